@@ -1,0 +1,68 @@
+import type { JsonObject } from 'type-fest';
+import type { HookToolCall, HookToolResult } from './messages.ts';
+import type { NewMessage, ThreadState } from './state.ts';
+
+/**
+ * What a decide hook answers (design §4.2); `null` is no opinion.
+ * `reason` goes to the model, `userMessage` to the person, `context` into the conversation.
+ */
+export interface Decision {
+  decision?: 'allow' | 'deny' | 'ask';
+  reason?: string;
+  /** The rewritten input: a tool call's arguments, a permission request's input, a user message's text. */
+  input?: JsonObject | string;
+  context?: string | string[];
+  userMessage?: string;
+  /** Answers the call without running the tool. */
+  result?: HookToolResult;
+}
+
+/** A tool call that needs somebody's permission. */
+export interface PermissionRequest {
+  toolCall: HookToolCall;
+  /** Why it is asked: the reason of the hook, the tool or the mode that asked. */
+  reason?: string;
+}
+
+/** A tool result as it was stored, with the call that it answers. */
+export interface StoredToolResult {
+  toolCall: HookToolCall;
+  result: HookToolResult;
+}
+
+/** The end of a turn that a hook may put off. */
+export interface StopInfo {
+  reason: 'completed' | 'limit' | 'stopped';
+  /** How many times hooks already kept this turn going; the cap is 8. */
+  keptGoing: number;
+}
+
+export interface CompactionInfo {
+  trigger: 'manual' | 'auto';
+  messageCount: number;
+}
+
+export interface SessionInfo {
+  sessionId: string;
+  source: 'created' | 'opened' | 'resumed';
+}
+
+export interface NotificationInfo {
+  kind: string;
+  message: string;
+}
+
+/** The control hooks (design §4.2): what the other hook systems need beyond the specification's twelve. */
+export interface ControlHookSignatures<State = ThreadState> {
+  before_user_message: (state: State, message: NewMessage) => Promise<Decision | null>;
+  before_tool_call: (state: State, toolCall: HookToolCall) => Promise<Decision | null>;
+  before_permission_request: (state: State, request: PermissionRequest) => Promise<Decision | null>;
+  after_tool_batch: (state: State, results: StoredToolResult[]) => Promise<string | string[] | null>;
+  before_stop: (state: State, stop: StopInfo) => Promise<{ keepGoing: string } | null>;
+  before_compaction: (state: State, info: CompactionInfo) => Promise<Decision | null>;
+  after_session_started: (state: State, session: SessionInfo) => Promise<string | string[] | null>;
+  after_session_ended: (state: State, session: SessionInfo) => Promise<void>;
+  after_notification: (state: State, notification: NotificationInfo) => Promise<void>;
+}
+
+export type ControlHookName = keyof ControlHookSignatures;

@@ -1,0 +1,106 @@
+import { type Aborts, createAborts } from './aborts.ts';
+import { runChain } from './chain.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { createDeadlines, type Deadlines } from './deadlines.ts';
+import { noVerdict } from './deliberation.ts';
+import { type Duration, durationInMs } from './duration.ts';
+import { DefinitionError } from './errors.ts';
+import { guardState } from './guard-state.ts';
+import type { ChainResult, HookArgs, LifecycleName } from './lifecycle.ts';
+import type { MatchEnvironment } from './match/matcher.ts';
+import type { HookPermit, LateWrite } from './permit.ts';
+import type { RunRecord } from './record.ts';
+import type { Scope } from './scope.ts';
+import type { ThreadState } from './state.ts';
+import { type AnyRow, rowOf } from './table.ts';
+
+/** What goes with a record, for those who may see data: the application itself, with value tracing on (C9). */
+export interface RunDetails<State> {
+  readonly state: State;
+  /** The subject before and after the run. Not copies: do not change them. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** What the hook threw, where it threw. */
+  readonly error?: unknown;
+}
+
+export interface ExecutorOptions<State extends object = ThreadState> {
+  /** For hooks that name none. Default 5 s. */
+  readonly timeout?: Duration;
+  /** Called after every run of a hook, and for every hook that was passed over (C10). Must not throw. */
+  readonly onRun?: (record: RunRecord, details: RunDetails<State>) => void;
+  /** Called when a hook that had ended tried to write (C5). Must not throw. */
+  readonly onLateWrite?: (late: LateWrite) => void;
+  /** The state as one hook sees it. Default: {@link guardState}. */
+  readonly view?: (state: State, permit: HookPermit) => State;
+  /** Whether an input that a decide hook rewrote fits; the reason why not, naming fields and rules, never values. */
+  readonly checkInput?: (hook: LifecycleName, subject: unknown, state: State) => Promise<string | undefined> | string | undefined;
+  /** How paths in tool calls are resolved for matchers. */
+  readonly environment?: MatchEnvironment;
+  readonly clock?: Clock;
+}
+
+export interface Executor<State extends object = ThreadState> {
+  /**
+   * Runs the chain of one name: `await run('filter_messages', scope, state, messages)`.
+   * Where no hook applies, the result comes back at once and is no promise (C11).
+   *
+   * @throws {RunError} `hook_failed`, `hook_timed_out`, `invalid_input`, `invalid_result`: a hook that blocks did not succeed;
+   * `aborted`: the thread was aborted; `depth_exceeded`: hooks wrote messages within hooks, more than four deep.
+   */
+  run<K extends LifecycleName>(
+    hook: K,
+    scope: Scope,
+    state: State,
+    ...args: HookArgs<K>
+  ): ChainResult<K> | Promise<ChainResult<K>>;
+}
+
+/** An executor's options with their defaults, and what its chains share. */
+export interface ExecutorSettings {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly aborts: Aborts;
+  readonly environment: MatchEnvironment | undefined;
+  readonly view: (state: ThreadState, permit: HookPermit) => ThreadState;
+  readonly onRun: ((record: RunRecord, details: RunDetails<ThreadState>) => void) | undefined;
+  readonly onLateWrite: ((late: LateWrite) => void) | undefined;
+  readonly checkInput: ExecutorOptions['checkInput'];
+}
+
+const NOTHING: readonly never[] = Object.freeze([]);
+
+/**
+ * The one executor of all hooks of all kinds (design §4, §6).
+ *
+ * @throws {DefinitionError} `bad_option` for a timeout that is none.
+ */
+export function createExecutor<State extends object = ThreadState>(options: ExecutorOptions<State> = {}): Executor<State> {
+  const settings = settingsOf(options as unknown as ExecutorOptions);
+  return {
+    run(hook, scope, state, ...args) {
+      const members = scope[hook];
+      if (members === undefined) return untouched(rowOf(hook), args) as never;
+      return runChain({ settings, hook, members, state: state as never, args }) as never;
+    },
+  };
+}
+
+function untouched(row: AnyRow, args: readonly unknown[]): unknown {
+  const subject = args[args.length - 1];
+  if (row.kind === 'transform' || row.kind === 'replace') return subject;
+  if (row.kind === 'observe') return undefined;
+  return row.kind === 'collect' ? NOTHING : noVerdict(subject);
+}
+
+function settingsOf(options: ExecutorOptions): ExecutorSettings {
+  const { timeout = 5_000, clock = systemClock, environment, onRun, onLateWrite, checkInput } = options;
+  const timeoutMs = durationInMs(timeout);
+  if (timeoutMs === undefined) {
+    throw new DefinitionError('bad_option', `timeout must be between 1 ms and 24 days; got ${String(timeout)}.`);
+  }
+  const view = options.view ?? guardState;
+  const deadlines = createDeadlines(clock);
+  return { timeoutMs, clock, deadlines, aborts: createAborts(), environment, view, onRun, onLateWrite, checkInput };
+}

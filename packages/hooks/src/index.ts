@@ -1,0 +1,54 @@
+export type { Clock } from './clock.ts';
+export { systemClock } from './clock.ts';
+export type * from './control.ts';
+export type {
+  AnyHook,
+  FailurePolicy,
+  Hook,
+  HookDefinitionOptions,
+  HookDefinitionResult,
+  HookOptions,
+  Reads,
+} from './define.ts';
+export { defineHook, isHook } from './define.ts';
+export type { Duration } from './duration.ts';
+export { durationInMs } from './duration.ts';
+export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors.ts';
+export { DefinitionError, RunError } from './errors.ts';
+export type { Executor, ExecutorOptions, RunDetails } from './executor.ts';
+export { createExecutor } from './executor.ts';
+export { guardState, threadStateWrites } from './guard-state.ts';
+export type {
+  AnyHookKind,
+  ChainResult,
+  HookArgs,
+  HookKind,
+  LifecycleName,
+  LifecycleSignatures,
+  RecordHookName,
+  Subject,
+  ToolHookName,
+  Verdict,
+} from './lifecycle.ts';
+export type {
+  CompiledMatcher,
+  MatchEnvironment,
+  Matcher,
+  MatcherObject,
+  ToolCallView,
+} from './match/matcher.ts';
+export { compileMatcher } from './match/matcher.ts';
+export type * from './messages.ts';
+export type { HookPermit, LateWrite } from './permit.ts';
+export { hookPermit } from './permit.ts';
+export type * from './record.ts';
+export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './registry.ts';
+export { createRegistry } from './registry.ts';
+export type { ChainMember, Scope } from './scope.ts';
+export { emptyScope, scopeOf } from './scope.ts';
+export type * from './signatures.ts';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
+export { issuePaths } from './standard-schema.ts';
+export type * from './state.ts';
+export type { HookRow } from './table.ts';
+export { controlTable, isLifecycleName, lifecycleTable, specificationTable } from './table.ts';

@@ -1,0 +1,64 @@
+/** The domain shapes of the specification (§6). Types only: nothing here exists at run time. */
+
+/** A message as it is stored (specification §6.1). Fields beyond these survive every chain. */
+export interface HookMessage {
+  id: string;
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string | null;
+  name?: string | null;
+  /** JSON text of an array of {@link HookToolCall}, as stored. */
+  tool_calls?: string | null;
+  tool_call_id?: string | null;
+  /** Microseconds since the epoch. */
+  created_at: number;
+  parent_id?: string | null;
+  /** 0 in a thread of its own, 1 in a child thread, and so on. */
+  depth?: number;
+}
+
+/** A call that the model asked for (specification §6.2). */
+export interface HookToolCall {
+  id: string;
+  type: 'function';
+  function: {
+    name: string;
+    /** JSON text, as the model wrote it. */
+    arguments: string;
+  };
+}
+
+/** What a tool answered (specification §6.3). A hook that rewrites a result keeps `attachments` or replaces them on purpose. */
+export interface HookToolResult {
+  status: 'success' | 'error';
+  result?: string;
+  error?: string;
+  stack?: string;
+  attachments?: Array<ToolAttachment | AttachmentRef>;
+}
+
+/** A file that a tool returned and that is not stored yet (specification §6.3). */
+export interface ToolAttachment {
+  name: string;
+  mimeType: string;
+  /** Base64 text, or bytes. */
+  data: string | Uint8Array;
+}
+
+/** A pointer to a file that is already in the thread's file system (specification §6.3). */
+export interface AttachmentRef {
+  type: 'file';
+  path: string;
+  name: string;
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** A message in the form that goes to the model (specification §6.4). */
+export interface LLMMessage {
+  role: string;
+  content: string | null;
+  tool_calls?: unknown;
+  tool_call_id?: string;
+  name?: string;
+}

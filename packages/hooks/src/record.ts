@@ -1,0 +1,33 @@
+import type { RunCode } from './errors.ts';
+
+/** How a run of a hook ended: exactly one of these, always (C10). */
+export type Outcome =
+  | 'ok'
+  | 'changed'
+  | 'denied'
+  | 'asked'
+  | 'failed'
+  | 'timed_out'
+  | 'aborted'
+  | 'invalid_input'
+  | 'invalid_result'
+  | 'skipped';
+
+/** The record of one execution of one hook (design §10). Ids, codes, sizes and times; never data (C9). */
+export interface RunRecord {
+  readonly hook: string;
+  readonly id: string;
+  /** Where the hook was named: `policy`, `prompt:<name>`, `agent:<name>`, or a file and line. */
+  readonly source: string;
+  readonly outcome: Outcome;
+  readonly changed: boolean;
+  /** Milliseconds. */
+  readonly ms: number;
+  /** Characters of a text, items of a list, characters of a record's texts. */
+  readonly sizeBefore: number;
+  readonly sizeAfter: number;
+  /** The error's code, for the outcomes that are failures. */
+  readonly code?: RunCode;
+  /** Which clause decided that a hook did not run or what it broke: field names and rules, never values. */
+  readonly why?: string;
+}

@@ -1,0 +1,31 @@
+import type { AnyHook } from './define.ts';
+import type { LifecycleName } from './lifecycle.ts';
+
+/** A hook where it applies, and who said so. */
+export interface ChainMember {
+  readonly hook: AnyHook;
+  /** `policy`, `prompt:<name>` or `agent:<name>`. */
+  readonly source: string;
+}
+
+/** The chains that apply at one place, by hook name; a name without hooks is absent (C11). */
+export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] };
+
+/** The scope in which no hook applies. */
+export const emptyScope: Scope = Object.freeze(Object.create(null) as Scope);
+
+/** Sorts members into chains: each list by priority (higher first), equal ones as given, the lists one after the other. */
+export function scopeOf(...lists: ReadonlyArray<readonly ChainMember[]>): Scope {
+  const chains = Object.create(null) as Record<string, ChainMember[]>;
+  for (const list of lists) {
+    for (const member of list.toSorted(byPriority)) {
+      const chain = (chains[member.hook.hook] ??= []);
+      chain.push(member);
+    }
+  }
+  return Object.freeze(chains) as Scope;
+}
+
+function byPriority(a: ChainMember, b: ChainMember): number {
+  return (b.hook.priority ?? 0) - (a.hook.priority ?? 0);
+}

@@ -1,0 +1,78 @@
+import type { RecordCheck } from './record.ts';
+
+/** The hand-written checks of the specification's §6 shapes (C3). They name fields and rules, never values. */
+
+const roles = new Set<unknown>(['system', 'user', 'assistant', 'tool']);
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+const isOptionalTextOrNull = (value: unknown): boolean => value === undefined || isTextOrNull(value);
+
+/** A message as a hook may return it for storing: an id or a time may still be missing. */
+export const checkMessageDraft: RecordCheck = (m) => {
+  if (!roles.has(m.role)) return 'role must be system, user, assistant or tool';
+  if (!isTextOrNull(m.content)) return 'content must be a string or null';
+  if (!isOptionalText(m.id)) return 'id must be a string';
+  return checkMessageFields(m);
+};
+
+/** A stored message (specification §6.1). */
+export const checkMessage: RecordCheck = (m) => {
+  if (!isText(m.id)) return 'id must be a string';
+  if (!roles.has(m.role)) return 'role must be system, user, assistant or tool';
+  if (!isTextOrNull(m.content)) return 'content must be a string or null';
+  if (typeof m.created_at !== 'number') return 'created_at must be a number of microseconds';
+  return checkMessageFields(m);
+};
+
+/** The fields of an update of a message: the same rules, for the fields that are there. */
+export const checkUpdates: RecordCheck = (m) => {
+  if ('role' in m && !roles.has(m.role)) return 'role must be system, user, assistant or tool';
+  if ('content' in m && !isTextOrNull(m.content)) return 'content must be a string or null';
+  return checkMessageFields(m);
+};
+
+const checkMessageFields: RecordCheck = (m) => {
+  if (!isOptionalTextOrNull(m.tool_calls)) return 'tool_calls must be JSON text, null or absent';
+  if (!isOptionalTextOrNull(m.tool_call_id)) return 'tool_call_id must be a string, null or absent';
+  if (!isOptionalTextOrNull(m.name)) return 'name must be a string, null or absent';
+  if (!isOptionalTextOrNull(m.parent_id)) return 'parent_id must be a string, null or absent';
+  return undefined;
+};
+
+/** A message on its way to the model (specification §6.4). */
+export const checkLLMMessage: RecordCheck = (m) => {
+  if (!isText(m.role)) return 'role must be a string';
+  if (!isTextOrNull(m.content)) return 'content must be a string or null';
+  if (!isOptionalText(m.tool_call_id)) return 'tool_call_id must be a string or absent';
+  return undefined;
+};
+
+/** A tool call (specification §6.2). */
+export const checkToolCall: RecordCheck = (call) => {
+  if (!isText(call.id)) return 'id must be a string';
+  if (call.type !== 'function') return "type must be 'function'";
+  const fn = call.function as Record<string, unknown> | null | undefined;
+  if (typeof fn !== 'object' || fn === null) return 'function must be an object with name and arguments';
+  if (!isText(fn.name)) return 'function.name must be a string';
+  return isText(fn.arguments) ? undefined : 'function.arguments must be JSON text';
+};
+
+/** A tool result (specification §6.3). */
+export const checkToolResult: RecordCheck = (result) => {
+  if (result.status !== 'success' && result.status !== 'error') return "status must be 'success' or 'error'";
+  if (!isOptionalText(result.result)) return 'result must be a string or absent';
+  if (!isOptionalText(result.error)) return 'error must be a string or absent';
+  if (!isOptionalText(result.stack)) return 'stack must be a string or absent';
+  const { attachments } = result;
+  const isList = attachments === undefined || (Array.isArray(attachments) && attachments.every(isRecord));
+  return isList ? undefined : 'attachments must be a list of attachments or absent';
+};
+
+/** Any record; what is in it is the application's own. */
+export const checkNothing: RecordCheck = () => undefined;
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

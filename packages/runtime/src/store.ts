@@ -1,0 +1,160 @@
+import type { AttachmentRef, HookMessage, RunRecord } from '@spec/hooks';
+
+/** A thread as it is stored. Times are microseconds since the epoch. */
+export interface ThreadRecord {
+  id: string;
+  agentId: string;
+  userId: string | null;
+  parentId: string | null;
+  /** 0 for a thread of its own, 1 for a child thread, and so on. */
+  depth: number;
+  createdAt: number;
+  currentSide: 'a' | 'b';
+  /** The reason, once the thread takes no more messages. */
+  terminated: string | null;
+  /** The turn that is under way; left behind by a crash, it is what `resume` finishes. */
+  turn: TurnRecord | null;
+  metadata: Record<string, unknown>;
+}
+
+export interface TurnRecord {
+  id: string;
+  step: number;
+  /** How many messages the turn has stored: the position of the next one, from which its id is derived. */
+  position: number;
+}
+
+/** What may change in a thread's record after it was created. */
+export type ThreadChanges = Partial<Pick<ThreadRecord, 'currentSide' | 'terminated' | 'turn' | 'metadata'>>;
+
+/** A stored message: the specification's fields and whatever else a hook added. */
+export type StoredMessage = HookMessage & Record<string, unknown>;
+
+export type ToolCallStatus = 'pending' | 'started' | 'done';
+
+/** A call that an assistant message asked for, from the moment that message is stored. */
+export interface ToolCallRecord {
+  id: string;
+  messageId: string;
+  /** The position of the call in its message, from 0. */
+  position: number;
+  name: string;
+  status: ToolCallStatus;
+}
+
+/** Something that waits for the start of the next step. It passed `before_create_message` before it came here. */
+export interface QueueItem {
+  id: string;
+  kind: 'message' | 'tool';
+  payload: Record<string, unknown>;
+}
+
+export interface StoredFile extends AttachmentRef {
+  data: Uint8Array;
+}
+
+/** A run of a hook with the place it happened in: one entry of the ledger. */
+export interface LedgerEntry extends RunRecord {
+  threadId: string;
+  turnId: string | null;
+  step: number;
+  /** Microseconds since the epoch. */
+  at: number;
+}
+
+export interface LedgerFilter {
+  threadId?: string;
+  hook?: string;
+  id?: string;
+  outcome?: RunRecord['outcome'];
+  /** The newest `limit` entries that match; in ascending order, as always. Default: all. */
+  limit?: number;
+}
+
+export interface MessageQuery {
+  /** The newest `last` of those that match; default all. */
+  last?: number;
+  /** Only messages stored before the one with this id. */
+  before?: string;
+}
+
+/** What one commit holds: all of it is stored, or nothing. */
+export interface Append {
+  messages?: readonly StoredMessage[];
+  /** New calls, or calls whose status changes. */
+  toolCalls?: readonly ToolCallRecord[];
+  runs?: readonly LedgerEntry[];
+  /** Ids of queue items that these messages came from; they leave the queue in the same commit. */
+  dequeue?: readonly string[];
+  enqueue?: readonly QueueItem[];
+  thread?: ThreadChanges;
+}
+
+/** The right to write to a thread. A newer lease has a higher fence; writes under an older one are refused. */
+export interface Lease {
+  threadId: string;
+  owner: string;
+  fence: number;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+export interface LeaseRequest {
+  threadId: string;
+  owner: string;
+  ttlMs: number;
+}
+
+/**
+ * Where threads live (design §7.3). Every method is asynchronous, no transaction crosses this interface, and every
+ * value that comes out is a copy that its receiver may change.
+ *
+ * Writes carry the fence of the writer's lease: where the thread's lease has a higher one, the write is refused with
+ * `thread_busy` and nothing of it is stored. A write to a thread that does not exist is refused with `not_found`.
+ */
+export interface Store {
+  createThread(thread: ThreadRecord): Promise<void>;
+  getThread(threadId: string): Promise<ThreadRecord | null>;
+  /** In the order of creation. */
+  listThreads(filter?: { parentId?: string | null }): Promise<ThreadRecord[]>;
+  /** Removes the thread and all that belongs to it; `false` where there was none. */
+  deleteThread(threadId: string, fence: number): Promise<boolean>;
+
+  /**
+   * One atomic commit. Sequence numbers are given here, in the order of the array; a message whose id is
+   * in the thread already changes nothing (its first version stays), and so do entries that go with it a second time.
+   */
+  append(threadId: string, fence: number, append: Append): Promise<void>;
+  getMessage(threadId: string, id: string): Promise<StoredMessage | null>;
+  /** In the order of their sequence numbers. An unknown `before` finds nothing. */
+  listMessages(threadId: string, query?: MessageQuery): Promise<StoredMessage[]>;
+  countMessages(threadId: string): Promise<number>;
+  /** Replaces the fields given, keeps the others; an `undefined` value removes a field that is not of the specification. `null` where there is no such message. */
+  updateMessage(threadId: string, fence: number, update: { id: string; fields: Record<string, unknown> }): Promise<StoredMessage | null>;
+  deleteMessage(threadId: string, fence: number, id: string): Promise<boolean>;
+
+  listToolCalls(threadId: string, filter?: { status?: ToolCallStatus }): Promise<ToolCallRecord[]>;
+  listQueue(threadId: string): Promise<QueueItem[]>;
+
+  /** A JSON value; `undefined` where there is none. Setting `undefined` removes it. */
+  getValue(threadId: string, key: string): Promise<unknown>;
+  setValue(threadId: string, fence: number, entry: { key: string; value: unknown }): Promise<void>;
+
+  writeFile(threadId: string, fence: number, file: StoredFile): Promise<void>;
+  readFile(threadId: string, path: string): Promise<StoredFile | null>;
+  /** Without their data, by path. */
+  listFiles(threadId: string, prefix?: string): Promise<AttachmentRef[]>;
+  deleteFile(threadId: string, fence: number, path: string): Promise<boolean>;
+
+  /** Refused with `thread_busy` while another owner's lease lives. The same owner gets its lease again, renewed, with the same fence. */
+  acquireLease(request: LeaseRequest): Promise<Lease>;
+  /** Extends a lease; refused with `thread_busy` where it was taken over. */
+  renewLease(lease: Lease, ttlMs: number): Promise<Lease>;
+  /** Ends it; nothing happens where it was taken over. The fence of the next lease is higher all the same. */
+  releaseLease(lease: Lease): Promise<void>;
+
+  listRuns(filter?: LedgerFilter): Promise<LedgerEntry[]>;
+
+  /** After this every call is refused with `closed`. A second call does nothing. */
+  close(): Promise<void>;
+}
