@@ -72,6 +72,8 @@ export interface LedgerFilter {
 }
 
 export interface MessageQuery {
+  /** The oldest `first` of those that match. Not together with `last`. */
+  first?: number;
   /** The newest `last` of those that match; default all. */
   last?: number;
   /** Only messages stored before the one with this id. */

@@ -1,0 +1,92 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+
+/** What a scripted model answers in one step. */
+export type ScriptedReply = string | ScriptedAnswer | Error;
+
+export interface ScriptedAnswer {
+  /** `''` is an empty text, absent or `null` is no text at all. */
+  readonly text?: string | null;
+  readonly toolCalls?: readonly ScriptedToolCall[];
+}
+
+export interface ScriptedToolCall {
+  /** Default: `call_1`, `call_2`, … */
+  readonly id?: string;
+  readonly name: string;
+  /** The arguments, or their JSON text as the model would write it. Default: none. */
+  readonly input?: Record<string, unknown> | string;
+}
+
+/** A reply, or how it follows from what the model was asked. */
+export type ScriptedStep = ScriptedReply | ((options: LanguageModelV3CallOptions) => ScriptedReply | Promise<ScriptedReply>);
+
+/** A model that answers by a script and remembers what it was asked. */
+export interface ScriptedModel extends LanguageModelV3 {
+  /** What the model was sent, call by call. */
+  readonly calls: readonly LanguageModelV3CallOptions[];
+}
+
+/**
+ * A model for tests and demonstrations: answers step by step as told, as a stream, without a network.
+ * Asked once more after the script's end it fails; an `Error` in the script is a provider's failure.
+ *
+ * @example scriptedModel(['Hello!', { toolCalls: [{ name: 'search', input: { q: 'hooks' } }] }, 'Found it.'])
+ */
+export function scriptedModel(script: Iterable<ScriptedStep>): ScriptedModel {
+  const steps = script[Symbol.iterator]();
+  const calls: LanguageModelV3CallOptions[] = [];
+  let callCount = 0;
+
+  async function nextParts(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamPart[]> {
+    calls.push(options);
+    const step = steps.next();
+    if (step.done) throw new Error(`The script has ended after ${calls.length - 1} calls.`);
+    const reply = typeof step.value === 'function' ? await step.value(options) : step.value;
+    if (reply instanceof Error) throw reply;
+    return partsOf(typeof reply === 'string' ? { text: reply } : reply, () => `call_${++callCount}`);
+  }
+
+  return {
+    specificationVersion: 'v3',
+    provider: 'scripted',
+    modelId: 'scripted',
+    supportedUrls: {},
+    calls,
+    async doGenerate() {
+      throw new Error('A scripted model streams: call doStream.');
+    },
+    async doStream(options) {
+      const parts = await nextParts(options);
+      return { stream: streamOf(parts) };
+    },
+  };
+}
+
+function partsOf({ text, toolCalls = [] }: ScriptedAnswer, nextId: () => string): LanguageModelV3StreamPart[] {
+  const parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }];
+  if (typeof text === 'string') parts.push({ type: 'text-start', id: 'text' }, ...deltas(text), { type: 'text-end', id: 'text' });
+  for (const { id = nextId(), name, input = {} } of toolCalls) {
+    parts.push({ type: 'tool-call', toolCallId: id, toolName: name, input: typeof input === 'string' ? input : JSON.stringify(input) });
+  }
+  const unified = toolCalls.length > 0 ? 'tool-calls' : 'stop';
+  parts.push({ type: 'finish', usage: noUsage, finishReason: { unified, raw: unified } });
+  return parts;
+}
+
+/** A text comes in two pieces, as real streams have several. */
+function deltas(text: string): LanguageModelV3StreamPart[] {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)].filter(Boolean).map((delta) => ({ type: 'text-delta', id: 'text', delta }));
+}
+
+function streamOf(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
+}
+
+const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+const noUsage = { inputTokens: none, outputTokens: { total: undefined, text: undefined, reasoning: undefined } };
