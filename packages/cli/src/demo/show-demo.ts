@@ -1,0 +1,51 @@
+import type { HookMessage } from '@spec/hooks';
+import pc from 'picocolors';
+import { HookStatistics, hookTable } from '../hook-stats.ts';
+import type { ModelPrompt } from '../observed-model.ts';
+import { clip, formatMs, heading, renderTable, terminalWidth } from '../table.ts';
+import type { DemoResult } from './run-demo.ts';
+
+/** The demonstration as a person reads it. */
+export function showDemo({ label, db, runs, prompts, stored, said, ms }: DemoResult): string {
+  const statistics = new HookStatistics();
+  statistics.add(runs);
+  return [
+    `${pc.bold('A support agent with hooks')}, answered by ${label}.`,
+    heading('What the customer said'),
+    textTable(said.map((text) => ['user', text])),
+    heading('What each hook did'),
+    hookTable(statistics),
+    heading('What the model saw last', `call ${prompts.length} of ${prompts.length}: the newest messages, whole exchanges, no secrets`),
+    textTable((prompts.at(-1) ?? []).map((message) => [message.role, promptText(message)])),
+    heading('What was stored', db),
+    textTable(stored.map((message) => [message.role, storedText(message)])),
+    `\n${pc.green('✓')} ${stored.length} messages, ${runs.length} hook runs, ${prompts.length} model calls in ${formatMs(ms)}.`,
+    pc.dim('Replay recorded conversations through the same hooks: npm start -- FILE.jsonl'),
+  ].join('\n');
+}
+
+function textTable(rows: readonly (readonly [string, string])[]): string {
+  const width = terminalWidth() - 14;
+  const lines = rows.map(([role, text]) => [pc.dim(role), highlight(clip(text, 2 * width))]);
+  return renderTable([{ title: 'role', width: 11 }, { title: 'text', width }], lines);
+}
+
+/** Placeholders stand out. */
+function highlight(text: string): string {
+  return text.replace(/\[[A-Z_]+_\d+\]/g, (placeholder) => pc.yellow(placeholder));
+}
+
+function storedText({ content, tool_calls }: HookMessage): string {
+  return [content, tool_calls].filter(Boolean).join(' ');
+}
+
+function promptText({ content }: ModelPrompt[number]): string {
+  if (typeof content === 'string') return content;
+  return content.map(partText).join(' ');
+}
+
+function partText(part: Exclude<ModelPrompt[number]['content'], string>[number]): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'tool-call') return `${part.toolName}(${JSON.stringify(part.input)})`;
+  return part.type === 'tool-result' && part.output.type === 'text' ? part.output.value : part.type;
+}

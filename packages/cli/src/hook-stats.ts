@@ -1,0 +1,72 @@
+import type { Outcome, RunRecord } from '@spec/hooks';
+import pc from 'picocolors';
+import { type Column, formatCount, formatMs, renderTable } from './table.ts';
+
+/** What one hook did, over many runs. */
+export interface HookStats {
+  readonly hook: string;
+  readonly id: string;
+  readonly source: string;
+  runs: number;
+  changed: number;
+  readonly outcomes: Partial<Record<Outcome, number>>;
+  /** Milliseconds, over all runs. */
+  ms: number;
+}
+
+/** Adds runs up by hook, in the order of their first run. */
+export class HookStatistics {
+  readonly #byHook = new Map<string, HookStats>();
+
+  add(runs: readonly RunRecord[]): void {
+    for (const run of runs) this.#addOne(run);
+  }
+
+  get all(): readonly HookStats[] {
+    return [...this.#byHook.values()];
+  }
+
+  get failures(): number {
+    return this.all.reduce((sum, { outcomes }) => sum + failuresOf(outcomes), 0);
+  }
+
+  #addOne({ hook, id, source, outcome, changed, ms }: RunRecord): void {
+    const key = `${hook} ${id}`;
+    const stats = this.#byHook.get(key) ?? { hook, id, source, runs: 0, changed: 0, outcomes: {}, ms: 0 };
+    this.#byHook.set(key, stats);
+    stats.runs++;
+    stats.ms += ms;
+    if (changed) stats.changed++;
+    stats.outcomes[outcome] = (stats.outcomes[outcome] ?? 0) + 1;
+  }
+}
+
+const failing: readonly Outcome[] = ['failed', 'timed_out', 'invalid_input', 'invalid_result', 'aborted'];
+
+function failuresOf(outcomes: HookStats['outcomes']): number {
+  return failing.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
+}
+
+const columns: readonly Column[] = [
+  { title: 'hook' },
+  { title: 'id' },
+  { title: 'runs', align: 'right' },
+  { title: 'changed', align: 'right' },
+  { title: 'failed', align: 'right' },
+  { title: 'time', align: 'right' },
+  { title: 'per run', align: 'right' },
+];
+
+/** The table "what each hook did". */
+export function hookTable(statistics: HookStatistics): string {
+  const rows = statistics.all.map(({ hook, id, runs, changed, outcomes, ms }) => [
+    pc.dim(hook),
+    id,
+    formatCount(runs),
+    changed > 0 ? pc.green(formatCount(changed)) : '0',
+    failuresOf(outcomes) > 0 ? pc.red(formatCount(failuresOf(outcomes))) : '0',
+    formatMs(ms),
+    formatMs(ms / runs),
+  ]);
+  return rows.length === 0 ? pc.dim('No hook ran.') : renderTable(columns, rows);
+}

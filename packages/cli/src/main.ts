@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { addReplayCommand } from './replay/command.ts';
+import { version } from './version.ts';
+
+const program = new Command('spec-hooks')
+  .description('See, check and replay hooks of AI agents.')
+  .version(version, '-v, --version')
+  .option('--debug', 'print stack traces')
+  .exitOverride()
+  .showHelpAfterError('(add --help for usage)');
+addReplayCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** Wrong usage is told by the argument parser; anything else gets one sentence here, and its stack on `--debug`. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`${program.opts<{ debug?: boolean }>().debug ? stack : `spec-hooks: ${message}`}\n`);
+  return 1;
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { HookToolCall } from '@spec/hooks';
+import { z } from 'zod';
+
+/** A recorded conversation in OpenAI chat form. */
+export interface Conversation {
+  readonly id: string;
+  readonly messages: readonly RecordedMessage[];
+}
+
+export interface RecordedMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string | null;
+  readonly tool_calls?: readonly HookToolCall[] | null | undefined;
+  readonly tool_call_id?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+const toolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+
+const recordedMessage = z.looseObject({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string({ error: 'must be text or null (lists of parts are not supported)' }).nullable(),
+  tool_calls: z.array(toolCall).nullish(),
+  tool_call_id: z.string().optional(),
+});
+
+const conversation = z.looseObject({
+  id: z.union([z.string().min(1), z.number().transform(String)]),
+  messages: z.array(recordedMessage).min(1),
+});
+
+/** A conversation from parsed JSON, or why it is none: fields and rules, never values. */
+export function toConversation(value: unknown): Conversation | { readonly problem: string } {
+  const { success, data, error } = conversation.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  return { problem: `${issue?.path.map(step).join('').replace(/^\./, '') || 'the conversation'}: ${issue?.message}` };
+}
+
+function step(key: PropertyKey): string {
+  return typeof key === 'number' ? `[${key}]` : `.${String(key)}`;
+}
+
+/** Tells two conversations with the same id apart. */
+export function fingerprint({ messages }: Conversation): string {
+  return createHash('sha256').update(JSON.stringify(messages)).digest('hex');
+}

@@ -1,0 +1,90 @@
+import { type AnyHook, type HookToolCall, RunError } from '@spec/hooks';
+import { type AnyTool, createRuntime, defineAgent, definePrompt, defineTool, type LanguageModel, type Runtime, type Store } from '@spec/runtime';
+import { type ScriptedReply, scriptedModel } from '@spec/runtime/testing';
+import { type ModelPrompt, observedModel } from '../observed-model.ts';
+import type { Conversation, RecordedMessage } from './conversation.ts';
+
+/** A runtime in which a recording plays the model and the tools. */
+export interface RecordedRuntime {
+  readonly runtime: Runtime;
+  /** Puts the answers of one turn on the model's and the tools' lips; `onLast` is called with the last of the model's. */
+  play(replies: readonly RecordedMessage[], onLast: () => void): void;
+}
+
+export interface RecordedOptions {
+  readonly store: Store;
+  readonly hooks: readonly AnyHook[];
+  /** Called with what the model is sent, before it is. */
+  readonly onModelCall?: (prompt: ModelPrompt) => void;
+}
+
+const AGENT = 'recorded';
+/** A replay that was killed gives its thread free this soon. */
+const LEASE = '2s';
+
+export function recordedRuntime(conversation: Conversation, { store, hooks, onModelCall = () => {} }: RecordedOptions): RecordedRuntime {
+  const replies: ScriptedReply[] = [];
+  const results = new Map<string, string[]>();
+  let onLastReply = (): void => {};
+  const model: LanguageModel = observedModel(scriptedModel(
+    forever(() => {
+      const reply = replies.shift() ?? new RunError('not_found', 'The recording has no further answer.');
+      if (replies.length === 0) onLastReply();
+      return reply;
+    }),
+  ), onModelCall);
+  const names = toolNames(conversation);
+  const runtime = createRuntime({
+    policies: hooks,
+    models: { recorded: model },
+    tools: names.map((name) => recordedTool(name, results)),
+    prompts: [definePrompt({ name: AGENT, tools: names })],
+    agents: [defineAgent({ name: AGENT, prompt: AGENT, maxSteps: conversation.messages.length + 1 })],
+    store: leftOpen(store),
+    lease: LEASE,
+  });
+  return {
+    runtime,
+    play(turn, onLast) {
+      onLastReply = onLast;
+      for (const message of turn) {
+        if (message.role === 'tool') queueOf(results, message.tool_call_id as string).push(message.content as string);
+        else replies.push({ text: message.content, toolCalls: (message.tool_calls ?? []).map(toScripted) });
+      }
+    },
+  };
+}
+
+/** The name of the agent that recordings run under. */
+export const recordedAgent: string = AGENT;
+
+function toScripted({ id, function: { name, arguments: input } }: HookToolCall): { id: string; name: string; input: string } {
+  return { id, name, input };
+}
+
+function recordedTool(name: string, results: Map<string, string[]>): AnyTool {
+  return defineTool({
+    name,
+    parameters: { type: 'object' },
+    execute: (_input, { toolCallId }) => queueOf(results, toolCallId).shift() ?? { status: 'error', error: 'The recording has no result for this call.' },
+  });
+}
+
+function queueOf(results: Map<string, string[]>, id: string): string[] {
+  const queue = results.get(id) ?? [];
+  results.set(id, queue);
+  return queue;
+}
+
+function toolNames({ messages }: Conversation): string[] {
+  return [...new Set(messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map((call) => call.function.name)))];
+}
+
+function* forever<T>(next: () => T): Generator<() => T> {
+  for (;;) yield next;
+}
+
+/** Every conversation has a runtime of its own over the one store. */
+function leftOpen(store: Store): Store {
+  return { ...store, close: async () => {} };
+}

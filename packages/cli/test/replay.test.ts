@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteStore } from '@spec/runtime/sqlite';
+import { describe, expect, test } from 'vitest';
+import type { ReplaySummary } from '../src/replay/report.ts';
+import { resultOf, runCli, startCli } from './run-cli.ts';
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'spec-hooks-cli-'));
+
+const talk = (id: string, secret = 'nothing'): object => ({
+  id,
+  messages: [
+    { role: 'system', content: 'Be kind.' },
+    { role: 'user', content: `Hello, I am ${secret}.` },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look_up', arguments: `{"who":"${secret}"}` } }],
+    },
+    { role: 'tool', tool_call_id: 'call_1', name: 'look_up', content: `Found ${secret}.` },
+    { role: 'assistant', content: 'Welcome back!' },
+  ],
+});
+
+const lines = (...values: unknown[]): string => values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
+
+function fileOf(text: string, name = 'input.jsonl'): string {
+  const path = join(folder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function summaryOf(args: readonly string[], input?: string): Promise<ReplaySummary & { code: number | null }> {
+  const { code, stdout, stderr } = await runCli(['replay', ...args, '--json'], input === undefined ? {} : { input });
+  expect(stderr).toBe('');
+  return { ...JSON.parse(stdout), code };
+}
+
+async function storedContents(db: string, id: string): Promise<unknown[]> {
+  const store = sqliteStore({ path: db });
+  const messages = await store.listMessages(id);
+  await store.close();
+  return messages.map(({ content }) => content);
+}
+
+describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
+  test('replays one conversation a line, redacted, and says what each hook did', async () => {
+    const db = join(folder(), 'out.db');
+    const { code, stdout } = await runCli(['replay', fileOf(lines(talk('a', 'bob@example.com'), talk('b'))), '--db', db]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('2 conversations replayed');
+    expect(stdout).toMatch(/before_create_message\s+redact_message\s+10\s+\d/);
+    expect(readFileSync(db, 'latin1')).not.toContain('bob@example.com');
+    expect(await storedContents(db, 'a')).toEqual(['Be kind.', 'Hello, I am [EMAIL_1].', null, 'Found [EMAIL_1].', 'Welcome back!']);
+  });
+
+  test('takes a JSON array over many lines, a single object, and standard input', async () => {
+    const array = await summaryOf([fileOf(JSON.stringify([talk('a'), talk('b')], undefined, 2))]);
+    expect(array).toMatchObject({ code: 0, conversations: { replayed: 2, failed: 0 }, messages: { stored: 10 } });
+    const single = await summaryOf([fileOf(JSON.stringify(talk('a'), undefined, 2))]);
+    expect(single).toMatchObject({ code: 0, conversations: { replayed: 1 } });
+    const piped = await summaryOf(['-'], lines(talk('a')));
+    expect(piped).toMatchObject({ code: 0, input: 'standard input', conversations: { replayed: 1 } });
+  });
+
+  test('reports malformed lines with number and reason, goes on with the others, and exits with 1', async () => {
+    const secret = 'sk_live_do_not_quote';
+    const input = lines(talk('a'), `{"id":"b","messages":[${secret}`, '', { id: 'c' }, { id: 'd', messages: [{ role: 'bot', content: secret }] }, talk('e'));
+    const { code, stdout } = await runCli(['replay', fileOf(input)]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('line 2: not valid JSON');
+    expect(stdout).toMatch(/line 4: messages: .+/);
+    expect(stdout).toMatch(/line 5: messages\[0\]\.role: .+/);
+    expect(stdout).toContain('2 conversations replayed');
+    expect(stdout).not.toContain(secret);
+  });
+
+  test('keeps what is no turn: two user messages in a row, an answer first, a call without its result', async () => {
+    const call = { id: 'call_9', type: 'function', function: { name: 'look_up', arguments: '{}' } };
+    const messages = [
+      { role: 'assistant', content: 'Hi, how can I help?' },
+      { role: 'user', content: 'One.' },
+      { role: 'user', content: 'Two.' },
+      { role: 'assistant', content: 'Both.' },
+      { role: 'assistant', content: 'And more.' },
+      { role: 'user', content: 'Three.' },
+      { role: 'assistant', content: '', tool_calls: [call] },
+    ];
+    const db = join(folder(), 'out.db');
+    const summary = await summaryOf([fileOf(lines({ id: 'odd', messages })), '--db', db, '--no-hooks']);
+    expect(summary).toMatchObject({ code: 0, messages: { recorded: 7, stored: 7 } });
+    expect(await storedContents(db, 'odd')).toEqual(messages.map(({ content }) => content));
+  });
+
+  test('runs the hooks of a folder instead, and reports one that fails', async () => {
+    const hooks = join(folder(), 'hooks');
+    mkdirSync(hooks);
+    writeFileSync(
+      join(hooks, 'shout.ts'),
+      `import { defineHook } from '@spec/hooks';
+       export default defineHook({ hook: 'before_create_message', id: 'shout', execute: async (_state, message) => ({ ...message, content: String(message.content).toUpperCase() }) });`,
+    );
+    const db = join(folder(), 'out.db');
+    const input = fileOf(lines(talk('a')));
+    const summary = await summaryOf([input, '--db', db, '--hooks', hooks]);
+    expect(summary).toMatchObject({ code: 0, hooks: [{ id: 'shout', runs: 5, changed: 5 }] });
+    expect(await storedContents(db, 'a')).toContain('WELCOME BACK!');
+    writeFileSync(
+      join(hooks, 'fails.ts'),
+      `import { defineHook } from '@spec/hooks';
+       export default defineHook({ hook: 'before_create_message', id: 'fails', priority: 1, execute: async (_state, message) => { throw new Error(String(message.content)); } });`,
+    );
+    const { code, stdout } = await runCli(['replay', input, '--hooks', hooks]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/line 1 \(a\): Hook "fails" \(before_create_message\) failed: Error at hooks.fails\.ts:\d+:\d+/);
+    expect(stdout).not.toContain('Be kind.');
+  });
+
+  test('leaves alone what the database has, and refuses another conversation under the same id', async () => {
+    const db = join(folder(), 'out.db');
+    const input = fileOf(lines(talk('a'), talk('b')));
+    await summaryOf([input, '--db', db]);
+    expect(await summaryOf([input, '--db', db])).toMatchObject({ code: 0, conversations: { replayed: 0, there: 2 }, messages: { stored: 10 } });
+    const other = await summaryOf([fileOf(lines(talk('a', 'somebody else'))), '--db', db]);
+    expect(other.code).toBe(1);
+    expect(other.problems[0]).toMatchObject({ place: 'line 1', id: 'a', reason: expect.stringContaining('another conversation with the id a') });
+  });
+
+  test('tells wrong usage with 2 and what is not there with 1, in one sentence', async () => {
+    const unknown = await runCli(['replay', '--hoks', 'x']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("unknown option '--hoks'");
+    const missing = await runCli(['replay', 'nowhere.jsonl']);
+    expect(missing).toMatchObject({ code: 1, stdout: '' });
+    expect(missing.stderr.trim().split('\n')).toHaveLength(1);
+    expect(missing.stderr).toContain('There is no file nowhere.jsonl');
+    const noFolder = await runCli(['replay', fileOf(lines(talk('a'))), '--hooks', 'no-such-folder']);
+    expect(noFolder.code).toBe(1);
+    expect(noFolder.stderr).toContain('no-such-folder');
+    expect(noFolder.stderr).not.toContain('    at ');
+  });
+});
+
+describe('an interrupted replay', { timeout: 120_000 }, () => {
+  const many = lines(...Array.from({ length: 400 }, (_, i) => talk(`talk-${i}`, `user${i}@example.com`)));
+
+  test.each(['SIGINT', 'SIGKILL'] as const)('by %s is finished by running it again, without duplicates', async (signal) => {
+    const db = join(folder(), 'out.db');
+    const input = fileOf(many);
+    const child = startCli(['replay', input, '--db', db, '--json']);
+    const ended = resultOf(child);
+    await untilSomeAreStored(db);
+    child.kill(signal);
+    const { code, stdout } = await ended;
+    if (signal === 'SIGINT') expect({ code, interrupted: JSON.parse(stdout).interrupted }).toEqual({ code: 130, interrupted: true });
+    const again = await summaryOf([input, '--db', db]);
+    expect(again.code).toBe(0);
+    expect(again.conversations.there).toBeGreaterThan(0);
+    expect(again.conversations.replayed).toBeGreaterThan(0);
+    expect(again.messages).toEqual({ recorded: 2_000, stored: 2_000 });
+    expect(await storedContents(db, 'talk-399')).toHaveLength(5);
+  });
+});
+
+async function untilSomeAreStored(db: string): Promise<void> {
+  for (let i = 0; i < 600; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const stored = await countThreads(db).catch(() => 0);
+    if (stored > 20) return;
+  }
+  throw new Error('nothing was stored within 12 s');
+}
+
+async function countThreads(db: string): Promise<number> {
+  const { default: Database } = await import('better-sqlite3');
+  const file = new Database(db, { readonly: true, fileMustExist: true });
+  const { n } = file.prepare('select count(*) as n from threads').get() as { n: number };
+  file.close();
+  return n;
+}
+
+describe('the demonstration', { timeout: 60_000 }, () => {
+  test('shows what was said, what each hook did, what the model saw and what was stored', async () => {
+    const { code, stdout, stderr } = await runCli(['replay']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const title of ['What the customer said', 'What each hook did', 'What the model saw', 'What was stored']) expect(stdout).toContain(title);
+    const afterwards = stdout.slice(stdout.indexOf('What each hook did'));
+    for (const secret of ['ada.moreno@example.com', '4111 1111 1111 1111', '555 2671', 'March 14, 1986', '1986-03-14']) {
+      expect(afterwards).not.toContain(secret);
+    }
+    expect(afterwards).toMatch(/\[CARD_1\]/);
+  });
+});
