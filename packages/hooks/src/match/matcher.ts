@@ -1,21 +1,114 @@
-// placeholder so that the rest compiles while the matcher is being written; to be overwritten
-export type Matcher = string | RegExp | MatcherObject;
-export interface MatcherObject {
-  tools?: string | RegExp | readonly string[];
-}
-export interface ToolCallView {
-  name: string;
-  input: unknown;
-}
-export interface MatchEnvironment {
-  resolvePath?(path: string): string;
-  cwd?: string;
-}
+import { RunError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { badMatcher, kindOf } from './limits.ts';
+import { pathsClause } from './paths.ts';
+import { nativeRegex } from './regex.ts';
+import { commandsClause, inputClauses } from './texts.ts';
+import { toolsClause } from './tools.ts';
+import type {
+  Clause,
+  CompileRegex,
+  MatchEnvironment,
+  Matcher,
+  MatcherObject,
+  ToolCallView,
+} from './types.ts';
+
+export type {
+  CompileRegex,
+  MatchEnvironment,
+  Matcher,
+  MatcherObject,
+  RegexTester,
+  ToolCallView,
+} from './types.ts';
+
+/** A matcher that is ready to be held against tool calls (design §8.2). It keeps nothing between calls. */
 export interface CompiledMatcher {
+  /** The matcher as text, for records. */
   readonly source: string;
+  /**
+   * Whether it wants this call. Who guards with it denies when it throws.
+   * @throws {RunError} `invalid_input`: a field is too long to be tested, or a path needs a `cwd`
+   */
   test(call: ToolCallView, environment?: MatchEnvironment): boolean;
+  /** Which condition decided: names of tools, fields and patterns, never values. Does not throw a {@link RunError}. */
   explain(call: ToolCallView, environment?: MatchEnvironment): string;
 }
-export function compileMatcher(matcher: Matcher): CompiledMatcher {
-  return { source: String(matcher), test: (call) => call.name === matcher, explain: () => 'placeholder' };
+
+export interface CompileMatcherOptions {
+  /** How regular expressions are run. Default: as they are, which is right for those that come from code. */
+  readonly regex?: CompileRegex;
+}
+
+const NO_ENVIRONMENT: MatchEnvironment = {};
+
+/**
+ * Compiles a matcher (design §8.2): `compileMatcher('Bash(git push:*)')`, `compileMatcher({ tools: 'Write|Edit', paths: 'src/**' })`.
+ *
+ * @throws {DefinitionError} `bad_matcher`, naming the condition, what is wrong with it and what to write
+ */
+export function compileMatcher(
+  matcher: Matcher,
+  { regex = nativeRegex }: CompileMatcherOptions = {},
+): CompiledMatcher {
+  const clauses = clausesOf(matcher, regex);
+  return {
+    source: isObject(matcher) ? clauses.map(({ label }) => label).join(', ') : String(matcher),
+    test: (call, environment = NO_ENVIRONMENT) => clauses.every((clause) => clause.test(call, environment)),
+    explain: (call, environment = NO_ENVIRONMENT) => explain(clauses, call, environment),
+  };
+}
+
+function clausesOf(matcher: Matcher, compile: CompileRegex): Clause[] {
+  if (typeof matcher === 'string' || matcher instanceof RegExp)
+    return [toolsClause(matcher, { compile, clause: 'tools' })];
+  if (!isObject(matcher)) {
+    const problem = `it must be a string, a regular expression or an object, got ${kindOf(matcher)}`;
+    throw badMatcher(undefined, problem, "Write a tool's name, or { tools, paths, commands, input }.");
+  }
+  checkNames(matcher);
+  const { tools, paths, commands, input } = matcher;
+  return [
+    ...(tools === undefined ? [] : [toolsClause(tools, { compile, clause: 'tools' })]),
+    ...(paths === undefined ? [] : [pathsClause(paths)]),
+    ...(commands === undefined ? [] : [commandsClause(commands, compile)]),
+    ...(input === undefined ? [] : inputClauses(input, compile)),
+  ];
+}
+
+const NAMES: readonly string[] = ['tools', 'paths', 'commands', 'input'];
+
+/** An unknown or undefined condition would make the matcher wider than it was meant to be. */
+function checkNames(matcher: MatcherObject): void {
+  const entries = Object.entries(matcher);
+  if (entries.length === 0)
+    throw badMatcher(undefined, 'it has no condition', 'Write "*" to match every tool.');
+  for (const [name, value] of entries) {
+    if (!NAMES.includes(name)) {
+      const hint = nearest(name, NAMES);
+      const remedy =
+        hint === undefined ? `The conditions are ${NAMES.join(', ')}.` : `Did you mean "${hint}"?`;
+      throw badMatcher(undefined, `there is no condition "${name}"`, remedy);
+    }
+    if (value === undefined) throw badMatcher(name, 'it is undefined', 'Give it a value, or leave it out.');
+  }
+}
+
+function isObject(matcher: Matcher): matcher is MatcherObject {
+  return (
+    typeof matcher === 'object' && matcher !== null && !(matcher instanceof RegExp) && !Array.isArray(matcher)
+  );
+}
+
+function explain(clauses: readonly Clause[], call: ToolCallView, environment: MatchEnvironment): string {
+  try {
+    const failed = clauses.find((clause) => !clause.test(call, environment));
+    return failed === undefined
+      ? `matches ${clauses.map(({ label }) => label).join(', ')}`
+      : failed.mismatch(call);
+  } catch (error) {
+    if (error instanceof RunError) return error.message;
+    throw error;
+  }
 }

@@ -1,0 +1,42 @@
+/** Any run of items, also an empty one. */
+export const ANY_RUN: unique symbol = Symbol('any run');
+
+/** One step of a pattern: a run of anything, one item to equal, or a test of one item. */
+export type Step<Item> = typeof ANY_RUN | Item | ((item: Item) => boolean);
+
+/**
+ * Whether a sequence fits a pattern as a whole. Goes back to the last run only, which is enough for runs that take anything,
+ * so the time is at most the product of both lengths and no pattern makes it explode.
+ */
+export function fits<Item extends string>(pattern: readonly Step<Item>[], items: ArrayLike<Item>): boolean {
+  let step = 0;
+  let at = 0;
+  let lastRun = -1;
+  let retryAt = 0;
+  while (at < items.length) {
+    const wanted = pattern[step];
+    if (wanted === ANY_RUN) {
+      lastRun = step++;
+      retryAt = at;
+    } else if (wanted !== undefined && accepts(wanted, items[at] as Item)) {
+      step++;
+      at++;
+    } else if (lastRun >= 0) {
+      step = lastRun + 1;
+      at = ++retryAt;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[step] === ANY_RUN) step++;
+  return step === pattern.length;
+}
+
+/** A text with `*` for any run of characters, as a pattern over the text's UTF-16 units. */
+export function wildcardSteps(text: string): Step<string>[] {
+  return text.split('').map((char) => (char === '*' ? ANY_RUN : char));
+}
+
+function accepts<Item>(wanted: Item | ((item: Item) => boolean), item: Item): boolean {
+  return typeof wanted === 'function' ? (wanted as (item: Item) => boolean)(item) : wanted === item;
+}

@@ -1,0 +1,117 @@
+import { readAnsi } from './ansi.ts';
+import { giveUp, readInner, type Scan, UNKNOWN } from './scan.ts';
+
+const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
+
+/**
+ * Reads what begins with `$`, and the commands inside it. `scan.at` is at the `$`.
+ * @returns what the shell puts in its place: {@link UNKNOWN}, a decoded `$'…'`, or the `$` itself
+ */
+export function readDollar(scan: Scan, inDouble: boolean): string {
+  const next = scan.text[scan.at + 1];
+  scan.at += 2;
+  if (next === '(') return readSubstitution(scan);
+  if (next === '{') return readParameter(scan, inDouble);
+  if (next === '[') return UNKNOWN;
+  if (next === "'" && !inDouble) return readAnsi(scan);
+  scan.at -= 1;
+  if (next === '"' && !inDouble) return '';
+  NAME.lastIndex = scan.at;
+  const name = NAME.exec(scan.text);
+  if (name === null) return '$';
+  scan.at = NAME.lastIndex;
+  return UNKNOWN;
+}
+
+/** Reads `$(…)`, `<(…)` or `$((…))`. `scan.at` is after the first parenthesis. */
+export function readSubstitution(scan: Scan): string {
+  const { inArithmetic } = scan;
+  scan.inArithmetic = false;
+  readParentheses(scan);
+  scan.inArithmetic = inArithmetic;
+  return UNKNOWN;
+}
+
+/** Reads the commands of a group up to its `)`. `scan.at` is after the `(`; a second one begins arithmetic. */
+export function readParentheses(scan: Scan): void {
+  if (scan.text[scan.at] === '(' && !scan.inArithmetic) {
+    scan.at++;
+    scan.inArithmetic = true;
+    scan.readCommands(scan, ')');
+    scan.inArithmetic = false;
+    if (scan.text[scan.at] === ')') scan.at++;
+    else giveUp(scan);
+    return;
+  }
+  scan.readCommands(scan, ')');
+}
+
+/** Reads a text in double quotes. `scan.at` is after the first quote. */
+export function readDouble(scan: Scan): string {
+  let text = '';
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] as string;
+    if (char === '"') {
+      scan.at++;
+      return text;
+    }
+    text += readExpanding(scan, char);
+  }
+  giveUp(scan);
+  return text;
+}
+
+/** Reads one piece of a text in which only `\`, `$` and backticks are special. */
+export function readExpanding(scan: Scan, char: string): string {
+  if (char === '$') return readDollar(scan, true);
+  if (char === '`') return readBackticks(scan, true);
+  if (char !== '\\') {
+    scan.at++;
+    return char;
+  }
+  const escaped = scan.text[scan.at + 1] ?? '';
+  scan.at += 2;
+  if (escaped === '\n') return '';
+  return '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`;
+}
+
+/** Reads a command in backticks. `scan.at` is at the first. */
+export function readBackticks(scan: Scan, inDouble: boolean): string {
+  const start = scan.at + 1;
+  let end = start;
+  while (end < scan.text.length && scan.text[end] !== '`') end += scan.text[end] === '\\' ? 2 : 1;
+  const escapes = inDouble ? /\\([`\\$"])/g : /\\([`\\$])/g;
+  const command = scan.text.slice(start, end).replace(escapes, '$1');
+  if (end >= scan.text.length) giveUp(scan);
+  else {
+    scan.at = end + 1;
+    readInner(scan, command, (inner) => inner.readCommands(inner, undefined));
+  }
+  return UNKNOWN;
+}
+
+/** Reads a text in single quotes. `scan.at` is after the first quote. */
+export function readSingle(scan: Scan): string {
+  const end = scan.text.indexOf("'", scan.at);
+  const text = scan.text.slice(scan.at, end === -1 ? undefined : end);
+  scan.at = end + 1;
+  if (end === -1) giveUp(scan);
+  return text;
+}
+
+function readParameter(scan: Scan, inDouble: boolean): string {
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] as string;
+    scan.at++;
+    if (char === '}') return UNKNOWN;
+    if (char === '\\') scan.at++;
+    else if (char === '"') readDouble(scan);
+    else if (char === "'" && !inDouble) readSingle(scan);
+    else if (char === '$' || char === '`') {
+      scan.at--;
+      readExpanding(scan, char);
+    }
+  }
+  giveUp(scan);
+  return UNKNOWN;
+}

@@ -1,0 +1,97 @@
+import { readParentheses } from './expansions.ts';
+import { prefixLength } from './prefixes.ts';
+import { readHereDocuments, readRedirection } from './redirections.ts';
+import { giveUp, type Scan, type ShellCommand } from './scan.ts';
+import { readWord } from './words.ts';
+
+/** Parentheses, substitutions and backticks within each other. */
+const MAX_DEPTH = 64;
+
+/**
+ * Splits a shell line (POSIX, with what bash adds) into its commands, also those in `( )`, `$( )`, backticks and
+ * here-documents that expand.
+ * @returns `undefined` where it cannot be read for certain: the caller takes it for any command at all
+ */
+export function splitLine(text: string): ShellCommand[] | undefined {
+  const scan: Scan = {
+    text,
+    at: 0,
+    commands: [],
+    hereDocuments: [],
+    depth: 0,
+    inArithmetic: false,
+    isDoubtful: false,
+    readCommands,
+  };
+  readCommands(scan, undefined);
+  return scan.isDoubtful || scan.hereDocuments.length > 0 ? undefined : scan.commands;
+}
+
+/** What is being read of one command. */
+interface Draft extends ShellCommand {
+  /** Where its last word ended. */
+  wordEnd: number;
+  /** After `&>`: a redirection in bash, in other shells an end and a redirection of the next command. */
+  isAmbiguous: boolean;
+}
+
+const newDraft = (): Draft => ({ words: [], scripts: [], wordEnd: -1, isAmbiguous: false });
+
+function readCommands(scan: Scan, closing: ')' | undefined): void {
+  if (++scan.depth > MAX_DEPTH) giveUp(scan);
+  let draft = newDraft();
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] as string;
+    if (skipIgnored(scan, char)) continue;
+    if (readPart(scan, draft, char)) continue;
+    scan.at++;
+    const isCasePattern = char === ')' && closing === undefined && draft.words.length === 1;
+    if (!isCasePattern) finish(scan, draft, closing);
+    draft = newDraft();
+    if (char === ')' && closing !== undefined) {
+      scan.depth--;
+      return;
+    }
+    if (char === '(') readParentheses(scan);
+    else if (char === '\n') readHereDocuments(scan);
+  }
+  finish(scan, draft, closing);
+  scan.depth--;
+  if (closing !== undefined) giveUp(scan);
+}
+
+/** Skips blanks, joined lines and comments. */
+function skipIgnored(scan: Scan, char: string): boolean {
+  if (char === ' ' || char === '\t' || char === '\r') scan.at++;
+  else if (char === '\\' && scan.text[scan.at + 1] === '\n') scan.at += 2;
+  else if (char === '#') {
+    const newline = scan.text.indexOf('\n', scan.at);
+    scan.at = newline === -1 ? scan.text.length : newline;
+  } else return false;
+  return true;
+}
+
+/** Reads a word or a redirection of the command; `false` at what ends a command. */
+function readPart(scan: Scan, draft: Draft, char: string): boolean {
+  if (char === '&' && scan.text[scan.at + 1] === '>') {
+    draft.isAmbiguous = draft.words.length > 0;
+    scan.at++;
+    return true;
+  }
+  if (char === '<' || char === '>') {
+    readRedirection(scan, draft, draft.wordEnd);
+    return true;
+  }
+  if (';&|\n()'.includes(char)) return false;
+  if (draft.isAmbiguous) giveUp(scan);
+  draft.words.push(readWord(scan));
+  draft.wordEnd = scan.at;
+  return true;
+}
+
+/** Inside parentheses a `case` makes it uncertain which `)` ends them; what is calculated runs nothing. */
+function finish(scan: Scan, { words, scripts }: Draft, closing: ')' | undefined): void {
+  if (words.length === 0 || scan.inArithmetic) return;
+  scan.commands.push({ words, scripts });
+  if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
+}

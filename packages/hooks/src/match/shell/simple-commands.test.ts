@@ -1,0 +1,287 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { UNKNOWN } from './scan.ts';
+import { simpleCommands } from './simple-commands.ts';
+
+/** The commands of a line, `⁎` for what only the shell knows. */
+function textsOf(line: string | string[]): string[] {
+  return simpleCommands(line).map(({ text }) => text.replaceAll(UNKNOWN, '⁎'));
+}
+
+/** Every text that a line may run, from every place where a command may begin. */
+function startsOf(line: string): string[] {
+  return simpleCommands(line).flatMap(({ text, starts }) => starts.map((start) => text.slice(start)));
+}
+
+const ANY = ['⁎'];
+
+describe('a line is split', () => {
+  test.each<[string, string[]]>([
+    ['git push', ['git push']],
+    ['  git \t push\r', ['git push']],
+    ['', []],
+    ['# git push', []],
+    ['a && b || c; d | e & f |& g\nh', ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']],
+    ['echo a # b; c', ['echo a']],
+    ['echo a#b; c', ['echo a#b', 'c']],
+    ['git \\\n push', ['git push']],
+    ['(cd x; git push)', ['cd x', 'git push']],
+    ['{ a; b; }', ['a', 'b']],
+    ['! a', ['a']],
+    ['if a; then b; elif c; then d; else e; fi', ['a', 'b', 'c', 'd', 'e']],
+    ['while a; do b; done; until c; do d; done', ['a', 'b', 'c', 'd']],
+    ['for i in 1 2; do a; done', ['for i in 1 2', 'a']],
+    ['case x in y) a;; (z) b;; esac', ['case x in y', 'a', 'z', 'b']],
+    ['f() { a; }', ['f', 'a']],
+    ['function f { a; }', ['a']],
+    ['A=1 B="x y" C[2]=3 D+=4 git push', ['git push']],
+    ['A=1', []],
+  ])('%j', (line, expected) => {
+    expect(textsOf(line)).toEqual(expected);
+  });
+});
+
+describe('quotes and escapes are removed', () => {
+  test.each([
+    ['"git" push', 'git push'],
+    ["'git' push", 'git push'],
+    ["g\\it pu''sh", 'git push'],
+    ["$'g\\x69\\164' $'pus\\u0068'", 'git push'],
+    ['$"git" push', 'git push'],
+    ['g\\\nit push', 'git push'],
+    ['"g\\\nit" push', 'git push'],
+    ['echo "a \\" b"', 'echo a " b'],
+    ['echo "a \\n"', 'echo a \\n'],
+    ["echo 'a \\'", 'echo a \\'],
+    ["echo 'a; b'", 'echo a; b'],
+    ["echo $'it\\'s'", "echo it's"],
+    ['echo $ "$"', 'echo $ $'],
+    ['echo {a} {} HEAD@{1}', 'echo {a} {} HEAD@{1}'],
+    ['[ -f x ]', '[ -f x ]'],
+  ])('%j is %j', (line, expected) => {
+    expect(textsOf(line)).toEqual([expected]);
+  });
+});
+
+describe('redirections are left out', () => {
+  test.each<[string, string[]]>([
+    ['>x git push 2>&1', ['git push']],
+    ['2>/dev/null git>x push', ['git push']],
+    ['git push>>x<y>|z', ['git push']],
+    ['{fd}>x git push', ['git push']],
+    ['git 2 >x', ['git 2']],
+    ['git push &>x', ['git push']],
+    ['&>x git push', ['git push']],
+    ['git &>x push', ANY],
+    ['cat <<< "a b"', ['cat']],
+    ['diff <(git push) x#y; z', ['git push', 'diff ⁎ x#y', 'z']],
+    ['diff <(a)#b; c', ['a', 'diff ⁎#b', 'c']],
+    ['tee >(a) > >(b)', ['a', 'b', 'tee ⁎ ⁎']],
+  ])('%j', (line, expected) => {
+    expect(textsOf(line)).toEqual(expected);
+  });
+});
+
+describe('commands inside words are found, and the words are unknown', () => {
+  test.each<[string, string[]]>([
+    ['echo $(a; b)', ['a', 'b', 'echo ⁎']],
+    ['echo "x $(a "$(b ")")") y"', ['b )', 'a ⁎', 'echo x ⁎ y']],
+    ['echo `a \\`b\\``', ['b', 'a ⁎', 'echo ⁎']],
+    ['echo "`a \\"b c\\"`"', ['a b c', 'echo ⁎']],
+    ['echo ${X:-$(a)} ${Y#"}"} "${Z:-\'}" z', ['a', 'echo ⁎ ⁎ ⁎ z']],
+    ['echo $X $1 $? $10 "$@" $#', ['echo ⁎ ⁎ ⁎ ⁎0 ⁎ ⁎']],
+    ['X=$(a) b', ['a', 'b']],
+    ['a=(1 $(b))', ['b', '1 ⁎']],
+    ['echo *.ts gi? [ab]', ['echo ⁎.ts gi⁎ ⁎ab]']],
+    ['{git,push} g{i,}t a{1..3}b', ['⁎ g⁎t a⁎b']],
+    ['$X push', ['⁎ push']],
+    ['echo $((1<<2)) $(( ($x+1) * 2 )); a', ['echo ⁎ ⁎', 'a']],
+    ['((i = 1 << 2)) && a', ['a']],
+    ['echo $((1 + $(a)))', ['a', 'echo ⁎']],
+    ['echo $[1+$(a)]', ['a', 'echo ⁎1+⁎]']],
+  ])('%j', (line, expected) => {
+    expect(textsOf(line)).toEqual(expected);
+  });
+});
+
+describe('here-documents', () => {
+  test.each<[string, string[]]>([
+    ['cat <<EOF\ngit push\nEOF\nls', ['cat', 'ls']],
+    ["cat <<'EOF' && ls\n$(git push) don't\nEOF", ['cat', 'ls']],
+    ["cat <<EOF\ndon't $(git push) `a`\nEOF\nls", ['cat', 'git push', 'a', 'ls']],
+    ['cat <<EOF\n\\$(git push)\nEOF', ['cat']],
+    ['cat <<-EOF\n\tx\n\tEOF\nls', ['cat', 'ls']],
+    ['cat <<A <<"B C"\n"\nA\n\'\nB C\nls', ['cat', 'ls']],
+    ["git commit -m \"$(cat <<'EOF'\nDon't (push\nEOF\n)\"; ls", ['cat', 'git commit -m ⁎', 'ls']],
+    ['bash <<EOF\ngit push\nEOF', ['bash', 'git push']],
+    ['ssh host <<EOF\ngit push\nEOF', ['ssh host', 'git push']],
+    ['bash <<< "git push"', ['bash', 'git push']],
+    ['cat <<EOF\ngit push', ANY],
+    ['cat <<EOF', ANY],
+    ['cat <<$X\na\nb', ANY],
+    ['a[1<<2]=3\ngit push\n2]=3', ANY],
+    ['echo $((1<<2))\ngit push', ANY],
+  ])('%j', (line, expected) => {
+    expect(textsOf(line)).toEqual(expected);
+  });
+});
+
+describe('commands that run other commands are looked through', () => {
+  test.each([
+    'sudo git push',
+    'sudo -u root -n git push',
+    'env A=1 -u B nice -n 10 git push',
+    'timeout -s KILL 10 git push',
+    'time -p git push',
+    'nohup /usr/bin/git push',
+    'flock /tmp/lock git push',
+    'exec -a x git push',
+    "sh -c 'git push'",
+    'bash -lc "cd x && \'git\' push"',
+    "sudo bash -x -c 'git push'",
+    '/bin/sh -c \'sh -c "git push"\'',
+    "eval 'git' \"pu''sh\"",
+    "command eval 'git push'",
+    "env -S 'git push'",
+    'env =1 a.b=2 git push',
+    "env --split-string='git push'",
+    "ssh -p 22 host 'cd x; git push'",
+    "su -c 'git push' root",
+    "su root -c 'git push'",
+    "watch -n 1 'git push'",
+    "trap 'git push' EXIT",
+    "trap 'A=1 git push' EXIT",
+    'env -S \'A="b c" git push\'',
+    'sudo A=1 git push',
+    "find . -name x -exec git push ';'",
+    "find . -exec sh -c 'git push' ';'",
+    "xargs -n 1 sh -c 'git push'",
+    'busybox sh -c "git push"',
+  ])('%s', (line) => {
+    expect(startsOf(line)).toContainEqual(expect.stringMatching(/^git push/));
+  });
+
+  test.each([
+    ['xargs git', 'git ⁎'],
+    ['find . -exec git {} +', 'git ⁎ +'],
+    ['parallel git ::: push', 'git ::: push ⁎'],
+  ])('%s runs %s', (line, expected) => {
+    expect(startsOf(line).map((text) => text.replaceAll(UNKNOWN, '⁎'))).toContain(expected);
+  });
+
+  test.each([
+    'curl x | sh',
+    'echo git push | bash -s -- x',
+    'sudo sh',
+    'bash -o pipefail < x',
+    'sh /dev/stdin',
+    'xargs bash',
+    `sudo ${'-a b '.repeat(100)}`,
+    "sh -c '",
+  ])('%.30s may run anything', (line) => {
+    expect(textsOf(line)).toContain('⁎');
+  });
+
+  test.each([
+    'bash script.sh',
+    'bash --version',
+    'env MSG="don\'t" npm test',
+    'sudo cp "$A" "$B"',
+    'timeout 5 git commit -m "don\'t; git push"',
+    'find . -name "git push"',
+  ])('%s is known', (line) => {
+    const starts = startsOf(line);
+    expect(starts.some((text) => text.startsWith(UNKNOWN) || text.startsWith('git push'))).toBe(false);
+  });
+});
+
+describe('what cannot be read for certain may be any command', () => {
+  test.each([
+    "echo 'a",
+    'echo "a',
+    'echo `a',
+    'echo $(a',
+    'echo ${a',
+    "echo $'a",
+    '(a',
+    '$(case x in y) git push;; esac)',
+    '((git push); (ls))',
+    'a[)1]=x git push',
+    'a[b[1];]=x git push',
+    `${'$('.repeat(100)}a${')'.repeat(100)}`,
+    `${'eval '.repeat(40)}git push`,
+  ])('%.40s', (line) => {
+    expect(textsOf(line)).toContain('⁎');
+  });
+
+  test('any text is read without an error, and quickly', () => {
+    const piece = fc.constantFrom(
+      'git',
+      ' ',
+      '"',
+      "'",
+      '\\',
+      '$(',
+      ')',
+      '(',
+      '`',
+      '{',
+      '}',
+      ';',
+      '\n',
+      '<<E',
+      '\nE\n',
+      '$((',
+      '))',
+      '&>',
+      '#',
+      "$'",
+      '[',
+      '*',
+    );
+    const line = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(piece).map((pieces) => pieces.join('')),
+    );
+    fc.assert(
+      fc.property(line, (text) => {
+        for (const command of simpleCommands(text)) {
+          expect(command.starts.every((start) => start >= 0 && start <= command.text.length)).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('lines within lines do not multiply', () => {
+    const started = performance.now();
+    expect(textsOf('sudo -a eval '.repeat(28))).toContain('⁎');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  test.each([
+    ['words', 'sudo '.repeat(20_000)],
+    ['quotes', `echo ${'"a" '.repeat(20_000)}`],
+    ['substitutions', '$('.repeat(50_000)],
+    ['backticks', '`'.repeat(100_000)],
+    ['escaped quotes', `${'bash -c "'.repeat(10_000)}`],
+    ['ambiguous redirections', 'a &>x '.repeat(15_000)],
+    ['options of a wrapper', `sudo ${'-a b '.repeat(20_000)}`],
+    ['evals', `sudo ${'-a eval '.repeat(12_000)}`],
+    ['here-documents', '<<A\n'.repeat(25_000)],
+    ['braces', '{a,'.repeat(30_000)],
+    ['parentheses', '('.repeat(100_000)],
+    ['arithmetic', '$(('.repeat(30_000)],
+    ['commands', 'a;'.repeat(50_000)],
+  ])('a line of 100,000 characters full of %s takes no more than a moment', (_, line) => {
+    const started = performance.now();
+    simpleCommands(line);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+test('words that run without a shell are one command, whatever is in them', () => {
+  expect(textsOf(['git', 'push; ls', '$X'])).toEqual(['git push; ls $X']);
+  expect(textsOf(['bash', '-lc', 'cd x; git push'])).toContain('git push');
+});

@@ -1,0 +1,81 @@
+import { splitLine } from './line.ts';
+import { prefixLength } from './prefixes.ts';
+import { type ShellCommand, UNKNOWN } from './scan.ts';
+import { commandName, unwrap } from './wrappers.ts';
+
+/** One command that a shell line may run. */
+export interface SimpleCommand {
+  /** Its words with one blank between them, quotes and escapes removed; {@link UNKNOWN} for what only the shell will know. */
+  readonly text: string;
+  /** Offsets in `text` at which the command may begin: its first word, that word without its folder, what a wrapper runs. */
+  readonly starts: readonly number[];
+}
+
+/** Stands for a line that cannot be read for certain: it may be any command. */
+export const ANY_COMMAND: SimpleCommand = { text: UNKNOWN, starts: [0] };
+
+/** Lines within lines: `sh -c "sh -c …"`. */
+const MAX_NESTING = 16;
+
+/** How much text is read for one line, with all lines inside it, as a multiple of the line's length. */
+const MAX_READING = 8;
+
+interface Reading {
+  left: number;
+  nesting: number;
+}
+
+/**
+ * Every command that a shell line may run: in lists, pipes, groups and substitutions, behind keywords, assignments,
+ * redirections and wrappers. Where it is in doubt there are more, never fewer: matchers guard.
+ * @param command a shell line, or the words of one command that runs without a shell
+ */
+export function simpleCommands(command: string | readonly string[]): SimpleCommand[] {
+  const size = typeof command === 'string' ? command.length : command.join(' ').length;
+  const reading: Reading = { left: MAX_READING * size + 1_000, nesting: 0 };
+  if (typeof command === 'string') return commandsOfLine(command, reading);
+  return commandsOf({ words: [...command], scripts: [] }, reading);
+}
+
+function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
+  reading.left -= line.length;
+  if (reading.left < 0 || reading.nesting > MAX_NESTING) return [ANY_COMMAND];
+  const commands = splitLine(line);
+  return commands === undefined ? [ANY_COMMAND] : commands.flatMap((command) => commandsOf(command, reading));
+}
+
+function commandsOf({ words: all, scripts }: ShellCommand, reading: Reading): SimpleCommand[] {
+  const words = all.slice(prefixLength(all));
+  if (words.length === 0) return [];
+  const { starts, lines, runsUnknown } = unwrap({ words, scripts });
+  if (runsUnknown) return [ANY_COMMAND];
+  reading.nesting++;
+  const inner = lines.flatMap((line) => commandsOfLine(line, reading));
+  reading.nesting--;
+  return [simpleCommand(words, starts), ...inner];
+}
+
+/** Commands that put words of their own at the end of what they run, and those that put them in place of `{}`. */
+const ADDS_WORDS = new Set(['xargs', 'parallel']);
+const REPLACES_BRACES = new Set([...ADDS_WORDS, 'find']);
+
+function simpleCommand(words: readonly string[], starts: readonly number[]): SimpleCommand {
+  const names = starts.map((start) => commandName(words[start]));
+  const replaces = names.some((name) => REPLACES_BRACES.has(name));
+  const shown = replaces ? words.map((word) => word.replaceAll('{}', UNKNOWN)) : words;
+  const added = names.some((name) => ADDS_WORDS.has(name)) ? [UNKNOWN] : [];
+  return { text: [...shown, ...added].join(' '), starts: offsetsOf(shown, starts) };
+}
+
+function offsetsOf(words: readonly string[], starts: readonly number[]): number[] {
+  const offsets: number[] = [];
+  let offset = 0;
+  let next = 0;
+  for (const start of [...starts].sort((a, b) => a - b)) {
+    for (; next < start; next++) offset += (words[next] as string).length + 1;
+    offsets.push(offset);
+    const folder = words[start]?.lastIndexOf('/') ?? -1;
+    if (folder >= 0) offsets.push(offset + folder + 1);
+  }
+  return offsets;
+}

@@ -1,0 +1,72 @@
+import { readBackticks, readDollar, readDouble, readSingle } from './expansions.ts';
+import { giveUp, type Scan, UNKNOWN } from './scan.ts';
+
+const ENDS_WORD = new Set([' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>']);
+const TEST_COMMAND = /\[\[?(?=[\s;&|()<>]|$)/y;
+
+/** A brace list that may be open in a word: what `{a,b}` becomes is known to the shell only. */
+interface Braces {
+  start: number;
+  isList: boolean;
+}
+
+/** Reads one word and removes its quotes and escapes; what the shell puts in place of a part of it is {@link UNKNOWN}. */
+export function readWord(scan: Scan): string {
+  const testCommand = scan.text[scan.at] === '[' ? readTestCommand(scan) : undefined;
+  if (testCommand !== undefined) return testCommand;
+  const { at: start, text } = scan;
+  const braces: Braces = { start: -1, isList: false };
+  let word = '';
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] as string;
+    if (ENDS_WORD.has(char)) break;
+    trackBraces(braces, word, char);
+    word += readPiece(scan, char);
+    if (braces.isList && char === '}') {
+      word = word.slice(0, braces.start) + UNKNOWN;
+      braces.start = -1;
+      braces.isList = false;
+    }
+  }
+  if (endsInIndex(text.slice(start, scan.at))) giveUp(scan);
+  return word;
+}
+
+/** In `a[ ; ]=x` what ends a word elsewhere is part of it. */
+function endsInIndex(written: string): boolean {
+  return (
+    written.includes('[') &&
+    /^[A-Za-z_]\w*\[/.test(written) &&
+    written.split('[').length > written.split(']').length
+  );
+}
+
+/** Keeps track of an unquoted `{` and of what makes it a list. */
+function trackBraces(braces: Braces, word: string, char: string): void {
+  if (braces.start < 0) braces.start = char === '{' ? word.length : -1;
+  else if (char === ',' || (char === '.' && word.endsWith('.'))) braces.isList = true;
+}
+
+function readPiece(scan: Scan, char: string): string {
+  if (char === '$') return readDollar(scan, false);
+  if (char === '`') return readBackticks(scan, false);
+  scan.at++;
+  if (char === '"') return readDouble(scan);
+  if (char === "'") return readSingle(scan);
+  if (char === '\\') return readEscaped(scan);
+  return char === '*' || char === '?' || char === '[' ? UNKNOWN : char;
+}
+
+/** A backslash before a newline joins the lines. */
+function readEscaped(scan: Scan): string {
+  const escaped = scan.text[scan.at] ?? '';
+  scan.at++;
+  return escaped === '\n' ? '' : escaped;
+}
+
+function readTestCommand(scan: Scan): string | undefined {
+  TEST_COMMAND.lastIndex = scan.at;
+  const found = TEST_COMMAND.exec(scan.text)?.[0];
+  if (found !== undefined) scan.at += found.length;
+  return found;
+}

@@ -1,0 +1,61 @@
+import { COMMAND_FIELDS, commandFields, textField } from './fields.ts';
+import { badMatcher, kindOf, listOf } from './limits.ts';
+import { regexFrom } from './regex.ts';
+import type { Clause, CompileRegex, MatcherObject } from './types.ts';
+
+/**
+ * The condition on the text of a call's command as it is written; any of the regular expressions is enough.
+ * @throws {DefinitionError} `bad_matcher`
+ */
+export function commandsClause(
+  commands: NonNullable<MatcherObject['commands']>,
+  compile: CompileRegex,
+): Clause {
+  const regexes = listOf(commands, 'commands').map((regex) =>
+    regexFrom(regex, { compile, clause: 'commands' }),
+  );
+  const source = regexes.map(({ label }) => label).join(', ');
+  const textsOf = (input: unknown) =>
+    commandFields(input).map((command) => (typeof command === 'string' ? command : command.join(' ')));
+  return {
+    label: `commands: ${source}`,
+    test: ({ input }) => textsOf(input).some((text) => regexes.some((regex) => regex.test(text))),
+    mismatch: ({ input }) =>
+      textsOf(input).length === 0
+        ? `commands: the input has no command in ${COMMAND_FIELDS.join(' or ')}`
+        : `commands: ${source} does not match the command`,
+  };
+}
+
+/**
+ * One condition for each field of the input: it is there, a text, and fits the regular expression.
+ * @throws {DefinitionError} `bad_matcher`
+ */
+export function inputClauses(input: NonNullable<MatcherObject['input']>, compile: CompileRegex): Clause[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw badMatcher(
+      'input',
+      `it must be an object from field to regular expression, got ${kindOf(input)}`,
+      'Write { field: /…/ }.',
+    );
+  }
+  const fields = Object.entries(input);
+  if (fields.length > 0) return fields.map(([field, regex]) => fieldClause(field, regex, compile));
+  throw badMatcher('input', 'it names no field', 'Write { field: /…/ }, or leave the clause out.');
+}
+
+function fieldClause(field: string, pattern: string | RegExp, compile: CompileRegex): Clause {
+  const clause = `input.${field}`;
+  const regex = regexFrom(pattern, { compile, clause });
+  return {
+    label: `${clause}: ${regex.label}`,
+    test: ({ input }) => {
+      const text = textField(input, field);
+      return text !== undefined && regex.test(text);
+    },
+    mismatch: ({ input }) =>
+      textField(input, field) === undefined
+        ? `${clause}: the input has no text in this field`
+        : `${clause}: ${regex.label} does not match it`,
+  };
+}

@@ -1,0 +1,50 @@
+import { COMMAND_FIELDS, commandFields } from './fields.ts';
+import { listOf } from './limits.ts';
+import type { RegexPlace } from './regex.ts';
+import { type SimpleCommand, simpleCommands } from './shell/simple-commands.ts';
+import { type ToolPattern, toolPatterns } from './tool-patterns.ts';
+import type { Clause, MatcherObject, ToolCallView } from './types.ts';
+
+/**
+ * The condition on a call's tool, and on its command where a pattern has one in parentheses; any pattern is enough.
+ * @throws {DefinitionError} `bad_matcher`
+ */
+export function toolsClause(tools: NonNullable<MatcherObject['tools']>, place: RegexPlace): Clause {
+  const patterns = listOf(tools, place.clause).flatMap((tool) => toolPatterns(tool, place));
+  const source = patterns.map(({ label }) => label).join('|');
+  return {
+    label: `${place.clause}: ${source}`,
+    test: testOf(patterns),
+    mismatch: (call) => `${place.clause}: ${mismatchOf(patterns, source, call)}`,
+  };
+}
+
+function testOf(patterns: readonly ToolPattern[]): (call: ToolCallView) => boolean {
+  const [only] = patterns as [ToolPattern];
+  if (patterns.length === 1 && only.argument === undefined) return (call) => only.name(call.name);
+  return (call) => {
+    let commands: SimpleCommand[] | undefined;
+    for (const { name, argument } of patterns) {
+      if (!name(call.name)) continue;
+      if (argument === undefined) return true;
+      commands ??= commandFields(call.input).flatMap(simpleCommands);
+      if (argument(commands)) return true;
+    }
+    return false;
+  };
+}
+
+function mismatchOf(patterns: readonly ToolPattern[], source: string, { name, input }: ToolCallView): string {
+  const named = patterns.filter((pattern) => pattern.name(name));
+  if (named.length === 0) return `${source} does not match ${shortName(name)}`;
+  const labels = named.map(({ label }) => label).join('|');
+  const fields = COMMAND_FIELDS.join(' or ');
+  if (commandFields(input).length === 0)
+    return `${labels} needs a command, and the input has none in ${fields}`;
+  return `${labels} matches ${shortName(name)}, but none of its commands`;
+}
+
+/** A model can write any name; a record keeps the start of it. */
+function shortName(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
+}
