@@ -32,7 +32,7 @@ export type StoredMessage = HookMessage & Record<string, unknown>;
 
 export type ToolCallStatus = 'pending' | 'started' | 'done';
 
-/** A call that an assistant message asked for, from the moment that message is stored. */
+/** A call that an assistant message asked for, from the moment that message is stored; known by its message and position. */
 export interface ToolCallRecord {
   id: string;
   messageId: string;
@@ -53,7 +53,7 @@ export interface StoredFile extends AttachmentRef {
   data: Uint8Array;
 }
 
-/** A run of a hook with the place it happened in: one entry of the ledger. */
+/** A run of a hook with the place it happened in: one entry of the ledger. It is appended to the thread that it names. */
 export interface LedgerEntry extends RunRecord {
   threadId: string;
   turnId: string | null;
@@ -83,7 +83,7 @@ export interface MessageQuery {
 /** What one commit holds: all of it is stored, or nothing. */
 export interface Append {
   messages?: readonly StoredMessage[];
-  /** New calls, or calls whose status changes. */
+  /** New calls, or calls whose status changes; their messages are in the thread or in this append. */
   toolCalls?: readonly ToolCallRecord[];
   runs?: readonly LedgerEntry[];
   /** Ids of queue items that these messages came from; they leave the queue in the same commit. */
@@ -112,19 +112,28 @@ export interface LeaseRequest {
  * value that comes out is a copy that its receiver may change.
  *
  * Writes carry the fence of the writer's lease: where the thread's lease has a higher one, the write is refused with
- * `thread_busy` and nothing of it is stored. A write to a thread that does not exist is refused with `not_found`.
+ * `thread_busy` and nothing of it is stored. A write to a thread that does not exist is refused with `not_found`;
+ * reading from one finds nothing.
+ *
+ * What is stored comes back exactly as it was given: any JavaScript text, absent fields absent, null fields null. A field
+ * that is `undefined` counts as absent. What is not JSON (binary data, BigInt, dates, numbers that are not finite, cycles,
+ * more than 200 levels, a field called `__proto__`) is refused: in a message or a queue item with `invalid_message`, naming
+ * the field, elsewhere with `invalid_input`. `storeSuite` of `@spec/runtime/testing` holds a store to all this.
  */
 export interface Store {
+  /** Refused with `invalid_input` where there is a thread with this id. */
   createThread(thread: ThreadRecord): Promise<void>;
   getThread(threadId: string): Promise<ThreadRecord | null>;
   /** In the order of creation. */
   listThreads(filter?: { parentId?: string | null }): Promise<ThreadRecord[]>;
-  /** Removes the thread and all that belongs to it; `false` where there was none. */
+  /** Removes the thread and all that belongs to it, its child threads too; `false` where there was none. */
   deleteThread(threadId: string, fence: number): Promise<boolean>;
 
   /**
-   * One atomic commit. Sequence numbers are given here, in the order of the array; a message whose id is
-   * in the thread already changes nothing (its first version stays), and so do entries that go with it a second time.
+   * One atomic commit. Sequence numbers are given here, in the order of the array. A message whose id is in the thread
+   * already changes nothing: its first version stays, and tool calls that come with it again are left alone. Where that
+   * is so of all messages of an append, it is a repetition, and its runs and new queue items are not stored again.
+   * `dequeue` and `thread` are always applied: a repetition of them changes nothing by itself.
    */
   append(threadId: string, fence: number, append: Append): Promise<void>;
   getMessage(threadId: string, id: string): Promise<StoredMessage | null>;
@@ -132,9 +141,15 @@ export interface Store {
   listMessages(threadId: string, query?: MessageQuery): Promise<StoredMessage[]>;
   countMessages(threadId: string): Promise<number>;
   /** Replaces the fields given, keeps the others; an `undefined` value removes a field that is not of the specification. `null` where there is no such message. */
-  updateMessage(threadId: string, fence: number, update: { id: string; fields: Record<string, unknown> }): Promise<StoredMessage | null>;
+  updateMessage(
+    threadId: string,
+    fence: number,
+    update: { id: string; fields: Record<string, unknown> },
+  ): Promise<StoredMessage | null>;
+  /** Removes a message and its tool calls. */
   deleteMessage(threadId: string, fence: number, id: string): Promise<boolean>;
 
+  /** By message, then by position. */
   listToolCalls(threadId: string, filter?: { status?: ToolCallStatus }): Promise<ToolCallRecord[]>;
   listQueue(threadId: string): Promise<QueueItem[]>;
 
@@ -142,15 +157,19 @@ export interface Store {
   getValue(threadId: string, key: string): Promise<unknown>;
   setValue(threadId: string, fence: number, entry: { key: string; value: unknown }): Promise<void>;
 
+  /** Replaces a file with the same path. */
   writeFile(threadId: string, fence: number, file: StoredFile): Promise<void>;
   readFile(threadId: string, path: string): Promise<StoredFile | null>;
-  /** Without their data, by path. */
+  /** Without their data, by path (in the order of UTF-16 code units, as `<` compares). */
   listFiles(threadId: string, prefix?: string): Promise<AttachmentRef[]>;
   deleteFile(threadId: string, fence: number, path: string): Promise<boolean>;
 
-  /** Refused with `thread_busy` while another owner's lease lives. The same owner gets its lease again, renewed, with the same fence. */
+  /**
+   * Refused with `thread_busy` while another owner's lease lives. The same owner gets its lease again, renewed, with the
+   * same fence, until it releases it. No fence is ever given twice, also not to a thread created again under an old id.
+   */
   acquireLease(request: LeaseRequest): Promise<Lease>;
-  /** Extends a lease; refused with `thread_busy` where it was taken over. */
+  /** Extends a lease, expired or not; refused with `thread_busy` where it was taken over or released. */
   renewLease(lease: Lease, ttlMs: number): Promise<Lease>;
   /** Ends it; nothing happens where it was taken over. The fence of the next lease is higher all the same. */
   releaseLease(lease: Lease): Promise<void>;

@@ -1,4 +1,8 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+} from '@ai-sdk/provider';
 
 /** What a scripted model answers in one step. */
 export type ScriptedReply = string | ScriptedAnswer | Error;
@@ -18,7 +22,9 @@ export interface ScriptedToolCall {
 }
 
 /** A reply, or how it follows from what the model was asked. */
-export type ScriptedStep = ScriptedReply | ((options: LanguageModelV3CallOptions) => ScriptedReply | Promise<ScriptedReply>);
+export type ScriptedStep =
+  | ScriptedReply
+  | ((options: LanguageModelV3CallOptions) => ScriptedReply | Promise<ScriptedReply>);
 
 /** A model that answers by a script and remembers what it was asked. */
 export interface ScriptedModel extends LanguageModelV3 {
@@ -62,11 +68,20 @@ export function scriptedModel(script: Iterable<ScriptedStep>): ScriptedModel {
   };
 }
 
-function partsOf({ text, toolCalls = [] }: ScriptedAnswer, nextId: () => string): LanguageModelV3StreamPart[] {
+function partsOf(
+  { text, toolCalls = [] }: ScriptedAnswer,
+  nextId: () => string,
+): LanguageModelV3StreamPart[] {
   const parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }];
-  if (typeof text === 'string') parts.push({ type: 'text-start', id: 'text' }, ...deltas(text), { type: 'text-end', id: 'text' });
+  if (typeof text === 'string')
+    parts.push({ type: 'text-start', id: 'text' }, ...deltas(text), { type: 'text-end', id: 'text' });
   for (const { id = nextId(), name, input = {} } of toolCalls) {
-    parts.push({ type: 'tool-call', toolCallId: id, toolName: name, input: typeof input === 'string' ? input : JSON.stringify(input) });
+    parts.push({
+      type: 'tool-call',
+      toolCallId: id,
+      toolName: name,
+      input: typeof input === 'string' ? input : JSON.stringify(input),
+    });
   }
   const unified = toolCalls.length > 0 ? 'tool-calls' : 'stop';
   parts.push({ type: 'finish', usage: noUsage, finishReason: { unified, raw: unified } });
@@ -76,7 +91,9 @@ function partsOf({ text, toolCalls = [] }: ScriptedAnswer, nextId: () => string)
 /** A text comes in two pieces, as real streams have several. */
 function deltas(text: string): LanguageModelV3StreamPart[] {
   const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)].filter(Boolean).map((delta) => ({ type: 'text-delta', id: 'text', delta }));
+  return [text.slice(0, middle), text.slice(middle)]
+    .filter(Boolean)
+    .map((delta) => ({ type: 'text-delta', id: 'text', delta }));
 }
 
 function streamOf(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
@@ -89,4 +106,7 @@ function streamOf(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<L
 }
 
 const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-const noUsage = { inputTokens: none, outputTokens: { total: undefined, text: undefined, reasoning: undefined } };
+const noUsage = {
+  inputTokens: none,
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};

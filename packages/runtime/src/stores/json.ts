@@ -1,0 +1,86 @@
+import { type RunCode, RunError } from '@spec/hooks';
+
+/** What is being copied, for the message of a refusal: the name of a field, never what is in it. */
+export interface JsonPlace {
+  code: Extract<RunCode, 'invalid_message' | 'invalid_input'>;
+  /** Such as `field "tags" of message m1`. */
+  name: string;
+  threadId: string;
+}
+
+/** Deeper values are refused: a parser, a printer or a clone further on could overflow its stack. */
+const maxDepth = 200;
+
+/**
+ * A copy of a JSON value; equal to what `JSON.parse(JSON.stringify(value))` gives, or refused where that would lose
+ * something. Fields that are `undefined` count as absent.
+ * @throws RunError with the place's code, naming the place, for anything that is not JSON: binary data, BigInt, dates, maps, numbers
+ * that are not finite, gaps in lists, cycles, more than 200 levels, a field called `__proto__`.
+ */
+export function copyJson(value: unknown, place: JsonPlace): unknown {
+  return copy(value, { place, above: [] });
+}
+
+/** The JSON text of a value. @throws as {@link copyJson}. */
+export function jsonText(value: unknown, place: JsonPlace): string {
+  return JSON.stringify(copyJson(value, place));
+}
+
+interface Copying {
+  place: JsonPlace;
+  /** The objects that hold the current value. */
+  above: object[];
+}
+
+function copy(value: unknown, at: Copying): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return copyNumber(value, at);
+    case 'object':
+      return value === null ? null : copyObject(value, at);
+    default:
+      throw refusal(at, `holds a value of type ${typeof value}`);
+  }
+}
+
+function copyNumber(value: number, at: Copying): number {
+  if (!Number.isFinite(value)) throw refusal(at, 'holds a number that is not finite');
+  return value === 0 ? 0 : value;
+}
+
+function copyObject(value: object, at: Copying): unknown {
+  if (at.above.includes(value)) throw refusal(at, 'refers to itself');
+  if (at.above.length >= maxDepth) throw refusal(at, `is nested deeper than ${maxDepth} levels`);
+  at.above.push(value);
+  const result = Array.isArray(value) ? Array.from(value, (item) => copy(item, at)) : copyRecord(value, at);
+  at.above.pop();
+  return result;
+}
+
+function copyRecord(value: object, at: Copying): Record<string, unknown> {
+  if (!isPlain(value))
+    throw refusal(
+      at,
+      ArrayBuffer.isView(value) ? 'holds binary data' : 'holds an object that is not a plain one',
+    );
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '__proto__') throw refusal(at, 'holds a field called __proto__');
+    if (item !== undefined) result[key] = copy(item, at);
+  }
+  return result;
+}
+
+/** True for object literals of any realm, and for objects without a prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function refusal(at: Copying, problem: string): RunError {
+  const { code, name, threadId } = at.place;
+  return new RunError(code, `${name} ${problem}; only JSON values can be stored`, { threadId });
+}

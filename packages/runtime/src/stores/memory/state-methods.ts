@@ -1,0 +1,52 @@
+import type { AttachmentRef } from '@spec/hooks';
+import type { Store, StoredFile } from '../../store.ts';
+import { copyJson } from '../json.ts';
+import { type Memory, readable, writable } from './thread.ts';
+
+type StateMethods = Pick<
+  Store,
+  'getValue' | 'setValue' | 'writeFile' | 'readFile' | 'listFiles' | 'deleteFile'
+>;
+
+/** The methods over what hooks and tools keep with a thread: values and files. */
+export function stateMethods(memory: Memory): StateMethods {
+  return {
+    getValue: async (threadId, key) => structuredClone(readable(memory, threadId)?.values.get(key)),
+    async setValue(threadId, fence, { key, value }) {
+      const { values } = writable(memory, threadId, fence);
+      const place = {
+        code: 'invalid_input',
+        name: `value "${key}" of thread ${threadId}`,
+        threadId,
+      } as const;
+      if (value === undefined) values.delete(key);
+      else values.set(key, copyJson(value, place));
+    },
+    async writeFile(threadId, fence, file) {
+      writable(memory, threadId, fence).files.set(file.path, {
+        ...copyFile(file),
+        size: file.data.byteLength,
+      });
+    },
+    async readFile(threadId, path) {
+      const file = readable(memory, threadId)?.files.get(path);
+      return file ? copyFile(file) : null;
+    },
+    async listFiles(threadId, prefix = '') {
+      const files = [...(readable(memory, threadId)?.files.values() ?? [])];
+      return files
+        .filter((file) => file.path.startsWith(prefix))
+        .sort((a, b) => (a.path < b.path ? -1 : 1))
+        .map(withoutData);
+    },
+    deleteFile: async (threadId, fence, path) => writable(memory, threadId, fence).files.delete(path),
+  };
+}
+
+function copyFile(file: StoredFile): StoredFile {
+  return { ...file, data: new Uint8Array(file.data) };
+}
+
+function withoutData({ type, path, name, mimeType, size }: StoredFile): AttachmentRef {
+  return { type, path, name, mimeType, size };
+}

@@ -1,0 +1,81 @@
+import type { LedgerEntry, LedgerFilter, Store, ThreadRecord } from '../../store.ts';
+import { wantedCount } from '../counts.ts';
+import { threadExists } from '../refusals.ts';
+import { acquire, release, renew } from './leases.ts';
+import { copyRecord, type Memory, type MemoryThread, open, readable, writable } from './thread.ts';
+
+type ThreadMethods = Pick<
+  Store,
+  | 'createThread'
+  | 'getThread'
+  | 'listThreads'
+  | 'deleteThread'
+  | 'acquireLease'
+  | 'renewLease'
+  | 'releaseLease'
+  | 'listRuns'
+>;
+
+/** The methods over threads as wholes, their leases and the ledger. */
+export function threadMethods(memory: Memory): ThreadMethods {
+  return {
+    async createThread(thread) {
+      if (readable(memory, thread.id)) throw threadExists(thread.id);
+      memory.threads.set(thread.id, newThread(thread));
+    },
+    async getThread(threadId) {
+      const thread = readable(memory, threadId);
+      return thread ? structuredClone(thread.record) : null;
+    },
+    async listThreads({ parentId } = {}) {
+      const records = [...open(memory).threads.values()].map((thread) => thread.record);
+      return structuredClone(
+        parentId === undefined ? records : records.filter((r) => r.parentId === parentId),
+      );
+    },
+    async deleteThread(threadId, fence) {
+      if (!readable(memory, threadId)) return false;
+      writable(memory, threadId, fence);
+      forget(memory, threadId);
+      return true;
+    },
+    acquireLease: async (request) => acquire(open(memory), request),
+    renewLease: async (lease, ttlMs) => renew(open(memory), lease, ttlMs),
+    releaseLease: async (lease) => release(readable(memory, lease.threadId), lease),
+    listRuns: async (filter = {}) => listRuns(open(memory).runs, filter),
+  };
+}
+
+function newThread(thread: ThreadRecord): MemoryThread {
+  return {
+    record: copyRecord(thread),
+    entries: [],
+    byId: new Map(),
+    lastSeq: 0,
+    queue: new Map(),
+    values: new Map(),
+    files: new Map(),
+    lease: null,
+  };
+}
+
+/** Removes a thread and its child threads, with everything that is theirs. */
+function forget(memory: Memory, threadId: string): void {
+  memory.threads.delete(threadId);
+  memory.runs = memory.runs.filter((run) => run.threadId !== threadId);
+  for (const { record } of [...memory.threads.values()]) {
+    if (record.parentId === threadId) forget(memory, record.id);
+  }
+}
+
+function listRuns(runs: readonly LedgerEntry[], filter: LedgerFilter): LedgerEntry[] {
+  const limit = wantedCount('limit', filter.limit);
+  const found = runs.filter(
+    (run) =>
+      (filter.threadId === undefined || run.threadId === filter.threadId) &&
+      (filter.hook === undefined || run.hook === filter.hook) &&
+      (filter.id === undefined || run.id === filter.id) &&
+      (filter.outcome === undefined || run.outcome === filter.outcome),
+  );
+  return structuredClone(limit < 0 ? found : found.slice(Math.max(0, found.length - limit)));
+}

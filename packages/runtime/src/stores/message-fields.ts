@@ -1,0 +1,104 @@
+import { RunError } from '@spec/hooks';
+import type { StoredMessage } from '../store.ts';
+import { copyJson, type JsonPlace } from './json.ts';
+
+/** The fields of the specification's §6.1 that a message may leave out; all may be `null`. */
+export const optionalFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id', 'depth'] as const;
+
+/** All fields of the specification's §6.1: what they may hold is checked, and they are columns of their own. */
+export const specificationFields: ReadonlySet<string> = new Set([
+  'id',
+  'role',
+  'content',
+  'created_at',
+  ...optionalFields,
+]);
+
+const textFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id'] as const;
+
+const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
+
+/**
+ * Checks the specification's fields of a message that is to be stored.
+ * @throws RunError `invalid_message`, naming the field.
+ */
+export function checkMessage(message: StoredMessage, threadId: string): void {
+  const refuse = (field: string, rule: string) => invalidField({ threadId, id: message.id, field, rule });
+  if (typeof message.id !== 'string' || message.id === '')
+    throw refuse('id', 'must be a text that is not empty');
+  if (!roles.has(message.role)) throw refuse('role', 'must be system, user, assistant or tool');
+  if (!isTextOrNull(message.content)) throw refuse('content', 'must be a text or null');
+  if (!Number.isFinite(message.created_at)) throw refuse('created_at', 'must be a finite number');
+  if (message.depth != null && !Number.isFinite(message.depth))
+    throw refuse('depth', 'must be a finite number');
+  for (const field of textFields) {
+    if (!isTextOrNull(message[field] ?? null)) throw refuse(field, 'must be a text, null or absent');
+  }
+}
+
+/** Where a field that is not of the specification stands, for {@link copyJson}. */
+export function fieldPlace(threadId: string, message: StoredMessage, field: string): JsonPlace {
+  return { code: 'invalid_message', name: `field "${field}" of message ${message.id}`, threadId };
+}
+
+/** @throws RunError `invalid_message` for a name that would change an object's prototype on the way. */
+export function checkFieldName(message: StoredMessage, field: string, threadId: string): void {
+  if (field !== '__proto__') return;
+  throw invalidField({ threadId, id: message.id, field, rule: 'cannot be stored; give it another name' });
+}
+
+/**
+ * A checked copy of a message; fields that are `undefined` count as absent.
+ * @throws RunError `invalid_message`, naming the field.
+ */
+export function copyMessage(message: StoredMessage, threadId: string): StoredMessage {
+  checkMessage(message, threadId);
+  const result: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(message)) {
+    if (value === undefined) continue;
+    checkFieldName(message, field, threadId);
+    result[field] = specificationFields.has(field)
+      ? value
+      : copyJson(value, fieldPlace(threadId, message, field));
+  }
+  return result as StoredMessage;
+}
+
+/**
+ * A message with some fields replaced: `undefined` removes a field that is not of the specification, and keeps one that is.
+ * @throws RunError `invalid_message` where the id would change.
+ */
+export function withFields(
+  message: StoredMessage,
+  fields: Record<string, unknown>,
+  threadId: string,
+): StoredMessage {
+  const result: Record<string, unknown> = { ...message };
+  for (const [field, value] of Object.entries(fields)) {
+    if (field === 'id' && value !== undefined && value !== message.id) {
+      throw invalidField({ threadId, id: message.id, field, rule: 'cannot be changed' });
+    }
+    checkFieldName(message, field, threadId);
+    if (value !== undefined) result[field] = value;
+    else if (!specificationFields.has(field)) delete result[field];
+  }
+  return result as StoredMessage;
+}
+
+interface InvalidField {
+  threadId: string;
+  id: unknown;
+  field: string;
+  rule: string;
+}
+
+function invalidField({ threadId, id, field, rule }: InvalidField): RunError {
+  const which = typeof id === 'string' ? `message ${id}` : 'a message';
+  return new RunError('invalid_message', `field "${field}" of ${which} in thread ${threadId} ${rule}`, {
+    threadId,
+  });
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}

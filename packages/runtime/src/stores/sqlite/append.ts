@@ -1,0 +1,69 @@
+import type { Append, StoredMessage, ToolCallRecord } from '../../store.ts';
+import { noSuchMessage } from '../refusals.ts';
+import { encodeMessage, type MessageRow } from './message-row.ts';
+import { encodeItem, type QueueRow } from './queue.ts';
+import { encodeRuns, type RunRow } from './run-row.ts';
+import type { Tables } from './tables.ts';
+import { encodeChanges, type ThreadUpdates } from './thread-row.ts';
+
+/** An append in the form of its rows: checked, and the store's own. */
+export interface EncodedAppend {
+  messages: { id: string; row: MessageRow }[];
+  toolCalls: ToolCallRecord[];
+  runs: RunRow[];
+  dequeue: string[];
+  enqueue: QueueRow[];
+  thread: ThreadUpdates | undefined;
+}
+
+/** @throws RunError `invalid_message` or `invalid_input` for what cannot be stored. */
+export function encodeAppend(threadId: string, append: Append): EncodedAppend {
+  const { messages = [], toolCalls = [], runs = [], dequeue = [], enqueue = [], thread } = append;
+  return {
+    messages: messages.map((message: StoredMessage) => ({
+      id: message.id,
+      row: encodeMessage(message, threadId),
+    })),
+    toolCalls: toolCalls.map((call) => ({ ...call })),
+    runs: encodeRuns(runs, threadId),
+    dequeue: [...dequeue],
+    enqueue: enqueue.map((item) => encodeItem(item, threadId)),
+    thread: thread && encodeChanges(thread, threadId),
+  };
+}
+
+/** Stores an append; runs inside a transaction. See `Store.append` for what a repeated one does. */
+export function storeAppend(
+  tables: Tables,
+  at: { threadId: string; fence: number },
+  append: EncodedAppend,
+): void {
+  const thread = tables.threads.writable(at.threadId, at.fence);
+  const stored = insertMessages(tables, thread, append);
+  const repeated = append.messages.length > 0 && stored.fresh === 0;
+  for (const call of append.toolCalls) {
+    if (stored.old.includes(call.messageId)) continue;
+    const message = tables.messages.keyOf(thread, call.messageId);
+    if (message === undefined) throw noSuchMessage(at.threadId, call.messageId);
+    tables.calls.put({ thread, message }, call);
+  }
+  for (const id of append.dequeue) tables.queue.remove(thread, id);
+  if (append.thread) tables.threads.update(thread, append.thread);
+  if (repeated) return;
+  for (const row of append.runs) tables.ledger.add(thread, row);
+  for (const item of append.enqueue) tables.queue.add(thread, item);
+}
+
+interface Stored {
+  /** How many of the messages were new. */
+  fresh: number;
+  /** The ids of those that were in the thread before. */
+  old: readonly string[];
+}
+
+function insertMessages({ messages }: Tables, thread: number, append: EncodedAppend): Stored {
+  const own: string[] = [];
+  const known: string[] = [];
+  for (const { id, row } of append.messages) (messages.insert(thread, row) ? own : known).push(id);
+  return { fresh: own.length, old: known.length === 0 ? known : known.filter((id) => !own.includes(id)) };
+}

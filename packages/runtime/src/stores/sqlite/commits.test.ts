@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { idsOf, message, t, thread } from '../../testing/store-suite-samples.ts';
+import { sqliteStore } from './index.ts';
+import { tempFiles } from './testing/temp-files.ts';
+
+const newFile = tempFiles();
+
+test('calls take effect in their order, awaited or not', async () => {
+  const store = sqliteStore({ path: newFile() });
+  const created = store.createThread(thread());
+  const first = store.append(t, 0, { messages: [message('m1')] });
+  const between = store.countMessages(t);
+  const second = store.append(t, 0, { messages: [message('m2')] });
+  const after = idsOf(store);
+  await Promise.all([created, first, second]);
+  expect(await between).toBe(1);
+  expect(await after).toEqual(['m1', 'm2']);
+  await store.close();
+});
+
+test('writes of one tick share a commit', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  await store.createThread(thread());
+  const before = commitsOf(path);
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => store.append(t, 0, { messages: [message(`m${n}`)] })),
+  );
+  expect(commitsOf(path) - before).toBe(1);
+  for (let n = 50; n < 53; n += 1) await store.append(t, 0, { messages: [message(`m${n}`)] });
+  expect(commitsOf(path) - before).toBe(4);
+  await store.close();
+});
+
+test('a refused write takes none of its neighbours with it', async () => {
+  const store = sqliteStore({ path: newFile() });
+  await store.createThread(thread());
+  const settled = await Promise.allSettled([
+    store.append(t, 0, { messages: [message('m1')] }),
+    store.append(t, 0, {
+      messages: [message('m2')],
+      toolCalls: [{ id: 'c', messageId: 'no', position: 0, name: 'n', status: 'done' }],
+    }),
+    store.append('missing', 0, { messages: [message('m3')] }),
+    store.append(t, 0, { messages: [message('m4')] }),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(await idsOf(store)).toEqual(['m1', 'm4']);
+  await store.close();
+});
+
+test('close stores what was not awaited', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  const pending = [store.createThread(thread()), store.append(t, 0, { messages: [message('m1')] })];
+  await store.close();
+  await Promise.all(pending);
+  const again = sqliteStore({ path });
+  expect(await idsOf(again)).toEqual(['m1']);
+  await again.close();
+});
+
+/** How many commits a file's log holds: the last frame of each says how big the file is then (https://sqlite.org/walformat.html). */
+function commitsOf(path: string): number {
+  const log = readFileSync(`${path}-wal`);
+  const frame = 24 + 4096;
+  let commits = 0;
+  for (let at = 32; at + frame <= log.length; at += frame) if (log.readUInt32BE(at + 4) !== 0) commits += 1;
+  return commits;
+}

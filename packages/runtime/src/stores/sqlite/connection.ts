@@ -1,0 +1,38 @@
+import type Database from 'better-sqlite3';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+
+/** An open file: the driver's handle, and drizzle's over the same. */
+export interface Connection {
+  readonly client: Database.Database;
+  readonly orm: BetterSQLite3Database;
+  readonly path: string;
+}
+
+/** A connection over an open handle. */
+export function connect(client: Database.Database, path: string): Connection {
+  return { client, orm: drizzle(client), path };
+}
+
+/**
+ * The driver's statement for a query that drizzle wrote, for the hottest ones: without drizzle's mapping between. Its values are
+ * bound in the order of the placeholders, rows come as arrays in the order of the columns asked for, both as SQLite has them.
+ */
+export function rawStatement<Values extends unknown[], Row = unknown>(
+  { client }: Connection,
+  query: { toSQL(): { sql: string } },
+): Database.Statement<Values, Row> {
+  const statement = client.prepare<Values, Row>(query.toSQL().sql);
+  return statement.reader ? statement.raw() : statement;
+}
+
+/** A placeholder whose value is encoded as a column's. */
+export function bound(column: SQLiteColumn, name: string): SQL {
+  return sql`${sql.param(sql.placeholder(name), column)}`;
+}
+
+/** The condition that a column holds a placeholder's value, encoded as the column's (drizzle's `eq` leaves placeholders as they are). */
+export function equals(column: SQLiteColumn, name: string): SQL {
+  return eq(column, bound(column, name));
+}

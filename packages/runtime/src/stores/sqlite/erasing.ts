@@ -1,0 +1,38 @@
+import type Database from 'better-sqlite3';
+import { hasLeftovers } from './slack.ts';
+
+/** What makes deleted bytes disappear from the disk; both give `false` where that has to wait for another process. */
+export interface Erasing {
+  /** Moves the write-ahead log into the file and cuts it to nothing. */
+  emptyLog(waitMs: number): boolean;
+  /** Empties the log, looks the file through, and writes it anew where it has leftovers of deleted rows (slack.ts). */
+  erase(waitMs: number): boolean;
+}
+
+/** @param busyTimeoutMs What the connection waits for locks otherwise. */
+export function erasingOf(client: Database.Database, busyTimeoutMs: number): Erasing {
+  const truncate = client.prepare<[], { busy: number }>('pragma wal_checkpoint(truncate)');
+  const emptied = () => truncate.get()?.busy === 0;
+
+  function waiting(waitMs: number, work: () => boolean): boolean {
+    client.pragma(`busy_timeout = ${waitMs}`);
+    try {
+      return work();
+    } catch {
+      return false;
+    } finally {
+      client.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    }
+  }
+
+  return {
+    emptyLog: (waitMs) => waiting(waitMs, emptied),
+    erase: (waitMs) =>
+      waiting(waitMs, () => {
+        if (!emptied()) return false;
+        if (!hasLeftovers(client)) return true;
+        client.exec('vacuum');
+        return emptied();
+      }),
+  };
+}

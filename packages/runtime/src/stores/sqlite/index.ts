@@ -1,0 +1,27 @@
+import type { Store } from '../../store.ts';
+import { commitsOf } from './commits.ts';
+import { messageMethods } from './message-methods.ts';
+import { openConnection } from './open.ts';
+import { checkOptions, type SqliteOptions } from './options.ts';
+import { stateMethods } from './state-methods.ts';
+import { tablesOf } from './tables.ts';
+import { threadMethods } from './thread-methods.ts';
+
+export type { SqliteOptions } from './options.ts';
+
+/**
+ * A store in one SQLite file (design §7.3): opened, or made, at once; brought to the newest schema where it is older.
+ * @throws DefinitionError `bad_option`, or `missing_dependency` where better-sqlite3 is not built for this Node.
+ * @throws RunError `store_unreadable`, `store_newer` or `store_failed` where the file cannot be used.
+ */
+export function sqliteStore(options: SqliteOptions): Store {
+  const settings = checkOptions(options);
+  const connection = openConnection(settings);
+  const file = { tables: tablesOf(connection), commits: commitsOf(connection, settings) };
+  return {
+    ...threadMethods(file),
+    ...messageMethods(file),
+    ...stateMethods(file),
+    close: async () => file.commits.close(),
+  };
+}

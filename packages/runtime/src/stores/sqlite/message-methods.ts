@@ -1,0 +1,73 @@
+import type { Store } from '../../store.ts';
+import { windowOf } from '../counts.ts';
+import { withFields } from '../message-fields.ts';
+import { encodeAppend, storeAppend } from './append.ts';
+import { decodeMessage, encodeMessage, losesText } from './message-row.ts';
+import type { OpenFile } from './tables.ts';
+
+type MessageMethods = Pick<
+  Store,
+  | 'append'
+  | 'getMessage'
+  | 'listMessages'
+  | 'countMessages'
+  | 'updateMessage'
+  | 'deleteMessage'
+  | 'listToolCalls'
+  | 'listQueue'
+>;
+
+/** The methods over what a turn appends: messages, tool calls and the queue. */
+export function messageMethods({ tables, commits }: OpenFile): MessageMethods {
+  const { threads, messages, calls, queue } = tables;
+  const { write, read, erases } = commits;
+
+  /** Reads by the thread's key; what is `absent` where there is no such thread. */
+  const readOf = <R>(threadId: string, absent: R, work: (thread: number) => R): Promise<R> =>
+    read(() => {
+      const thread = threads.keyOf(threadId);
+      return thread === undefined ? absent : work(thread);
+    });
+
+  return {
+    async append(threadId, fence, append) {
+      const encoded = encodeAppend(threadId, append);
+      return write(() => storeAppend(tables, { threadId, fence }, encoded));
+    },
+    getMessage: async (threadId, id) =>
+      readOf(threadId, null, (thread) => {
+        const row = messages.find(thread, id);
+        return row ? decodeMessage(row) : null;
+      }),
+    async listMessages(threadId, query = {}) {
+      const window = windowOf(query);
+      return readOf(threadId, [], (thread) => {
+        const below = query.before === undefined ? undefined : (messages.seqOf(thread, query.before) ?? 0);
+        return messages.list(thread, window, below).map(decodeMessage);
+      });
+    },
+    countMessages: async (threadId) => readOf(threadId, 0, (thread) => messages.count(thread)),
+    async updateMessage(threadId, fence, { id, fields }) {
+      const given = { ...fields };
+      return write(() => {
+        const thread = threads.writable(threadId, fence);
+        const found = messages.find(thread, id);
+        if (!found) return null;
+        const row = encodeMessage(withFields(decodeMessage(found), given, threadId), threadId);
+        messages.replace(thread, row);
+        if (losesText(found, row)) erases();
+        return decodeMessage(row);
+      });
+    },
+    deleteMessage: async (threadId, fence, id) =>
+      write(() => {
+        const removed = messages.remove(threads.writable(threadId, fence), id);
+        if (removed) erases();
+        return removed;
+      }),
+
+    listToolCalls: async (threadId, filter) =>
+      readOf(threadId, [], (thread) => calls.list(thread, filter?.status)),
+    listQueue: async (threadId) => readOf(threadId, [], (thread) => queue.list(thread)),
+  };
+}

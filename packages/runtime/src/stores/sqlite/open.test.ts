@@ -1,0 +1,185 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DefinitionError, RunError } from '@spec/hooks';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { message, t, thread } from '../../testing/store-suite-samples.ts';
+import { sqliteStore } from './index.ts';
+import { migrations } from './migrations.ts';
+import type { SqliteOptions } from './options.ts';
+import { spawnChild } from './testing/spawn-child.ts';
+import { tempFiles } from './testing/temp-files.ts';
+
+const newFile = tempFiles();
+
+/** The error of opening; the test fails where there is none. */
+function refusal(options: SqliteOptions): Error & { code?: string } {
+  try {
+    void sqliteStore(options).close();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('the file was opened');
+}
+
+async function filled(messages = 3): Promise<string> {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  await store.createThread(thread());
+  const all = Array.from({ length: messages }, (_, n) =>
+    message(`m${n}`, { content: `text ${n} `.repeat(50) }),
+  );
+  await store.append(t, 0, { messages: all });
+  await store.close();
+  return path;
+}
+
+function withDatabase(path: string, work: (client: Database.Database) => void): void {
+  const client = new Database(path);
+  work(client);
+  client.close();
+}
+
+describe('a file is set up', () => {
+  test('with its log emptied and gone after close', async () => {
+    const path = await filled();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    withDatabase(path, (client) => {
+      expect(client.pragma('journal_mode', { simple: true })).toBe('wal');
+      expect(client.pragma('user_version', { simple: true })).toBe(migrations.length);
+    });
+  });
+
+  test('with text that other tools can read', async () => {
+    const path = await filled(1);
+    withDatabase(path, (client) => {
+      const row = client.prepare('select role, content, typeof(created_at) as time from messages').get();
+      expect(row).toEqual({ role: 'user', content: 'text 0 '.repeat(50), time: 'integer' });
+    });
+  });
+});
+
+describe('a file that cannot be used is refused', () => {
+  test('when it is from a newer version, and left as it is', async () => {
+    const path = await filled();
+    withDatabase(path, (client) => client.pragma('user_version = 99'));
+    const before = readFileSync(path);
+    const error = refusal({ path });
+    expect(error).toBeInstanceOf(RunError);
+    expect(error.code).toBe('store_newer');
+    expect(error.message).toContain(path);
+    expect(error.message).toMatch(/newer version \(schema 99, this one knows \d+\); update @spec\/runtime/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('when it is not a database', () => {
+    const path = newFile();
+    writeFileSync(path, 'id,name\n'.repeat(1000));
+    const error = refusal({ path });
+    expect(error.code).toBe('store_unreadable');
+    expect(error.message).toMatch(/not a database or it is damaged/);
+    expect(readFileSync(path, 'utf8')).toBe('id,name\n'.repeat(1000));
+  });
+
+  test('when it is the database of another application, and left as it is', () => {
+    const path = newFile();
+    withDatabase(path, (client) => client.exec('create table notes (text)'));
+    const before = readFileSync(path);
+    const error = refusal({ path });
+    expect(error.code).toBe('store_unreadable');
+    expect(error.message).toMatch(/another application; give a path of its own/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('when it was cut off', async () => {
+    const path = await filled(200);
+    truncateSync(path, 8192);
+    const error = refusal({ path });
+    expect(error.code).toBe('store_unreadable');
+  });
+
+  test('when its folder does not exist, is a file, or when the path is a folder', async () => {
+    const path = await filled();
+    const missing = refusal({ path: join(dirname(path), 'no', 'store.db') });
+    expect(missing.code).toBe('store_unreadable');
+    expect(missing.message).toMatch(/does not exist; create it first/);
+    expect(refusal({ path: join(path, 'store.db') }).code).toBe('store_unreadable');
+    expect(refusal({ path: dirname(path) }).message).toMatch(/it is a folder; give the path of a file/);
+  });
+
+  test('when it may not be written', { timeout: 30_000 }, async () => {
+    const folder = dirname(newFile());
+    const locked = join(folder, 'locked');
+    const open = join(folder, 'open');
+    for (const one of [locked, open]) mkdirSync(one);
+    const [inLocked, inOpen] = [join(locked, 'store.db'), join(open, 'store.db')];
+    const path = await filled();
+    for (const copy of [inLocked, inOpen]) copyFileSync(path, copy);
+    chmodSync(folder, 0o755);
+    chmodSync(open, 0o777);
+    for (const one of [inLocked, inOpen]) chmodSync(one, 0o444);
+    chmodSync(locked, 0o555);
+    const nobody = process.getuid?.() === 0 ? 65_534 : undefined; // root may write everything
+    const said = await Promise.all([inLocked, inOpen].map((one) => spawnChild(['open', one], nobody).ended));
+    chmodSync(locked, 0o755);
+    expect(said[0]?.join()).toMatch(/^store_unreadable .*the folder may not be written/);
+    expect(said[1]?.join()).toMatch(
+      /^store_unreadable .*the file may not be read and written; check the permissions/,
+    );
+  });
+
+  test('when an option is wrong', () => {
+    const bad = (options: object) => refusal(options as SqliteOptions);
+    expect(bad({})).toBeInstanceOf(DefinitionError);
+    expect(bad({ path: '' }).message).toMatch(/sqliteStore: path must be/);
+    expect(bad({ path: 'a.db', synchronous: 'OFF' }).message).toMatch(
+      /synchronous must be 'FULL' or 'NORMAL'/,
+    );
+    expect(bad({ path: 'a.db', busyTimeoutMs: -1 }).message).toMatch(/busyTimeoutMs must be a whole number/);
+    expect(bad({ path: 'a.db', secureDelete: 'yes' }).message).toMatch(/secureDelete must be true or false/);
+  });
+});
+
+describe('a file that goes bad later', () => {
+  test('is reported when a damaged part is read, without its data', async () => {
+    const path = await filled(300);
+    const bytes = readFileSync(path);
+    bytes.fill('s3cret', 4096 * 25, 4096 * 45);
+    writeFileSync(path, bytes);
+    const store = sqliteStore({ path });
+    const error = await store.listMessages(t).then(
+      () => null,
+      (reason: RunError) => reason,
+    );
+    expect(error?.code).toBe('store_unreadable');
+    expect(error?.message).toMatch(/damaged \(SQLITE_CORRUPT[A-Z_]*\); restore a copy/);
+    expect(error?.message).not.toContain('s3cret');
+    await store.close();
+  });
+
+  test('that another process keeps locked is reported with what to do, and works afterwards', async () => {
+    const path = await filled();
+    const store = sqliteStore({ path, busyTimeoutMs: 30 });
+    const other = new Database(path);
+    other.exec('begin immediate');
+    const append = () => store.append(t, 0, { messages: [message('later')] });
+    await expect(append()).rejects.toMatchObject({
+      code: 'store_failed',
+      message: expect.stringMatching(/locked .*Try again/),
+    });
+    expect(await store.countMessages(t)).toBe(3);
+    other.exec('rollback');
+    other.close();
+    await append();
+    expect(await store.countMessages(t)).toBe(4);
+    await store.close();
+  });
+});

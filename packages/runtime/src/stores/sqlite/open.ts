@@ -1,0 +1,133 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DefinitionError, RunError } from '@spec/hooks';
+import Database from 'better-sqlite3';
+import { type Connection, connect } from './connection.ts';
+import { failed, storeFailure, unreadable } from './failures.ts';
+import { migrations } from './migrations.ts';
+import type { SqliteSettings } from './options.ts';
+
+/** Stands in the header of every file of ours: "spec" in ASCII. */
+const applicationId = 0x73706563;
+
+/**
+ * Opens a file, makes it if it is not there, and brings it to the newest schema.
+ * @throws RunError `store_unreadable`, `store_newer` or `store_failed`; DefinitionError `missing_dependency` where the native part of
+ * better-sqlite3 is not built for this Node.
+ */
+export function openConnection(settings: SqliteSettings): Connection {
+  const { path } = settings;
+  if (path !== ':memory:') checkPath(path);
+  const client = openFile(settings);
+  try {
+    checkIdentity(client, path);
+    configure(client, settings);
+    migrate(client, path);
+    return connect(client, path);
+  } catch (error) {
+    client.close();
+    throw storeFailure(error, path);
+  }
+}
+
+function checkPath(path: string): void {
+  const folder = dirname(resolve(path));
+  const folderStat = statSync(folder, { throwIfNoEntry: false });
+  if (!folderStat?.isDirectory())
+    throw unreadable(path, `the folder ${folder} does not exist; create it first`);
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isDirectory()) throw unreadable(path, 'it is a folder; give the path of a file');
+  checkAccess(path, folder, 'the folder may not be written, and SQLite keeps its log beside the file');
+  if (file) checkAccess(path, path, 'the file may not be read and written');
+}
+
+function checkAccess(path: string, target: string, problem: string): void {
+  try {
+    accessSync(target, constants.R_OK | constants.W_OK);
+  } catch {
+    throw unreadable(path, `${problem}; check the permissions`);
+  }
+}
+
+function openFile({ path, busyTimeoutMs }: SqliteSettings): Database.Database {
+  try {
+    return new Database(path === ':memory:' ? path : resolve(path), { timeout: busyTimeoutMs });
+  } catch (error) {
+    if (error instanceof Database.SqliteError) throw storeFailure(error, path);
+    throw new DefinitionError(
+      'missing_dependency',
+      'the native part of better-sqlite3 is missing or was built for another Node; run `npm rebuild better-sqlite3`',
+    );
+  }
+}
+
+/** Refuses files of other applications and of newer versions, before anything in them is changed. */
+function checkIdentity(client: Database.Database, path: string): void {
+  const { version, application, tables } = identity(client);
+  if (application === applicationId) refuseNewer(version, path);
+  else if (version !== 0 || tables !== 0) {
+    throw unreadable(path, 'it is a database of another application; give a path of its own');
+  }
+}
+
+/** Read in one transaction: another process may be making the file right now. */
+function identity(client: Database.Database): { version: number; application: unknown; tables: unknown } {
+  return client.transaction(() => ({
+    version: schemaVersion(client),
+    application: client.pragma('application_id', { simple: true }),
+    tables: client.prepare('select count(*) from sqlite_master').pluck().get(),
+  }))();
+}
+
+function refuseNewer(version: number, path: string): void {
+  if (version <= migrations.length) return;
+  const message = `store ${path}: it was written by a newer version (schema ${version}, this one knows ${migrations.length}); update @spec/runtime`;
+  throw new RunError('store_newer', message);
+}
+
+function configure(client: Database.Database, settings: SqliteSettings): void {
+  enableWal(client, settings);
+  client.pragma(`synchronous = ${settings.synchronous}`);
+  client.pragma(`secure_delete = ${settings.secureDelete ? 'ON' : 'OFF'}`);
+  client.pragma('foreign_keys = ON');
+  client.pragma('temp_store = MEMORY');
+}
+
+/** SQLite does not wait for its lock when two connections turn a file to WAL at once: the waiting is done here. */
+function enableWal(client: Database.Database, { path, busyTimeoutMs }: SqliteSettings): void {
+  const deadline = Date.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      const mode = client.pragma('journal_mode = WAL', { simple: true });
+      if (mode === 'wal' || client.memory) return;
+      throw failed(
+        path,
+        `its file system allows no write-ahead log (mode ${String(mode)}); put it on a local disk`,
+      );
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!busy || Date.now() > deadline) throw error;
+      sleep(5);
+    }
+  }
+}
+
+function migrate(client: Database.Database, path: string): void {
+  if (schemaVersion(client) === migrations.length) return;
+  const step = client.transaction(() => {
+    const version = schemaVersion(client);
+    refuseNewer(version, path);
+    for (const sql of migrations.slice(version)) client.exec(sql);
+    client.pragma(`application_id = ${applicationId}`);
+    client.pragma(`user_version = ${migrations.length}`);
+  });
+  step.immediate();
+}
+
+function schemaVersion(client: Database.Database): number {
+  return client.pragma('user_version', { simple: true }) as number;
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

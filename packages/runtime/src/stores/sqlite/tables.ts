@@ -1,0 +1,43 @@
+import { type CallTable, callTable } from './calls.ts';
+import type { Commits } from './commits.ts';
+import type { Connection } from './connection.ts';
+import { type FileTable, fileTable } from './files.ts';
+import { type LeaseTable, leaseTable } from './leases.ts';
+import { type Ledger, ledgerOf } from './ledger.ts';
+import { type MessageTable, messageTable } from './messages.ts';
+import { type QueueTable, queueTable } from './queue.ts';
+import { type ThreadTable, threadTable } from './threads.ts';
+import { type ValueTable, valueTable } from './values.ts';
+
+/** The prepared statements of one connection, by table. */
+export interface Tables {
+  threads: ThreadTable;
+  messages: MessageTable;
+  calls: CallTable;
+  queue: QueueTable;
+  values: ValueTable;
+  files: FileTable;
+  leases: LeaseTable;
+  ledger: Ledger;
+}
+
+/** What the store's methods work with: the statements, and the way to the file. */
+export interface OpenFile {
+  tables: Tables;
+  commits: Commits;
+}
+
+/** Prepares the statements of every table. */
+export function tablesOf(connection: Connection): Tables {
+  const threads = threadTable(connection);
+  return {
+    threads,
+    messages: messageTable(connection),
+    calls: callTable(connection),
+    queue: queueTable(connection),
+    values: valueTable(connection),
+    files: fileTable(connection),
+    leases: leaseTable(connection, threads),
+    ledger: ledgerOf(connection),
+  };
+}

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A running process of child.ts. */
+export interface Child {
+  process: ChildProcess;
+  /** What it has said so far; half a line is not there yet. */
+  lines: string[];
+  /** Resolves at its first line. */
+  spoke: Promise<void>;
+  /** Resolves with all its lines when it is gone. */
+  ended: Promise<string[]>;
+}
+
+const script = fileURLToPath(new URL('child.ts', import.meta.url));
+const tsx = import.meta.resolve('tsx');
+
+/** Starts child.ts with a role and its arguments; as another user where `uid` is given. */
+export function spawnChild(args: readonly string[], uid?: number): Child {
+  const child = spawn(process.execPath, ['--conditions=@spec/source', '--import', tsx, script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  const lines: string[] = [];
+  let rest = '';
+  let speak = () => {};
+  const spoke = new Promise<void>((resolve) => {
+    speak = resolve;
+  });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    if (lines.length > 0) speak();
+  });
+  const ended = new Promise<string[]>((resolve) => child.once('close', () => resolve(lines)));
+  return { process: child, lines, spoke: Promise.race([spoke, ended.then(() => {})]), ended };
+}

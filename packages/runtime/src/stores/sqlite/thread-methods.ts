@@ -1,0 +1,46 @@
+import type { Store } from '../../store.ts';
+import { threadExists } from '../refusals.ts';
+import type { OpenFile } from './tables.ts';
+import { encodeThread } from './thread-row.ts';
+
+type ThreadMethods = Pick<
+  Store,
+  | 'createThread'
+  | 'getThread'
+  | 'listThreads'
+  | 'deleteThread'
+  | 'acquireLease'
+  | 'renewLease'
+  | 'releaseLease'
+  | 'listRuns'
+>;
+
+/** The methods over threads as wholes, their leases and the ledger. */
+export function threadMethods({ tables, commits }: OpenFile): ThreadMethods {
+  const { threads, leases, ledger } = tables;
+  const { write, read, erases } = commits;
+  return {
+    async createThread(thread) {
+      const row = encodeThread(thread);
+      await write(() => {
+        if (!threads.insert(row)) throw threadExists(row.id);
+      });
+    },
+    getThread: async (threadId) => read(() => threads.find(threadId)),
+    listThreads: async (filter) => read(() => threads.list(filter?.parentId)),
+    deleteThread: async (threadId, fence) =>
+      write(() => {
+        if (threads.keyOf(threadId) === undefined) return false;
+        threads.writable(threadId, fence);
+        threads.remove(threadId);
+        erases();
+        return true;
+      }),
+
+    acquireLease: async (request) => write(() => leases.acquire(request)),
+    renewLease: async (lease, ttlMs) => write(() => leases.renew(lease, ttlMs)),
+    releaseLease: async (lease) => write(() => leases.release(lease)),
+
+    listRuns: async (filter = {}) => read(() => ledger.list(filter)),
+  };
+}

@@ -1,0 +1,221 @@
+import { holds, refused, same } from './store-suite-assert.ts';
+import type { StoreCase } from './store-suite-case.ts';
+import {
+  call,
+  calls,
+  file,
+  idsOf,
+  item,
+  message,
+  noFence,
+  run,
+  sleep,
+  t,
+  thread,
+  withMessages,
+  writes,
+} from './store-suite-samples.ts';
+
+const long = 60_000;
+
+export const leaseCases: readonly StoreCase[] = [
+  {
+    name: 'one owner has the lease at a time',
+    async run(store) {
+      await store.createThread(thread());
+      await store.createThread(thread({ id: 'other' }));
+      const before = Date.now();
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      same({ threadId: lease.threadId, owner: lease.owner }, { threadId: t, owner: 'a' }, 'lease');
+      holds(
+        lease.expiresAt >= before + long && lease.expiresAt <= Date.now() + long,
+        'expiresAt must be now and the ttl',
+      );
+      await refused(
+        store.acquireLease({ threadId: t, owner: 'b', ttlMs: long }),
+        'thread_busy',
+        'a second owner',
+      );
+      const again = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 2 * long });
+      same(again.fence, lease.fence, 'fence of the same owner');
+      holds(again.expiresAt > lease.expiresAt, 'the same owner must get its lease renewed');
+      const other = await store.acquireLease({ threadId: 'other', owner: 'b', ttlMs: long });
+      same(other.owner, 'b', 'lease of another thread');
+    },
+  },
+  {
+    name: 'of many owners at once one gets the lease',
+    async run(store) {
+      await store.createThread(thread());
+      const owners = Array.from({ length: 10 }, (_, index) => `owner-${index}`);
+      const settled = await Promise.allSettled(
+        owners.map((owner) => store.acquireLease({ threadId: t, owner, ttlMs: long })),
+      );
+      same(settled.filter(({ status }) => status === 'fulfilled').length, 1, 'leases given');
+    },
+  },
+  {
+    name: 'a writer whose lease was taken over cannot write any more',
+    async run(store) {
+      await withMessages(store, 'm1');
+      await store.writeFile(t, noFence, file('f1', [1]));
+      const old = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 20 });
+      await store.append(t, old.fence, { messages: [message('m2')] });
+      await sleep(40);
+      const lease = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
+      holds(lease.fence > old.fence, 'the fence of a newer lease must be higher');
+      for (const [method, write] of writes(store, t, old.fence))
+        await refused(write(), 'thread_busy', method);
+      await refused(store.deleteThread(t, old.fence), 'thread_busy', 'deleteThread');
+      await refused(store.renewLease(old, long), 'thread_busy', 'renewLease');
+      await store.releaseLease(old);
+      await refused(
+        store.acquireLease({ threadId: t, owner: 'a', ttlMs: long }),
+        'thread_busy',
+        'acquireLease',
+      );
+      same(await idsOf(store), ['m1', 'm2'], 'messages');
+      same(await store.getMessage(t, 'm1'), message('m1'), 'm1');
+      same(await store.getValue(t, 'k'), undefined, 'value');
+      same(
+        (await store.listFiles(t)).map(({ path }) => path),
+        ['f1'],
+        'files',
+      );
+      for (const [method, write] of writes(store, t, lease.fence)) await accepted(write(), method);
+      same(await idsOf(store), ['m2', 'written'], 'messages of the newer writer');
+    },
+  },
+  {
+    name: 'a refused append leaves nothing behind',
+    async run(store) {
+      await store.createThread(thread());
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      const append = {
+        messages: [message('m1')],
+        toolCalls: [call('m1')],
+        runs: [run('r')],
+        enqueue: [item('q')],
+      };
+      const turn = { id: 'x', step: 1, position: 1 };
+      await refused(
+        store.append(t, lease.fence - 1, { ...append, thread: { turn } }),
+        'thread_busy',
+        'append',
+      );
+      same(await store.listMessages(t), [], 'messages');
+      same(await store.listToolCalls(t), [], 'tool calls');
+      same(await store.listQueue(t), [], 'queue');
+      same(await store.listRuns(), [], 'runs');
+      same(await store.getThread(t), thread(), 'thread');
+    },
+  },
+  {
+    name: 'a released lease can be had at once, with a higher fence',
+    async run(store) {
+      await store.createThread(thread());
+      const first = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      await store.releaseLease(first);
+      const second = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
+      holds(second.fence > first.fence, 'the next owner must get a higher fence');
+      await store.releaseLease(second);
+      await refused(store.append(t, first.fence, {}), 'thread_busy', 'a write under the first lease');
+      await refused(store.renewLease(second, long), 'thread_busy', 'renewing a released lease');
+      const third = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
+      holds(third.fence > second.fence, 'the same owner must get a higher fence after its release');
+    },
+  },
+  {
+    name: 'a renewed lease lives on',
+    async run(store) {
+      await store.createThread(thread());
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 30 });
+      const renewed = await store.renewLease(lease, long);
+      same({ ...renewed, expiresAt: 0 }, { ...lease, expiresAt: 0 }, 'lease');
+      holds(renewed.expiresAt > lease.expiresAt, 'expiresAt must move');
+      await sleep(50);
+      await refused(
+        store.acquireLease({ threadId: t, owner: 'b', ttlMs: long }),
+        'thread_busy',
+        'another owner',
+      );
+    },
+  },
+  {
+    name: 'an expired lease that nobody took over still writes',
+    async run(store) {
+      await store.createThread(thread());
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 1 });
+      await sleep(10);
+      await store.append(t, lease.fence, { messages: [message('m1')] });
+      same((await store.renewLease(lease, long)).fence, lease.fence, 'fence after renewing');
+      same(await idsOf(store), ['m1'], 'messages');
+    },
+  },
+  {
+    name: 'a thread created again under an old id never accepts an old fence',
+    async run(store) {
+      await store.createThread(thread());
+      const old = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      await store.deleteThread(t, old.fence);
+      await refused(store.renewLease(old, long), 'not_found', 'renewing without a thread');
+      await store.releaseLease(old);
+      await store.createThread(thread());
+      const lease = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
+      holds(lease.fence > old.fence, 'the fence must go on counting');
+      await refused(
+        store.append(t, old.fence, { messages: [message('m1')] }),
+        'thread_busy',
+        'the old writer',
+      );
+    },
+  },
+];
+
+export const closingCases: readonly StoreCase[] = [
+  {
+    name: 'after close every call is refused with closed',
+    async run(store) {
+      await withMessages(store, 'm1');
+      await store.close();
+      await store.close();
+      for (const [method, invoke] of calls(store)) await refused(invoke(), 'closed', method);
+    },
+  },
+  {
+    name: 'everything is there after closing and opening again',
+    needsReopen: true,
+    async run(store, reopen) {
+      await store.createThread(thread({ metadata: { a: 1 } }));
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      const append = {
+        messages: [message('m1', { tags: [1] })],
+        toolCalls: [call('m1')],
+        runs: [run('r')],
+        enqueue: [item('q')],
+      };
+      await store.append(t, lease.fence, append);
+      await store.setValue(t, lease.fence, { key: 'k', value: [1] });
+      await store.writeFile(t, lease.fence, file('f1', [1]));
+      const next = await reopen(store);
+      same(await next.getThread(t), thread({ metadata: { a: 1 } }), 'thread');
+      same(await next.listMessages(t), append.messages, 'messages');
+      same(await next.listToolCalls(t), append.toolCalls, 'tool calls');
+      same(await next.listRuns(), append.runs, 'runs');
+      same(await next.listQueue(t), append.enqueue, 'queue');
+      same(await next.getValue(t, 'k'), [1], 'value');
+      same(await next.readFile(t, 'f1'), file('f1', [1]), 'file');
+      await refused(next.acquireLease({ threadId: t, owner: 'b', ttlMs: long }), 'thread_busy', 'the lease');
+      await next.releaseLease(lease);
+      const second = await next.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
+      holds(second.fence > lease.fence, 'the fence must go on counting');
+      await next.close();
+    },
+  },
+];
+
+async function accepted(write: Promise<unknown>, method: string): Promise<void> {
+  await write.catch((error: Error) => {
+    throw new Error(`${method}: the newer writer was refused (${error.message})`);
+  });
+}

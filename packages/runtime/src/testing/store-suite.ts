@@ -1,0 +1,59 @@
+import type { Store } from '../store.ts';
+import type { StoreCase } from './store-suite-case.ts';
+import { changeCases } from './store-suite-changes.ts';
+import { closingCases, leaseCases } from './store-suite-leases.ts';
+import { ledgerCases } from './store-suite-ledger.ts';
+import { messageCases } from './store-suite-messages.ts';
+import { threadCases } from './store-suite-threads.ts';
+
+export type { StoreCase } from './store-suite-case.ts';
+
+/** Every requirement on a store, each to be run on a store of its own. */
+export const storeCases: readonly StoreCase[] = [
+  ...threadCases,
+  ...messageCases,
+  ...changeCases,
+  ...leaseCases,
+  ...ledgerCases,
+  ...closingCases,
+];
+
+/** Options of {@link storeSuite}. */
+export interface StoreSuiteOptions {
+  /** The `test` of a test runner: vitest's, node:test's, or another that takes a name and a function that may reject. */
+  test: (name: string, run: () => Promise<void>) => unknown;
+  /** Opens a new, empty store; called once for each test, which closes it. */
+  open: () => Store | Promise<Store>;
+  /** For stores that outlive their process: opens a closed store's data again. Without it those tests are left out. */
+  reopen?: (closed: Store) => Store | Promise<Store>;
+  /** Stands before the name of each test; default `store`. */
+  name?: string;
+}
+
+/**
+ * Registers one test for each requirement on a store (design §7.3): a driver's whole test file.
+ * A test fails with an error that says what was expected and what came.
+ */
+export function storeSuite({ test, open, reopen, name = 'store' }: StoreSuiteOptions): void {
+  for (const one of storeCases) {
+    if (one.needsReopen && !reopen) continue;
+    test(`${name}: ${one.name}`, () => runCase(one, { open, reopen }));
+  }
+}
+
+/** Runs one requirement on a new store; rejects where it is not met. */
+export async function runCase(
+  { run }: StoreCase,
+  { open, reopen }: Pick<StoreSuiteOptions, 'open'> & { reopen?: StoreSuiteOptions['reopen'] | undefined },
+): Promise<void> {
+  const store = await open();
+  try {
+    await run(store, async (old) => {
+      await old.close();
+      if (!reopen) throw new Error('this store cannot be opened again');
+      return reopen(old);
+    });
+  } finally {
+    await store.close();
+  }
+}
