@@ -1,0 +1,27 @@
+import type { ThreadMemory } from './memory.ts';
+import { digestOf } from './threads.ts';
+
+const MAX_TEXTS = 20_000;
+/** A shorter text is redacted again faster than it is looked up. */
+const SHORTEST = 100;
+
+/** Remembers by digest which texts held nothing to redact, so that a history is not searched again at every step. */
+export interface CleanTexts {
+  has(text: string, memory: ThreadMemory): boolean;
+  add(text: string, memory: ThreadMemory): void;
+}
+
+export function createCleanTexts(): CleanTexts {
+  const known = new Set<string>();
+  // A date of birth that becomes known later makes a text unclean that was clean before it.
+  const keyOf = (text: string, memory: ThreadMemory): string =>
+    `${memory.writer}:${memory.birthDates}:${digestOf(text)}`;
+  return {
+    has: (text, memory) => text.length >= SHORTEST && known.has(keyOf(text, memory)),
+    add(text, memory) {
+      if (text.length < SHORTEST) return;
+      known.add(keyOf(text, memory));
+      if (known.size > MAX_TEXTS) known.delete(known.values().next().value as string);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { COVERED } from '../finding.ts';
+import { keyEndsIn } from '../key-words.ts';
+
+const KEYS = new Set(
+  'dob dobs dateofbirth datesofbirth birthdate birthdates birthday birthdays birthdt bday bornon borndate datebirth geburtsdatum geburtstag datedenaissance datenaissance fechadenacimiento fechanacimiento datadinascita datanascita datadenascimento datanascimento geboortedatum'.split(
+    ' ',
+  ),
+);
+
+const LABEL = new RegExp(
+  `(?<!\\p{L})(?:${[
+    'd\\.?\\s?o\\.?\\s?b\\b\\.?',
+    "d\\.?o\\.?b\\.?'?s",
+    'dates?[\\s_-]{0,3}of[\\s_-]{0,3}births?',
+    'birth[\\s_-]{0,3}dates?',
+    'birth[\\s_-]{0,3}days?',
+    'b-?days?',
+    'born',
+    'geboren(?: am)?',
+    'geburts(?:datum|tag)',
+    'n[ée]e? le',
+    'date[\\s_]{0,3}de[\\s_]{0,3}naissance',
+    'nacid[oa] el',
+    'fecha[\\s_]{0,3}de[\\s_]{0,3}nacimiento',
+    'nat[oa] il',
+    'data[\\s_]{0,3}d[ie][\\s_]{0,3}nasci(?:ta|mento)',
+    'geboortedatum',
+  ].join('|')})(?!\\p{L})`,
+  'giu',
+);
+const MAY_HAVE_LABEL = /d\W?o\W?b|birth|b-?day|born|gebo|gebu|naiss|n[ée]e? le|naci|nasci|nat[oa] il/i;
+
+/** Words that may stand between a label and its date. */
+const CONNECTORS = new Set(
+  'is was are of on the as my his her hers their your our and a an at in to it s i m for be been being date day month year format yyyy mm dd yy iso given listed recorded registered provided named note noted now changed updated corrected set reads actually still also yes so that le am el il em op den der die das ist war'.split(
+    ' ',
+  ),
+);
+/** Words that begin with a capital like a name, but say that another date is meant. */
+const OTHER_DATES =
+  /^(?:flights?|depart\w*|arriv\w*|return\w*|trips?|travel\w*|book\w*|reserv\w*|check\w*|issued?|expir\w*|valid\w*|created|updated|dates?|today|tomorrow|current\w*|order\w*|payment|due|start\w*|end\w*|from|until|since|status|leav\w*|outbound|inbound|appointment|meeting|event|deadline|delivery|invoice|time|schedule\w*|membership|joined|hired?|purchase\w*|round|one|new|please|the|i|we|you|origin|destination|cabin|seat\w*)$/i;
+
+const MAX_GAP = 80;
+const MAX_NAME_WORDS = 6;
+
+/** Whether a key says that its value is somebody's date of birth. */
+export function isBirthKey(key: string): boolean {
+  return /^born$/i.test(key) || keyEndsIn(key, KEYS);
+}
+
+/** Words that announce a date of birth. */
+export interface BirthLabel {
+  readonly start: number;
+  readonly end: number;
+  readonly isPlural: boolean;
+}
+
+export function birthLabels(text: string): BirthLabel[] {
+  if (!MAY_HAVE_LABEL.test(text)) return [];
+  return [...text.matchAll(LABEL)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    isPlural: /s$/i.test(match[0]) || /^dates/i.test(match[0]),
+  }));
+}
+
+/** Whether what stands between a label and a date behind it leaves the date labelled. */
+export function connects(gap: string): boolean {
+  if (gap.length > MAX_GAP || gap.includes(COVERED) || /[.!;]\s+\p{L}/u.test(gap)) return false;
+  let names = 0;
+  for (const [word] of gap.matchAll(/\p{L}+/gu)) {
+    if (CONNECTORS.has(word.toLowerCase())) continue;
+    if (!/^\p{Lu}/u.test(word) || OTHER_DATES.test(word) || ++names > MAX_NAME_WORDS) return false;
+  }
+  return true;
+}
+
+/** Whether what stands between a date and a label behind it says that they belong together: `1990-04-05 is my DOB`, `1990-04-05 (DOB)`. */
+export function connectsBackwards(gap: string): boolean {
+  if (gap.length > 40) return false;
+  return /^\s*(?:[([]\s*(?:his|her|their|my)?|,?\s*(?:is|was|as|=)\s+(?:also\s+)?(?:the|my|his|her|their|\p{Lu}\p{L}*(?:['’]s)?|\p{Lu}\p{L}*\s\p{Lu}\p{L}*['’]s)?|,?\s*(?:is\s+when\s+)?(?:i|he|she|they|we)\s+(?:was|were))\s*$/iu.test(
+    gap,
+  );
+}
+
+/** Whether dates go on as a list or a table does: names, numbering, cell borders, nothing else. */
+export function continues(gap: string): boolean {
+  return (
+    connects(gap) &&
+    !/[:=]\s*$/.test(gap.replace(/\p{Lu}\p{L}*\s*:\s*$/u, '')) &&
+    birthLabels(gap).length === 0
+  );
+}

@@ -1,0 +1,49 @@
+import { DefinitionError } from '@spec/hooks';
+import type { Detector, Finding } from '../finding.ts';
+import { COVERED } from '../finding.ts';
+
+/** A kind of your own. */
+export interface CustomPattern {
+  /** Names the placeholder: `customer_number` writes `[CUSTOMER_NUMBER_1]`. snake_case. */
+  readonly name: string;
+  /**
+   * What to redact: every match of a regular expression, or every range that a function returns (`end` exclusive). Keep
+   * the expression free of nested repetition, since messages may be long and hostile.
+   */
+  readonly pattern: RegExp | ((text: string) => Iterable<{ readonly start: number; readonly end: number }>);
+  /** Makes spellings of one value equal, such as a number with and without dashes; default: as found. */
+  readonly normalize?: (value: string) => string;
+}
+
+const NAME = /^[a-z]+(?:_[a-z]+)*$/;
+
+/** @throws {DefinitionError} `bad_option` for a bad name or pattern. */
+export function customDetector(custom: CustomPattern): Detector {
+  const { name, pattern, normalize = (value) => value } = custom;
+  if (typeof name !== 'string' || !NAME.test(name) || name.length > 40) {
+    throw new DefinitionError(
+      'bad_option',
+      `redact: the name of a custom pattern must be snake_case letters, such as "customer_number"; got "${String(name)}".`,
+    );
+  }
+  if (!(pattern instanceof RegExp) && typeof pattern !== 'function') {
+    throw new DefinitionError(
+      'bad_option',
+      `redact: the custom pattern "${name}" must be a regular expression or a function.`,
+    );
+  }
+  const ranges = pattern instanceof RegExp ? matchesOf(pattern) : pattern;
+  const find = (text: string): Finding[] =>
+    [...ranges(text)]
+      .filter(({ start, end }) => !text.slice(start, end).includes(COVERED))
+      .map(({ start, end }) => ({ start, end, values: [normalize(text.slice(start, end))] }));
+  return { label: name.toUpperCase(), find };
+}
+
+function matchesOf(pattern: RegExp): (text: string) => { start: number; end: number }[] {
+  const global = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
+  return (text) =>
+    [...text.matchAll(global)]
+      .filter((match) => match[0] !== '')
+      .map((match) => ({ start: match.index, end: match.index + match[0].length }));
+}

@@ -1,0 +1,154 @@
+/** A date that stands in a text, with every calendar day it may mean. */
+export interface WrittenDate {
+  readonly start: number;
+  readonly end: number;
+  /** `YYYY-MM-DD`, or `--MM-DD` where no year is written; the likeliest reading first. Empty for an impossible date. */
+  readonly days: readonly string[];
+}
+
+/** Which number of 04/05/1990 comes first. */
+export type DateOrder = 'month-first' | 'day-first';
+
+const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
+
+/** Names and abbreviations of the months in several languages, in lower case without dots, with their number. */
+const MONTHS: ReadonlyMap<string, number> = monthNames();
+/** Any word next to a number; whether it is a month is looked up, because a list of all names makes a slow expression. */
+const MONTH = '(?<!\\p{L})(\\p{L}{3,10})(?!\\p{L})\\.?';
+
+const GAP = '[\\s,.\\-/]{0,4}';
+const ORDINAL = '(?:st|nd|rd|th|er|º|ª|\\.)?';
+const OF = '(?:of\\s{1,2}|del?\\s{1,2}|in\\s{1,2}|the year\\s{1,2})?';
+const YEAR = "(\\d{4}|['’]?\\d{2})(?![\\d:])";
+const PART = '\\s?[-/.年月‐-―\\s]\\s?';
+
+interface Form {
+  readonly pattern: RegExp;
+  /** Which group holds what. */
+  readonly parts: 'ymd' | 'numbers' | 'mdy' | 'dmy' | 'digits';
+}
+
+const FORMS: readonly Form[] = [
+  { pattern: new RegExp(`(?<!\\d)(\\d{4})${PART}(\\d{1,2})${PART}(\\d{1,2})日?(?!\\d)`, 'gu'), parts: 'ymd' },
+  {
+    pattern: new RegExp(`(?<!\\d)(\\d{4})${GAP}${MONTH}${GAP}(\\d{1,2})(?!\\d)${ORDINAL}`, 'gu'),
+    parts: 'ymd',
+  },
+  { pattern: new RegExp(`(?<!\\d)(\\d{1,2})${PART}(\\d{1,2})${PART}${YEAR}`, 'gu'), parts: 'numbers' },
+  {
+    pattern: new RegExp(`${MONTH}${GAP}(\\d{1,2})(?!\\d)${ORDINAL}(?:${GAP}${OF}${YEAR})?`, 'gu'),
+    parts: 'mdy',
+  },
+  {
+    pattern: new RegExp(`(?<!\\d)(\\d{1,2})${ORDINAL}${GAP}${OF}${MONTH}(?:${GAP}${OF}${YEAR})?`, 'gu'),
+    parts: 'dmy',
+  },
+  { pattern: /(?<!\d)\d{8}(?!\d)/g, parts: 'digits' },
+];
+
+/** All dates of a text, in its order; where two readings overlap, the longer one. */
+export function datesIn(text: string, order: DateOrder): WrittenDate[] {
+  const found: WrittenDate[] = [];
+  for (const { pattern, parts } of FORMS) {
+    for (const match of text.matchAll(pattern)) {
+      if (!hasMonth(match, parts)) continue;
+      found.push({
+        start: match.index,
+        end: match.index + match[0].length,
+        days: daysOf(match, parts, order),
+      });
+    }
+  }
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  return withoutOverlaps(found);
+}
+
+function withoutOverlaps(dates: readonly WrittenDate[]): WrittenDate[] {
+  const kept: WrittenDate[] = [];
+  for (const date of dates) {
+    const last = kept.at(-1);
+    if (last === undefined || date.start >= last.end) kept.push(date);
+    else if (rank(date) > rank(last)) kept[kept.length - 1] = date;
+  }
+  return kept;
+}
+
+/** A possible date before an impossible one, then the longer. */
+const rank = ({ start, end, days }: WrittenDate): number => (days.length > 0 ? 1000 : 0) + (end - start);
+
+function daysOf(match: RegExpMatchArray, parts: Form['parts'], order: DateOrder): string[] {
+  const [whole, a = '', b = '', c] = match;
+  if (parts === 'ymd') return days(yearsOf(a), monthOf(b), Number(c));
+  if (parts === 'mdy') return days(yearsOf(c), monthOf(a), Number(b));
+  if (parts === 'dmy') return days(yearsOf(c), monthOf(b), Number(a));
+  if (parts === 'numbers') return inBothOrders({ first: Number(a), second: Number(b), year: c, order });
+  return [
+    ...days([Number(whole.slice(0, 4))], Number(whole.slice(4, 6)), Number(whole.slice(6))),
+    ...inBothOrders({
+      first: Number(whole.slice(0, 2)),
+      second: Number(whole.slice(2, 4)),
+      year: whole.slice(4),
+      order,
+    }),
+  ];
+}
+
+function inBothOrders(date: {
+  first: number;
+  second: number;
+  year: string | undefined;
+  order: DateOrder;
+}): string[] {
+  const { first, second } = date;
+  const years = yearsOf(date.year);
+  const monthFirst = days(years, first, second);
+  const dayFirst = first === second ? [] : days(years, second, first);
+  return date.order === 'month-first' ? [...monthFirst, ...dayFirst] : [...dayFirst, ...monthFirst];
+}
+
+/** Whether the word that stands for a month is one. */
+function hasMonth(match: RegExpMatchArray, parts: Form['parts']): boolean {
+  const word = parts === 'mdy' ? match[1] : parts === 'dmy' || parts === 'ymd' ? match[2] : undefined;
+  return word === undefined || /^\d/.test(word) || MONTHS.has(word.toLowerCase());
+}
+
+function monthOf(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : (MONTHS.get(text.toLowerCase()) ?? 0);
+}
+
+/** `undefined` stands for no year; two digits may mean either century, the one that is not in the future first. */
+function yearsOf(text: string | undefined): readonly (number | undefined)[] {
+  if (text === undefined) return [undefined];
+  const digits = text.replace(/\D/g, '');
+  if (digits.length === 4) return [Number(digits)];
+  const [old, young] = [1900 + Number(digits), 2000 + Number(digits)];
+  return young <= new Date().getUTCFullYear() ? [young, old] : [old];
+}
+
+const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function days(years: readonly (number | undefined)[], month: number, day: number): string[] {
+  if (!(day >= 1 && day <= (DAYS_IN_MONTH[month - 1] ?? 0))) return [];
+  const rest = `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return years
+    .filter((year) => year === undefined || (year >= 1850 && year <= 2100))
+    .map((year) => (year === undefined ? `--${rest}` : `${year}-${rest}`));
+}
+
+function monthNames(): Map<string, number> {
+  const names = new Map<string, number>([['sept', 9]]);
+  for (const locale of LOCALES) {
+    for (const style of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(locale, { month: style, timeZone: 'UTC' });
+      for (let month = 1; month <= 12; month++) {
+        const name = format
+          .format(Date.UTC(2000, month - 1, 15))
+          .toLowerCase()
+          .replace(/\.$/, '');
+        const plain = name.normalize('NFD').replace(/\p{M}/gu, '');
+        for (const spelling of [name, plain]) if (!names.has(spelling)) names.set(spelling, month);
+      }
+    }
+  }
+  return names;
+}

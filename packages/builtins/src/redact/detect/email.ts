@@ -1,0 +1,77 @@
+import type { Detector, Finding } from '../finding.ts';
+
+const MAX_LOCAL = 64;
+const MAX_DOMAIN = 255;
+
+const LOCAL_CHAR = /[\p{L}\p{M}\p{N}._%+'!#$&*/=?^`{|}~-]/u;
+const DOMAIN =
+  /^(?:(?:xn--)?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62}[\p{L}\p{M}\p{N}])?\.){1,10}(?:xn--[a-z0-9-]{2,59}|[\p{L}\p{M}]{2,63})(?![\p{L}\p{M}\p{N}-])/iu;
+const ADDRESS_LITERAL = /^\[(?:IPv6:[\da-f:.]{2,45}|\d{1,3}(?:\.\d{1,3}){3})\]/i;
+/** `icon@2x.png` is the name of a picture. */
+const SCALED_IMAGE = /^\dx\.[a-z]{2,5}$/i;
+
+/**
+ * E-mail addresses: also with letters of any script, plus addressing, quoted local parts and address literals. It walks
+ * outwards from every `@`, a bounded way, so its time grows with the text's length only.
+ */
+export const emails: Detector = {
+  label: 'EMAIL',
+  find(text: string): readonly Finding[] {
+    const found: Finding[] = [];
+    let from = 0;
+    for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+      const domain = domainAfter(text, at);
+      if (domain === undefined) continue;
+      const start = startOfLocalPart(text, at, from);
+      if (start === at || isRepository(text, { start, at, end: at + 1 + domain.length })) continue;
+      from = at + 1 + domain.length;
+      found.push({ start, end: from, values: [text.slice(start, from).normalize('NFKC').toLowerCase()] });
+    }
+    return found;
+  },
+};
+
+function domainAfter(text: string, at: number): string | undefined {
+  const rest = text.slice(at + 1, at + 1 + MAX_DOMAIN);
+  const domain = (ADDRESS_LITERAL.exec(rest) ?? DOMAIN.exec(rest))?.[0];
+  return domain === undefined || SCALED_IMAGE.test(domain) ? undefined : domain;
+}
+
+function startOfLocalPart(text: string, at: number, from: number): number {
+  const earliest = Math.max(from, at - MAX_LOCAL);
+  if (text[at - 1] === '"') {
+    const opening = text.lastIndexOf('"', at - 2);
+    if (opening >= earliest && !/[\n\r@]/.test(text.slice(opening, at - 1))) return opening;
+    return at;
+  }
+  let start = at;
+  while (start > earliest && LOCAL_CHAR.test(charBefore(text, start)))
+    start -= charBefore(text, start).length;
+  while (start < at && /[.'`*/=&?|{]/.test(text[start] as string)) start++;
+  return afterAssignment(text, start, at);
+}
+
+function charBefore(text: string, offset: number): string {
+  const low = text.charCodeAt(offset - 1);
+  return low >= 0xdc00 && low <= 0xdfff
+    ? text.slice(Math.max(0, offset - 2), offset)
+    : (text[offset - 1] as string);
+}
+
+/** In `?email=anna@example.com&…` or `a/anna@example.com` the address begins behind the last sign that parts a URL. */
+function afterAssignment(text: string, start: number, at: number): number {
+  const local = text.slice(start, at);
+  const sign = Math.max(
+    local.lastIndexOf('='),
+    local.lastIndexOf('&'),
+    local.lastIndexOf('/'),
+    local.lastIndexOf('?'),
+    local.lastIndexOf('|'),
+  );
+  return start + sign + 1;
+}
+
+/** `git@host:path` names a repository, not a person. */
+function isRepository(text: string, { start, at, end }: { start: number; at: number; end: number }): boolean {
+  return text.slice(start, at) === 'git' && text[end] === ':' && text[end + 1] !== ' ';
+}

@@ -1,0 +1,117 @@
+import { rules } from '@secretlint/secretlint-rule-preset-recommend';
+import type { SecretLintRuleContext, SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types';
+import { RunError } from '@spec/hooks';
+import type { Finding } from '../finding.ts';
+
+/** Comments such as `secretlint-disable` switch its rules off. Whoever writes a message must not be able to. */
+const FILTER = '@secretlint/secretlint-rule-filter-comments';
+
+const scanners: readonly SecretLintRuleCreator[] = (rules as readonly SecretLintRuleCreator[]).filter(
+  ({ meta }) => meta.id !== FILTER,
+);
+
+/** The rules that run, by id. */
+export const scannerIds: readonly string[] = scanners.map(({ meta }) => meta.id);
+
+/** At least one of these is in every text in which one of the rules can find something. */
+const HINTS = [
+  ...[
+    'SECRET',
+    'secret',
+    'Secret',
+    'PRIVATE KEY',
+    '://',
+    '_authToken=',
+    'npm_',
+    'xoxb-',
+    'xoxp-',
+    'xapp-',
+    'xoxa-',
+    'xoxo-',
+    'xoxr-',
+  ],
+  ...[
+    'SG.',
+    'shppa_',
+    'shpca_',
+    'shpat_',
+    'shpss_',
+    'ghp_',
+    'gho_',
+    'ghu_',
+    'ghs_',
+    'ghr_',
+    'github_pat_',
+    'glpat-',
+    'glc_',
+    'glsa_',
+  ],
+  ...[
+    'sk-',
+    'gsk_',
+    'hf_',
+    'lin_api_',
+    'ntn_',
+    'ops_',
+    'hvs.',
+    'hvb.',
+    'hvr.',
+    'vcp_',
+    'vci_',
+    'vca_',
+    'vcr_',
+    'vck_',
+    'dapi',
+    'dckr_',
+    'figd_',
+  ],
+];
+
+/**
+ * What secretlint's recommended rules find. They are run here one by one: the package's own runner keeps a performance entry
+ * for each rule of each text for the life of the process, and takes longer with every one of them.
+ */
+export function secretlintSecrets(text: string): Finding[] {
+  if (!HINTS.some((hint) => text.includes(hint))) return [];
+  const found: Finding[] = [];
+  const source = {
+    content: text,
+    filePath: 'text.txt',
+    ext: '.txt',
+    contentType: 'text',
+  } as SecretLintSourceCode;
+  for (const rule of scanners) {
+    const pending = rule.create(contextOf(text, found), {}).file?.(source);
+    if (pending !== undefined)
+      throw new RunError(
+        'hook_failed',
+        `The secretlint rule ${rule.meta.id} did not finish at once; a text must not pass unseen.`,
+      );
+  }
+  return found;
+}
+
+function contextOf(text: string, found: Finding[]): SecretLintRuleContext {
+  return {
+    sharedOptions: {},
+    // The data of a message hold the secret itself. It is used to correct the range and goes nowhere else.
+    createTranslator: () => (messageId, data) => ({
+      message: '',
+      messageId: String(messageId),
+      data: data ?? {},
+    }),
+    report: ({ range, message }) => found.push(findingOf(text, range, message.data)),
+    ignore: () => undefined,
+  };
+}
+
+/** Some rules report a range as long as the secret but beginning at the name in front of it. */
+function findingOf(text: string, [from, to]: readonly [number, number], data: unknown): Finding {
+  const length = to - from;
+  const secret = Object.values(data as Record<string, unknown>).find(
+    (value): value is string => typeof value === 'string' && value.length === length,
+  );
+  const found = secret === undefined ? -1 : text.indexOf(secret, from);
+  const start = found === -1 ? from : found;
+  return { start, end: start + length, values: [text.slice(start, start + length)] };
+}

@@ -1,0 +1,35 @@
+/** What a detector found in a text. Offsets count UTF-16 units; `end` is exclusive. */
+export interface Finding {
+  readonly start: number;
+  readonly end: number;
+  /**
+   * The value in its normal form, such as an e-mail address in lower case: equal ones get the same placeholder.
+   * Further entries are other readings of the same text (04/05/1990 is a day in April or in May).
+   */
+  readonly values: readonly string[];
+}
+
+/** What a detector may know besides the text itself. */
+export interface Scope {
+  /** The key whose value the text is, where it came out of an object; decides for `dob`, `password`, `order_id`. */
+  readonly key: string | undefined;
+  /** Whether the text is a JSON number rather than a string. */
+  readonly isNumber: boolean;
+  /** Whether the text answers a question for somebody's date of birth. */
+  readonly asked: boolean;
+  /** Whether this date, `YYYY-MM-DD`, is known to be somebody's date of birth in this thread; `undefined` while none is. */
+  readonly isBirthDate: ((date: string) => boolean) | undefined;
+}
+
+/**
+ * Finds values of one kind. Text that is a placeholder already arrives as U+FFFC, which no detector may take in.
+ * A detector that throws makes the hook fail, so nothing passes unseen.
+ */
+export interface Detector {
+  /** The placeholder's name: `EMAIL` in `[EMAIL_1]`. */
+  readonly label: string;
+  find(text: string, scope: Scope): readonly Finding[];
+}
+
+/** Stands for text that is a placeholder already. */
+export const COVERED = '\ufffc';

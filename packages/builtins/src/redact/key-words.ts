@@ -1,0 +1,59 @@
+/** Splits a key into its words in lower case: `userDateOfBirth`, `user_date_of_birth` and `user-date-of-birth` alike. */
+function wordsOf(key: string): readonly string[] {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const words = split(key);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  if (key.length <= MAX_CACHED_LENGTH) cache.set(key, words);
+  return words;
+}
+
+/** The same keys come again and again. */
+const cache = new Map<string, readonly string[]>();
+const MAX_CACHED = 2000;
+const MAX_CACHED_LENGTH = 60;
+
+function split(key: string): string[] {
+  return key
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Words behind a name that say in what form its value is. */
+const FORMS = new Set('value raw text string str iso formatted input date time year month day'.split(' '));
+
+/** Whether a key ends in one of these names, each in lower case and without separators, at the boundary of a word. */
+export function keyEndsIn(key: string, names: ReadonlySet<string>): boolean {
+  const words = wordsOf(key);
+  if (endsIn(words, names)) return true;
+  return words.length > 1 && FORMS.has(words.at(-1) as string) && endsIn(words.slice(0, -1), names);
+}
+
+function endsIn(words: readonly string[], names: ReadonlySet<string>): boolean {
+  let tail = '';
+  for (let from = words.length - 1; from >= Math.max(0, words.length - 5); from--) {
+    tail = (words[from] as string).replace(/\d+$/, '') + tail;
+    if (names.has(tail)) return true;
+  }
+  return false;
+}
+
+/** A key that says little by itself is read with the one above it: `dob: { value }` as `dob_value`. */
+export function keyWithin(parent: string | undefined, key: string): string {
+  return parent !== undefined && FORMS.has(key.toLowerCase()) ? `${parent}_${key}` : key;
+}
+
+/** Whether these names, each in lower case and without separators, stand anywhere in a key at boundaries of words. */
+export function keyHas(key: string, names: ReadonlySet<string>): boolean {
+  const words = wordsOf(key);
+  for (let from = 0; from < words.length; from++) {
+    let run = '';
+    for (const word of words.slice(from, from + 4)) {
+      run += word;
+      if (names.has(run)) return true;
+    }
+  }
+  return false;
+}

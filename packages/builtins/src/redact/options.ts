@@ -1,0 +1,106 @@
+import { DefinitionError } from '@spec/hooks';
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js';
+import { birthDates } from './detect/birth-date.ts';
+import { cards } from './detect/card.ts';
+import { type CustomPattern, customDetector } from './detect/custom.ts';
+import { emails } from './detect/email.ts';
+import { phones } from './detect/phone.ts';
+import { secrets } from './detect/secret.ts';
+import type { Detector } from './finding.ts';
+import { defaultFormat, type PlaceholderFormat, placeholdersOf } from './placeholders.ts';
+import type { Redactor } from './redactor.ts';
+
+/** What `redact` finds by itself. */
+export type RedactKind = 'card' | 'email' | 'phone' | 'secret' | 'date_of_birth';
+
+/** The options of `redact`. */
+export interface RedactOptions<Id extends string = string> {
+  /**
+   * Begins the ids of its hooks and names the value it keeps with a thread; default `redact`. Two instances in one scope
+   * need different ones.
+   */
+  readonly id?: Id;
+  /** Which kinds are on; default all of them. */
+  readonly kinds?: readonly RedactKind[];
+  /** Whose national telephone numbers are known without `+`, as ISO 3166 code; default `US`. Elsewhere 04/05/1990 is read day first. */
+  readonly defaultCountry?: CountryCode;
+  /** Further kinds of your own. */
+  readonly custom?: readonly CustomPattern[];
+  /** What stays although it was found: exact texts, or patterns that hold for a part of the text found. */
+  readonly allow?: readonly (string | RegExp)[];
+  /**
+   * A secret of yours. With it, keyed hashes (HMAC-SHA-256) of the values found are kept with the thread, so that a value keeps its
+   * placeholder across restarts. Without it, a value met again after a restart gets a new number.
+   */
+  readonly key?: string | Uint8Array;
+  /** Writes a placeholder; default `[EMAIL_1]`. Must write the number once, between texts that depend on the label alone. */
+  readonly placeholder?: PlaceholderFormat;
+  /** How many threads' placeholders are remembered at once; default 1,000. */
+  readonly maxThreads?: number;
+}
+
+const redactKinds: readonly RedactKind[] = ['secret', 'card', 'email', 'date_of_birth', 'phone'];
+
+/** Options as they were checked. */
+export interface CheckedOptions {
+  readonly redactor: Redactor;
+  readonly key: string | Uint8Array | undefined;
+  readonly maxThreads: number;
+}
+
+/** @throws {DefinitionError} `bad_option`, naming the option and what is wrong with it. */
+export function checkedOptions(options: RedactOptions): CheckedOptions {
+  const {
+    kinds = redactKinds,
+    custom = [],
+    allow = [],
+    defaultCountry = 'US',
+    key,
+    maxThreads = 1000,
+  } = options;
+  if (!Array.isArray(kinds) || kinds.some((kind) => !redactKinds.includes(kind))) {
+    throw bad(`kinds must be a list of ${redactKinds.map((kind) => `'${kind}'`).join(', ')}.`);
+  }
+  if (!isSupportedCountry(defaultCountry))
+    throw bad(`defaultCountry must be an ISO 3166 code of two capitals, such as 'US'.`);
+  if (!Number.isSafeInteger(maxThreads) || maxThreads < 1)
+    throw bad('maxThreads must be a whole number of at least 1.');
+  if (key !== undefined && ((typeof key !== 'string' && !(key instanceof Uint8Array)) || key.length < 16)) {
+    throw bad(
+      'key must be a secret of at least 16 characters or bytes, such as the output of `openssl rand -hex 32`.',
+    );
+  }
+  const detectors = [...custom.map(customDetector), ...builtIn(kinds, defaultCountry)];
+  const labels = detectors.map(({ label }) => label);
+  const twice = labels.find((label, index) => labels.indexOf(label) !== index);
+  if (twice !== undefined)
+    throw bad(`two kinds have the label ${twice}. Give each custom pattern a name of its own.`);
+  const placeholders = placeholdersOf(options.placeholder ?? defaultFormat, labels);
+  return { redactor: { detectors, placeholders, isAllowed: allowance(allow) }, key, maxThreads };
+}
+
+function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[] {
+  const detectors: Record<RedactKind, Detector> = {
+    secret: secrets,
+    card: cards,
+    email: emails,
+    date_of_birth: birthDates(country === 'US' ? 'month-first' : 'day-first'),
+    phone: phones(country),
+  };
+  return redactKinds.filter((kind) => kinds.includes(kind)).map((kind) => detectors[kind]);
+}
+
+function allowance(allow: readonly (string | RegExp)[]): (text: string) => boolean {
+  if (!Array.isArray(allow) || allow.some((one) => typeof one !== 'string' && !(one instanceof RegExp))) {
+    throw bad('allow must be a list of texts and regular expressions.');
+  }
+  const exact = new Set(allow.filter((one) => typeof one === 'string'));
+  const patterns = allow
+    .filter((one) => one instanceof RegExp)
+    .map((one) => new RegExp(one.source, one.flags.replace(/[gy]/g, '')));
+  return (text) => exact.has(text) || patterns.some((pattern) => pattern.test(text));
+}
+
+function bad(rule: string): DefinitionError {
+  return new DefinitionError('bad_option', `redact: ${rule}`);
+}

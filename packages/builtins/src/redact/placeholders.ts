@@ -1,0 +1,89 @@
+import { DefinitionError } from '@spec/hooks';
+import { COVERED } from './finding.ts';
+
+/** Writes a placeholder: `placeholder('EMAIL', 1)` gives `[EMAIL_1]` by default. */
+export type PlaceholderFormat = (label: string, number: number) => string;
+
+export const defaultFormat: PlaceholderFormat = (label, number) => `[${label}_${number}]`;
+
+/** A placeholder that stands in a text already. */
+export interface PlacedPlaceholder {
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
+  readonly number: number;
+}
+
+/** Recognises what a format writes. */
+export interface Placeholders {
+  readonly format: PlaceholderFormat;
+  /** The placeholders of a text, in its order. */
+  placed(text: string): PlacedPlaceholder[];
+}
+
+const NUMBER = '[1-9]\\d{0,5}';
+/** Placeholders of another instance, with labels of its own. */
+const FOREIGN = `\\[[A-Z]{2,20}(?:_[A-Z]{1,20}){0,4}_${NUMBER}\\]`;
+
+/**
+ * Learns from samples how a format writes its placeholders.
+ * @throws {DefinitionError} `bad_option` where it does not write the number, exactly once, between fixed texts.
+ */
+export function placeholdersOf(format: PlaceholderFormat, labels: readonly string[]): Placeholders {
+  const shapes = labels.map((label) => ({ label, ...shapeOf(format, label) }));
+  const own = shapes.map(({ before, after }) => `${escaped(before)}(${NUMBER})${escaped(after)}`);
+  const pattern = new RegExp([...own, FOREIGN].join('|'), 'g');
+  const mayHave = [...new Set([...shapes.map(({ before, after }) => before || after), '['])];
+  return {
+    format,
+    placed: (text) => {
+      if (!mayHave.some((part) => text.includes(part))) return [];
+      return [...text.matchAll(pattern)].map((match) => {
+        const shape = match.slice(1).findIndex((number) => number !== undefined);
+        return {
+          start: match.index,
+          end: match.index + match[0].length,
+          label: shapes[shape]?.label ?? '',
+          number: Number(match[shape + 1]) || 0,
+        };
+      });
+    },
+  };
+}
+
+/** The text with its placeholders covered, so that no detector sees them; of the same length. */
+export function covered(text: string, placed: readonly PlacedPlaceholder[]): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end } of placed) {
+    result += text.slice(from, start) + COVERED.repeat(end - start);
+    from = end;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}
+
+const SAMPLES = [407_519, 8] as const;
+
+function shapeOf(format: PlaceholderFormat, label: string): { before: string; after: string } {
+  const written = SAMPLES.map((number) => format(label, number));
+  const [first, second] = written;
+  const parts = typeof first === 'string' ? first.split(String(SAMPLES[0])) : [];
+  const [before = '', after = ''] = parts;
+  if (
+    parts.length !== 2 ||
+    second !== `${before}${SAMPLES[1]}${after}` ||
+    before + after === '' ||
+    /\d$/.test(before) ||
+    /^\d/.test(after)
+  ) {
+    throw new DefinitionError(
+      'bad_option',
+      `redact: placeholder must write the number exactly once, with the same text around it every time, such as (label, number) => \`<\${label} \${number}>\`; it does not for the label ${label}.`,
+    );
+  }
+  return { before, after };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto';
+import { type CleanTexts, createCleanTexts } from './clean-texts.ts';
+import type { Detector } from './finding.ts';
+import { createMemory, type ThreadMemory } from './memory.ts';
+import { checkedOptions, type RedactOptions } from './options.ts';
+import type { Redactor } from './redactor.ts';
+import { redactSingle } from './subjects.ts';
+import { redactValue } from './value.ts';
+
+/** For tests: an engine with a memory of its own, as one thread has it. */
+export interface SampleRedaction {
+  readonly redactor: Redactor;
+  readonly memory: ThreadMemory;
+  readonly clean: CleanTexts;
+  text(text: string): string;
+  value<T>(value: T): T;
+}
+
+/** For tests: a redactor and an empty memory. */
+export function sampleRedaction(options: RedactOptions = {}): SampleRedaction {
+  const { redactor } = checkedOptions(options);
+  const mark = (label: string, value: string): string =>
+    createHmac('sha256', 'test').update(`${label}\0${value}`).digest('hex');
+  const memory = createMemory({ writer: 'test', mark });
+  const clean = createCleanTexts();
+  return {
+    redactor,
+    memory,
+    clean,
+    text: (text) => redactSingle(text, { redactor, memory, clean }),
+    value: (value) => redactValue(value, redactor, { memory }),
+  };
+}
+
+/** For tests: the texts that one detector finds. */
+export function textsFound(detector: Detector, text: string, key?: string): string[] {
+  return detector
+    .find(text, { key, isNumber: false, asked: false, isBirthDate: undefined })
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+/**
+ * For tests: whether a work takes linear time, on a text and on one 16 times as long: there a quadratic one takes 256 times as
+ * long. Processor time, because other work on the machine is none of its fault; less than two milliseconds count as two.
+ */
+export function isLinear(work: (text: string) => unknown, unit: string): boolean {
+  const timeOf = (size: number): number => {
+    const text = unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+    const times = [0, 1, 2].map(() => {
+      const start = process.cpuUsage();
+      work(text);
+      return process.cpuUsage(start).user / 1000;
+    });
+    return Math.min(...times);
+  };
+  timeOf(8000);
+  return timeOf(128_000) / Math.max(timeOf(8000), 2) < 90;
+}

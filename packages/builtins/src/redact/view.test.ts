@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { rangeInText, type View, viewsOf } from './view.ts';
+
+const deepestOf = (text: string): View => viewsOf(text).at(-1) as View;
+
+describe('views of a text', () => {
+  test.each([
+    ['a\\u0040b', 'a@b'],
+    ['a\\u{40}b', 'a@b'],
+    ['a\\x40b', 'a@b'],
+    ['a%40b', 'a@b'],
+    ['a&#64;b', 'a@b'],
+    ['a&#x40;b', 'a@b'],
+    ['a&commat;b', 'a@b'],
+    ['a\u200b@\u00adb', 'a@b'],
+    ['a\\nb', 'a\nb'],
+    ['a\\/b', 'a/b'],
+    ['a\\\\u0040b', 'a@b'],
+    ['a\\\\\\\\u0040b', 'a@b'],
+    ['a＠b', 'a@b'],
+    ['４１１１', '4111'],
+    ['٤١١١', '4111'],
+    ['plain', 'plain'],
+    ['100% \\ \\q &amp', '100% \\ \\q &amp'],
+  ])('%j is read as %j', (text, read) => {
+    expect(deepestOf(text).text).toBe(read);
+  });
+
+  test('every unit knows where it stands', () => {
+    const text = 'ab\\u0040\\ncd';
+    const deepest = deepestOf(text);
+    expect(deepest.text).toBe('ab@\ncd');
+    expect(rangeInText(deepest, deepest, { start: 2, end: 3 })).toEqual({ start: 2, end: 8 });
+    expect(rangeInText(deepest, deepest, { start: 4, end: 6 })).toEqual({ start: 10, end: 12 });
+  });
+
+  test('a range that begins inside an escape begins behind it', () => {
+    const text = '\\nanna';
+    const [first] = viewsOf(text);
+    expect(rangeInText(first, deepestOf(text), { start: 1, end: 6 })).toEqual({ start: 2, end: 6 });
+  });
+
+  test('there is an end to the levels', () => {
+    expect(viewsOf(`${'\\'.repeat(4096)}u0040`).length).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,97 @@
+import { DefinitionError, defineHook, type Hook, type HookOptions, type ThreadState } from '@spec/hooks';
+
+/** What `stampMetadata` can say about where a message was made. */
+export type StampField = 'flow_id' | 'step' | 'side' | 'thread_id' | 'agent_id' | 'user_id';
+
+/** The options of `stampMetadata`. */
+export interface StampMetadataOptions<Id extends string = string> {
+  /** Default `stamp_metadata`. */
+  readonly id?: Id;
+  /** Which fields to write; default `flow_id`, `step` and `side` (specification §8.4). */
+  readonly fields?: readonly StampField[];
+  /** Fields of your own, from the thread and the message. Must be JSON. */
+  readonly extra?: (
+    state: ThreadState,
+    message: Readonly<Record<string, unknown>>,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>;
+}
+
+type Fields = Record<string, unknown>;
+
+const sources: Record<StampField, (state: ThreadState) => unknown> = {
+  flow_id: (state) => state.execution.flowId,
+  step: (state) => state.execution.stepCount,
+  side: (state) => state.execution.currentSide,
+  thread_id: (state) => state.threadId,
+  agent_id: (state) => state.agentId,
+  user_id: (state) => state.userId,
+};
+
+/**
+ * Writes into a message's `metadata` where it was made (specification §8.4). What is there already stays, in the form it has, JSON
+ * text or object, and a field that is there is not written over; a message without metadata gets JSON text.
+ *
+ * @throws {DefinitionError} `bad_option` for an unknown field; `bad_hook` for an id that is not snake_case.
+ */
+export function stampMetadata<const Id extends string = 'stamp_metadata'>(
+  options: StampMetadataOptions<Id> = {},
+): Hook<'before_create_message', Id> {
+  const { id = 'stamp_metadata' as Id, fields = ['flow_id', 'step', 'side'], extra } = options;
+  const unknown = fields.find((field) => !Object.hasOwn(sources, field));
+  if (unknown !== undefined) {
+    throw new DefinitionError(
+      'bad_option',
+      `stampMetadata: there is no field "${String(unknown)}". There are ${Object.keys(sources).join(', ')}; for others use extra.`,
+    );
+  }
+  if (extra !== undefined && typeof extra !== 'function') {
+    throw new DefinitionError(
+      'bad_option',
+      'stampMetadata: extra must be a function that returns an object of fields.',
+    );
+  }
+  const hook: HookOptions<'before_create_message', Id> = {
+    hook: 'before_create_message',
+    id,
+    changes: ['metadata'],
+    execute: async (state, message) => {
+      const stamps: Fields = Object.fromEntries(fields.map((field) => [field, sources[field](state)]));
+      return {
+        ...message,
+        metadata: stamped(message.metadata, { ...stamps, ...(await extra?.(state, message)) }),
+      };
+    },
+  };
+  return defineHook<'before_create_message', Id>(hook as never);
+}
+
+function stamped(metadata: unknown, stamps: Fields): unknown {
+  if (metadata === undefined || metadata === null || metadata === '') return JSON.stringify(stamps);
+  if (typeof metadata === 'string') return stampedText(metadata, stamps);
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) return { value: metadata, ...stamps };
+  return { ...stamps, ...metadata };
+}
+
+/** The text of an object gets the new fields before its last brace, so that every byte of what was there stays. */
+function stampedText(text: string, stamps: Fields): string {
+  const given = objectOf(text);
+  if (given === undefined) return JSON.stringify({ value: text, ...stamps });
+  const fresh = Object.fromEntries(
+    Object.entries(stamps).filter(([field, value]) => !Object.hasOwn(given, field) && value !== undefined),
+  );
+  if (Object.keys(fresh).length === 0) return text;
+  const closing = text.lastIndexOf('}');
+  const comma = Object.keys(given).length === 0 ? '' : ',';
+  return `${text.slice(0, closing)}${comma}${JSON.stringify(fresh).slice(1, -1)}${text.slice(closing)}`;
+}
+
+function objectOf(text: string): Fields | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Fields)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
