@@ -15,6 +15,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     colAligns: columns.map(({ align = 'left' }) => align),
     colWidths: columns.map(({ width }) => width ?? null) as number[],
     wordWrap: true,
+    wrapOnWordBoundary: false,
     style: { head: [], border: pc.isColorSupported ? ['dim'] : [] },
     chars: lightLines,
   });

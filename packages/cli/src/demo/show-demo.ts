@@ -1,4 +1,4 @@
-import type { HookMessage } from '@spec/hooks';
+import type { HookMessage, HookToolCall } from '@spec/hooks';
 import pc from 'picocolors';
 import { HookStatistics, hookTable } from '../hook-stats.ts';
 import type { ModelPrompt } from '../observed-model.ts';
@@ -36,7 +36,8 @@ function highlight(text: string): string {
 }
 
 function storedText({ content, tool_calls }: HookMessage): string {
-  return [content, tool_calls].filter(Boolean).join(' ');
+  const calls = JSON.parse(tool_calls ?? '[]') as HookToolCall[];
+  return [content, ...calls.map(({ function: { name, arguments: input } }) => `${name}(${input})`)].filter(Boolean).join(' ');
 }
 
 function promptText({ content }: ModelPrompt[number]): string {

@@ -1,4 +1,4 @@
-import { limitMessages, redact } from '@spec/builtins';
+import * as builtins from '@spec/builtins';
 import type { AnyHook } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
 import type { Command } from 'commander';
@@ -62,11 +62,12 @@ async function replayFile(file: string, flags: Flags): Promise<number> {
   return tally.problems.length > 0 || tally.statistics.failures > 0 ? 1 : 0;
 }
 
-const replayHooks: readonly AnyHook[] = [...redact({ defaultCountry: 'US' }), limitMessages(20)];
+const replayHooks: readonly AnyHook[] = [...builtins.redact({ defaultCountry: 'US' }), builtins.limitMessages(20)];
 
 async function hooksOf({ hooks }: Flags, standard: readonly AnyHook[]): Promise<readonly AnyHook[]> {
   if (hooks === false) return [];
-  return typeof hooks === 'string' ? loadHooks(hooks) : standard;
+  // A folder anywhere may import the built-in hooks, whether or not they are installed there.
+  return typeof hooks === 'string' ? loadHooks(hooks, { modules: { '@spec/builtins': builtins } }) : standard;
 }
 
 function print(text: string): void {

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import type { Jiti } from 'jiti';
+import { DefinitionError } from '../errors.ts';
+import * as core from '../index.ts';
+
+/** A module that was imported. */
+export interface ImportedModule {
+  readonly exports: unknown;
+  readonly text: string;
+}
+
+/**
+ * Imports modules, TypeScript and JavaScript, as they are on disk now.
+ *
+ * M1 One importer evaluates every file once, also one that several modules import.
+ * M2 Another importer evaluates TypeScript and reads JSON anew. JavaScript modules and packages come from Node itself, which keeps them.
+ * M3 `@spec/hooks` can be imported wherever the modules stand; in TypeScript it is the copy that runs the hooks.
+ * M4 Nothing is written to disk.
+ */
+export interface ModuleImporter {
+  /** Rejects with what the module threw, or with what kept it from being evaluated. */
+  import(file: string): Promise<ImportedModule>;
+  /** The files that were evaluated or read anew so far, absolute. */
+  files(): string[];
+}
+
+/** @throws {DefinitionError} `missing_dependency` where jiti is not installed. */
+export async function createImporter(
+  folder: string,
+  modules: Readonly<Record<string, unknown>>,
+): Promise<ModuleImporter> {
+  const { createJiti } = await importJiti();
+  const jiti = createJiti(join(folder, '_'), {
+    fsCache: false,
+    moduleCache: false,
+    interopDefault: false,
+    tryNative: false,
+    virtualModules: { '@spec/hooks': core, ...modules },
+  });
+  const evaluated: Evaluated = {};
+  const json = new Set<string>();
+  return {
+    async import(file) {
+      const text = await readFile(file, 'utf8');
+      const exports = evaluated[file]?.exports ?? (await evaluate(jiti, { file, text, evaluated, json }));
+      return { exports, text };
+    },
+    files: () => [...Object.keys(evaluated), ...json].filter((file) => !isOfPackage(file)),
+  };
+}
+
+type Evaluated = Record<string, NodeJS.Module>;
+
+interface Evaluation {
+  readonly file: string;
+  readonly text: string;
+  readonly evaluated: Evaluated;
+  readonly json: Set<string>;
+}
+
+async function evaluate(jiti: Jiti, { file, text, evaluated, json }: Evaluation): Promise<unknown> {
+  const options = { id: file, filename: file, ext: extname(file), cache: evaluated, async: true };
+  const keptBefore = new Set(Object.keys(kept));
+  try {
+    return await jiti.evalModule(text, options as never);
+  } finally {
+    forgetUnfinished(evaluated);
+    forgetJson(keptBefore, json);
+  }
+}
+
+/** A module that failed must fail again where it is imported again, instead of being found half done. */
+function forgetUnfinished(evaluated: Evaluated): void {
+  for (const file in evaluated) if (evaluated[file]?.loaded !== true) delete evaluated[file];
+}
+
+const { cache: kept } = createRequire(import.meta.url);
+
+/** JSON files are read by `require`, which would keep them as they were. */
+function forgetJson(keptBefore: ReadonlySet<string>, json: Set<string>): void {
+  for (const file of Object.keys(kept)) {
+    if (!file.endsWith('.json') || keptBefore.has(file)) continue;
+    json.add(file);
+    delete kept[file];
+  }
+}
+
+function isOfPackage(file: string): boolean {
+  return /[/\\]node_modules[/\\]/.test(file);
+}
+
+async function importJiti(): Promise<typeof import('jiti')> {
+  try {
+    return await import('jiti');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const message =
+      'loadHooks needs the package jiti, which reads TypeScript on every Node. Install it: npm install jiti';
+    throw new DefinitionError('missing_dependency', message);
+  }
+}

@@ -1,0 +1,5 @@
+export type { LoadOptions, WatchOptions } from './load-hooks.ts';
+export { loadHooks } from './load-hooks.ts';
+export { realPaths } from './real-paths.ts';
+export { sourceOf } from './source-of.ts';
+export type { HookWatch, WatchListeners } from './watch-hooks.ts';

@@ -1,0 +1,53 @@
+import type { AnyHook } from '../define.ts';
+import { type Duration, durationInMs } from '../duration.ts';
+import { DefinitionError } from '../errors.ts';
+import { folderOf, type ReadRequest, readHooks } from './read-hooks.ts';
+import { type HookWatch, type WatchListeners, watchHooks } from './watch-hooks.ts';
+
+export interface LoadOptions {
+  /** How long one module may take to import. Default 30 s. */
+  readonly timeout?: Duration;
+  /** Modules that hook modules in TypeScript can import by these names wherever the folder stands; `@spec/hooks` always is one. */
+  readonly modules?: Readonly<Record<string, unknown>>;
+  readonly watch?: false;
+}
+
+export interface WatchOptions extends Omit<LoadOptions, 'watch'>, WatchListeners {
+  readonly watch: true;
+  /** How often the folder is looked at. Default 500 ms. */
+  readonly interval?: Duration;
+}
+
+/**
+ * Imports every module of a folder and the folders in it, in path order: the default export of each is one hook, or an
+ * array of hooks. With `watch: true`, also whenever one of them changes.
+ *
+ * @param dir a path, relative to the working folder, or a file URL: `new URL('./hooks/', import.meta.url)`
+ * @throws {DefinitionError} `bad_module`, one error that names every bad module with its reason; `bad_option` for a folder that
+ * is missing or has no hook modules; `missing_dependency` where jiti is not installed.
+ */
+export function loadHooks(dir: string | URL, options?: LoadOptions): Promise<AnyHook[]>;
+export function loadHooks(dir: string | URL, options: WatchOptions): Promise<HookWatch>;
+export async function loadHooks(
+  dir: string | URL,
+  options: LoadOptions | WatchOptions = {},
+): Promise<AnyHook[] | HookWatch> {
+  const request: ReadRequest = {
+    folder: folderOf(dir),
+    modules: options.modules ?? {},
+    timeoutMs: milliseconds('timeout', options.timeout ?? '30s'),
+  };
+  if (options.watch === true) {
+    return watchHooks(request, { ...options, intervalMs: milliseconds('interval', options.interval ?? 500) });
+  }
+  return readHooks(request);
+}
+
+function milliseconds(option: string, duration: Duration): number {
+  const ms = durationInMs(duration);
+  if (ms !== undefined) return ms;
+  throw new DefinitionError(
+    'bad_option',
+    `loadHooks: ${option} must be between 1 ms and 24 days; got ${String(duration)}.`,
+  );
+}

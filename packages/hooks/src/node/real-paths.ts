@@ -1,0 +1,70 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import type { MatchEnvironment } from '../match/matcher.ts';
+
+/** As many links as the kernel follows before it gives up. */
+const MAX_LINKS = 40;
+
+/**
+ * How matchers see paths on this machine (design §8.2): relative ones start from `cwd`, links are followed, also of files that do
+ * not exist yet. `resolvePath` throws where a path cannot be followed: a loop of links, a folder that may not be read.
+ *
+ * @param cwd default: the working folder
+ */
+export function realPaths(cwd: string = process.cwd()): MatchEnvironment {
+  const folder = resolve(cwd);
+  return {
+    cwd: folder,
+    resolvePath: (path) => asOnDisk(followLinks(isAbsolute(path) ? path : `${folder}${sep}${path}`)),
+  };
+}
+
+/**
+ * R1 A link is followed before the `..` behind it: `link/../x` is next to what `link` leads to, as for the kernel.
+ * R2 A link that leads to nothing yet is followed too: who writes to it writes there.
+ */
+function followLinks(path: string): string {
+  const names = namesIn(path);
+  let real = parse(path).root;
+  let links = 0;
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = name === '..' ? dirname(real) : join(real, name);
+    const target = name === '..' ? undefined : linkTarget(next);
+    if (target === undefined) {
+      real = next;
+      continue;
+    }
+    if (++links > MAX_LINKS) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
+    if (isAbsolute(target)) real = parse(target).root;
+    names.unshift(...namesIn(target));
+  }
+  return real;
+}
+
+function namesIn(path: string): string[] {
+  const below = path.slice(parse(path).root.length);
+  return below.split(sep === '\\' ? /[/\\]/ : '/').filter((name) => name !== '' && name !== '.');
+}
+
+const MISSING: readonly unknown[] = ['ENOENT', 'ENOTDIR'];
+const NO_LINK: readonly unknown[] = [...MISSING, 'EINVAL', 'UNKNOWN'];
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (NO_LINK.includes((error as NodeJS.ErrnoException).code)) return undefined;
+    throw error;
+  }
+}
+
+/** What exists of the path, in the spelling that the disk has: where upper and lower case are one, so must be the names. */
+function asOnDisk(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    const above = dirname(path);
+    if (!MISSING.includes((error as NodeJS.ErrnoException).code) || above === path) throw error;
+    return join(asOnDisk(above), basename(path));
+  }
+}

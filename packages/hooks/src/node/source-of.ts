@@ -1,0 +1,31 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import type { AnyHook } from '../define.ts';
+
+const sources = new WeakMap<AnyHook, string>();
+
+/**
+ * Where a hook that `loadHooks` loaded is written: a file and a line such as `hooks/redact.ts:4`, relative to the working
+ * folder of then where it is inside; `undefined` for any other hook.
+ */
+export function sourceOf(hook: AnyHook): string | undefined {
+  return sources.get(hook);
+}
+
+/** Notes the file that a hook comes from; the first file that exports it counts. */
+export function noteSource(hook: AnyHook, file: string, text: string): void {
+  if (sources.has(hook)) return;
+  const line = lineOf(hook.id, text);
+  sources.set(hook, line === undefined ? displayPath(file) : `${displayPath(file)}:${line}`);
+}
+
+/** The line that has the hook's id, or else the default export. */
+function lineOf(id: string, text: string): number | undefined {
+  const written =
+    new RegExp(`\\bid['"]?\\s*:\\s*(['"\`])${id}\\1`).exec(text) ?? /^export default\b/m.exec(text);
+  return written === null ? undefined : text.slice(0, written.index).split('\n').length;
+}
+
+function displayPath(file: string): string {
+  const inside = relative(process.cwd(), file);
+  return (inside.startsWith('..') || isAbsolute(inside) ? file : inside).replaceAll(sep, '/');
+}

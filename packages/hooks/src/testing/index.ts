@@ -1,0 +1,11 @@
+export type { FakeFile } from './fake-files.ts';
+export type { FakeReadings, FakeState, FakeStateOptions } from './fake-state.ts';
+export { fakeState } from './fake-state.ts';
+export type { FakeDefinitions } from './fake-thread.ts';
+export type { FakeTool, FakeToolUse } from './fake-tools.ts';
+export type { FixtureMessage, FixtureToolCall, FixtureToolResult } from './fixtures.ts';
+export { assistantMessage, toolCall, toolError, toolMessage, toolResult, userMessage } from './fixtures.ts';
+export type { HookOutcome, HookTrial, RunHook, RunHookOptions } from './run-hook.ts';
+export { runHook } from './run-hook.ts';
+export type { VirtualClock } from './virtual-clock.ts';
+export { virtualClock } from './virtual-clock.ts';
