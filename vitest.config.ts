@@ -4,6 +4,8 @@ const source = { conditions: ['@spec/source'] };
 
 export default defineConfig({
   test: {
+    // Tests that start processes do so two at a time.
+    maxConcurrency: 2,
     projects: [
       {
         resolve: source,

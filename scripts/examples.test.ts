@@ -14,7 +14,11 @@ const run = promisify(execFile);
 describe('every example prints what its output.txt says', () => {
   test.concurrent.each(names)('%s', { timeout: 60_000 }, async (name) => {
     const cwd = join(examples, name);
-    const { stdout } = await run(process.execPath, ['--conditions=@spec/source', '--import', 'tsx', 'src/main.ts'], { cwd });
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=@spec/source', '--import', 'tsx', 'src/main.ts'],
+      { cwd },
+    );
     expect(stdout).toBe(readFileSync(join(cwd, 'output.txt'), 'utf8'));
   });
 });

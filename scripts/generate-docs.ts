@@ -1,7 +1,12 @@
 // Writes docs/hooks-reference.md from the lifecycle tables. `--check` fails where the file is not up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { controlTable, type HookRow, type LifecycleName, specificationTable } from '../packages/hooks/src/index.ts';
+import {
+  controlTable,
+  type HookRow,
+  type LifecycleName,
+  specificationTable,
+} from '../packages/hooks/src/index.ts';
 
 const file = join(import.meta.dirname, '../docs/hooks-reference.md');
 
@@ -43,7 +48,11 @@ function tableOf(table: Readonly<Record<string, unknown>>): string {
     ([name, { kind, trigger, purpose, failure, section }]) =>
       `| \`${name}\` | ${kind} | ${trigger} | ${purpose} | ${failure} | ${section} |`,
   );
-  return ['| hook | kind | when | what for | when it fails or times out, by default | section |', '|---|---|---|---|---|---|', ...rows].join('\n');
+  return [
+    '| hook | kind | when | what for | when it fails or times out, by default | section |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 /** The signatures as the source has them, without their comments' ends. */
@@ -60,7 +69,9 @@ function signatures(): string {
 const current = readIfThere(file);
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (current !== page) {
-  console.error('docs/hooks-reference.md is not up to date: run `node --conditions=@spec/source --import tsx scripts/generate-docs.ts`.');
+  console.error(
+    'docs/hooks-reference.md is not up to date: run `node --conditions=@spec/source --import tsx scripts/generate-docs.ts`.',
+  );
   process.exitCode = 1;
 }
 

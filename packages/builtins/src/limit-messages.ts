@@ -5,8 +5,8 @@ export interface LimitMessagesOptions<Id extends string = string> {
   /** Default `limit_to_<n>_messages`. */
   readonly id?: Id;
   /**
-   * Whether system messages at the beginning of what is loaded stay, without counting; default true. A runtime that loads
-   * no more than the newest n messages does not load them: what must always be there belongs in the prompt.
+   * Whether system messages at the beginning of what is loaded stay, without counting; default true. What must be there
+   * under every runtime belongs in the prompt.
    */
   readonly keepSystem?: boolean;
 }

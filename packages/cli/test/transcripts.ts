@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversation } from '../src/replay/conversation.ts';
 
-export const airlineFile: string = join(import.meta.dirname, '../../../../shared/data/transcripts/airline.jsonl');
+const airlineFile: string = join(import.meta.dirname, '../../../../shared/data/transcripts/airline.jsonl');
 export const hasAirline: boolean = existsSync(airlineFile);
 if (!hasAirline) console.info(`Skipped: the recorded conversations are not there (${airlineFile}).`);
 

@@ -19,8 +19,8 @@ export interface RecordedOptions {
 }
 
 const AGENT = 'recorded';
-/** A replay that was killed gives its thread free this soon. */
-const LEASE = '2s';
+/** How long a replay that was killed still holds its thread, in milliseconds. */
+export const LEASE_MS = 2_000;
 
 export function recordedRuntime(conversation: Conversation, { store, hooks, onModelCall = () => {} }: RecordedOptions): RecordedRuntime {
   const replies: ScriptedReply[] = [];
@@ -41,7 +41,7 @@ export function recordedRuntime(conversation: Conversation, { store, hooks, onMo
     prompts: [definePrompt({ name: AGENT, tools: names })],
     agents: [defineAgent({ name: AGENT, prompt: AGENT, maxSteps: conversation.messages.length + 1 })],
     store: leftOpen(store),
-    lease: LEASE,
+    lease: LEASE_MS,
   });
   return {
     runtime,

@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { RunError } from '@spec/hooks';
 import type { LedgerEntry, Thread } from '@spec/runtime';
 import { type Conversation, fingerprint, type RecordedMessage } from './conversation.ts';
-import { type RecordedOptions, type RecordedRuntime, recordedAgent, recordedRuntime } from './recorded-runtime.ts';
+import { LEASE_MS, type RecordedOptions, type RecordedRuntime, recordedAgent, recordedRuntime } from './recorded-runtime.ts';
 import { type Segment, segmentsOf } from './segments.ts';
 
 /** What came of replaying one conversation. */
@@ -65,9 +66,23 @@ async function freshThread({ runtime }: RecordedRuntime, conversation: Conversat
   if (done !== undefined) {
     throw new RunError('invalid_message', `The database has another conversation with the id ${id}. Give this one another id, or use another database.`, { threadId: id });
   }
-  await there?.delete();
+  if (there !== undefined) await onceFree(() => there.delete());
   return runtime.createThread({ agent: recordedAgent, id });
 }
+
+/** A replay that was killed holds its last thread a moment longer: its lease has to run out. */
+async function onceFree(run: () => Promise<void>): Promise<void> {
+  for (let waited = 0; ; waited += PAUSE_MS) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof RunError && error.code === 'thread_busy') || waited >= 2 * LEASE_MS) throw error;
+      await setTimeout(PAUSE_MS);
+    }
+  }
+}
+
+const PAUSE_MS = 100;
 
 function unlessMissing(error: unknown): undefined {
   if (error instanceof RunError && error.code === 'not_found') return undefined;

@@ -1,0 +1,58 @@
+// Type-checks and runs every ```ts block of the documents; `// → x` comments are what a block prints.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  allSnippets,
+  expectedOutput,
+  findSnippets,
+  isExpected,
+  removeSnippets,
+  runSnippet,
+  typeErrors,
+  writeSnippets,
+} from './doc-snippets/snippets.ts';
+
+const snippets = allSnippets();
+
+describe('the code in the documents', () => {
+  beforeAll(() => writeSnippets(snippets));
+  afterAll(() => removeSnippets());
+
+  test('type-checks', { timeout: 60_000 }, async () => {
+    expect(await typeErrors(snippets)).toBe('');
+  });
+
+  const run = snippets
+    .filter(({ runs }) => runs)
+    .map((snippet) => ({ place: `${snippet.document}:${snippet.line}`, snippet }));
+  test.concurrent.for(run)(
+    '$place prints what it says',
+    { timeout: 60_000 },
+    async ({ place, snippet }, { expect }) => {
+      const { printed, errors, exitCode } = await runSnippet(snippet);
+      expect(exitCode, `${place} ends with an error:\n${errors}`).toBe(0);
+      const expected = expectedOutput(snippet);
+      if (!isExpected(expected, printed)) expect(printed, `${place} prints something else`).toBe(expected);
+    },
+  );
+});
+
+describe('finding code', () => {
+  const text =
+    '# A\n\n```ts\nconst a = 1;\n```\n\n```ts no-run\nb();\n```\n\n```ts file=hooks/x.ts no-run\nc();\n```\n\n```js\nd();\n```\n';
+
+  test('knows the line, the name and whether to run', () => {
+    expect(findSnippets('docs/a.md', text)).toEqual([
+      { document: 'docs/a.md', line: 4, code: 'const a = 1;\n', runs: true, path: 'docs/a/line-4.ts' },
+      { document: 'docs/a.md', line: 8, code: 'b();\n', runs: false, path: 'docs/a/line-8.ts' },
+      { document: 'docs/a.md', line: 12, code: 'c();\n', runs: false, path: 'docs/a/hooks/x.ts' },
+    ]);
+  });
+
+  test('reads the expected output, where … stands for any text', () => {
+    const expected = expectedOutput({ code: "print(); // → took … ms\nprint('b');\n// → b\n" });
+    expect(expected).toBe('took … ms\nb');
+    expect(isExpected(expected, 'took 12.3 ms\nb')).toBe(true);
+    expect(isExpected(expected, 'took 12.3 ms\nb\nc')).toBe(false);
+    expect(isExpected('a.b', 'axb')).toBe(false);
+  });
+});

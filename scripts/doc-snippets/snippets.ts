@@ -1,0 +1,145 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { globSync } from 'tinyglobby';
+
+/** One ```ts block of a document. */
+export interface Snippet {
+  /** The document, relative to the checkout. */
+  readonly document: string;
+  /** The line of the document that holds the block's first line of code. */
+  readonly line: number;
+  readonly code: string;
+  /** False for ```ts no-run: the block is only type-checked. */
+  readonly runs: boolean;
+  /** Where the block stands below the folder of all blocks; ```ts file=hooks/x.ts names it, so that later blocks can import it. */
+  readonly path: string;
+}
+
+const root = join(import.meta.dirname, '../..');
+/** Below packages/cli, whose dependencies are all packages of the workspace; one folder for each test run. */
+const folder = join(root, 'packages/cli/.snippets', String(process.pid));
+const require = createRequire(join(root, 'package.json'));
+
+/** The ```ts blocks of all documents that readers copy from. */
+export function allSnippets(): Snippet[] {
+  const documents = globSync(
+    ['README.md', 'CONTRIBUTING.md', 'packages/*/README.md', 'examples/*/README.md', 'docs/**/*.md'],
+    {
+      cwd: root,
+      ignore: ['**/node_modules/**'],
+    },
+  );
+  return documents
+    .sort()
+    .flatMap((document) => findSnippets(document, readFileSync(join(root, document), 'utf8')));
+}
+
+/**
+ * Finds the ```ts blocks of one document.
+ *
+ * @param document the document's name, relative to the checkout
+ * @param text its Markdown
+ */
+export function findSnippets(document: string, text: string): Snippet[] {
+  const below = document.replace(/\.md$/, '').replace(/[^\w/]+/g, '-');
+  return [...text.matchAll(/^```ts(?: +(.*))?\n([\s\S]*?)^```$/gm)].map(
+    ({ 1: info = '', 2: code = '', index }) => {
+      const line = text.slice(0, index).split('\n').length + 1;
+      const name = /(?:^| )file=(\S+)/.exec(info)?.[1] ?? `line-${line}.ts`;
+      return { document, line, code, runs: !/(?:^| )no-run(?: |$)/.test(info), path: join(below, name) };
+    },
+  );
+}
+
+/** What the `// → ` comments of a block say it prints; `…` stands for any text. */
+export function expectedOutput({ code }: Pick<Snippet, 'code'>): string {
+  return [...code.matchAll(/\/\/ → ?(.*)$/gm)].map(([, line = '']) => line.trimEnd()).join('\n');
+}
+
+/** True when a block printed what its comments say. */
+export function isExpected(expected: string, printed: string): boolean {
+  const pattern = expected.split('…').map(escapeRegExp).join('.*');
+  return new RegExp(`^${pattern}$`).test(printed);
+}
+
+/** Writes the blocks to files, where they find the packages of the workspace. */
+export function writeSnippets(snippets: readonly Snippet[]): void {
+  removeSnippets();
+  for (const { path, code } of snippets) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(
+      join(folder, path),
+      code.includes('import ') || code.includes('export ') ? code : `${code}export {};\n`,
+    );
+  }
+  const compilerOptions = { isolatedDeclarations: false, declaration: false };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }),
+  );
+}
+
+/** Removes the files again. */
+export function removeSnippets(): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Type-checks all blocks that were written; gives the compiler's errors with the documents' lines, or nothing. */
+export async function typeErrors(snippets: readonly Snippet[]): Promise<string> {
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder }, (error, stdout) =>
+      resolve(error === null ? '' : toDocuments(stdout || error.message, snippets)),
+    );
+  });
+}
+
+/** What a run block printed on standard output, and how it ended. */
+export interface SnippetRun {
+  readonly printed: string;
+  /** Standard error, with the documents' lines in place of the files'. */
+  readonly errors: string;
+  readonly exitCode: number | null;
+}
+
+/** Runs one block from source, in an empty folder of its own. */
+export async function runSnippet(snippet: Snippet): Promise<SnippetRun> {
+  const cwd = mkdtempSync(join(tmpdir(), 'snippet-'));
+  const flags = ['--conditions=@spec/source', '--import', pathToFileURL(require.resolve('tsx')).href];
+  const child = spawn(process.execPath, [...flags, join(folder, snippet.path)], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', TSX_TSCONFIG_PATH: join(folder, 'tsconfig.json') },
+  });
+  const output = { printed: '', errors: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.printed += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.errors += text));
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  rmSync(cwd, { recursive: true, force: true });
+  return { printed: trimLines(output.printed), errors: toDocuments(output.errors, [snippet]), exitCode };
+}
+
+/** Puts the documents' lines in place of the files' lines: `x/line-3.ts(2,5)` and `x/line-3.ts:2:5` become `x.md:4:5`. */
+function toDocuments(text: string, snippets: readonly Snippet[]): string {
+  return snippets.reduce((current, { path, document, line }) => {
+    const file = `(?:file://)?(?:${escapeRegExp(folder)}/|\\.{0,2}/)?${escapeRegExp(path)}`;
+    const position = new RegExp(`${file}(?:\\((\\d+),(\\d+)\\)|:(\\d+):(\\d+))`, 'g');
+    return current.replace(position, (_, ...found: (string | undefined)[]) => {
+      const [row, column] = found.filter((part) => part !== undefined);
+      return `${document}:${line + Number(row) - 1}:${column}`;
+    });
+  }, text);
+}
+
+const trimLines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

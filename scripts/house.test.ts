@@ -1,0 +1,55 @@
+// What every package of this workspace has in common, so that a new one cannot forget it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const layers = { hooks: 'core', cli: 'top', bench: 'top' } as Readonly<Record<string, string>>;
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly license?: string;
+  readonly engines?: { readonly node: string };
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const readJson = <Content>(path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Content;
+const foldersIn = (parent: string) =>
+  readdirSync(join(root, parent)).filter((name) => existsSync(join(root, parent, name, 'package.json')));
+
+describe.each(foldersIn('packages'))('packages/%s', (name) => {
+  const manifest = readJson<Manifest>(`packages/${name}/package.json`);
+
+  test('has its layer, which turbo boundaries holds it to', () => {
+    const { tags } = readJson<{ tags: string[] }>(`packages/${name}/turbo.json`);
+    const allowed = name in layers ? [layers[name]] : ['middle', 'middle-tested-with-others'];
+    expect(tags).toHaveLength(1);
+    expect(allowed).toContain(tags[0]);
+  });
+
+  test.skipIf(manifest.private)('is ready to be published', () => {
+    expect(manifest).toMatchObject({ name: `@spec/${name}`, license: 'MIT', engines: { node: '>=20.19' } });
+    expect(existsSync(join(root, 'packages', name, 'README.md'))).toBe(true);
+    for (const [path, target] of Object.entries(manifest.exports ?? {})) {
+      if (typeof target === 'string') continue;
+      expect(Object.keys(target), path).toEqual(['@spec/source', 'types', 'default']);
+      expect(
+        existsSync(join(root, 'packages', name, target['@spec/source'] ?? '')),
+        target['@spec/source'],
+      ).toBe(true);
+    }
+  });
+});
+
+test.each(foldersIn('examples'))('examples/%s is a private package on top that CI can start', (name) => {
+  const manifest = readJson<Manifest & { scripts?: { start?: string } }>(`examples/${name}/package.json`);
+  expect(manifest).toMatchObject({ private: true, scripts: { start: expect.any(String) } });
+  expect(readJson<{ tags: string[] }>(`examples/${name}/turbo.json`).tags).toEqual(['top']);
+});
+
+test('@spec/hooks installs with two dependencies', () => {
+  const { dependencies } = readJson<Manifest>('packages/hooks/package.json');
+  expect(Object.keys(dependencies ?? {}).sort()).toEqual(['p-timeout', 'type-fest']);
+});

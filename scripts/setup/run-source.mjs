@@ -1,0 +1,76 @@
+// Runs a program of this workspace from its TypeScript source.
+import { spawn, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './checkout.mjs';
+import { setUpOrExit } from './main.mjs';
+
+/**
+ * Sets the workspace up, then runs a program that reads all packages from source.
+ *
+ * @param {string} file the program, relative to the checkout
+ * @param {readonly string[]} args its arguments
+ */
+export async function runSource(file, args) {
+  await setUpOrExit();
+  run(['--conditions=@spec/source'], file, args);
+}
+
+/**
+ * Sets the workspace up, builds what a package depends on, then runs a program of that package against the builds:
+ * what tsx makes of a source file on the fly is slower than what is published.
+ *
+ * @param {string} name the package, such as `@spec/bench`
+ * @param {string} file its program, relative to the checkout
+ * @param {readonly string[]} args its arguments
+ */
+export async function runAgainstBuild(name, file, args) {
+  await setUpOrExit();
+  const turbo = createRequire(join(root, 'package.json')).resolve('turbo/bin/turbo');
+  const bin = join(root, 'node_modules/.bin');
+  const built = spawnSync(process.execPath, [turbo, 'run', 'build', `--filter=${name}^...`], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, PATH: bin + delimiter + process.env.PATH, TURBO_TELEMETRY_DISABLED: '1' },
+  });
+  if (built.status === 0) return run(['--expose-gc'], file, args);
+  process.stderr.write(`${built.stdout}${built.stderr}The packages could not be built.\n`);
+  process.exitCode = 1;
+}
+
+/**
+ * Runs a program in the caller's folder with the caller's standard streams, and ends as it ends.
+ *
+ * @param {readonly string[]} flags of Node
+ * @param {string} file
+ * @param {readonly string[]} args
+ */
+function run(flags, file, args) {
+  const tsx = createRequire(join(root, 'package.json')).resolve('tsx');
+  const child = spawn(
+    process.execPath,
+    [...flags, '--import', pathToFileURL(tsx).href, join(root, file), ...args],
+    {
+      cwd: callerFolder(),
+      stdio: 'inherit',
+      env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') },
+    },
+  );
+  // A Ctrl-C reaches the program by itself; this process only waits for it.
+  process.on('SIGINT', () => {});
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** npm runs scripts in the checkout; paths on the command line mean the folder where npm was started. */
+function callerFolder() {
+  const byNpm = process.env.npm_package_json === join(root, 'package.json');
+  return (byNpm && process.env.INIT_CWD) || process.cwd();
+}
