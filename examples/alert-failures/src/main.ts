@@ -19,10 +19,15 @@ const getTime = defineTool({
 const runtime = createRuntime({
   hooks: [alertPaymentFailures],
   models: {
-    scripted: scriptedModel([{ toolCalls: [{ name: 'get_time' }, { name: 'payment_process' }] }, 'The payment did not go through.']),
+    scripted: scriptedModel([
+      { toolCalls: [{ name: 'get_time' }, { name: 'payment_process' }] },
+      'The payment did not go through.',
+    ]),
   },
   tools: [processPayment, getTime],
-  prompts: [definePrompt({ name: 'shop', tools: ['payment_process', 'get_time'], hooks: ['alert_payment_failures'] })],
+  prompts: [
+    definePrompt({ name: 'shop', tools: ['payment_process', 'get_time'], hooks: ['alert_payment_failures'] }),
+  ],
   agents: [defineAgent({ name: 'shop', prompt: 'shop' })],
 });
 
@@ -31,6 +36,7 @@ const { text } = await thread.send('Pay my order, please.');
 console.log(`The model answered: ${text}`);
 
 // The record says why the hook did not run for the other failure.
-for (const { id, outcome, why } of await thread.runs()) console.log(`${id}: ${outcome}${why === undefined ? '' : ` (${why})`}`);
+for (const { id, outcome, why } of await thread.runs())
+  console.log(`${id}: ${outcome}${why === undefined ? '' : ` (${why})`}`);
 
 await runtime.close();

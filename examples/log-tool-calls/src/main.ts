@@ -14,7 +14,12 @@ const runtime = createRuntime({
   hooks: [logToolCalls],
   models: {
     scripted: scriptedModel([
-      { toolCalls: [{ name: 'get_weather', input: { city: 'Lisbon' } }, { name: 'get_weather', input: { city: 'Oslo' } }] },
+      {
+        toolCalls: [
+          { name: 'get_weather', input: { city: 'Lisbon' } },
+          { name: 'get_weather', input: { city: 'Oslo' } },
+        ],
+      },
       'Sunny in both.',
     ]),
   },

@@ -26,7 +26,14 @@ const state = {
   threadId: 'thread-1',
   agentId: 'echo',
   userId: null,
-  execution: { flowId: 'flow-1', currentSide: 'a', stepCount: 0, stopped: false, abortSignal: new AbortController().signal, stop() {} },
+  execution: {
+    flowId: 'flow-1',
+    currentSide: 'a',
+    stepCount: 0,
+    stopped: false,
+    abortSignal: new AbortController().signal,
+    stop() {},
+  },
   getMessages: async () => stored,
 } as Partial<ThreadState> as ThreadState;
 

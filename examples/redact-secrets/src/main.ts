@@ -21,7 +21,8 @@ const thread = await runtime.createThread({ agent: 'support' });
 await thread.send('What did I pay?');
 
 console.log('Stored:');
-for (const { role, content } of await thread.messages()) console.log(`  ${role}: ${content ?? '(tool call)'}`);
+for (const { role, content } of await thread.messages())
+  console.log(`  ${role}: ${content ?? '(tool call)'}`);
 
 console.log('The hook:');
 for (const { hook, id, outcome } of await thread.runs()) console.log(`  ${hook} ${id}: ${outcome}`);

@@ -1,4 +1,11 @@
-import { type AgentDefinition, type AnyTool, defineAgent, definePrompt, defineTool, type PromptDefinition } from '@spec/runtime';
+import {
+  type AgentDefinition,
+  type AnyTool,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type PromptDefinition,
+} from '@spec/runtime';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { z } from 'zod';
 

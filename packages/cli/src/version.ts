@@ -5,4 +5,6 @@ interface Manifest {
 }
 
 /** The version of this package. */
-export const version: string = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest).version;
+export const version: string = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest
+).version;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitMessages, redact } from '@spec/builtins';
 import type { HookMessage } from '@spec/hooks';
-import { type Store, type StoredMessage } from '@spec/runtime';
+import type { Store, StoredMessage } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Conversation, RecordedMessage } from '../src/replay/conversation.ts';
@@ -16,7 +16,8 @@ describe.skipIf(!hasAirline)('100 recorded airline conversations', () => {
   test('come back exactly as they were without hooks', { timeout: 120_000 }, async () => {
     const path = newDb();
     const store = sqliteStore({ path });
-    for (const conversation of airlineConversations()) await replayConversation(conversation, { store, hooks: [] });
+    for (const conversation of airlineConversations())
+      await replayConversation(conversation, { store, hooks: [] });
     await store.close();
     const reopened = sqliteStore({ path });
     let count = 0;
@@ -29,13 +30,19 @@ describe.skipIf(!hasAirline)('100 recorded airline conversations', () => {
     await reopened.close();
   });
 
-  test('leave no e-mail address, date of birth or card number in the file, its WAL or what the model was sent', { timeout: 240_000 }, async () => {
+  test('leave no e-mail address, date of birth or card number in the file, its WAL or what the model was sent', {
+    timeout: 240_000,
+  }, async () => {
     const path = newDb();
     const store = sqliteStore({ path });
     const sent: string[] = [];
     const hooks = [...redact({ defaultCountry: 'US' }), limitMessages(20)];
     for (const conversation of airlineConversations()) {
-      await replayConversation(conversation, { store, hooks, onModelCall: (prompt) => sent.push(JSON.stringify(prompt)) });
+      await replayConversation(conversation, {
+        store,
+        hooks,
+        onModelCall: (prompt) => sent.push(JSON.stringify(prompt)),
+      });
     }
     const wal = readFileSync(`${path}-wal`, 'latin1');
     const whileOpen = readFileSync(path, 'latin1');
@@ -45,7 +52,10 @@ describe.skipIf(!hasAirline)('100 recorded airline conversations', () => {
     expect(secrets.length).toBeGreaterThan(90);
     expect(places.sent.length).toBeGreaterThan(1_000_000);
     for (const [place, bytes] of Object.entries(places)) {
-      expect(secrets.filter((secret) => bytes.includes(secret)), `in ${place}`).toEqual([]);
+      expect(
+        secrets.filter((secret) => bytes.includes(secret)),
+        `in ${place}`,
+      ).toEqual([]);
     }
     await expectAllStored(path);
   });
@@ -60,7 +70,13 @@ async function expectAllStored(path: string): Promise<void> {
 }
 
 /** A stored message without what storing adds. */
-function asRecorded({ id: _id, created_at: _time, status: _status, tool_calls, ...message }: HookMessage & StoredMessage): unknown {
+function asRecorded({
+  id: _id,
+  created_at: _time,
+  status: _status,
+  tool_calls,
+  ...message
+}: HookMessage & StoredMessage): unknown {
   return tool_calls === undefined ? message : { ...message, tool_calls: JSON.parse(tool_calls as string) };
 }
 
@@ -68,7 +84,9 @@ function asRecorded({ id: _id, created_at: _time, status: _status, tool_calls, .
 function secretsOf(conversations: readonly Conversation[]): string[] {
   const text = conversations.flatMap(({ messages }) => messages.map(textOf)).join('\n');
   const emails = text.match(/[\w.+-]+@[\w-]+\.[\w.]*\w/g) ?? [];
-  const births = [...text.matchAll(/"dob\\*":\s*\\*"(\d{4}-\d{2}-\d{2})/g)].map((match) => match[1] as string);
+  const births = [...text.matchAll(/"dob\\*":\s*\\*"(\d{4}-\d{2}-\d{2})/g)].map(
+    (match) => match[1] as string,
+  );
   return [...new Set([...emails, ...births.flatMap(spellings)])];
 }
 

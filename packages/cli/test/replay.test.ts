@@ -16,14 +16,17 @@ const talk = (id: string, secret = 'nothing'): object => ({
     {
       role: 'assistant',
       content: null,
-      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look_up', arguments: `{"who":"${secret}"}` } }],
+      tool_calls: [
+        { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: `{"who":"${secret}"}` } },
+      ],
     },
     { role: 'tool', tool_call_id: 'call_1', name: 'look_up', content: `Found ${secret}.` },
     { role: 'assistant', content: 'Welcome back!' },
   ],
 });
 
-const lines = (...values: unknown[]): string => values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
+const lines = (...values: unknown[]): string =>
+  values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
 
 function fileOf(text: string, name = 'input.jsonl'): string {
   const path = join(folder(), name);
@@ -31,8 +34,14 @@ function fileOf(text: string, name = 'input.jsonl'): string {
   return path;
 }
 
-async function summaryOf(args: readonly string[], input?: string): Promise<ReplaySummary & { code: number | null }> {
-  const { code, stdout, stderr } = await runCli(['replay', ...args, '--json'], input === undefined ? {} : { input });
+async function summaryOf(
+  args: readonly string[],
+  input?: string,
+): Promise<ReplaySummary & { code: number | null }> {
+  const { code, stdout, stderr } = await runCli(
+    ['replay', ...args, '--json'],
+    input === undefined ? {} : { input },
+  );
   expect(stderr).toBe('');
   return { ...JSON.parse(stdout), code };
 }
@@ -47,17 +56,32 @@ async function storedContents(db: string, id: string): Promise<unknown[]> {
 describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
   test('replays one conversation a line, redacted, and says what each hook did', async () => {
     const db = join(folder(), 'out.db');
-    const { code, stdout } = await runCli(['replay', fileOf(lines(talk('a', 'bob@example.com'), talk('b'))), '--db', db]);
+    const { code, stdout } = await runCli([
+      'replay',
+      fileOf(lines(talk('a', 'bob@example.com'), talk('b'))),
+      '--db',
+      db,
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain('2 conversations replayed');
     expect(stdout).toMatch(/before_create_message\s+redact_message\s+10\s+\d/);
     expect(readFileSync(db, 'latin1')).not.toContain('bob@example.com');
-    expect(await storedContents(db, 'a')).toEqual(['Be kind.', 'Hello, I am [EMAIL_1].', null, 'Found [EMAIL_1].', 'Welcome back!']);
+    expect(await storedContents(db, 'a')).toEqual([
+      'Be kind.',
+      'Hello, I am [EMAIL_1].',
+      null,
+      'Found [EMAIL_1].',
+      'Welcome back!',
+    ]);
   });
 
   test('takes a JSON array over many lines, a single object, and standard input', async () => {
     const array = await summaryOf([fileOf(JSON.stringify([talk('a'), talk('b')], undefined, 2))]);
-    expect(array).toMatchObject({ code: 0, conversations: { replayed: 2, failed: 0 }, messages: { stored: 10 } });
+    expect(array).toMatchObject({
+      code: 0,
+      conversations: { replayed: 2, failed: 0 },
+      messages: { stored: 10 },
+    });
     const single = await summaryOf([fileOf(JSON.stringify(talk('a'), undefined, 2))]);
     expect(single).toMatchObject({ code: 0, conversations: { replayed: 1 } });
     const piped = await summaryOf(['-'], lines(talk('a')));
@@ -66,7 +90,14 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
 
   test('reports malformed lines with number and reason, goes on with the others, and exits with 1', async () => {
     const secret = 'sk_live_do_not_quote';
-    const input = lines(talk('a'), `{"id":"b","messages":[${secret}`, '', { id: 'c' }, { id: 'd', messages: [{ role: 'bot', content: secret }] }, talk('e'));
+    const input = lines(
+      talk('a'),
+      `{"id":"b","messages":[${secret}`,
+      '',
+      { id: 'c' },
+      { id: 'd', messages: [{ role: 'bot', content: secret }] },
+      talk('e'),
+    );
     const { code, stdout } = await runCli(['replay', fileOf(input)]);
     expect(code).toBe(1);
     expect(stdout).toContain('line 2: not valid JSON');
@@ -113,7 +144,9 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
     );
     const { code, stdout } = await runCli(['replay', input, '--hooks', hooks]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/line 1 \(a\): Hook "fails" \(before_create_message\) failed: Error at hooks.fails\.ts:\d+:\d+/);
+    expect(stdout).toMatch(
+      /line 1 \(a\): Hook "fails" \(before_create_message\) failed: Error at hooks.fails\.ts:\d+:\d+/,
+    );
     expect(stdout).not.toContain('Be kind.');
   });
 
@@ -121,10 +154,18 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
     const db = join(folder(), 'out.db');
     const input = fileOf(lines(talk('a'), talk('b')));
     await summaryOf([input, '--db', db]);
-    expect(await summaryOf([input, '--db', db])).toMatchObject({ code: 0, conversations: { replayed: 0, there: 2 }, messages: { stored: 10 } });
+    expect(await summaryOf([input, '--db', db])).toMatchObject({
+      code: 0,
+      conversations: { replayed: 0, there: 2 },
+      messages: { stored: 10 },
+    });
     const other = await summaryOf([fileOf(lines(talk('a', 'somebody else'))), '--db', db]);
     expect(other.code).toBe(1);
-    expect(other.problems[0]).toMatchObject({ place: 'line 1', id: 'a', reason: expect.stringContaining('another conversation with the id a') });
+    expect(other.problems[0]).toMatchObject({
+      place: 'line 1',
+      id: 'a',
+      reason: expect.stringContaining('another conversation with the id a'),
+    });
   });
 
   test('tells wrong usage with 2 and what is not there with 1, in one sentence', async () => {
@@ -145,22 +186,29 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
 describe('an interrupted replay', { timeout: 120_000 }, () => {
   const many = lines(...Array.from({ length: 400 }, (_, i) => talk(`talk-${i}`, `user${i}@example.com`)));
 
-  test.each(['SIGINT', 'SIGKILL'] as const)('by %s is finished by running it again, without duplicates', async (signal) => {
-    const db = join(folder(), 'out.db');
-    const input = fileOf(many);
-    const child = startCli(['replay', input, '--db', db, '--json']);
-    const ended = resultOf(child);
-    await untilSomeAreStored(db);
-    child.kill(signal);
-    const { code, stdout } = await ended;
-    if (signal === 'SIGINT') expect({ code, interrupted: JSON.parse(stdout).interrupted }).toEqual({ code: 130, interrupted: true });
-    const again = await summaryOf([input, '--db', db]);
-    expect(again.code).toBe(0);
-    expect(again.conversations.there).toBeGreaterThan(0);
-    expect(again.conversations.replayed).toBeGreaterThan(0);
-    expect(again.messages).toEqual({ recorded: 2_000, stored: 2_000 });
-    expect(await storedContents(db, 'talk-399')).toHaveLength(5);
-  });
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'by %s is finished by running it again, without duplicates',
+    async (signal) => {
+      const db = join(folder(), 'out.db');
+      const input = fileOf(many);
+      const child = startCli(['replay', input, '--db', db, '--json']);
+      const ended = resultOf(child);
+      await untilSomeAreStored(db);
+      child.kill(signal);
+      const { code, stdout } = await ended;
+      if (signal === 'SIGINT')
+        expect({ code, interrupted: JSON.parse(stdout).interrupted }).toEqual({
+          code: 130,
+          interrupted: true,
+        });
+      const again = await summaryOf([input, '--db', db]);
+      expect(again.code).toBe(0);
+      expect(again.conversations.there).toBeGreaterThan(0);
+      expect(again.conversations.replayed).toBeGreaterThan(0);
+      expect(again.messages).toEqual({ recorded: 2_000, stored: 2_000 });
+      expect(await storedContents(db, 'talk-399')).toHaveLength(5);
+    },
+  );
 });
 
 async function untilSomeAreStored(db: string): Promise<void> {
@@ -184,9 +232,21 @@ describe('the demonstration', { timeout: 60_000 }, () => {
   test('shows what was said, what each hook did, what the model saw and what was stored', async () => {
     const { code, stdout, stderr } = await runCli(['replay']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const title of ['What the customer said', 'What each hook did', 'What the model saw', 'What was stored']) expect(stdout).toContain(title);
+    for (const title of [
+      'What the customer said',
+      'What each hook did',
+      'What the model saw',
+      'What was stored',
+    ])
+      expect(stdout).toContain(title);
     const afterwards = stdout.slice(stdout.indexOf('What each hook did'));
-    for (const secret of ['ada.moreno@example.com', '4111 1111 1111 1111', '555 2671', 'March 14, 1986', '1986-03-14']) {
+    for (const secret of [
+      'ada.moreno@example.com',
+      '4111 1111 1111 1111',
+      '555 2671',
+      'March 14, 1986',
+      '1986-03-14',
+    ]) {
       expect(afterwards).not.toContain(secret);
     }
     expect(afterwards).toMatch(/\[CARD_1\]/);

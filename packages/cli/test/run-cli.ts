@@ -10,21 +10,31 @@ export interface CliResult {
 const main = join(import.meta.dirname, '../src/main.ts');
 
 /** Runs `spec-hooks` from its source as a process of its own. */
-export function runCli(args: readonly string[], { input = '', env = {}, cwd }: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string } = {}): Promise<CliResult> {
+export function runCli(
+  args: readonly string[],
+  { input = '', env = {}, cwd }: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Promise<CliResult> {
   const child = startCli(args, { env, cwd });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return resultOf(child);
 }
 
-export function startCli(args: readonly string[], { env = {}, cwd }: { env?: NodeJS.ProcessEnv; cwd?: string | undefined } = {}): ReturnType<typeof spawn> & {
+export function startCli(
+  args: readonly string[],
+  { env = {}, cwd }: { env?: NodeJS.ProcessEnv; cwd?: string | undefined } = {},
+): ReturnType<typeof spawn> & {
   stdin: NonNullable<ReturnType<typeof spawn>['stdin']>;
 } {
   const { OPENAI_API_KEY: _, ...inherited } = process.env;
-  return spawn(process.execPath, ['--conditions=@spec/source', '--import', import.meta.resolve('tsx'), main, ...args], {
-    cwd,
-    env: { ...inherited, NO_COLOR: '1', ...env },
-  }) as never;
+  return spawn(
+    process.execPath,
+    ['--conditions=@spec/source', '--import', import.meta.resolve('tsx'), main, ...args],
+    {
+      cwd,
+      env: { ...inherited, NO_COLOR: '1', ...env },
+    },
+  ) as never;
 }
 
 export function resultOf(child: ReturnType<typeof spawn>): Promise<CliResult> {

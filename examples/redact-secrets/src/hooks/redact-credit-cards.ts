@@ -6,7 +6,10 @@ export default defineHook({
   execute: async (_state, _toolCall, result) => {
     const sanitized = { ...result };
     if (typeof sanitized.result === 'string') {
-      sanitized.result = sanitized.result.replace(/\b\d{4}[-\s]?\d{4}[-\s]?\d{4}[-\s]?\d{4}\b/g, '****-****-****-****');
+      sanitized.result = sanitized.result.replace(
+        /\b\d{4}[-\s]?\d{4}[-\s]?\d{4}[-\s]?\d{4}\b/g,
+        '****-****-****-****',
+      );
     }
     return sanitized;
   },

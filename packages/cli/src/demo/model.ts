@@ -14,7 +14,15 @@ export interface DemoModel {
  * same protocol), else the script.
  */
 export function demoModel(env: NodeJS.ProcessEnv): DemoModel {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL = 'https://api.openai.com/v1', OPENAI_MODEL: name = 'gpt-4o-mini' } = env;
-  if (apiKey === undefined || apiKey === '') return { model: scriptedModel(demoScript), label: 'a scripted model (set OPENAI_API_KEY for a real one)' };
+  const {
+    OPENAI_API_KEY: apiKey,
+    OPENAI_BASE_URL: baseURL = 'https://api.openai.com/v1',
+    OPENAI_MODEL: name = 'gpt-4o-mini',
+  } = env;
+  if (apiKey === undefined || apiKey === '')
+    return {
+      model: scriptedModel(demoScript),
+      label: 'a scripted model (set OPENAI_API_KEY for a real one)',
+    };
   return { model: createOpenAICompatible({ name: 'openai', baseURL, apiKey }).chatModel(name), label: name };
 }

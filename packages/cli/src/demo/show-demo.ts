@@ -15,7 +15,10 @@ export function showDemo({ label, db, runs, prompts, stored, said, ms }: DemoRes
     textTable(said.map((text) => ['user', text])),
     heading('What each hook did'),
     hookTable(statistics),
-    heading('What the model saw last', `call ${prompts.length} of ${prompts.length}: the newest messages, whole exchanges, no secrets`),
+    heading(
+      'What the model saw last',
+      `call ${prompts.length} of ${prompts.length}: the newest messages, whole exchanges, no secrets`,
+    ),
     textTable((prompts.at(-1) ?? []).map((message) => [message.role, promptText(message)])),
     heading('What was stored', db),
     textTable(stored.map((message) => [message.role, storedText(message)])),
@@ -27,7 +30,13 @@ export function showDemo({ label, db, runs, prompts, stored, said, ms }: DemoRes
 function textTable(rows: readonly (readonly [string, string])[]): string {
   const width = terminalWidth() - 14;
   const lines = rows.map(([role, text]) => [pc.dim(role), highlight(clip(text, 2 * width))]);
-  return renderTable([{ title: 'role', width: 11 }, { title: 'text', width }], lines);
+  return renderTable(
+    [
+      { title: 'role', width: 11 },
+      { title: 'text', width },
+    ],
+    lines,
+  );
 }
 
 /** Placeholders stand out. */
@@ -37,7 +46,9 @@ function highlight(text: string): string {
 
 function storedText({ content, tool_calls }: HookMessage): string {
   const calls = JSON.parse(tool_calls ?? '[]') as HookToolCall[];
-  return [content, ...calls.map(({ function: { name, arguments: input } }) => `${name}(${input})`)].filter(Boolean).join(' ');
+  return [content, ...calls.map(({ function: { name, arguments: input } }) => `${name}(${input})`)]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function promptText({ content }: ModelPrompt[number]): string {

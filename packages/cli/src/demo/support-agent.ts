@@ -1,6 +1,13 @@
 import { limitMessages, redact } from '@spec/builtins';
 import type { AnyHook } from '@spec/hooks';
-import { type AgentDefinition, type AnyTool, defineAgent, definePrompt, defineTool, type PromptDefinition } from '@spec/runtime';
+import {
+  type AgentDefinition,
+  type AnyTool,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type PromptDefinition,
+} from '@spec/runtime';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { z } from 'zod';
 
@@ -43,7 +50,11 @@ const refundOrder = defineTool({
   name: 'refund_order',
   description: 'Refund one order to the card that paid for it.',
   input: z.object({ order_id: z.string(), reason: z.string() }),
-  execute: ({ order_id }) => ({ order_id, refunded: orders[order_id]?.total ?? 0, to_card: customers[0]?.card }),
+  execute: ({ order_id }) => ({
+    order_id,
+    refunded: orders[order_id]?.total ?? 0,
+    to_card: customers[0]?.card,
+  }),
 });
 
 export const demoTools: readonly AnyTool[] = [findCustomer, getOrder, refundOrder];

@@ -55,14 +55,23 @@ async function replayFile(file: string, flags: Flags): Promise<number> {
   const onInterrupt = (): void => interrupt.abort();
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
   const hooks = await hooksOf(flags, replayHooks);
-  const { tally, input, db } = await replay({ file, db: flags.db, hooks, showProgress: !flags.json, signal: interrupt.signal });
+  const { tally, input, db } = await replay({
+    file,
+    db: flags.db,
+    hooks,
+    showProgress: !flags.json,
+    signal: interrupt.signal,
+  });
   const summary = tally.summary(input, db);
   print(flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics));
   if (tally.interrupted) return 130;
   return tally.problems.length > 0 || tally.statistics.failures > 0 ? 1 : 0;
 }
 
-const replayHooks: readonly AnyHook[] = [...builtins.redact({ defaultCountry: 'US' }), builtins.limitMessages(20)];
+const replayHooks: readonly AnyHook[] = [
+  ...builtins.redact({ defaultCountry: 'US' }),
+  builtins.limitMessages(20),
+];
 
 async function hooksOf({ hooks }: Flags, standard: readonly AnyHook[]): Promise<readonly AnyHook[]> {
   if (hooks === false) return [];

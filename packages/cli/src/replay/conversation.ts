@@ -39,7 +39,9 @@ export function toConversation(value: unknown): Conversation | { readonly proble
   const { success, data, error } = conversation.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
-  return { problem: `${issue?.path.map(step).join('').replace(/^\./, '') || 'the conversation'}: ${issue?.message}` };
+  return {
+    problem: `${issue?.path.map(step).join('').replace(/^\./, '') || 'the conversation'}: ${issue?.message}`,
+  };
 }
 
 function step(key: PropertyKey): string {

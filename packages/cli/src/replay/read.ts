@@ -21,8 +21,10 @@ export interface Input {
 export async function openInput(path: string): Promise<Input> {
   if (path === '-') return inputOf('standard input', undefined, process.stdin);
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new Error(`There is no file ${path}. Give a file of conversations, or - for standard input.`);
-  if (!found.isFile()) throw new Error(`${path} is not a file. Give a file of conversations, or - for standard input.`);
+  if (found === undefined)
+    throw new Error(`There is no file ${path}. Give a file of conversations, or - for standard input.`);
+  if (!found.isFile())
+    throw new Error(`${path} is not a file. Give a file of conversations, or - for standard input.`);
   return inputOf(path, found.size, createReadStream(path));
 }
 
@@ -84,6 +86,8 @@ function parse(text: string): { value: unknown } | { problem: string } {
     return { value: JSON.parse(text) };
   } catch (error) {
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    return { problem: `not valid JSON${position === undefined ? '' : `, at character ${Number(position) + 1}`}` };
+    return {
+      problem: `not valid JSON${position === undefined ? '' : `, at character ${Number(position) + 1}`}`,
+    };
   }
 }

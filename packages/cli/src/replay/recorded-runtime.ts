@@ -1,5 +1,14 @@
 import { type AnyHook, type HookToolCall, RunError } from '@spec/hooks';
-import { type AnyTool, createRuntime, defineAgent, definePrompt, defineTool, type LanguageModel, type Runtime, type Store } from '@spec/runtime';
+import {
+  type AnyTool,
+  createRuntime,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type LanguageModel,
+  type Runtime,
+  type Store,
+} from '@spec/runtime';
 import { type ScriptedReply, scriptedModel } from '@spec/runtime/testing';
 import { type ModelPrompt, observedModel } from '../observed-model.ts';
 import type { Conversation, RecordedMessage } from './conversation.ts';
@@ -22,17 +31,23 @@ const AGENT = 'recorded';
 /** How long a replay that was killed still holds its thread, in milliseconds. */
 export const LEASE_MS = 2_000;
 
-export function recordedRuntime(conversation: Conversation, { store, hooks, onModelCall = () => {} }: RecordedOptions): RecordedRuntime {
+export function recordedRuntime(
+  conversation: Conversation,
+  { store, hooks, onModelCall = () => {} }: RecordedOptions,
+): RecordedRuntime {
   const replies: ScriptedReply[] = [];
   const results = new Map<string, string[]>();
   let onLastReply = (): void => {};
-  const model: LanguageModel = observedModel(scriptedModel(
-    forever(() => {
-      const reply = replies.shift() ?? new RunError('not_found', 'The recording has no further answer.');
-      if (replies.length === 0) onLastReply();
-      return reply;
-    }),
-  ), onModelCall);
+  const model: LanguageModel = observedModel(
+    scriptedModel(
+      forever(() => {
+        const reply = replies.shift() ?? new RunError('not_found', 'The recording has no further answer.');
+        if (replies.length === 0) onLastReply();
+        return reply;
+      }),
+    ),
+    onModelCall,
+  );
   const names = toolNames(conversation);
   const runtime = createRuntime({
     policies: hooks,
@@ -48,7 +63,8 @@ export function recordedRuntime(conversation: Conversation, { store, hooks, onMo
     play(turn, onLast) {
       onLastReply = onLast;
       for (const message of turn) {
-        if (message.role === 'tool') queueOf(results, message.tool_call_id as string).push(message.content as string);
+        if (message.role === 'tool')
+          queueOf(results, message.tool_call_id as string).push(message.content as string);
         else replies.push({ text: message.content, toolCalls: (message.tool_calls ?? []).map(toScripted) });
       }
     },
@@ -58,7 +74,11 @@ export function recordedRuntime(conversation: Conversation, { store, hooks, onMo
 /** The name of the agent that recordings run under. */
 export const recordedAgent: string = AGENT;
 
-function toScripted({ id, function: { name, arguments: input } }: HookToolCall): { id: string; name: string; input: string } {
+function toScripted({ id, function: { name, arguments: input } }: HookToolCall): {
+  id: string;
+  name: string;
+  input: string;
+} {
   return { id, name, input };
 }
 
@@ -66,7 +86,11 @@ function recordedTool(name: string, results: Map<string, string[]>): AnyTool {
   return defineTool({
     name,
     parameters: { type: 'object' },
-    execute: (_input, { toolCallId }) => queueOf(results, toolCallId).shift() ?? { status: 'error', error: 'The recording has no result for this call.' },
+    execute: (_input, { toolCallId }) =>
+      queueOf(results, toolCallId).shift() ?? {
+        status: 'error',
+        error: 'The recording has no result for this call.',
+      },
   });
 }
 
@@ -77,7 +101,9 @@ function queueOf(results: Map<string, string[]>, id: string): string[] {
 }
 
 function toolNames({ messages }: Conversation): string[] {
-  return [...new Set(messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map((call) => call.function.name)))];
+  return [
+    ...new Set(messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map((call) => call.function.name))),
+  ];
 }
 
 function* forever<T>(next: () => T): Generator<() => T> {

@@ -2,7 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { RunError } from '@spec/hooks';
 import type { LedgerEntry, Thread } from '@spec/runtime';
 import { type Conversation, fingerprint, type RecordedMessage } from './conversation.ts';
-import { LEASE_MS, type RecordedOptions, type RecordedRuntime, recordedAgent, recordedRuntime } from './recorded-runtime.ts';
+import {
+  LEASE_MS,
+  type RecordedOptions,
+  type RecordedRuntime,
+  recordedAgent,
+  recordedRuntime,
+} from './recorded-runtime.ts';
 import { type Segment, segmentsOf } from './segments.ts';
 
 /** What came of replaying one conversation. */
@@ -30,7 +36,10 @@ const DONE = 'replay';
  *
  * @throws {RunError} where a hook blocks a message, or another conversation has this id.
  */
-export async function replayConversation(conversation: Conversation, options: RecordedOptions): Promise<Replayed> {
+export async function replayConversation(
+  conversation: Conversation,
+  options: RecordedOptions,
+): Promise<Replayed> {
   const startedAt = performance.now();
   const model = { calls: 0, characters: 0 };
   const onModelCall: RecordedOptions['onModelCall'] = (prompt) => {
@@ -58,13 +67,20 @@ export async function replayConversation(conversation: Conversation, options: Re
 }
 
 /** An empty thread for the conversation, or `undefined` where it was replayed before. */
-async function freshThread({ runtime }: RecordedRuntime, conversation: Conversation): Promise<Thread | undefined> {
+async function freshThread(
+  { runtime }: RecordedRuntime,
+  conversation: Conversation,
+): Promise<Thread | undefined> {
   const { id } = conversation;
   const there = await runtime.openThread(id).catch(unlessMissing);
   const done = await there?.state.getValue(DONE);
   if (done === fingerprint(conversation)) return undefined;
   if (done !== undefined) {
-    throw new RunError('invalid_message', `The database has another conversation with the id ${id}. Give this one another id, or use another database.`, { threadId: id });
+    throw new RunError(
+      'invalid_message',
+      `The database has another conversation with the id ${id}. Give this one another id, or use another database.`,
+      { threadId: id },
+    );
   }
   if (there !== undefined) await onceFree(() => there.delete());
   return runtime.createThread({ agent: recordedAgent, id });
@@ -89,7 +105,11 @@ function unlessMissing(error: unknown): undefined {
   throw error;
 }
 
-async function replayAll(recording: RecordedRuntime, thread: Thread, conversation: Conversation): Promise<void> {
+async function replayAll(
+  recording: RecordedRuntime,
+  thread: Thread,
+  conversation: Conversation,
+): Promise<void> {
   for (const segment of segmentsOf(conversation.messages)) await replaySegment(recording, thread, segment);
   await thread.state.setValue(DONE, fingerprint(conversation));
 }

@@ -33,7 +33,12 @@ export async function replay(request: ReplayRequest): Promise<ReplayOutcome> {
   const progress = startProgress(input, request.showProgress);
   const tally = new ReplayTally();
   try {
-    await replayEntries(input, { store, tally, request, onEntry: () => progress.update(tally.conversations) });
+    await replayEntries(input, {
+      store,
+      tally,
+      request,
+      onEntry: () => progress.update(tally.conversations),
+    });
   } finally {
     progress.stop();
     await store.close();
@@ -59,7 +64,10 @@ async function replayEntries(input: Input, { store, tally, request, onEntry }: R
   }
 }
 
-async function replayEntry(entry: Entry, { store, tally, hooks }: { store: Store; tally: ReplayTally; hooks: readonly AnyHook[] }): Promise<void> {
+async function replayEntry(
+  entry: Entry,
+  { store, tally, hooks }: { store: Store; tally: ReplayTally; hooks: readonly AnyHook[] },
+): Promise<void> {
   const { place } = entry;
   if ('problem' in entry) {
     tally.problems.push({ place, reason: entry.problem });

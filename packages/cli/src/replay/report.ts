@@ -76,7 +76,9 @@ export function showSummary(summary: ReplaySummary, statistics: HookStatistics):
   ];
   if (problems.length > 0) lines.push(heading('What could not be replayed'), ...problems.map(problemLine));
   const mark = problems.length > 0 || interrupted ? pc.red('✗') : pc.green('✓');
-  lines.push(`\n${mark} ${formatCount(conversations.replayed)} conversations replayed${there} in ${formatMs(ms)}.`);
+  lines.push(
+    `\n${mark} ${formatCount(conversations.replayed)} conversations replayed${there} in ${formatMs(ms)}.`,
+  );
   if (interrupted) lines.push(`Interrupted. Run it again with --db ${db} to go on: what is done stays done.`);
   return lines.join('\n');
 }

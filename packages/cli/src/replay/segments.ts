@@ -3,7 +3,12 @@ import type { RecordedMessage } from './conversation.ts';
 
 /** A stretch of a recording: one turn that can be run again, or a message that can only be stored. */
 export type Segment =
-  | { readonly kind: 'turn'; readonly user: RecordedMessage; readonly replies: readonly RecordedMessage[]; readonly isCutOff: boolean }
+  | {
+      readonly kind: 'turn';
+      readonly user: RecordedMessage;
+      readonly replies: readonly RecordedMessage[];
+      readonly isCutOff: boolean;
+    }
   | { readonly kind: 'message'; readonly message: RecordedMessage };
 
 /**
@@ -20,7 +25,10 @@ export function segmentsOf(messages: readonly RecordedMessage[]): Segment[] {
   return segments;
 }
 
-function turnAt(messages: readonly RecordedMessage[], at: number): { segment: Segment; end: number } | undefined {
+function turnAt(
+  messages: readonly RecordedMessage[],
+  at: number,
+): { segment: Segment; end: number } | undefined {
   const user = messages[at] as RecordedMessage;
   if (user.role !== 'user' || user.content === null) return undefined;
   const replies: RecordedMessage[] = [];
@@ -43,7 +51,8 @@ function stepAt(messages: readonly RecordedMessage[], at: number): RecordedMessa
   if (answer?.role !== 'assistant' || !isPlain(answer)) return undefined;
   const calls = answer.tool_calls ?? [];
   const results = messages.slice(at + 1, at + 1 + calls.length);
-  const isAnswered = results.length === calls.length && calls.every((call, i) => answers(results[i] as RecordedMessage, call));
+  const isAnswered =
+    results.length === calls.length && calls.every((call, i) => answers(results[i] as RecordedMessage, call));
   return isAnswered ? [answer, ...results] : undefined;
 }
 

@@ -1,10 +1,10 @@
 import { DefinitionError, RunError } from '../errors.ts';
 
 /** Characters of a pattern (security: a longer one is a mistake or an attack). */
-export const MAX_PATTERN = 1_024;
+const MAX_PATTERN = 1_024;
 
 /** Characters of a text that a pattern is tested on. */
-export const MAX_TEXT = 1_048_576;
+const MAX_TEXT = 1_048_576;
 
 /** A refused matcher. @param clause which part of it, if any @param problem what is wrong @param remedy what to do, as a sentence */
 export function badMatcher(clause: string | undefined, problem: string, remedy: string): DefinitionError {

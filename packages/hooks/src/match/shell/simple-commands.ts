@@ -12,7 +12,7 @@ export interface SimpleCommand {
 }
 
 /** Stands for a line that cannot be read for certain: it may be any command. */
-export const ANY_COMMAND: SimpleCommand = { text: UNKNOWN, starts: [0] };
+const ANY_COMMAND: SimpleCommand = { text: UNKNOWN, starts: [0] };
 
 /** Lines within lines: `sh -c "sh -c …"`. */
 const MAX_NESTING = 16;
