@@ -1,19 +1,5 @@
-import * as builtins from '@spec/builtins';
-import type { AnyHook } from '@spec/hooks';
-import { loadHooks } from '@spec/hooks/node';
 import type { Command } from 'commander';
-import { runDemo } from '../demo/run-demo.ts';
-import { showDemo } from '../demo/show-demo.ts';
-import { demoHooks } from '../demo/support-agent.ts';
-import { replay } from './replay.ts';
-import { showSummary } from './report.ts';
-
-interface Flags {
-  readonly db?: string;
-  /** A folder; `false` for `--no-hooks`. */
-  readonly hooks?: string | boolean;
-  readonly json?: boolean;
-}
+import type { ReplayFlags } from './run.ts';
 
 const examples = `
 Examples:
@@ -39,46 +25,9 @@ export function addReplayCommand(program: Command): void {
     .option('--no-hooks', 'run no hook')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
-    .action(async (file: string | undefined, flags: Flags) => {
+    .action(async (file: string | undefined, flags: ReplayFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { demonstrate, replayFile } = await import('./run.ts');
       process.exitCode = file === undefined ? await demonstrate(flags) : await replayFile(file, flags);
     });
-}
-
-async function demonstrate(flags: Flags): Promise<number> {
-  const result = await runDemo(await hooksOf(flags, demoHooks), flags.db);
-  print(flags.json ? JSON.stringify(result, undefined, 2) : showDemo(result));
-  return 0;
-}
-
-async function replayFile(file: string, flags: Flags): Promise<number> {
-  const interrupt = new AbortController();
-  const onInterrupt = (): void => interrupt.abort();
-  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
-  const hooks = await hooksOf(flags, replayHooks);
-  const { tally, input, db } = await replay({
-    file,
-    db: flags.db,
-    hooks,
-    showProgress: !flags.json,
-    signal: interrupt.signal,
-  });
-  const summary = tally.summary(input, db);
-  print(flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics));
-  if (tally.interrupted) return 130;
-  return tally.problems.length > 0 || tally.statistics.failures > 0 ? 1 : 0;
-}
-
-const replayHooks: readonly AnyHook[] = [
-  ...builtins.redact({ defaultCountry: 'US' }),
-  builtins.limitMessages(20),
-];
-
-async function hooksOf({ hooks }: Flags, standard: readonly AnyHook[]): Promise<readonly AnyHook[]> {
-  if (hooks === false) return [];
-  // A folder anywhere may import the built-in hooks, whether or not they are installed there.
-  return typeof hooks === 'string' ? loadHooks(hooks, { modules: { '@spec/builtins': builtins } }) : standard;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
