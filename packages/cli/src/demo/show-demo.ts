@@ -15,10 +15,7 @@ export function showDemo({ label, db, runs, prompts, stored, said, ms }: DemoRes
     textTable(said.map((text) => ['user', text])),
     heading('What each hook did'),
     hookTable(statistics),
-    heading(
-      'What the model saw last',
-      `call ${prompts.length} of ${prompts.length}: the newest messages, whole exchanges, no secrets`,
-    ),
+    heading('What the model saw last', `in call ${prompts.length}`),
     textTable((prompts.at(-1) ?? []).map((message) => [message.role, promptText(message)])),
     heading('What was stored', db),
     textTable(stored.map((message) => [message.role, storedText(message)])),
