@@ -1,24 +1,62 @@
-/** What wants to hear of an abort. */
-export type AbortListener = () => void;
-
-export interface Aborts {
-  add(signal: AbortSignal, listener: AbortListener): void;
-  remove(signal: AbortSignal, listener: AbortListener): void;
+/** What ends with a thread's abort. */
+export interface Abortable {
+  /** Called in the instant of the abort. */
+  expire(): void;
 }
 
-/** One listener per signal for any number of chains: adding one to the signal itself costs more than the rest of a run. */
-export function createAborts(): Aborts {
-  const listenersOf = new WeakMap<AbortSignal, Set<AbortListener>>();
+/** What waits for the abort of one signal. */
+export interface AbortWatch {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  add(abortable: Abortable): void;
+  remove(abortable: Abortable): void;
+}
 
-  function listen(signal: AbortSignal): Set<AbortListener> {
-    const listeners = new Set<AbortListener>();
-    listenersOf.set(signal, listeners);
-    signal.addEventListener('abort', () => listeners.forEach((listener) => listener()), { once: true });
-    return listeners;
+/**
+ * One listener per signal for any number of chains: adding one to the signal itself costs more than the rest of a run.
+ * Most often the chains of a thread run one at a time; the one that does needs no set.
+ */
+class SignalWatch implements AbortWatch {
+  aborted: boolean;
+  reason: unknown;
+  #only: Abortable | undefined;
+  readonly #others = new Set<Abortable>();
+
+  constructor(signal: AbortSignal) {
+    this.aborted = signal.aborted;
+    this.reason = signal.reason;
+    signal.addEventListener('abort', () => this.#expire(signal.reason), { once: true });
   }
 
-  return {
-    add: (signal, listener) => (listenersOf.get(signal) ?? listen(signal)).add(listener),
-    remove: (signal, listener) => listenersOf.get(signal)?.delete(listener),
+  add(abortable: Abortable): void {
+    if (this.#only === undefined) this.#only = abortable;
+    else this.#others.add(abortable);
+  }
+
+  remove(abortable: Abortable): void {
+    if (this.#only === abortable) this.#only = undefined;
+    else this.#others.delete(abortable);
+  }
+
+  #expire(reason: unknown): void {
+    this.aborted = true;
+    this.reason = reason;
+    this.#only?.expire();
+    for (const abortable of this.#others) abortable.expire();
+  }
+}
+
+/** Finds a signal's watch; a state without a signal has none. */
+export type Aborts = (signal: AbortSignal | undefined) => AbortWatch | undefined;
+
+export function createAborts(): Aborts {
+  const watches = new WeakMap<AbortSignal, AbortWatch>();
+  return (signal) => {
+    if (signal === undefined) return undefined;
+    const known = watches.get(signal);
+    if (known !== undefined) return known;
+    const watch = new SignalWatch(signal);
+    watches.set(signal, watch);
+    return watch;
   };
 }

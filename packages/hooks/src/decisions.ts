@@ -1,37 +1,74 @@
 import type { CompactionInfo, Decision, PermissionRequest, StopInfo } from './control.ts';
 import type { HookToolCall } from './messages.ts';
-import { ShapeProblem } from './shapes/index.ts';
+import { nearest } from './nearest.ts';
+import { ShapeProblem, toolResult } from './shapes/index.ts';
 import { nameOfSort } from './shapes/record.ts';
 import type { NewMessage } from './state.ts';
 
 /** How a decide hook's answer is read, and how a rewritten input changes what is decided on. */
 export interface DecideRow<S> {
-  /** @throws {ShapeProblem} where the answer is no decision. */
+  /** A private copy of the answer: it counts as it was given, whatever the hook does to it later. @throws {ShapeProblem} */
   read(returned: unknown): Decision | null;
   /** @throws {ShapeProblem} where the input does not fit the subject. */
   rewrite(subject: S, input: NonNullable<Decision['input']>): S;
 }
 
-const words = new Set<unknown>([undefined, 'allow', 'deny', 'ask']);
+type Given = Readonly<Record<string, unknown>>;
+
+/** How each field of a decision is read. A field that is not here is refused: a misspelt `decision` must not let a call pass. */
+const fields: { readonly [Field in keyof Required<Decision>]: (value: unknown) => Decision[Field] } = {
+  decision: oneOf('allow', 'deny', 'ask'),
+  reason: (value) => textOf(value, 'reason'),
+  userMessage: (value) => textOf(value, 'userMessage'),
+  context: (value) =>
+    Array.isArray(value) ? value.map((text) => textOf(text, 'context')) : textOf(value, 'context'),
+  input: (value) => value as Decision['input'],
+  result: (value) => toolResult.hold({ status: 'error' }).adopt(value).value,
+};
 
 function readDecision(returned: unknown): Decision | null {
   if (returned === null || returned === undefined) return null;
-  if (typeof returned !== 'object' || Array.isArray(returned)) {
-    throw new ShapeProblem(`expected a decision or null, got ${nameOfSort(returned)}`);
-  }
-  const decision = returned as Decision;
-  if (!words.has(decision.decision)) throw new ShapeProblem("decision must be 'allow', 'deny', 'ask' or absent");
-  for (const field of ['reason', 'userMessage'] as const) {
-    if (decision[field] !== undefined && typeof decision[field] !== 'string') throw new ShapeProblem(`${field} must be a string`);
+  const given = asRecord(returned, 'a decision or null', Object.keys(fields));
+  const decision: Record<string, unknown> = {};
+  for (const [field, read] of Object.entries(fields)) {
+    const value = given[field];
+    if (value !== undefined) decision[field] = read(value);
   }
   return decision;
 }
 
 function readKeepGoing(returned: unknown): Decision | null {
   if (returned === null || returned === undefined) return null;
-  const reason = (returned as { keepGoing?: unknown }).keepGoing;
-  if (typeof reason !== 'string') throw new ShapeProblem('expected { keepGoing: string } or null');
-  return { decision: 'deny', reason };
+  const { keepGoing } = asRecord(returned, '{ keepGoing: string } or null', ['keepGoing']);
+  if (typeof keepGoing !== 'string') throw new ShapeProblem('expected { keepGoing: string } or null');
+  return { decision: 'deny', reason: keepGoing };
+}
+
+/** @throws {ShapeProblem} where it is no record, or has a field that is not known. */
+function asRecord(returned: unknown, expected: string, known: readonly string[]): Given {
+  if (typeof returned !== 'object' || returned === null || Array.isArray(returned)) {
+    throw new ShapeProblem(`expected ${expected}, got ${nameOfSort(returned)}`);
+  }
+  const unknown = Object.keys(returned).find((field) => !known.includes(field));
+  if (unknown === undefined) return returned as Given;
+  const meant = nearest(unknown, known);
+  throw new ShapeProblem(
+    `expected ${expected}, got an unknown field${meant === undefined ? '' : `: was "${meant}" meant?`}`,
+  );
+}
+
+function oneOf(...words: NonNullable<Decision['decision']>[]): (value: unknown) => Decision['decision'] {
+  return (value) => {
+    const word = words.find((known) => known === value);
+    if (word === undefined) throw new ShapeProblem("decision must be 'allow', 'deny', 'ask' or absent");
+    return word;
+  };
+}
+
+function textOf(value: unknown, field: string): string {
+  if (typeof value !== 'string')
+    throw new ShapeProblem(`${field} must be a string${field === 'context' ? ' or a list of strings' : ''}`);
+  return value;
 }
 
 function refuseRewrite(): never {
@@ -39,8 +76,18 @@ function refuseRewrite(): never {
 }
 
 function withArguments(call: HookToolCall, input: NonNullable<Decision['input']>): HookToolCall {
-  if (typeof input !== 'object' || Array.isArray(input)) throw new ShapeProblem('input must be an object: the arguments of the call');
-  return { ...call, function: { ...call.function, arguments: JSON.stringify(input) } };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new ShapeProblem('input must be an object: the arguments of the call');
+  }
+  return { ...call, function: { ...call.function, arguments: jsonOf(input) } };
+}
+
+function jsonOf(input: object): string {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    throw new ShapeProblem('input must be an object that JSON can hold');
+  }
 }
 
 export const overToolCall: DecideRow<HookToolCall> = { read: readDecision, rewrite: withArguments };

@@ -1,12 +1,17 @@
 import type { IsStringLiteral } from 'type-fest';
+import { checkHook } from './check-hook.ts';
 import { type Duration, durationInMs } from './duration.ts';
 import { DefinitionError } from './errors.ts';
-import type { HookKind, LifecycleName, LifecycleSignatures, RecordHookName, ToolHookName } from './lifecycle.ts';
+import type {
+  HookKind,
+  LifecycleName,
+  LifecycleSignatures,
+  RecordHookName,
+  ToolHookName,
+} from './lifecycle.ts';
 import { type CompiledMatcher, compileMatcher, type Matcher } from './match/matcher.ts';
-import { nearest } from './nearest.ts';
 import type { HookName, HookSignatures } from './signatures.ts';
 import type { StandardSchema } from './standard-schema.ts';
-import { isLifecycleName, lifecycleTable, rowOf } from './table.ts';
 
 /** Options for defining a hook with explicit ID (specification §7). {@link HookOptions} has what we add. */
 export interface HookDefinitionOptions<K extends HookName> {
@@ -69,7 +74,8 @@ export interface HookOptions<K extends LifecycleName, Id extends string = string
 const defined: unique symbol = Symbol.for('@spec/hooks/defined') as never;
 
 /** A hook as {@link defineHook} returns it: checked, with its timeout in milliseconds and its matcher compiled. Frozen. */
-export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string> extends HookCore<K, Id> {
+export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string>
+  extends HookCore<K, Id> {
   /** Milliseconds. */
   readonly timeout?: number;
   readonly matcher?: CompiledMatcher;
@@ -79,14 +85,58 @@ export interface Hook<K extends LifecycleName = LifecycleName, Id extends string
 /** A hook of any name. */
 export type AnyHook = { [K in LifecycleName]: Hook<K> }[LifecycleName];
 
+type LowerLetter =
+  | 'a'
+  | 'b'
+  | 'c'
+  | 'd'
+  | 'e'
+  | 'f'
+  | 'g'
+  | 'h'
+  | 'i'
+  | 'j'
+  | 'k'
+  | 'l'
+  | 'm'
+  | 'n'
+  | 'o'
+  | 'p'
+  | 'q'
+  | 'r'
+  | 's'
+  | 't'
+  | 'u'
+  | 'v'
+  | 'w'
+  | 'x'
+  | 'y'
+  | 'z';
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
+
+/** Whether a literal is one or more words of lower-case letters and digits, joined by single underscores. */
+type IsSnakeCase<Text extends string, Before extends 'start' | 'word' | 'joint' = 'start'> = Text extends ''
+  ? Before extends 'word'
+    ? true
+    : false
+  : Text extends `${LowerLetter}${infer Rest}`
+    ? IsSnakeCase<Rest, 'word'>
+    : Text extends `${Digit}${infer Rest}`
+      ? Before extends 'start'
+        ? false
+        : IsSnakeCase<Rest, 'word'>
+      : Text extends `_${infer Rest}`
+        ? Before extends 'word'
+          ? IsSnakeCase<Rest, 'joint'>
+          : false
+        : false;
+
 /** `unknown` for an id that is snake_case as far as the compiler can see, else a message that no string fits. */
 type SnakeCaseId<Id extends string> =
   IsStringLiteral<Id> extends false
     ? unknown
-    : Id extends Lowercase<Id>
-      ? Id extends `${string}${'-' | ' ' | '.'}${string}`
-        ? { id: `a hook id must be snake_case: ${Id}` }
-        : unknown
+    : IsSnakeCase<Id> extends true
+      ? unknown
       : { id: `a hook id must be snake_case: ${Id}` };
 
 /**
@@ -98,17 +148,17 @@ type SnakeCaseId<Id extends string> =
 export function defineHook<K extends LifecycleName, const Id extends string = string>(
   options: HookOptions<K, Id> & SnakeCaseId<Id>,
 ): Hook<K, Id> {
-  refuseUnless(typeof options === 'object' && options !== null, 'A hook is defined by an object { hook, id, execute }.');
-  const { match, timeout, ...core } = options as HookOptions<K, Id>;
-  checkCore(core);
-  checkPolicies(core);
-  checkReach({ ...core, match });
-  return Object.freeze({
+  checkHook(options);
+  const { match, timeout, changes, reads, ...core } = options as HookOptions<K, Id>;
+  const hook = {
     ...core,
-    ...(timeout === undefined ? {} : { timeout: timeoutInMs(core.id, timeout) }),
-    ...(match === undefined ? {} : { matcher: matcherOf(core.id, match) }),
-    [defined]: true as const,
-  });
+    ...(timeout === undefined ? {} : { timeout: durationInMs(timeout) as number }),
+    ...(match === undefined ? {} : { matcher: compileFor(core.id, match) }),
+    ...(changes === undefined ? {} : { changes: Object.freeze([...changes]) }),
+    ...(reads === undefined ? {} : { reads: Object.freeze({ last: reads.last }) }),
+  };
+  // Not enumerable: a spread copy with other fields has not been checked, and is no hook.
+  return Object.freeze(Object.defineProperty(hook, defined, { value: true })) as unknown as Hook<K, Id>;
 }
 
 /** Whether a value came from {@link defineHook}, of this or another copy of this package. */
@@ -116,90 +166,12 @@ export function isHook(value: unknown): value is AnyHook {
   return typeof value === 'object' && value !== null && (value as Partial<AnyHook>)[defined] === true;
 }
 
-const SNAKE_CASE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
-
-type LooseCore = Partial<Record<keyof HookCore<LifecycleName, string> | 'match', unknown>>;
-
-function checkCore({ hook, id, execute }: LooseCore): void {
-  refuseUnless(typeof id === 'string', `The id of a hook must be a string in snake_case, such as "limit_messages"; got ${typeof id}.`);
-  refuseUnless(SNAKE_CASE.test(id as string), `Hook id must be snake_case, such as "limit_to_20_messages": "${id}".`);
-  if (!isLifecycleName(hook)) {
-    const hint = nearest(String(hook), Object.keys(lifecycleTable));
-    throw badHook(id, `there is no hook named "${String(hook)}".${hint === undefined ? '' : ` Did you mean "${hint}"?`}`);
-  }
-  if (typeof execute !== 'function') throw badHook(id, `execute must be a function, got ${typeof execute}.`);
-}
-
-const failureWords: Record<string, readonly unknown[]> = {
-  observe: ['continue'],
-  replace: ['block', 'continue'],
-  transform: ['block', 'continue'],
-  collect: ['block', 'continue'],
-  decide: ['block', 'continue', 'ask'],
-};
-
-function checkPolicies(core: LooseCore): void {
-  const { kind } = rowOf(core.hook as LifecycleName);
-  const words = failureWords[kind] as readonly unknown[];
-  for (const option of ['onError', 'onTimeout'] as const) {
-    const policy = core[option];
-    if (policy === undefined || words.includes(policy)) continue;
-    throw badHook(core.id, `${option} must be ${orList(words)} on ${core.hook}, a hook of kind ${kind}; got "${String(policy)}".`);
-  }
-  if (core.priority !== undefined && !Number.isFinite(core.priority)) {
-    throw badHook(core.id, 'priority must be a finite number; hooks with a higher one run first.');
-  }
-  const schema = core.schema as StandardSchema | undefined;
-  if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
-    throw badHook(core.id, 'schema must be a Standard Schema, such as a Zod, Valibot or ArkType schema.');
-  }
-}
-
-function checkReach({ hook, id, changes, reads, match }: LooseCore): void {
-  const row = rowOf(hook as LifecycleName);
-  if (match !== undefined && row.toolCall === undefined) {
-    throw badHook(id, `match is for hooks on tool calls, and ${hook} is none. Test the argument inside execute instead.`);
-  }
-  if (changes !== undefined && (!isListOfStrings(changes) || !returnsRecord(hook as LifecycleName))) {
-    throw badHook(id, `changes must be a list of field names, on a hook that returns a record; ${hook} got something else or returns none.`);
-  }
-  const last = (reads as Reads | undefined)?.last;
-  if (reads !== undefined && (hook !== 'filter_messages' || !Number.isSafeInteger(last) || (last as number) < 1)) {
-    throw badHook(id, 'reads must be { last: n } with a whole number n of at least 1, on filter_messages.');
-  }
-}
-
-function returnsRecord(hook: LifecycleName): boolean {
-  const { kind, args } = rowOf(hook);
-  return (kind === 'transform' || kind === 'replace') && args.at(-1)?.fields === true;
-}
-
-function timeoutInMs(id: string, timeout: unknown): number {
-  const ms = durationInMs(timeout);
-  if (ms !== undefined) return ms;
-  throw badHook(id, `timeout must be between 1 ms and 24 days, in milliseconds or with a unit such as "2s"; got ${String(timeout)}.`);
-}
-
-function matcherOf(id: string, match: Matcher): CompiledMatcher {
+function compileFor(id: string, match: Matcher): CompiledMatcher {
   try {
     return compileMatcher(match);
   } catch (error) {
-    throw error instanceof DefinitionError ? new DefinitionError(error.code, `Hook "${id}": ${error.message}`) : error;
+    throw error instanceof DefinitionError
+      ? new DefinitionError(error.code, `Hook "${id}": ${error.message}`)
+      : error;
   }
-}
-
-function isListOfStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function orList(words: readonly unknown[]): string {
-  return words.map((word) => `"${word}"`).join(' or ');
-}
-
-function badHook(id: unknown, rule: string): DefinitionError {
-  return new DefinitionError('bad_hook', `Hook "${String(id)}": ${rule}`);
-}
-
-function refuseUnless(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new DefinitionError('bad_hook', message);
 }

@@ -60,6 +60,11 @@ export class Deliberation {
     this.#ended = { decision: 'deny', by, reason };
   }
 
+  /** Whether a hook was asked, or passed over, at least once. */
+  asked(position: number): boolean {
+    return this.#seen[position] !== -1;
+  }
+
   /** Passes a hook over: it does not apply to this input. */
   skip(position: number): void {
     this.#opinions[position] = null;
@@ -80,7 +85,7 @@ export class Deliberation {
 
   verdict<S>(subject: S): Verdict<S> {
     const strictest = this.#ended ?? this.#strictest();
-    const userMessage = this.#opinions.find((opinion) => opinion?.userMessage !== undefined)?.userMessage;
+    const userMessage = this.#userMessage(strictest?.by);
     const result = this.#opinions.findLast((opinion) => opinion?.result !== undefined)?.result;
     return {
       ...noVerdict(subject),
@@ -94,11 +99,21 @@ export class Deliberation {
     };
   }
 
+  /** What the person is told: by the hook whose decision it is, else by the first that has something to say. */
+  #userMessage(by: string | undefined): string | undefined {
+    const decider = this.#opinions[this.#ids.indexOf(by ?? '')];
+    return (
+      (decider ?? undefined)?.userMessage ??
+      this.#opinions.find((opinion) => opinion?.userMessage !== undefined)?.userMessage
+    );
+  }
+
   #strictest(): { decision: 'allow' | 'ask' | 'deny'; by: string; reason: string | undefined } | undefined {
     let strictest: { decision: 'allow' | 'ask' | 'deny'; by: string; reason: string | undefined } | undefined;
     this.#opinions.forEach((opinion, i) => {
       const decision = opinion?.decision;
-      if (decision === undefined || (strictest && strictness[decision] <= strictness[strictest.decision])) return;
+      if (decision === undefined || (strictest && strictness[decision] <= strictness[strictest.decision]))
+        return;
       strictest = { decision, by: this.#ids[i] as string, reason: opinion?.reason };
     });
     return strictest;

@@ -1,7 +1,8 @@
-import { type Aborts, createAborts } from './aborts.ts';
+import { createAborts } from './aborts.ts';
 import { runChain } from './chain.ts';
+import type { CheckInput, ExecutorSettings } from './chain-start.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createDeadlines, type Deadlines } from './deadlines.ts';
+import { createDeadlines } from './deadlines.ts';
 import { noVerdict } from './deliberation.ts';
 import { type Duration, durationInMs } from './duration.ts';
 import { DefinitionError } from './errors.ts';
@@ -33,8 +34,8 @@ export interface ExecutorOptions<State extends object = ThreadState> {
   readonly onLateWrite?: (late: LateWrite) => void;
   /** The state as one hook sees it. Default: {@link guardState}. */
   readonly view?: (state: State, permit: HookPermit) => State;
-  /** Whether an input that a decide hook rewrote fits; the reason why not, naming fields and rules, never values. */
-  readonly checkInput?: (hook: LifecycleName, subject: unknown, state: State) => Promise<string | undefined> | string | undefined;
+  /** Checks an input that a decide hook rewrote. */
+  readonly checkInput?: CheckInput<State>;
   /** How paths in tool calls are resolved for matchers. */
   readonly environment?: MatchEnvironment;
   readonly clock?: Clock;
@@ -56,19 +57,6 @@ export interface Executor<State extends object = ThreadState> {
   ): ChainResult<K> | Promise<ChainResult<K>>;
 }
 
-/** An executor's options with their defaults, and what its chains share. */
-export interface ExecutorSettings {
-  readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly deadlines: Deadlines;
-  readonly aborts: Aborts;
-  readonly environment: MatchEnvironment | undefined;
-  readonly view: (state: ThreadState, permit: HookPermit) => ThreadState;
-  readonly onRun: ((record: RunRecord, details: RunDetails<ThreadState>) => void) | undefined;
-  readonly onLateWrite: ((late: LateWrite) => void) | undefined;
-  readonly checkInput: ExecutorOptions['checkInput'];
-}
-
 const NOTHING: readonly never[] = Object.freeze([]);
 
 /**
@@ -76,31 +64,54 @@ const NOTHING: readonly never[] = Object.freeze([]);
  *
  * @throws {DefinitionError} `bad_option` for a timeout that is none.
  */
-export function createExecutor<State extends object = ThreadState>(options: ExecutorOptions<State> = {}): Executor<State> {
+export function createExecutor<State extends object = ThreadState>(
+  options: ExecutorOptions<State> = {},
+): Executor<State> {
   const settings = settingsOf(options as unknown as ExecutorOptions);
-  return {
-    run(hook, scope, state, ...args) {
-      const members = scope[hook];
-      if (members === undefined) return untouched(rowOf(hook), args) as never;
-      return runChain({ settings, hook, members, state: state as never, args }) as never;
-    },
-  };
+  // biome-ignore lint/complexity/useMaxParams: gathering the hook's own arguments would be half of the cost of C11.
+  function run(
+    hook: LifecycleName,
+    scope: Scope,
+    state: ThreadState,
+    first: unknown,
+    second: unknown,
+  ): unknown {
+    const members = scope[hook];
+    const row = rowOf(hook);
+    const [context, subject] = row.args.length > 1 ? [first, second] : [undefined, first];
+    if (members === undefined) return untouched(row, subject);
+    return runChain({ settings, hook, row, members, state, context, subject });
+  }
+  return { run } as Executor<never>;
 }
 
-function untouched(row: AnyRow, args: readonly unknown[]): unknown {
-  const subject = args[args.length - 1];
-  if (row.kind === 'transform' || row.kind === 'replace') return subject;
-  if (row.kind === 'observe') return undefined;
-  return row.kind === 'collect' ? NOTHING : noVerdict(subject);
+/** What comes of a chain without hooks. */
+function untouched({ kind }: AnyRow, subject: unknown): unknown {
+  if (kind === 'transform' || kind === 'replace') return subject;
+  if (kind === 'observe') return undefined;
+  return kind === 'collect' ? NOTHING : noVerdict(subject);
 }
 
 function settingsOf(options: ExecutorOptions): ExecutorSettings {
   const { timeout = 5_000, clock = systemClock, environment, onRun, onLateWrite, checkInput } = options;
   const timeoutMs = durationInMs(timeout);
   if (timeoutMs === undefined) {
-    throw new DefinitionError('bad_option', `timeout must be between 1 ms and 24 days; got ${String(timeout)}.`);
+    throw new DefinitionError(
+      'bad_option',
+      `timeout must be between 1 ms and 24 days; got ${String(timeout)}.`,
+    );
   }
   const view = options.view ?? guardState;
   const deadlines = createDeadlines(clock);
-  return { timeoutMs, clock, deadlines, aborts: createAborts(), environment, view, onRun, onLateWrite, checkInput };
+  return {
+    timeoutMs,
+    clock,
+    deadlines,
+    aborts: createAborts(),
+    environment,
+    view,
+    onRun,
+    onLateWrite,
+    checkInput,
+  };
 }

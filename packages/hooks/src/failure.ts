@@ -1,3 +1,4 @@
+import type { AnyHook } from './define.ts';
 import { type RunCode, RunError } from './errors.ts';
 import type { Outcome } from './record.ts';
 import { ShapeProblem } from './shapes/index.ts';
@@ -20,10 +21,19 @@ export class InputProblem extends Error {
 
 /** The failure that a thrown value stands for. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof InputProblem) return { outcome: 'invalid_input', code: 'invalid_input', why: error.message };
-  if (error instanceof ShapeProblem) return invalidResult(error.message);
-  const why = error instanceof RunError ? `it was refused something: ${error.code}` : whereThrown(error);
-  return { outcome: 'failed', code: 'hook_failed', why, error };
+  try {
+    if (error instanceof InputProblem)
+      return { outcome: 'invalid_input', code: 'invalid_input', why: error.message };
+    if (error instanceof ShapeProblem) return invalidResult(error.message);
+    const why = error instanceof RunError ? refusalOf(error) : whereThrown(error);
+    return { outcome: 'failed', code: 'hook_failed', why, error };
+  } catch {
+    return { outcome: 'failed', code: 'hook_failed', why: 'it threw something that cannot be looked at' };
+  }
+}
+
+function refusalOf({ code }: RunError): string {
+  return /^[a-z_]{1,40}$/.test(code) ? `it was refused something: ${code}` : 'it was refused something';
 }
 
 export function invalidResult(why: string): Failure {
@@ -41,3 +51,15 @@ export function tookTooLong(timeoutMs: number, ms: number): Failure {
 }
 
 export const threadAborted: Failure = { outcome: 'aborted', code: 'aborted', why: 'the thread was aborted' };
+
+const whatHappened: Partial<Record<RunCode, string>> = {
+  hook_failed: 'failed',
+  hook_timed_out: 'timed out',
+  invalid_input: 'got an input that does not fit it',
+  invalid_result: 'returned what does not fit',
+};
+
+/** One sentence about a failure: which hook, what happened, and why as far as it may be said. */
+export function failureText({ id, hook }: AnyHook, { code, why }: Failure): string {
+  return `Hook "${id}" (${hook}) ${whatHappened[code] ?? code}${why === undefined ? '' : `: ${why}`}.`;
+}

@@ -32,9 +32,12 @@ export type {
 } from './lifecycle.ts';
 export type {
   CompiledMatcher,
+  CompileMatcherOptions,
+  CompileRegex,
   MatchEnvironment,
   Matcher,
   MatcherObject,
+  RegexTester,
   ToolCallView,
 } from './match/matcher.ts';
 export { compileMatcher } from './match/matcher.ts';

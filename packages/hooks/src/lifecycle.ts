@@ -20,11 +20,13 @@ export type HookArgs<K extends LifecycleName> =
   Parameters<LifecycleSignatures[K]> extends [ThreadState, ...infer Args] ? Args : never;
 
 /** The value a chain carries: always a hook's last argument. */
-export type Subject<K extends LifecycleName> = HookArgs<K> extends [...unknown[], infer Last] ? Last : undefined;
+export type Subject<K extends LifecycleName> =
+  HookArgs<K> extends [...unknown[], infer Last] ? Last : undefined;
 
 type Returned<K extends LifecycleName> = Awaited<ReturnType<LifecycleSignatures[K]>>;
 
 /** Read off the signature, so that no row of the table can contradict it (design §4). */
+// biome-ignore lint/suspicious/noConfusingVoidType: the signatures say Promise<void>
 export type HookKind<K extends LifecycleName> = [Returned<K>] extends [void]
   ? 'observe'
   : string[] extends Returned<K>
@@ -64,9 +66,12 @@ export type ChainResult<K extends LifecycleName> = {
 type NamesOfKind<Kind> = { [K in LifecycleName]: HookKind<K> extends Kind ? K : never }[LifecycleName];
 
 /** The hooks that judge or see a tool call; only they take a `match`. */
-export type ToolHookName = {
-  [K in LifecycleName]: HookArgs<K> extends [HookToolCall, ...unknown[]] ? K : never;
-}[LifecycleName] | 'before_store_tool_result' | 'before_permission_request';
+export type ToolHookName =
+  | {
+      [K in LifecycleName]: HookArgs<K> extends [HookToolCall, ...unknown[]] ? K : never;
+    }[LifecycleName]
+  | 'before_store_tool_result'
+  | 'before_permission_request';
 
 /** The hooks that return a record whose changed fields can be limited by `changes`. */
 export type RecordHookName = Exclude<

@@ -11,6 +11,21 @@ export interface LateWrite {
   readonly write: string;
 }
 
+/** Hooks within hooks within hooks: a hook that writes messages runs the create chain again (C8). */
+const MAX_DEPTH = 4;
+
+/**
+ * How many hooks are running around a chain that is about to start on a state.
+ *
+ * @throws {RunError} `depth_exceeded`
+ */
+export function depthAround(state: object, hook: string): number {
+  const depth = (state as { [hookPermit]?: HookPermit })[hookPermit]?.depth ?? 0;
+  if (depth < MAX_DEPTH) return depth;
+  const message = `Hooks that write messages ran each other's chains more than ${MAX_DEPTH} deep, last ${hook}. Make one of them stop.`;
+  throw new RunError('depth_exceeded', message, { hook });
+}
+
 interface PermitOptions {
   readonly hook: string;
   readonly id: string;
@@ -43,8 +58,10 @@ export class HookPermit {
 
   /** Aborted at the hook's own timeout and when the thread is aborted (C4). Made when first asked for: it costs 4 µs. */
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#aborted && !this.#controller.signal.aborted) this.#controller.abort(this.#reason);
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
     return this.#controller.signal;
   }
 
@@ -52,10 +69,14 @@ export class HookPermit {
   assertOpen(write: string): void {
     if (this.#open) return;
     this.#onLateWrite?.({ hook: this.hook, id: this.id, write });
-    throw new RunError('late_write', `Hook "${this.id}" (${this.hook}) called ${write} after it had ended; nothing was written.`, {
-      hook: this.hook,
-      id: this.id,
-    });
+    throw new RunError(
+      'late_write',
+      `Hook "${this.id}" (${this.hook}) called ${write} after it had ended; nothing was written.`,
+      {
+        hook: this.hook,
+        id: this.id,
+      },
+    );
   }
 
   /** The hook settled. */

@@ -2,6 +2,7 @@ import { type AnyHook, isHook } from './define.ts';
 import { DefinitionError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { type ChainMember, emptyScope, type Scope, scopeOf } from './scope.ts';
+import { nameOfSort } from './shapes/record.ts';
 
 /** A prompt or an agent, as far as scoping is concerned. */
 export interface ScopeOwner {
@@ -29,7 +30,8 @@ export interface Registry {
   /**
    * The chains for a prompt and an agent: `prompt.hooks ?? agent.hooks ?? []`, behind the policies.
    *
-   * @throws {DefinitionError} `unknown_id` or `duplicate_id` where the list names a hook nobody registered, or one twice.
+   * @throws {DefinitionError} `unknown_id` or `duplicate_id` where the list names a hook nobody registered, or one twice;
+   * `bad_definition` where it is no list of ids.
    */
   scope(request?: ScopeRequest): Scope;
   /**
@@ -56,22 +58,27 @@ export function createRegistry(options: RegistryOptions = {}): Registry {
     },
     scope: (request = {}) => resolveScope(current, request),
     swap(next) {
-      current = indexHooks({ hooks: next.hooks ?? [...current.hooks.values()], policies: next.policies ?? current.policies });
+      current = indexHooks({ ...current.given, ...next });
     },
   };
 }
 
 interface Index {
+  readonly given: RegistryOptions;
   readonly hooks: ReadonlyMap<string, AnyHook>;
   readonly policies: readonly AnyHook[];
   readonly scopes: Map<string, Scope>;
 }
 
-function indexHooks({ hooks = [], policies = [] }: RegistryOptions): Index {
+function indexHooks(given: RegistryOptions): Index {
+  const { hooks = [], policies = [] } = given;
   const byId = new Map<string, AnyHook>();
   for (const hook of new Set([...hooks, ...policies])) {
     if (!isHook(hook)) {
-      throw new DefinitionError('bad_hook', `A registered hook must be made by defineHook; got ${describe(hook)}.`);
+      throw new DefinitionError(
+        'bad_hook',
+        `A registered hook must be made by defineHook; got ${describe(hook)}.`,
+      );
     }
     const twin = byId.get(hook.id);
     if (twin !== undefined) {
@@ -82,29 +89,50 @@ function indexHooks({ hooks = [], policies = [] }: RegistryOptions): Index {
     }
     byId.set(hook.id, hook);
   }
-  return { hooks: byId, policies: [...new Set(policies)], scopes: new Map() };
+  return {
+    given: { hooks: [...hooks], policies: [...policies] },
+    hooks: byId,
+    policies: [...new Set(policies)],
+    scopes: new Map(),
+  };
 }
 
-function resolveScope(index: Index, { prompt, agent }: ScopeRequest): Scope {
-  const owner = prompt?.hooks !== undefined ? prompt : agent?.hooks !== undefined ? agent : undefined;
-  if (owner === undefined && index.policies.length === 0) return emptyScope;
-  const source = owner === undefined ? '' : `${owner === prompt ? 'prompt' : 'agent'}:${owner.name}`;
-  const key = `${source}\n${owner?.hooks?.join('\n') ?? ''}`;
+function resolveScope(index: Index, request: ScopeRequest): Scope {
+  const named = namedIds(request);
+  if (named === undefined && index.policies.length === 0) return emptyScope;
+  const key = JSON.stringify(named ?? null);
   const known = index.scopes.get(key);
   if (known !== undefined) return known;
-  const scope = scopeOf(
-    index.policies.map((hook): ChainMember => ({ hook, source: 'policy' })),
-    namedMembers(index, owner?.hooks ?? [], source),
-  );
+  const policies = index.policies.map((hook): ChainMember => ({ hook, source: 'policy' }));
+  const scope = scopeOf(policies, named === undefined ? [] : namedMembers(index, named));
   index.scopes.set(key, scope);
   return scope;
 }
 
+/** What a prompt or an agent asks for. */
+interface NamedIds {
+  readonly source: string;
+  readonly ids: readonly string[];
+}
+
+/** `prompt.hooks ?? agent.hooks` (specification §1.3): an empty list counts, an absent one does not. */
+function namedIds({ prompt, agent }: ScopeRequest): NamedIds | undefined {
+  const ids = prompt?.hooks ?? agent?.hooks;
+  if (ids === undefined || ids === null) return undefined;
+  const source = ids === prompt?.hooks ? `prompt:${prompt.name}` : `agent:${agent?.name}`;
+  if (Array.isArray(ids) && ids.every((id) => typeof id === 'string')) return { source, ids };
+  throw new DefinitionError(
+    'bad_definition',
+    `The hooks of ${source} must be a list of ids, such as ["redact_cards"].`,
+  );
+}
+
 /** A policy that is named too runs once, as the policy. */
-function namedMembers(index: Index, ids: readonly string[], source: string): ChainMember[] {
+function namedMembers(index: Index, { source, ids }: NamedIds): ChainMember[] {
   const members = ids.map((id): ChainMember => ({ hook: hookById(index, id, source), source }));
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) throw new DefinitionError('duplicate_id', `${source} names the hook "${twice}" twice: name it once.`);
+  if (twice !== undefined)
+    throw new DefinitionError('duplicate_id', `${source} names the hook "${twice}" twice: name it once.`);
   return members.filter(({ hook }) => !index.policies.includes(hook));
 }
 
@@ -112,10 +140,17 @@ function hookById({ hooks }: Index, id: string, source: string): AnyHook {
   const hook = hooks.get(id);
   if (hook !== undefined) return hook;
   const meant = nearest(id, hooks.keys());
-  const hint = meant === undefined ? `Registered are: ${[...hooks.keys()].join(', ') || 'none'}.` : `Did you mean "${meant}"?`;
-  throw new DefinitionError('unknown_id', `${source} names the hook "${id}", which nobody registered. ${hint}`);
+  const hint =
+    meant === undefined
+      ? `Registered are: ${[...hooks.keys()].join(', ') || 'none'}.`
+      : `Did you mean "${meant}"?`;
+  throw new DefinitionError(
+    'unknown_id',
+    `${source} names the hook "${id}", which nobody registered. ${hint}`,
+  );
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'object' && value !== null && 'id' in value ? `an object with the id "${String(value.id)}"` : typeof value;
+  const id = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined;
+  return typeof id === 'string' ? `an object with the id "${id}"` : nameOfSort(value);
 }

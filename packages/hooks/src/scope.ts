@@ -12,15 +12,15 @@ export interface ChainMember {
 export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] };
 
 /** The scope in which no hook applies. */
-export const emptyScope: Scope = Object.freeze(Object.create(null) as Scope);
+export const emptyScope: Scope = Object.freeze({});
 
 /** Sorts members into chains: each list by priority (higher first), equal ones as given, the lists one after the other. */
 export function scopeOf(...lists: ReadonlyArray<readonly ChainMember[]>): Scope {
-  const chains = Object.create(null) as Record<string, ChainMember[]>;
+  const chains: Record<string, ChainMember[]> = {};
   for (const list of lists) {
     for (const member of list.toSorted(byPriority)) {
-      const chain = (chains[member.hook.hook] ??= []);
-      chain.push(member);
+      chains[member.hook.hook] ??= [];
+      chains[member.hook.hook]?.push(member);
     }
   }
   return Object.freeze(chains) as Scope;

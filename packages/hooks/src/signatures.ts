@@ -42,9 +42,17 @@ export interface HookSignatures<
     toolResult: Record<string, unknown>,
   ) => Promise<Record<string, unknown>>;
 
-  after_tool_call_success: (state: State, toolCall: ToolCall, toolResult: ToolResult) => Promise<ToolResult | null>;
+  after_tool_call_success: (
+    state: State,
+    toolCall: ToolCall,
+    toolResult: ToolResult,
+  ) => Promise<ToolResult | null>;
 
-  after_tool_call_failure: (state: State, toolCall: ToolCall, toolResult: ToolResult) => Promise<ToolResult | null>;
+  after_tool_call_failure: (
+    state: State,
+    toolCall: ToolCall,
+    toolResult: ToolResult,
+  ) => Promise<ToolResult | null>;
 }
 
 /** The 12 hooks of the specification (§1.1), exactly these. */

@@ -20,12 +20,16 @@ export interface SchemaIssue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 
-/** The fields that a schema objected to, as dotted paths: what may be said of a value without quoting it. */
+/**
+ * The fields that a schema objected to, as dotted paths: what may be said of a value without quoting it. A step that does
+ * not look like the name of a field, such as the key of a map, may be data, and is left out.
+ */
 export function issuePaths(issues: readonly SchemaIssue[]): string {
   const paths = issues.map(({ path = [] }) => path.map(stepName).join('.') || 'the value itself');
   return [...new Set(paths)].slice(0, 5).join(', ');
 }
 
 function stepName(step: PropertyKey | { readonly key: PropertyKey }): string {
-  return String(typeof step === 'object' ? step.key : step);
+  const name = String(typeof step === 'object' ? step.key : step);
+  return /^(?:[a-zA-Z_$][\w$]{0,39}|\d{1,6})$/.test(name) ? name : '…';
 }

@@ -31,6 +31,8 @@ export type HookRow<K extends LifecycleName> = {
   readonly failure: string;
   /** The section of the specification, or of the design for control hooks. */
   readonly section: string;
+  /** It sees the history as it is stored, so that a hook can say how much of that it `reads`. */
+  readonly seesHistory?: true;
   /** The tool call that a matcher is held against. */
   readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
   /** What takes the subject's place when the chain is blocked; without it the caller gets the error. */
@@ -38,7 +40,8 @@ export type HookRow<K extends LifecycleName> = {
 } & (HookKind<K> extends 'decide' ? { readonly decide: DecideRow<Subject<K>> } : unknown);
 
 const callOf = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
-const callOfRow = ([call]: readonly [Record<string, unknown>, ...unknown[]]): HookToolCall => call as never as HookToolCall;
+const callOfRow = ([call]: readonly [Record<string, unknown>, ...unknown[]]): HookToolCall =>
+  call as never as HookToolCall;
 const callOfRequest = ([request]: readonly [PermissionRequest]): HookToolCall => request.toolCall;
 
 const withheld = (by: string): HookToolResult => ({
@@ -88,6 +91,7 @@ export const specificationTable: Table<HookName> = {
     purpose: 'Filter/transform message history',
     failure: stepFails,
     section: '§3.1',
+    seesHistory: true,
   },
   prefilter_llm_history: {
     kind: 'transform',
@@ -269,6 +273,7 @@ export interface AnyRow {
   readonly kind: AnyHookKind;
   readonly onFailure: 'block' | 'continue';
   readonly args: readonly Shape<unknown>[];
+  readonly seesHistory?: true;
   readonly toolCall?: (args: readonly unknown[]) => HookToolCall;
   readonly withhold?: (by: string) => unknown;
   readonly decide?: DecideRow<unknown>;

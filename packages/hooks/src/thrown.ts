@@ -11,11 +11,19 @@ export function whereThrown(thrown: unknown): string | undefined {
 
 const builtIn = [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError];
 
-/** The position in the first stack line that is surely no part of the message. */
+/**
+ * The position in the first stack line. The line counts only where everything before it is the error's own heading, so
+ * that no line of a message is ever taken for one.
+ */
 function firstFrame({ stack, message }: Error): string | undefined {
   if (typeof stack !== 'string' || typeof message !== 'string') return undefined;
-  const messageAt = stack.indexOf(message);
-  if (messageAt < 0 || message.includes('\n')) return undefined;
-  const frame = stack.slice(messageAt + message.length).split('\n')[1];
-  return frame === undefined ? undefined : /([^\s/\\()]+[/\\])?[^\s/\\()]+:\d+:\d+(?=\)?$)/.exec(frame)?.[0];
+  const frameAt = stack.indexOf('\n    at ');
+  const heading = stack.slice(0, Math.max(0, frameAt));
+  if (frameAt < 0 || heading.includes('\n') || message.includes('\n') || !heading.endsWith(message))
+    return undefined;
+  const [frame = ''] = stack.slice(frameAt + 1).split('\n', 1);
+  return FILE_AND_POSITION.exec(frame)?.[0];
 }
+
+/** A file in its folder, with line and column. Not the text of a `data:` module. */
+const FILE_AND_POSITION = /(?<=[\s(/\\])(?:[\w.@+$-]{1,60}[/\\])?[\w.@+$-]{1,60}:\d+:\d+(?=\)?$)/;

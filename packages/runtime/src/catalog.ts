@@ -1,5 +1,21 @@
-import { type AnyHook, createRegistry, DefinitionError, type LifecycleName, type Registry, type Scope } from '@spec/hooks';
-import type { AgentDefinition, AnyTool, LanguageModel, PromptDefinition } from './definitions.ts';
+import {
+  type AnyHook,
+  createRegistry,
+  DefinitionError,
+  type LifecycleName,
+  type Registry,
+  type Scope,
+} from '@spec/hooks';
+import {
+  type AgentDefinition,
+  type AgentTool,
+  type AnyTool,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type LanguageModel,
+  type PromptDefinition,
+} from './definitions.ts';
 
 /** Everything a runtime was given by name, with every reference between them known to lead somewhere. */
 export interface Catalog {
@@ -8,6 +24,8 @@ export interface Catalog {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly models: ReadonlyMap<string, LanguageModel>;
   readonly registry: Registry;
+  /** The hooks that apply to an agent's threads, as far as somebody has asked. */
+  readonly scopes: Map<AgentDefinition, Scope>;
 }
 
 export interface CatalogOptions {
@@ -32,24 +50,70 @@ const notFired: ReadonlySet<LifecycleName> = new Set<LifecycleName>([
  *
  * @throws {DefinitionError} `duplicate_id`, `unknown_id` or `bad_definition`, naming the definition and the name.
  */
-export function createCatalog({ hooks = [], policies = [], agents, prompts, tools = [], models }: CatalogOptions): Catalog {
-  const catalog: Catalog = {
-    agents: byName('agent', agents),
-    prompts: byName('prompt', prompts),
-    tools: byName('tool', tools),
-    models: new Map(Object.entries(models)),
-    registry: createRegistry({ hooks, policies }),
-  };
+export function createCatalog({
+  hooks = [],
+  policies = [],
+  agents,
+  prompts,
+  tools = [],
+  models,
+}: CatalogOptions): Catalog {
+  const registry = createRegistry({ hooks, policies });
   refuseUnfired([...hooks, ...policies]);
-  for (const agent of agents) checkAgent(catalog, agent);
-  for (const prompt of prompts) checkPrompt(catalog, prompt);
-  for (const tool of tools) if ('agent' in tool) known(catalog.agents, tool.agent, `The tool "${tool.name}"`, 'agent');
+  const catalog: Catalog = {
+    agents: byName(
+      'agent',
+      agents.map((agent) => defineAgent(agent)),
+    ),
+    prompts: byName(
+      'prompt',
+      prompts.map((prompt) => definePrompt(prompt)),
+    ),
+    tools: byName(
+      'tool',
+      tools.map((tool): AnyTool => defineTool(tool as AgentTool)),
+    ),
+    models: new Map(Object.entries(models)),
+    registry,
+    scopes: new Map(),
+  };
+  for (const [name, model] of catalog.models) checkModel(name, model);
+  for (const agent of catalog.agents.values())
+    known(catalog.prompts, agent.prompt, { owner: `The agent "${agent.name}"`, sort: 'prompt' });
+  for (const prompt of catalog.prompts.values()) checkPrompt(catalog, prompt);
+  for (const tool of catalog.tools.values())
+    if ('agent' in tool)
+      known(catalog.agents, tool.agent, { owner: `The tool "${tool.name}"`, sort: 'agent' });
+  checkHookIds(catalog);
   return catalog;
 }
 
 /** The hooks that apply to an agent's thread (specification §1.3). */
-export function scopeOfAgent({ registry, prompts }: Catalog, agent: AgentDefinition): Scope {
-  return registry.scope({ prompt: prompts.get(agent.prompt), agent });
+export function scopeOfAgent({ registry, prompts, scopes }: Catalog, agent: AgentDefinition): Scope {
+  const known = scopes.get(agent);
+  if (known !== undefined) return known;
+  const scope = registry.scope({ prompt: prompts.get(agent.prompt), agent });
+  scopes.set(agent, scope);
+  return scope;
+}
+
+/**
+ * Takes other hooks, all or nothing.
+ *
+ * @throws {DefinitionError} as {@link createCatalog}
+ */
+export function swapHooks(catalog: Catalog, hooks: readonly AnyHook[]): void {
+  const { registry, scopes } = catalog;
+  refuseUnfired(hooks);
+  const before = [...registry.hooks.values()];
+  registry.swap({ hooks });
+  try {
+    checkHookIds(catalog);
+  } catch (error) {
+    registry.swap({ hooks: before });
+    throw error;
+  }
+  scopes.clear();
 }
 
 /** The model of a prompt. */
@@ -57,39 +121,71 @@ export function modelOf({ models }: Catalog, prompt: PromptDefinition): Language
   return models.get(prompt.model ?? ([...models.keys()][0] as string)) as LanguageModel;
 }
 
-export function refuseUnfired(hooks: readonly AnyHook[]): void {
+function refuseUnfired(hooks: readonly AnyHook[]): void {
   const unfired = hooks.find(({ hook }) => notFired.has(hook));
   if (unfired === undefined) return;
-  throw new DefinitionError('bad_hook', `Hook "${unfired.id}": this runtime does not call ${unfired.hook} hooks yet. Remove it from hooks and policies.`);
+  throw new DefinitionError(
+    'bad_hook',
+    `Hook "${unfired.id}": this runtime does not call ${unfired.hook} hooks yet. Remove it from hooks and policies.`,
+  );
 }
 
-function checkAgent(catalog: Catalog, agent: AgentDefinition): void {
-  known(catalog.prompts, agent.prompt, `The agent "${agent.name}"`, 'prompt');
-  catalog.registry.scope({ agent });
+/** Every hook that a prompt or an agent names is registered. */
+function checkHookIds({ registry, agents, prompts }: Catalog): void {
+  for (const agent of agents.values()) registry.scope({ agent });
+  for (const prompt of prompts.values()) registry.scope({ prompt });
 }
 
-function checkPrompt(catalog: Catalog, prompt: PromptDefinition): void {
-  const owner = `The prompt "${prompt.name}"`;
-  catalog.registry.scope({ prompt });
-  for (const tool of prompt.tools ?? []) known(catalog.tools, tool, owner, 'tool');
-  if (prompt.model !== undefined) known(catalog.models, prompt.model, owner, 'model');
+function checkModel(name: string, model: LanguageModel): void {
+  const { specificationVersion: version, doStream } = (model ?? {}) as Partial<LanguageModel>;
+  if ((version === 'v3' || version === 'v4') && typeof doStream === 'function') return;
+  const got = typeof model === 'object' && version !== undefined ? `version "${version}"` : typeof model;
+  throw new DefinitionError(
+    'bad_definition',
+    `The model "${name}" must be an AI SDK model of interface version "v3" or "v4"; got ${got}.`,
+  );
+}
+
+function checkPrompt(catalog: Catalog, { name, model, tools = [] }: PromptDefinition): void {
+  const owner = `The prompt "${name}"`;
+  for (const tool of tools) known(catalog.tools, tool, { owner, sort: 'tool' });
+  const twice = tools.find((tool, i) => tools.indexOf(tool) !== i);
+  if (twice !== undefined)
+    throw new DefinitionError('duplicate_id', `${owner} names the tool "${twice}" twice: name it once.`);
+  if (model !== undefined) known(catalog.models, model, { owner, sort: 'model' });
   else if (catalog.models.size !== 1) {
-    throw new DefinitionError('bad_definition', `${owner} names no model, and there are ${catalog.models.size}: name one of ${namesOf(catalog.models)}.`);
+    throw new DefinitionError(
+      'bad_definition',
+      `${owner} names no model, and there are ${catalog.models.size}: name one of ${namesOf(catalog.models)}.`,
+    );
   }
 }
 
-function byName<T extends { readonly name: string }>(sort: string, definitions: readonly T[]): ReadonlyMap<string, T> {
+function byName<T extends { readonly name: string }>(
+  sort: string,
+  definitions: readonly T[],
+): ReadonlyMap<string, T> {
   const map = new Map<string, T>();
   for (const definition of definitions) {
-    if (map.has(definition.name)) throw new DefinitionError('duplicate_id', `Two ${sort}s are named "${definition.name}": rename one.`);
+    if (map.has(definition.name))
+      throw new DefinitionError('duplicate_id', `Two ${sort}s are named "${definition.name}": rename one.`);
     map.set(definition.name, definition);
   }
   return map;
 }
 
-function known(map: ReadonlyMap<string, unknown>, name: string, owner: string, sort: string): void {
+interface Mention {
+  readonly owner: string;
+  /** What the name should be a name of. */
+  readonly sort: string;
+}
+
+function known(map: ReadonlyMap<string, unknown>, name: string, { owner, sort }: Mention): void {
   if (map.has(name)) return;
-  throw new DefinitionError('unknown_id', `${owner} names the ${sort} "${name}", which nobody registered. Registered are: ${namesOf(map)}.`);
+  throw new DefinitionError(
+    'unknown_id',
+    `${owner} names the ${sort} "${name}", which nobody registered. Registered are: ${namesOf(map)}.`,
+  );
 }
 
 function namesOf(map: ReadonlyMap<string, unknown>): string {

@@ -1,6 +1,10 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamResult } from '@ai-sdk/provider';
+import type {
+  JSONSchema7,
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamResult,
+} from '@ai-sdk/provider';
 import { DefinitionError, type HookToolResult, type StandardSchema, type ThreadState } from '@spec/hooks';
-import type { JSONSchema7 } from '@ai-sdk/provider';
 
 /** A model of any AI SDK provider, of interface version 3 or 4; the runtime calls `doStream`. */
 export type LanguageModel = LanguageModelV3 | LanguageModelV4;
@@ -23,7 +27,15 @@ export interface ToolContext {
 }
 
 /** What a tool may answer: a text, a whole result, or a JSON value that becomes text. */
-export type ToolAnswer = string | HookToolResult | { readonly [key: string]: unknown } | readonly unknown[] | number | boolean | null | undefined;
+export type ToolAnswer =
+  | string
+  | HookToolResult
+  | { readonly [key: string]: unknown }
+  | readonly unknown[]
+  | number
+  | boolean
+  | null
+  | undefined;
 
 interface ToolBase<Name extends string> {
   readonly name: Name;
@@ -64,7 +76,10 @@ export interface PromptDefinition<HookId extends string = string> {
   readonly tools?: readonly string[];
   /** Ids of hooks; an empty list is a real answer, an absent one leaves it to the agent. */
   readonly hooks?: readonly HookId[];
-  readonly settings?: Pick<LanguageModelV3CallOptions, 'temperature' | 'maxOutputTokens' | 'topP' | 'stopSequences' | 'seed'>;
+  readonly settings?: Pick<
+    LanguageModelV3CallOptions,
+    'temperature' | 'maxOutputTokens' | 'topP' | 'stopSequences' | 'seed'
+  >;
 }
 
 /** An agent: a prompt, limits, and the hooks that apply where its prompt names none. */
@@ -89,22 +104,31 @@ export function defineTool<const Name extends string, Output = Record<string, un
 export function defineTool(tool: AgentTool | FunctionTool): AgentTool | FunctionTool {
   checkName('tool', tool.name);
   if ('agent' in tool) return Object.freeze({ ...tool });
-  if (typeof tool.execute !== 'function') throw bad('tool', tool.name, 'execute must be a function, or agent the name of an agent.');
+  if (typeof tool.execute !== 'function')
+    throw bad('tool', tool.name, 'execute must be a function, or agent the name of an agent.');
   const parameters = tool.parameters ?? jsonSchemaOf(tool.input);
   if (parameters === undefined) {
-    throw bad('tool', tool.name, 'the model must be told its arguments: give parameters (JSON Schema); this input schema cannot tell them itself.');
+    throw bad(
+      'tool',
+      tool.name,
+      'the model must be told its arguments: give parameters (JSON Schema); this input schema cannot tell them itself.',
+    );
   }
   return Object.freeze({ ...tool, parameters });
 }
 
 /** Defines a prompt. Its hooks' ids are kept as literals, so that `createRuntime` can check them at compile time. */
-export function definePrompt<const HookId extends string = never>(prompt: PromptDefinition<HookId>): PromptDefinition<HookId> {
+export function definePrompt<const HookId extends string = never>(
+  prompt: PromptDefinition<HookId>,
+): PromptDefinition<HookId> {
   checkName('prompt', prompt.name);
   return Object.freeze({ ...prompt });
 }
 
 /** Defines an agent. Its hooks' ids are kept as literals, so that `createRuntime` can check them at compile time. */
-export function defineAgent<const HookId extends string = never>(agent: AgentDefinition<HookId>): AgentDefinition<HookId> {
+export function defineAgent<const HookId extends string = never>(
+  agent: AgentDefinition<HookId>,
+): AgentDefinition<HookId> {
   checkName('agent', agent.name);
   const { maxSteps } = agent;
   if (maxSteps !== undefined && !(Number.isSafeInteger(maxSteps) && maxSteps > 0)) {
@@ -129,8 +153,12 @@ const noArguments: JSONSchema7 = { type: 'object', properties: {} };
 /** What Standard JSON Schema (standardschema.dev) calls the input of a schema. */
 function jsonSchemaOf(schema: StandardSchema | undefined): JSONSchema7 | undefined {
   if (schema === undefined) return noArguments;
-  const teller: JsonSchemaTeller = schema['~standard'] as JsonSchemaTeller;
-  return teller.jsonSchema?.input({ target: 'draft-07' }) as JSONSchema7 | undefined;
+  const { jsonSchema } = schema['~standard'] as JsonSchemaTeller;
+  try {
+    return jsonSchema?.input({ target: 'draft-07' }) as JSONSchema7 | undefined;
+  } catch {
+    return undefined; // It has something in it that JSON Schema cannot say, such as a date.
+  }
 }
 
 function bad(sort: string, name: string, rule: string): DefinitionError {

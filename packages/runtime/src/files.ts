@@ -2,6 +2,7 @@ import { type FileStat, RunError } from '@spec/hooks';
 import type { StoredFile } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
+import { underFence } from './writes.ts';
 
 /** What a thread's files hold: a text is kept as UTF-8. */
 export interface FileContent {
@@ -10,13 +11,15 @@ export interface FileContent {
 }
 
 /** Writes a file in the thread's own file system, over one that is there. @throws {RunError} `invalid_message` for a bad path */
-export async function writeFile(view: ThreadView, path: string, { data, mimeType }: FileContent): Promise<FileStat> {
-  const { core, permit } = view;
-  const file = toStoredFile(path, { data, mimeType });
-  const fence = await core.fence();
-  permit?.assertOpen('writeFile');
-  await core.store.writeFile(core.id, fence, file);
+export async function writeFile(view: ThreadView, path: string, content: FileContent): Promise<FileStat> {
+  const file = toStoredFile(path, content);
+  await storeFile(view, file);
   return statOf(file);
+}
+
+export function storeFile(view: ThreadView, file: StoredFile): Promise<void> {
+  const { core } = view;
+  return underFence(view, 'writeFile', (fence) => core.store.writeFile(core.id, fence, file));
 }
 
 export async function readFile(core: ThreadCore, path: string): Promise<Uint8Array | null> {
@@ -31,15 +34,15 @@ export async function listFiles(core: ThreadCore, prefix?: string): Promise<File
   return core.store.listFiles(core.id, prefix);
 }
 
-export async function unlinkFile(view: ThreadView, path: string): Promise<boolean> {
-  const fence = await view.core.fence();
-  view.permit?.assertOpen('unlinkFile');
-  return view.core.store.deleteFile(view.core.id, fence, path);
+export function unlinkFile(view: ThreadView, path: string): Promise<boolean> {
+  const { core } = view;
+  return underFence(view, 'unlinkFile', (fence) => core.store.deleteFile(core.id, fence, path));
 }
 
-function toStoredFile(path: string, { data, mimeType }: FileContent): StoredFile {
-  const name = path.split('/').at(-1);
-  if (name === undefined || name === '') {
+/** A file as it is stored. @throws {RunError} `invalid_message` where the path names none */
+export function toStoredFile(path: string, { data, mimeType }: FileContent): StoredFile {
+  const name = typeof path === 'string' ? path.slice(path.lastIndexOf('/') + 1) : '';
+  if (name === '') {
     throw new RunError('invalid_message', 'A file path must name a file, such as "reports/march.txt".');
   }
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
@@ -47,6 +50,7 @@ function toStoredFile(path: string, { data, mimeType }: FileContent): StoredFile
   return { type: 'file', path, name, mimeType: type, size: bytes.byteLength, data: bytes };
 }
 
-function statOf({ data: _, ...stat }: StoredFile): FileStat {
+/** What is known of a file without its data. */
+export function statOf({ data: _, ...stat }: StoredFile): FileStat {
   return stat;
 }

@@ -1,17 +1,19 @@
 import type { HookMessage, LLMMessage, Scope } from '@spec/hooks';
 import { toLLMMessage, validExchanges } from './messages.ts';
 import type { ThreadCore } from './thread-core.ts';
+import type { ThreadView } from './thread-view.ts';
 
 /** How many messages more are looked at to find the start of an exchange that the window would cut. */
 const LOOK_BACK = 16;
 
 /** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
-export async function modelHistory(core: ThreadCore): Promise<LLMMessage[]> {
+export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
+  const { core } = view;
   const { executor } = core.runtime;
-  const { scope, state } = core;
+  const { scope } = core;
   const loaded = await loadHistory(core, scope);
-  const filtered = await executor.run('filter_messages', scope, state, loaded);
-  return executor.run('prefilter_llm_history', scope, state, validExchanges(filtered).map(toLLMMessage));
+  const filtered = await executor.run('filter_messages', scope, view, loaded);
+  return executor.run('prefilter_llm_history', scope, view, validExchanges(filtered).map(toLLMMessage));
 }
 
 /**
@@ -33,9 +35,16 @@ async function loadHistory({ store, id }: ThreadCore, scope: Scope): Promise<Hoo
   return [...(await openingSystemMessages(store, id, window)), ...window];
 }
 
-async function openingSystemMessages(store: ThreadCore['store'], id: string, window: readonly HookMessage[]): Promise<HookMessage[]> {
-  const opening = await store.listMessages(id, { first: 4 });
-  const rows = opening.slice(0, opening.findIndex(({ role }) => role !== 'system') >>> 0);
+async function openingSystemMessages(
+  store: ThreadCore['store'],
+  id: string,
+  window: readonly HookMessage[],
+): Promise<HookMessage[]> {
   const inWindow = new Set(window.map((message) => message.id));
-  return rows.filter((row) => !inWindow.has(row.id));
+  for (let first = 4; ; first *= 4) {
+    const opening = await store.listMessages(id, { first });
+    const end = opening.findIndex((row) => row.role !== 'system' || inWindow.has(row.id));
+    if (end >= 0) return opening.slice(0, end);
+    if (opening.length < first) return opening;
+  }
 }

@@ -1,12 +1,20 @@
-import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from '@spec/hooks';
+import type {
+  HookMessage,
+  HookToolCall,
+  HookToolResult,
+  LLMMessage,
+  NewMessage,
+  StoredToolResult,
+} from '@spec/hooks';
 import type { StoredMessage } from './store.ts';
+import { specificationFields } from './stores/message-fields.ts';
 
-/** The tool calls of a stored message; none where its text holds none. */
+/** The tool calls of a stored message; none where its text holds none. A second call with the same id is none. */
 export function toolCallsOf(message: Pick<HookMessage, 'tool_calls'>): HookToolCall[] {
   if (typeof message.tool_calls !== 'string') return [];
   try {
     const calls: unknown = JSON.parse(message.tool_calls);
-    return Array.isArray(calls) ? calls.filter(isToolCall) : [];
+    return Array.isArray(calls) ? calls.filter(isToolCall).filter(isFirstOfItsId) : [];
   } catch {
     return [];
   }
@@ -14,41 +22,67 @@ export function toolCallsOf(message: Pick<HookMessage, 'tool_calls'>): HookToolC
 
 function isToolCall(value: unknown): value is HookToolCall {
   const call = value as Partial<HookToolCall> | null;
-  return typeof call?.id === 'string' && typeof call.function?.name === 'string' && typeof call.function.arguments === 'string';
+  return (
+    typeof call?.id === 'string' &&
+    typeof call.function?.name === 'string' &&
+    typeof call.function.arguments === 'string'
+  );
+}
+
+function isFirstOfItsId({ id }: HookToolCall, position: number, calls: readonly HookToolCall[]): boolean {
+  return calls.findIndex((call) => call.id === id) === position;
 }
 
 /**
  * What is left of a history when whatever is no valid exchange is dropped (design §7.1): results without their
- * call, calls without all their results, and rows that only tell of an error. Messages that are fine stay the same objects.
+ * call, calls without their result, and rows that only tell of an error. A result that something came between is moved
+ * to its call. Messages that are fine stay the same objects.
  */
 export function validExchanges(messages: readonly HookMessage[]): HookMessage[] {
+  const results = pairResults(messages);
   const valid: HookMessage[] = [];
-  let i = 0;
-  while (i < messages.length) {
-    const message = messages[i] as StoredMessage;
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'tool' || typeof (message as StoredMessage).error_code === 'string') continue;
     const calls = message.role === 'assistant' ? toolCallsOf(message) : [];
-    const results = resultsAfter(messages, i);
-    i += 1 + results.length;
-    if (message.role === 'tool' || typeof message.error_code === 'string') continue;
-    if (calls.length === 0) valid.push(message);
-    else valid.push(...answered(message, calls, results));
+    if (calls.length > 0) valid.push(...exchange(message, calls, results.get(at)));
+    else if (message.tool_calls == null) valid.push(message);
+    else valid.push(...withoutCalls(message));
   }
   return valid;
 }
 
-/** The tool rows that directly follow a message. */
-function resultsAfter(messages: readonly HookMessage[], at: number): HookMessage[] {
-  const results: HookMessage[] = [];
-  for (let i = at + 1; messages[i]?.role === 'tool'; i++) results.push(messages[i] as HookMessage);
-  return results;
+type Results = ReadonlyMap<string, HookMessage>;
+
+/** The results of each message with calls, by its position: those between it and the next message that calls the same id. */
+function pairResults(messages: readonly HookMessage[]): ReadonlyMap<number, Results> {
+  const found = new Map<number, Map<string, HookMessage>>();
+  const callerOf = new Map<string, number>();
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'assistant') for (const { id } of toolCallsOf(message)) callerOf.set(id, at);
+    const { tool_call_id: id } = message;
+    const caller = message.role === 'tool' && typeof id === 'string' ? callerOf.get(id) : undefined;
+    if (caller === undefined) continue;
+    const results = found.get(caller) ?? new Map<string, HookMessage>();
+    found.set(caller, results);
+    if (!results.has(id as string)) results.set(id as string, message);
+  }
+  return found;
 }
 
-function answered(message: HookMessage, calls: readonly HookToolCall[], results: readonly HookMessage[]): HookMessage[] {
-  const resultOf = new Map(results.map((result) => [result.tool_call_id, result]));
-  const kept = calls.filter(({ id }) => resultOf.has(id));
-  const keptResults = kept.map(({ id }) => resultOf.get(id) as HookMessage);
-  if (kept.length === calls.length) return [message, ...keptResults];
-  if (kept.length > 0) return [{ ...message, tool_calls: JSON.stringify(kept) }, ...keptResults];
+function exchange(
+  message: HookMessage,
+  calls: readonly HookToolCall[],
+  results: Results = new Map(),
+): HookMessage[] {
+  const answered = calls.filter(({ id }) => results.has(id));
+  if (answered.length === 0) return withoutCalls(message);
+  const rows = answered.map(({ id }) => results.get(id) as HookMessage);
+  if (answered.length === calls.length) return [message, ...rows];
+  return [{ ...message, tool_calls: JSON.stringify(answered) }, ...rows];
+}
+
+/** A message that says nothing besides its calls goes with them. */
+function withoutCalls(message: HookMessage): HookMessage[] {
   const { tool_calls: _, ...text } = message;
   return message.content === null || message.content === '' ? [] : [text];
 }
@@ -65,9 +99,33 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
   };
 }
 
-/** The row of a tool's result. What a hook added to the result is kept in it; a stack is not stored. */
-export function toToolRow(call: HookToolCall, result: HookToolResult & Record<string, unknown>): Record<string, unknown> {
+/**
+ * The row of a tool's result. What a hook added to the result is kept in it, except where a message has a field of
+ * that name; a stack is not stored.
+ */
+export function toToolRow(call: HookToolCall, result: HookToolResult): NewMessage {
   const { result: text, error, stack: _, ...rest } = result;
   const content = result.status === 'error' ? (error ?? text ?? 'The tool failed.') : (text ?? '');
-  return { ...rest, role: 'tool', content, tool_call_id: call.id, name: call.function.name };
+  return {
+    ...withoutMessageFields(rest),
+    role: 'tool',
+    content,
+    tool_call_id: call.id,
+    name: call.function.name,
+  };
+}
+
+function withoutMessageFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const isOurs = (name: string): boolean => specificationFields.has(name) || name === 'error_code';
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isOurs(name)));
+}
+
+/** A tool's result as it was stored, for `after_tool_batch`. */
+export function toStoredResult(call: HookToolCall, row: StoredMessage): StoredToolResult {
+  const { status, attachments, content } = row as StoredMessage &
+    Pick<HookToolResult, 'status' | 'attachments'>;
+  const text = content ?? '';
+  const result: HookToolResult =
+    status === 'error' ? { status, error: text } : { status: 'success', result: text };
+  return { toolCall: call, result: attachments === undefined ? result : { ...result, attachments } };
 }

@@ -1,5 +1,10 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+} from '@ai-sdk/provider';
 import { type HookToolCall, RunError } from '@spec/hooks';
+import { aborted, unlessAborted } from './aborted.ts';
 import type { LanguageModel } from './definitions.ts';
 
 /** What a model answered in one step. */
@@ -7,8 +12,11 @@ export interface ModelReply {
   /** `null` where the model sent no text at all. */
   readonly content: string | null;
   readonly toolCalls: readonly HookToolCall[];
-  readonly usage: LanguageModelV3Usage | undefined;
 }
+
+type AbortableOptions = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
+
+const answering = 'the model answered';
 
 /**
  * Calls a model and reads its stream to the end.
@@ -17,37 +25,66 @@ export interface ModelReply {
  */
 export async function callModel(
   model: LanguageModel,
-  options: LanguageModelV3CallOptions,
+  options: AbortableOptions,
   onText: (text: string) => void,
 ): Promise<ModelReply> {
-  const reply = { content: null as string | null, toolCalls: [] as HookToolCall[], usage: undefined as LanguageModelV3Usage | undefined };
-  const signal = options.abortSignal as AbortSignal;
+  const { abortSignal: signal } = options;
+  const reply: Draft = { content: null, toolCalls: [], isFinished: false };
   try {
-    const { stream } = await model.doStream(options);
+    const { stream } = await unlessAborted(signal, answering, () => startStream(model, options));
     for await (const part of partsOf(stream, signal)) takePart(reply, part, onText);
   } catch (error) {
-    if (signal.aborted) throw new RunError('aborted', 'The thread was stopped while the model answered.');
-    throw error instanceof RunError ? error : modelFailed(model, error);
+    if (signal.aborted) throw aborted(answering);
+    throw error instanceof RunError ? error : modelFailed(model, howItFailed(error));
   }
-  if (signal.aborted) throw new RunError('aborted', 'The thread was stopped while the model answered.');
+  if (signal.aborted) throw aborted(answering);
+  if (!reply.isFinished) throw modelFailed(model, 'its answer ended before it was finished');
   return reply;
 }
 
-type Draft = { content: string | null; toolCalls: HookToolCall[]; usage: LanguageModelV3Usage | undefined };
+interface Draft extends ModelReply {
+  content: string | null;
+  toolCalls: HookToolCall[];
+  isFinished: boolean;
+}
+
+/** A stream that comes when nobody waits for it any more is given back. */
+async function startStream(
+  model: LanguageModel,
+  options: AbortableOptions,
+): Promise<LanguageModelV3StreamResult> {
+  const result = await model.doStream(options);
+  if (options.abortSignal.aborted) void result.stream.cancel().catch(() => {});
+  return result;
+}
 
 function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: string) => void): void {
   if (part.type === 'text-start') reply.content ??= '';
   else if (part.type === 'text-delta') {
     reply.content = (reply.content ?? '') + part.delta;
-    onText(part.delta);
-  } else if (part.type === 'tool-call' && part.providerExecuted !== true) {
-    reply.toolCalls.push({ id: part.toolCallId, type: 'function', function: { name: part.toolName, arguments: part.input } });
-  } else if (part.type === 'finish') reply.usage = part.usage;
-  else if (part.type === 'error') throw part.error;
+    if (part.delta !== '') onText(part.delta);
+  } else if (part.type === 'tool-call' && part.providerExecuted !== true)
+    reply.toolCalls.push(toToolCall(reply, part));
+  else if (part.type === 'finish') {
+    if (part.finishReason.unified === 'error') throw undefined;
+    reply.isFinished = true;
+  } else if (part.type === 'error') throw part.error;
 }
 
+/** A call gets an id of its own where the provider gives it none, or one that another call of the answer has. */
+function toToolCall({ toolCalls }: Draft, { toolCallId, toolName, input }: ModelToolCall): HookToolCall {
+  const isUsable = toolCallId !== '' && toolCalls.every(({ id }) => id !== toolCallId);
+  const id = isUsable ? toolCallId : `call_${crypto.randomUUID()}`;
+  return { id, type: 'function', function: { name: toolName, arguments: input } };
+}
+
+type ModelToolCall = Extract<LanguageModelV3StreamPart, { type: 'tool-call' }>;
+
 /** The parts of a stream, until it ends or the thread is aborted, whether or not the provider listens to the signal. */
-async function* partsOf(stream: ReadableStream<LanguageModelV3StreamPart>, signal: AbortSignal): AsyncGenerator<LanguageModelV3StreamPart> {
+async function* partsOf(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+  signal: AbortSignal,
+): AsyncGenerator<LanguageModelV3StreamPart> {
   const reader = stream.getReader();
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });
@@ -59,8 +96,11 @@ async function* partsOf(stream: ReadableStream<LanguageModelV3StreamPart>, signa
   }
 }
 
-function modelFailed({ provider, modelId }: LanguageModel, error: unknown): RunError {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  const how = typeof status === 'number' ? `HTTP ${status}` : 'its provider reported an error';
+function howItFailed(error: unknown): string {
+  const status = (error as { statusCode?: unknown } | null | undefined)?.statusCode;
+  return typeof status === 'number' ? `HTTP ${status}` : 'its provider reported an error';
+}
+
+function modelFailed({ provider, modelId }: LanguageModel, how: string): RunError {
   return new RunError('model_failed', `The model ${provider}/${modelId} failed: ${how}.`);
 }

@@ -1,14 +1,19 @@
-import type { LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+} from '@ai-sdk/provider';
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
 import type { AnyFunctionTool, AnyTool } from './definitions.ts';
 
-/** A history as the AI SDK's provider interface takes it. Results of one batch become one tool message. */
+/** A history as the AI SDK's provider interface takes it. Results of one batch become one tool message, and an answer without text or calls none. */
 export function toModelPrompt(messages: readonly LLMMessage[]): LanguageModelV3Prompt {
   const names = new Map<string, string>();
   const prompt: LanguageModelV3Prompt = [];
   for (const message of messages) {
     for (const call of callsOf(message)) names.set(call.id, call.function.name);
     const next = toModelMessage(message, names);
+    if (next.role === 'assistant' && next.content.length === 0) continue;
     const previous = prompt.at(-1);
     if (next.role === 'tool' && previous?.role === 'tool') previous.content.push(...next.content);
     else prompt.push(next);
@@ -30,12 +35,20 @@ type ToolContent = Extract<LanguageModelV3Message, { role: 'tool' }>['content'];
 function assistantParts(message: LLMMessage): AssistantContent {
   const calls = callsOf(message).map(
     (call) =>
-      ({ type: 'tool-call', toolCallId: call.id, toolName: call.function.name, input: parsed(call.function.arguments) }) as const,
+      ({
+        type: 'tool-call',
+        toolCallId: call.id,
+        toolName: call.function.name,
+        input: parsed(call.function.arguments),
+      }) as const,
   );
   return message.content ? [{ type: 'text', text: message.content }, ...calls] : calls;
 }
 
-function toolResult({ tool_call_id = '', name, content }: LLMMessage, names: ReadonlyMap<string, string>): ToolContent[number] {
+function toolResult(
+  { tool_call_id = '', name, content }: LLMMessage,
+  names: ReadonlyMap<string, string>,
+): ToolContent[number] {
   return {
     type: 'tool-result',
     toolCallId: tool_call_id,
@@ -63,13 +76,16 @@ export function toModelTools(tools: readonly AnyTool[]): LanguageModelV3Function
     type: 'function',
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),
-    inputSchema: 'agent' in tool ? agentInput : (tool.parameters as NonNullable<AnyFunctionTool['parameters']>),
+    inputSchema:
+      'agent' in tool ? agentInput : (tool.parameters as NonNullable<AnyFunctionTool['parameters']>),
   }));
 }
 
 const agentInput: LanguageModelV3FunctionTool['inputSchema'] = {
   type: 'object',
-  properties: { task: { type: 'string', description: 'What the agent is to do, with everything it needs to know.' } },
+  properties: {
+    task: { type: 'string', description: 'What the agent is to do, with everything it needs to know.' },
+  },
   required: ['task'],
   additionalProperties: false,
 };

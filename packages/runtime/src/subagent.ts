@@ -2,35 +2,49 @@ import type { HookToolResult } from '@spec/hooks';
 import type { AgentTool } from './definitions.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
-import { runTurn } from './turn.ts';
+import { failed } from './tool-answers.ts';
+import type { TurnResult } from './turn.ts';
+import { flushRuns } from './writes.ts';
+
+/** Agents that call agents that call agents: an agent that calls itself would never end. */
+const MAX_NESTING = 8;
 
 /**
  * Runs an agent as a tool: a child thread is made, both threads' hooks hear of it, and its last text is the result
  * (design §7.2). The parent's abort reaches the child.
  */
-export async function runChild(view: ThreadView, tool: AgentTool, input: Record<string, unknown>): Promise<HookToolResult> {
+export async function runChild(
+  view: ThreadView,
+  tool: AgentTool,
+  input: Record<string, unknown>,
+): Promise<HookToolResult> {
   const { core } = view;
+  if (core.record.depth >= MAX_NESTING) return failed(`Agents call each other at most ${MAX_NESTING} deep.`);
   const child = await core.runtime.createChild(core, tool.agent);
   core.children.push(child.id);
-  await core.runtime.executor.run('after_subagent_created', core.scope, view, child.state);
-  const stop = (): void => child.flow.abort(view.execution.abortSignal.reason);
-  view.execution.abortSignal.addEventListener('abort', stop, { once: true });
+  const { abortSignal } = view.execution;
+  const stop = (): void => child.stopAll();
   try {
-    return resultOf(await runTurn(child, { role: 'user', content: textOf(input) }));
+    await core.runtime.executor.run('after_subagent_created', core.scope, view, child.state);
+    const turn = child.send({ role: 'user', content: textOf(input) });
+    abortSignal.addEventListener('abort', stop, { once: true });
+    return resultOf(await turn);
   } finally {
-    view.execution.abortSignal.removeEventListener('abort', stop);
+    abortSignal.removeEventListener('abort', stop);
     await endChild(child);
   }
 }
 
+/** Where the application has a handle of the child, it stays open. */
 async function endChild(child: ThreadCore): Promise<void> {
-  await child.flushRuns();
-  await child.release();
+  if (!child.isHandled) return child.close();
+  await flushRuns(child);
+  await child.lease.release();
 }
 
-function resultOf({ status, text, reason }: Awaited<ReturnType<typeof runTurn>>): HookToolResult {
-  if (status === 'completed' && text !== null) return { status: 'success', result: text };
-  return { status: 'error', error: `The agent did not finish: ${reason ?? status}.` };
+function resultOf({ status, text, reason }: TurnResult): HookToolResult {
+  if (status === 'completed') return { status: 'success', result: text ?? '' };
+  return failed(`The agent did not finish: ${reason ?? status}.`);
 }
 
 /** A child is told its one argument, or all of them as JSON. */

@@ -1,11 +1,15 @@
-import { type Executor, type RunRecord, RunError, type Scope } from '@spec/hooks';
+import { type Executor, type NewMessage, RunError, type RunRecord, type Scope } from '@spec/hooks';
 import { type Catalog, scopeOfAgent } from './catalog.ts';
 import type { AgentDefinition } from './definitions.ts';
 import { EventHub } from './events.ts';
 import { Flow } from './flow.ts';
-import type { Lease, LedgerEntry, Store, StoredMessage, ThreadRecord } from './store.ts';
+import { ThreadLease } from './lease.ts';
+import type { AskPerson } from './permission.ts';
+import type { LedgerEntry, Store, StoredMessage, ThreadRecord } from './store.ts';
 import { ThreadView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
+import type { TurnResult } from './turn.ts';
+import { flushRuns } from './writes.ts';
 
 /** What the threads of one runtime share. */
 export interface RuntimeCore {
@@ -16,47 +20,53 @@ export interface RuntimeCore {
   readonly owner: string;
   readonly leaseMs: number;
   readonly onAsk: AskPerson | undefined;
-  openThread(threadId: string): Promise<ThreadCore | null>;
+  /** Whether text leaves while the model writes, even where a hook could still change it. */
+  readonly streamsRaw: boolean;
+  /** The open thread, opened if need be; `null` where the store has none. */
+  reach(threadId: string): Promise<ThreadCore | null>;
+  runTurn(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult>;
   createChild(parent: ThreadCore, agentName: string): Promise<ThreadCore>;
+  /** The thread is no longer open. */
   forget(core: ThreadCore): void;
-  readonly isClosed: boolean;
+  /** The thread and all its descendants are gone. */
+  forgetFamily(core: ThreadCore): void;
 }
 
-/** Asks a person about a tool call; `true` allows it. */
-export type AskPerson = (ask: {
-  readonly threadId: string;
-  readonly toolCallId: string;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly reason: string | undefined;
-  readonly abortSignal: AbortSignal;
-}) => Promise<boolean> | boolean;
+/** What is injected while the results of a batch are not all stored (design §7.1). */
+export interface OpenBatch {
+  readonly waiting: StoredMessage[];
+}
 
-/** One open thread: its record, its lease, where it is, and what waits to be written. */
+/** One open thread: its record, its lease, its turns, and what waits to be written. */
 export class ThreadCore {
   readonly runtime: RuntimeCore;
-  readonly record: ThreadRecord;
   readonly agent: AgentDefinition;
   readonly events: EventHub = new EventHub();
-  /** The state as the runtime itself uses it; hooks get views of it. */
+  readonly lease: ThreadLease;
+  /** The state without an end and without a turn of its own: it is where the thread is. */
   readonly state: ThreadView;
-  flow: Flow;
-  /** The turn that is running, or the last one that was; turns of a thread run one after another. */
-  turn: Promise<unknown> = Promise.resolve();
-  /** Set while the results of a batch are not all stored: what is injected meanwhile waits (design §7.1). */
-  batch: { readonly waiting: StoredMessage[] } | undefined;
-  readonly children: string[] = [];
+  record: ThreadRecord;
+  children: string[] = [];
+  batch: OpenBatch | undefined;
+  /** Whether the application has a handle of it. */
+  isHandled = false;
+  #life: 'open' | 'closing' | 'closed' = 'open';
+  #closing: Promise<void> | undefined;
+  /** The running turn, and those that wait for it. */
+  readonly #turns: Flow[] = [];
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #rest: Flow;
   /** Runs of hooks that no commit has taken along yet. */
   #runs: LedgerEntry[] = [];
-  #lease: Lease | undefined;
-  #leasing: Promise<Lease> | undefined;
 
   constructor(runtime: RuntimeCore, record: ThreadRecord, agent: AgentDefinition) {
+    const { store, owner, leaseMs: ttlMs } = runtime;
     this.runtime = runtime;
     this.record = record;
     this.agent = agent;
-    this.flow = new Flow(null, record.currentSide);
-    this.state = new ThreadView(this, undefined);
+    this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, onNew: () => this.load() });
+    this.#rest = new Flow(null, record.currentSide);
+    this.state = new ThreadView(this);
   }
 
   get id(): string {
@@ -72,35 +82,56 @@ export class ThreadCore {
     return scopeOfAgent(this.runtime.catalog, this.agent);
   }
 
-  /** The fence to write with. Takes the lease where it is not held or about to run out. */
-  fence(): number | Promise<number> {
-    const lease = this.#lease;
-    if (lease !== undefined && lease.expiresAt - Date.now() > this.runtime.leaseMs / 2) return lease.fence;
-    return this.#takeLease();
+  /** Where the thread is now. A turn that was aborted is over for all but itself. */
+  get flow(): Flow {
+    const [running] = this.#turns;
+    return running === undefined || running.isAborted ? this.#rest : running;
   }
 
-  async #takeLease(): Promise<number> {
-    this.refuseClosed();
-    const { owner, leaseMs, store } = this.runtime;
-    this.#leasing ??= store.acquireLease({ threadId: this.id, owner, ttlMs: leaseMs });
-    try {
-      this.#lease = await this.#leasing;
-    } finally {
-      this.#leasing = undefined;
-    }
-    return this.#lease.fence;
+  /** The thread as the application writes to it: outside of any turn, so that stopping one does not end its writes. */
+  get outside(): ThreadView {
+    return this.state.in(this.#rest);
   }
 
-  /** Gives the lease back. */
-  async release(): Promise<void> {
-    const lease = this.#lease;
-    this.#lease = undefined;
-    if (lease !== undefined) await this.store.releaseLease(lease);
+  /** Reads again what another writer may have changed. */
+  async load(): Promise<void> {
+    const { store, id } = this;
+    const [record, children] = await Promise.all([store.getThread(id), store.listThreads({ parentId: id })]);
+    if (record !== null) this.record = record;
+    this.children = children.map((child) => child.id);
+  }
+
+  /** Runs a turn, after the turns before it. */
+  send(input: NewMessage): Promise<TurnResult> {
+    return this.enter((flow) => this.runtime.runTurn(this, flow, input));
+  }
+
+  /** Runs something as a turn of its own, after the turns before it, whether or not those failed. */
+  enter<T>(run: (flow: Flow) => Promise<T>): Promise<T> {
+    const flow = new Flow(crypto.randomUUID(), this.record.currentSide);
+    this.#turns.push(flow);
+    const running = this.#lastTurn.then(() => run(flow)).finally(() => this.#leave());
+    this.#lastTurn = running.catch(() => {});
+    return running;
+  }
+
+  #leave(): void {
+    this.#turns.shift();
+    this.#rest = new Flow(null, this.record.currentSide);
+  }
+
+  /** Aborts the turn that is running or about to begin. Where there is none, nothing happens. */
+  stop(reason?: unknown): void {
+    this.#turns[0]?.abort(reason);
+  }
+
+  /** Aborts every turn that has not ended. */
+  stopAll(): void {
+    for (const flow of this.#turns) flow.abort();
   }
 
   /** Notes a run of a hook; it is written with the next commit. */
-  note(run: RunRecord): void {
-    const { turnId, stepCount } = this.flow;
+  note(run: RunRecord, { turnId, stepCount }: Flow): void {
     this.#runs.push({ ...run, threadId: this.id, turnId, step: stepCount, at: nowInMicros() });
     if (this.events.hasListeners) this.events.emit({ type: 'hook_run', run });
   }
@@ -117,29 +148,55 @@ export class ThreadCore {
     return runs;
   }
 
-  /** Writes the runs that no commit took along. */
-  async flushRuns(): Promise<void> {
-    const runs = this.takeRuns();
-    if (runs !== undefined) await this.store.append(this.id, await this.fence(), { runs });
+  /** Takes runs back whose commit failed. */
+  returnRuns(runs: readonly LedgerEntry[]): void {
+    this.#runs.unshift(...runs);
   }
 
-  /** After an abort the results are still stored, by hooks whose signal is live: the rest of the turn is a flow of its own. */
-  restIfAborted(): void {
-    if (this.flow.abortSignal.aborted) this.flow = this.flow.afterAbort();
+  /** Ends the turns that are under way, and the thread with them. What is called twice is done once. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
-  /** The thread is gone. */
-  forget(): void {
-    this.#lease = undefined;
-    this.#runs = [];
+  async #close(): Promise<void> {
+    if (this.#life === 'open') this.#life = 'closing';
+    await this.#lastTurn;
+    try {
+      await flushRuns(this);
+    } finally {
+      await this.lease.release().finally(() => this.end());
+    }
+  }
+
+  /** From here on every call is refused. */
+  end(): void {
+    this.#life = 'closed';
+    this.events.close();
     this.runtime.forget(this);
   }
 
-  /** @throws {RunError} `closed` or `thread_terminated` */
-  refuseClosed(): void {
-    if (this.runtime.isClosed) throw new RunError('closed', `The runtime is closed; thread ${this.id} takes no more calls.`, { threadId: this.id });
-    if (this.record.terminated !== null) {
-      throw new RunError('thread_terminated', `Thread ${this.id} was terminated and takes no more messages.`, { threadId: this.id });
-    }
+  /** For what the application asks of the thread. @throws {RunError} `closed` */
+  refuseNew(): void {
+    if (this.#life !== 'open') throw closed(this.id);
   }
+
+  /** For every write. @throws {RunError} `closed` */
+  refuseClosed(): void {
+    if (this.#life === 'closed') throw closed(this.id);
+  }
+
+  /** For messages that are no part of what the runtime has to finish. @throws {RunError} `closed`, `thread_terminated` */
+  refuseMessages(): void {
+    this.refuseClosed();
+    if (this.record.terminated === null) return;
+    const message = `Thread ${this.id} was terminated and takes no more messages.`;
+    throw new RunError('thread_terminated', message, { threadId: this.id });
+  }
+}
+
+function closed(threadId: string): RunError {
+  return new RunError('closed', `Thread ${threadId} is closed. Open it again with openThread to go on.`, {
+    threadId,
+  });
 }

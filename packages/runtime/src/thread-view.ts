@@ -2,22 +2,32 @@ import {
   type ExecutionState,
   type FileStat,
   type HookMessage,
-  type HookPermit,
-  hookPermit,
   type HookToolResult,
+  hookPermit,
   type MessageRange,
   type NewMessage,
   type ThreadState,
 } from '@spec/hooks';
+import { isAborted } from './aborted.ts';
 import { listFiles, readFile, statFile, unlinkFile, writeFile } from './files.ts';
+import type { Flow } from './flow.ts';
+import type { WritePermit } from './permit.ts';
 import type { ThreadCore } from './thread-core.ts';
 import { invokeTool, queueTool } from './tool-requests.ts';
+import { setValue, terminate } from './values.ts';
 import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
 
-/** A thread's state as one hook, one tool or the runtime itself sees it. With a permit, writes end with the hook (C5). */
+/**
+ * A thread's state as one hook, one tool, one turn or the application sees it.
+ *
+ * V1 With a permit, writes end with the hook or tool: looked at when the method is called, and at the instant of the write (C5).
+ * V2 A write that a hook or tool does not wait for brings nothing down when it is refused; the thread's events tell of it.
+ * V3 A turn's view, and those made from it, stay in that turn; others are where the thread is.
+ */
 export class ThreadView implements ThreadState {
   readonly core: ThreadCore;
-  readonly permit: HookPermit | undefined;
+  readonly permit: WritePermit | undefined;
+  readonly #turn: Flow | undefined;
 
   static {
     // Where the executor looks for the hook around a chain (C8).
@@ -26,15 +36,49 @@ export class ThreadView implements ThreadState {
         return this.permit;
       },
     });
+    Object.defineProperty(ThreadView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+      value(this: ThreadView) {
+        const { threadId, agentId, userId, execution } = this;
+        return { threadId, agentId, userId, execution };
+      },
+    });
   }
 
-  constructor(core: ThreadCore, permit: HookPermit | undefined) {
+  constructor(core: ThreadCore, { permit, turn }: { permit?: WritePermit; turn?: Flow | undefined } = {}) {
     this.core = core;
     this.permit = permit;
+    this.#turn = turn;
+  }
+
+  /** The same place for one hook or tool. */
+  for(permit: WritePermit): ThreadView {
+    return new ThreadView(this.core, { permit, turn: this.#turn });
+  }
+
+  /** The thread in one of its turns. */
+  in(turn: Flow): ThreadView {
+    return new ThreadView(this.core, { turn });
+  }
+
+  /** The same turn with a live signal where it was aborted, else this view. */
+  afterAbort(): ThreadView {
+    return this.flow.isAborted ? this.in(this.flow.afterAbort()) : this;
+  }
+
+  get flow(): Flow {
+    return this.#turn ?? this.core.flow;
+  }
+
+  /** @throws {RunError} `late_write` */
+  assertOpen(write: string): void {
+    const { permit, core } = this;
+    if (permit === undefined || permit.open) return;
+    core.events.emit({ type: 'late_write', late: { hook: permit.hook, id: permit.id, write } });
+    permit.assertOpen(write);
   }
 
   get threadId(): string {
-    return this.core.record.id;
+    return this.core.id;
   }
   get agentId(): string {
     return this.core.record.agentId;
@@ -43,7 +87,7 @@ export class ThreadView implements ThreadState {
     return this.core.record.userId;
   }
   get execution(): ExecutionState {
-    return this.permit === undefined ? this.core.flow : new HookExecution(this.core, this.permit);
+    return this.permit === undefined ? this.flow : new PermittedExecution(this, this.permit);
   }
   get children(): readonly string[] {
     return [...this.core.children];
@@ -55,21 +99,17 @@ export class ThreadView implements ThreadState {
   async getMessage(id: string): Promise<HookMessage | null> {
     return this.core.store.getMessage(this.threadId, id);
   }
-  async injectMessage(message: NewMessage): Promise<HookMessage> {
-    this.#assertOpen('injectMessage');
-    return injectMessage(this, message);
+  injectMessage(message: NewMessage): Promise<HookMessage> {
+    return this.#write('injectMessage', () => injectMessage(this, message));
   }
-  async updateMessage(id: string, updates: Record<string, unknown>): Promise<HookMessage> {
-    this.#assertOpen('updateMessage');
-    return updateMessage(this, id, updates);
+  updateMessage(id: string, updates: Record<string, unknown>): Promise<HookMessage> {
+    return this.#write('updateMessage', () => updateMessage(this, id, updates));
   }
-  async deleteMessage(id: string): Promise<boolean> {
-    this.#assertOpen('deleteMessage');
-    return deleteMessage(this, id);
+  deleteMessage(id: string): Promise<boolean> {
+    return this.#write('deleteMessage', () => deleteMessage(this, id));
   }
-  async queueMessage(message: NewMessage): Promise<void> {
-    this.#assertOpen('queueMessage');
-    return queueMessage(this, message);
+  queueMessage(message: NewMessage): Promise<void> {
+    return this.#write('queueMessage', () => queueMessage(this, message));
   }
 
   async loadAgent(id: string): Promise<unknown> {
@@ -97,28 +137,22 @@ export class ThreadView implements ThreadState {
     return [...this.core.runtime.catalog.tools.keys()];
   }
 
-  async queueTool(name: string, input: Record<string, unknown>): Promise<void> {
-    this.#assertOpen('queueTool');
-    return queueTool(this, name, input);
+  queueTool(name: string, input: Record<string, unknown>): Promise<void> {
+    return this.#write('queueTool', () => queueTool(this, name, input));
   }
-  async invokeTool(name: string, input: Record<string, unknown>): Promise<HookToolResult> {
-    this.#assertOpen('invokeTool');
-    return invokeTool(this, name, input);
+  invokeTool(name: string, input: Record<string, unknown>): Promise<HookToolResult> {
+    return this.#write('invokeTool', () => invokeTool(this, name, input));
   }
 
   async getValue(key: string): Promise<unknown> {
     return this.core.store.getValue(this.threadId, key);
   }
-  async setValue(key: string, value: unknown): Promise<void> {
-    this.#assertOpen('setValue');
-    const fence = await this.core.fence();
-    this.#assertOpen('setValue');
-    return this.core.store.setValue(this.threadId, fence, { key, value });
+  setValue(key: string, value: unknown): Promise<void> {
+    return this.#write('setValue', () => setValue(this, key, value));
   }
 
-  async writeFile(path: string, data: string | Uint8Array, mimeType?: string): Promise<FileStat> {
-    this.#assertOpen('writeFile');
-    return writeFile(this, path, { data, mimeType });
+  writeFile(path: string, data: string | Uint8Array, mimeType?: string): Promise<FileStat> {
+    return this.#write('writeFile', () => writeFile(this, path, { data, mimeType }));
   }
   async readFile(path: string): Promise<Uint8Array | null> {
     return readFile(this.core, path);
@@ -129,65 +163,76 @@ export class ThreadView implements ThreadState {
   async listFiles(prefix?: string): Promise<FileStat[]> {
     return listFiles(this.core, prefix);
   }
-  async unlinkFile(path: string): Promise<boolean> {
-    this.#assertOpen('unlinkFile');
-    return unlinkFile(this, path);
+  unlinkFile(path: string): Promise<boolean> {
+    return this.#write('unlinkFile', () => unlinkFile(this, path));
   }
 
   async getChildThread(threadId: string): Promise<ThreadState | null> {
-    const child = await this.core.runtime.openThread(threadId);
-    return child?.record.parentId === this.threadId ? new ThreadView(child, this.permit) : null;
+    if (!this.core.children.includes(threadId)) return null;
+    return this.#other(threadId);
   }
   async getParentThread(): Promise<ThreadState | null> {
     const { parentId } = this.core.record;
-    const parent = parentId === null ? null : await this.core.runtime.openThread(parentId);
-    return parent === null ? null : new ThreadView(parent, this.permit);
+    return parentId === null ? null : this.#other(parentId);
+  }
+  async #other(threadId: string): Promise<ThreadState | null> {
+    const core = await this.core.runtime.reach(threadId);
+    return core === null
+      ? null
+      : new ThreadView(core, this.permit === undefined ? {} : { permit: this.permit });
   }
 
   emit(event: string, data?: unknown): void {
-    this.#assertOpen('emit');
+    this.assertOpen('emit');
     this.core.events.emit({ type: 'custom', name: event, data });
   }
-  async terminate(reason = 'terminated'): Promise<void> {
-    this.#assertOpen('terminate');
-    const fence = await this.core.fence();
-    this.#assertOpen('terminate');
-    await this.core.store.append(this.threadId, fence, { thread: { terminated: reason } });
-    this.core.record.terminated = reason;
-    this.core.flow.stop();
+  terminate(reason = 'terminated'): Promise<void> {
+    return this.#write('terminate', () => terminate(this, reason));
   }
 
-  #assertOpen(write: string): void {
-    this.permit?.assertOpen(write);
+  async #begin<T>(write: string, run: () => Promise<T>): Promise<T> {
+    this.assertOpen(write);
+    try {
+      return await run();
+    } catch (error) {
+      if (isAborted(error)) this.assertOpen(write); // It was the hook's end that aborted the chains of its write.
+      throw error;
+    }
+  }
+
+  #write<T>(write: string, run: () => Promise<T>): Promise<T> {
+    const writing = this.#begin(write, run);
+    if (this.permit !== undefined) writing.catch(() => {}); // V2
+    return writing;
   }
 }
 
-/** The execution state in a hook: its signal is the hook's own (C4). */
-class HookExecution implements ExecutionState {
-  readonly #core: ThreadCore;
-  readonly #permit: HookPermit;
+/** The execution state in a hook or tool: its signal is the hook's or call's own (C4). */
+class PermittedExecution implements ExecutionState {
+  readonly #view: ThreadView;
+  readonly #permit: WritePermit;
 
-  constructor(core: ThreadCore, permit: HookPermit) {
-    this.#core = core;
+  constructor(view: ThreadView, permit: WritePermit) {
+    this.#view = view;
     this.#permit = permit;
   }
   get flowId(): string {
-    return this.#core.flow.flowId;
+    return this.#view.flow.flowId;
   }
   get currentSide(): 'a' | 'b' {
-    return this.#core.flow.currentSide;
+    return this.#view.flow.currentSide;
   }
   get stepCount(): number {
-    return this.#core.flow.stepCount;
+    return this.#view.flow.stepCount;
   }
   get stopped(): boolean {
-    return this.#core.flow.stopped;
+    return this.#view.flow.stopped;
   }
   get abortSignal(): AbortSignal {
     return this.#permit.signal;
   }
   stop(): void {
-    this.#permit.assertOpen('execution.stop');
-    this.#core.flow.stop();
+    this.#view.assertOpen('execution.stop');
+    this.#view.flow.stop();
   }
 }

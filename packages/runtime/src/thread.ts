@@ -1,9 +1,22 @@
-import { type HookMessage, type MessageRange, type NewMessage, RunError, type ThreadState } from '@spec/hooks';
+import {
+  type HookMessage,
+  type MessageRange,
+  type NewMessage,
+  RunError,
+  type ThreadState,
+} from '@spec/hooks';
 import type { ThreadEvent } from './events.ts';
 import type { LedgerEntry, LedgerFilter } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
-import { runTurn, type TurnResult } from './turn.ts';
-import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
+import type { TurnResult } from './turn.ts';
+import {
+  deleteMessage,
+  flushRuns,
+  injectMessage,
+  queueMessage,
+  underFence,
+  updateMessage,
+} from './writes.ts';
 
 /** What a person sends: a text, or a message with fields of its own. */
 export type UserInput = string | (Partial<NewMessage> & { content: string });
@@ -12,7 +25,7 @@ export type UserInput = string | (Partial<NewMessage> & { content: string });
 export interface Thread {
   readonly id: string;
   readonly agentId: string;
-  /** The state as hooks get it, without an end. */
+  /** The state as hooks get it, without an end: it is where the thread is, and its writes belong to the turn that is running. */
   readonly state: ThreadState;
   /** Sends a user message and runs a turn. Turns of a thread run one after another. @throws {RunError} as the turn's hooks and model do */
   send(input: UserInput): Promise<TurnResult>;
@@ -26,70 +39,70 @@ export interface Thread {
   messages(range?: MessageRange): Promise<HookMessage[]>;
   /** The runs of hooks on this thread, oldest first. */
   runs(filter?: Omit<LedgerFilter, 'threadId'>): Promise<LedgerEntry[]>;
-  /** What happens from now on, until the reader stops or the thread is closed. */
+  /** What happens from now on, until the reader stops or the thread is closed. For a slow reader 10,000 events wait. */
   events(): AsyncIterableIterator<ThreadEvent>;
-  /** Ends the running turn at once: the model, tools and hooks are aborted, and calls that were under way are answered with an error. */
+  /**
+   * Ends the turn that is running or about to begin at once: the model, tools and hooks are aborted, and calls that were
+   * under way are answered with an error. Turns that wait behind it go on. Where nothing runs, nothing happens.
+   */
   stop(reason?: unknown): void;
-  /** Removes the thread and all that belongs to it. */
+  /** Stops all turns, then removes the thread, its children, and all that belongs to them. */
   delete(): Promise<void>;
-  /** Waits for the running turn and gives the thread free for another writer. */
+  /** Waits for the turns that were sent, and gives the thread free for another writer. Twice is once. */
   close(): Promise<void>;
 }
 
 /** The public handle of an open thread. */
 export function threadHandle(core: ThreadCore): Thread {
   const { state, store, id } = core;
+  core.isHandled = true;
   return {
     id,
     agentId: core.record.agentId,
     state,
-    send: (input) => inTurn(core, () => runTurn(core, userMessage(input))),
-    inject: (message) => thenFlush(core, injectMessage(state, message)),
-    queue: (message) => thenFlush(core, queueMessage(state, message)),
-    update: (messageId, updates) => thenFlush(core, updateMessage(state, messageId, updates)),
-    deleteMessage: (messageId) => deleteMessage(state, messageId),
+    send: (input) => send(core, input),
+    inject: (message) => write(core, () => injectMessage(core.outside, message)),
+    queue: (message) => write(core, () => queueMessage(core.outside, message)),
+    update: (messageId, updates) => write(core, () => updateMessage(core.outside, messageId, updates)),
+    deleteMessage: (messageId) => write(core, () => deleteMessage(core.outside, messageId)),
     messages: (range = {}) => store.listMessages(id, range),
     runs: (filter = {}) => store.listRuns({ ...filter, threadId: id }),
     events: () => core.events.stream(),
-    stop: (reason) => core.flow.abort(reason),
-    delete: () => inTurn(core, () => deleteThread(core)),
-    close: () => closeThread(core),
+    stop: (reason) => core.stop(reason),
+    delete: () => remove(core),
+    close: () => core.close(),
   };
 }
 
-/** Ends everything that is open on a thread. */
-export async function closeThread(core: ThreadCore): Promise<void> {
-  await core.turn;
-  await core.flushRuns();
-  await core.release();
-  core.events.close();
+async function send(core: ThreadCore, input: UserInput): Promise<TurnResult> {
+  core.refuseNew();
+  return core.send(userMessage(input));
 }
 
-/** Runs one thing after the turn before it, whether or not that failed. */
-function inTurn<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
-  const running = core.turn.then(run);
-  core.turn = running.catch(() => {});
-  return running;
-}
-
-/** Writes the runs of `after_*` hooks, which come after the commit they tell of. */
-async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
+/** A write of the application's own, and then the runs of `after_*` hooks, which come after the commit they tell of. */
+async function write<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
+  core.refuseNew();
   try {
-    return await writing;
-  } finally {
-    if (core.hasRuns) await core.flushRuns();
+    const written = await run();
+    if (core.hasRuns) await flushRuns(core);
+    return written;
+  } catch (error) {
+    await flushRuns(core).catch(() => {}); // They wait for the next commit.
+    throw error;
   }
+}
+
+async function remove(core: ThreadCore): Promise<void> {
+  core.refuseNew();
+  core.stopAll();
+  await core.enter(async () => {
+    await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));
+    core.runtime.forgetFamily(core);
+  });
 }
 
 function userMessage(input: UserInput): NewMessage {
   const message = typeof input === 'string' ? { content: input } : input;
-  if (typeof message?.content !== 'string') {
-    throw new RunError('invalid_message', 'A user message needs a text: send("…") or send({ content: "…" }).');
-  }
-  return { ...message, role: 'user' };
-}
-
-async function deleteThread(core: ThreadCore): Promise<void> {
-  await core.store.deleteThread(core.id, await core.fence());
-  core.forget();
+  if (typeof message?.content === 'string') return { ...message, role: 'user' };
+  throw new RunError('invalid_message', 'A user message needs a text: send("…") or send({ content: "…" }).');
 }

@@ -1,107 +1,177 @@
 import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
-import type { Append, StoredMessage, ToolCallRecord } from './store.ts';
+import type { Append, StoredMessage } from './store.ts';
+import { checkMessage } from './stores/message-fields.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
 
 /**
- * The only functions that write messages. Whatever a message is and whoever sends it, it passes its chain here
+ * The only functions that write messages. Whatever a message is and whoever sends it, it passes its chain here, once
  * (design §7.1): first the chain, then one short commit, then the chain of what happened (C7).
  */
 
-/** What a commit takes along with its message. */
-export interface Along {
-  readonly toolCalls?: readonly ToolCallRecord[];
-  readonly dequeue?: readonly string[];
+/**
+ * Runs one write under the thread's fence; for a hook or a tool only if it has not ended at this very instant (C5).
+ *
+ * @throws {RunError} `closed`, `late_write`, `thread_busy`
+ */
+export async function underFence<T>(
+  view: ThreadView,
+  write: string,
+  run: (fence: number) => Promise<T>,
+): Promise<T> {
+  const { core } = view;
+  core.refuseClosed();
+  const fence = core.lease.fence ?? (await core.lease.take());
+  view.assertOpen(write);
+  try {
+    return await run(fence);
+  } catch (error) {
+    core.lease.hear(error);
+    throw error;
+  }
+}
+
+/**
+ * Begins the writing of a message: before any hook runs, the thread is this runtime's to write to, and takes messages.
+ *
+ * @throws {RunError} `closed`, `thread_busy`, `thread_terminated`
+ */
+export async function admitMessages(core: ThreadCore): Promise<void> {
+  core.refuseMessages();
+  if (core.lease.fence !== undefined) return;
+  await core.lease.take();
+  core.refuseMessages(); // Another writer may have terminated it.
+}
+
+/** One commit; it takes along the runs of hooks that were noted up to now, and gives them back where it fails. */
+export function append(core: ThreadCore, fence: number, what: Append): Promise<void> {
+  const runs = core.takeRuns();
+  if (runs === undefined) return core.store.append(core.id, fence, what);
+  return core.store.append(core.id, fence, { ...what, runs }).catch((error: unknown) => {
+    core.returnRuns(runs);
+    throw error;
+  });
+}
+
+/** Writes the runs that no commit took along: those of `after_*` hooks. */
+export async function flushRuns(core: ThreadCore): Promise<void> {
+  if (core.hasRuns) await underFence(core.state, 'runs', (fence) => append(core, fence, {}));
 }
 
 /** Stores a message now. A message whose id the thread has already is not stored again; the one that is there comes back. */
-export async function insertMessage(view: ThreadView, draft: NewMessage, along?: (message: StoredMessage) => Along): Promise<StoredMessage> {
-  if (draft.id !== undefined) {
-    const there = await view.core.store.getMessage(view.core.id, draft.id);
-    if (there !== null) return there;
-  }
+export async function insertMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
+  const there = await storedAs(view, draft.id);
+  if (there !== null) return there;
   const message = await prepareMessage(view, draft);
-  await commitMessage(view, message, along?.(message));
+  await commitMessage(view, message);
   return message;
 }
 
 /** Sends a draft through `before_create_message`. What comes back may be kept anywhere (design §7.4). */
 export async function prepareMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
   const { core } = view;
-  core.refuseClosed();
+  const { scope } = core;
   const complete = withIdAndTime(draft, core);
-  const returned = await core.runtime.executor.run('before_create_message', core.scope, view, complete);
+  if (scope.before_create_message === undefined) return complete;
+  checkMessage(complete, core.id);
+  const returned = await core.runtime.executor.run('before_create_message', scope, view, complete);
   if (returned === complete) return complete;
   const message = { ...returned, ...missingFrom(returned, complete) } as StoredMessage;
   if (message.id !== complete.id) await refuseTakenId(core, message.id);
   return message;
 }
 
-/** Stores a prepared message, and tells `after_create_message`. */
-export async function commitMessage(view: ThreadView, message: StoredMessage, along?: Along): Promise<void> {
+/** Stores a prepared message with what goes along, and tells of it. */
+export async function commitMessage(view: ThreadView, message: StoredMessage, along?: Append): Promise<void> {
+  await storeMessage(view, message, along);
+  await announceMessage(view, message);
+}
+
+/** Stores a prepared message with what goes along. */
+export function storeMessage(view: ThreadView, message: StoredMessage, along?: Append): Promise<void> {
+  return underFence(view, 'injectMessage', (fence) =>
+    append(view.core, fence, { messages: [message], ...along }),
+  );
+}
+
+/** Tells listeners and `after_create_message` of a message that was stored. */
+export function announceMessage(view: ThreadView, message: StoredMessage): Promise<undefined> | undefined {
   const { core } = view;
-  const held = core.fence();
-  const fence = typeof held === 'number' ? held : await held;
-  view.permit?.assertOpen('injectMessage');
-  await core.store.append(core.id, fence, commitOf(core, message, along));
-  if (core.events.hasListeners) core.events.emit({ type: 'message', message });
-  await core.runtime.executor.run('after_create_message', core.scope, view, message);
+  if (core.events.hasListeners) core.events.emit({ type: 'message', message: structuredClone(message) });
+  return core.runtime.executor.run('after_create_message', core.scope, view, message) as
+    | Promise<undefined>
+    | undefined;
 }
 
 /** Changes fields of a stored message, through `before_update_message`. @throws {RunError} `not_found`, `invalid_message` */
-export async function updateMessage(view: ThreadView, id: string, updates: Record<string, unknown>): Promise<HookMessage> {
+export async function updateMessage(
+  view: ThreadView,
+  id: string,
+  updates: Record<string, unknown>,
+): Promise<HookMessage> {
   const { core } = view;
-  core.refuseClosed();
+  await admitMessages(core);
   const { executor } = core.runtime;
   if ((await core.store.getMessage(core.id, id)) === null) throw noSuchMessage(core, id);
-  const fields = await executor.run('before_update_message', core.scope, view, id, updates);
-  if ('id' in fields && fields.id !== id) {
-    throw new RunError('invalid_message', `The id of message ${id} cannot be changed.`, { threadId: core.id });
-  }
-  const fence = await core.fence();
-  view.permit?.assertOpen('updateMessage');
-  const message = await core.store.updateMessage(core.id, fence, { id, fields });
+  const fields = await executor.run('before_update_message', core.scope, view, id, { ...updates });
+  if ('id' in fields && fields.id !== id) throw invalid(core, `The id of message ${id} cannot be changed.`);
+  const message = await underFence(view, 'updateMessage', (fence) =>
+    core.store.updateMessage(core.id, fence, { id, fields }),
+  );
   if (message === null) throw noSuchMessage(core, id);
-  if (core.events.hasListeners) core.events.emit({ type: 'message_updated', message });
+  if (core.events.hasListeners)
+    core.events.emit({ type: 'message_updated', message: structuredClone(message) });
   await executor.run('after_update_message', core.scope, view, message);
   return message;
 }
 
-export async function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
-  const fence = await view.core.fence();
-  view.permit?.assertOpen('deleteMessage');
-  return view.core.store.deleteMessage(view.core.id, fence, id);
+export function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
+  const { core } = view;
+  return underFence(view, 'deleteMessage', (fence) => core.store.deleteMessage(core.id, fence, id));
 }
 
 /** Stores a message at the next moment when the history stays valid: now, or when the running batch has all its results. */
 export async function injectMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
-  if (view.core.batch === undefined) return insertMessage(view, draft);
+  const { core } = view;
+  await admitMessages(core);
+  const there = await storedAs(view, draft.id);
+  if (there !== null) return there;
   const message = await prepareMessage(view, draft);
-  const { batch } = view.core;
-  if (batch === undefined) {
-    await commitMessage(view, message);
-    return message;
-  }
-  await enqueue(view, message);
-  batch.waiting.push(message);
+  const isStored = await underFence(view, 'injectMessage', (fence) => storeOrWait(core, fence, message));
+  if (isStored) await announceMessage(view, message);
   return message;
 }
 
-/** Keeps a message for the start of the next step. */
-export async function queueMessage(view: ThreadView, draft: NewMessage): Promise<void> {
-  await enqueue(view, await prepareMessage(view, draft));
+/** Whether a batch is running is asked in the instant of the commit: hooks and leases took their time before it. */
+async function storeOrWait(core: ThreadCore, fence: number, message: StoredMessage): Promise<boolean> {
+  const { batch } = core;
+  if (batch === undefined) {
+    await append(core, fence, { messages: [message] });
+    return true;
+  }
+  batch.waiting.push(message);
+  await append(core, fence, { enqueue: [{ id: message.id, kind: 'message', payload: message }] });
+  return false;
 }
 
-async function enqueue(view: ThreadView, message: StoredMessage): Promise<void> {
+/** Keeps a message for the start of the next step. One that is stored already is not kept again. */
+export async function queueMessage(view: ThreadView, draft: NewMessage): Promise<void> {
   const { core } = view;
-  const fence = await core.fence();
-  view.permit?.assertOpen('queueMessage');
-  await core.store.append(core.id, fence, { enqueue: [{ id: message.id, kind: 'message', payload: message }] });
+  await admitMessages(core);
+  if ((await storedAs(view, draft.id)) !== null) return;
+  const payload = await prepareMessage(view, draft);
+  const enqueue = [{ id: payload.id, kind: 'message', payload }] as const;
+  await underFence(view, 'queueMessage', (fence) => append(core, fence, { enqueue }));
+}
+
+function storedAs({ core }: ThreadView, id: string | undefined): Promise<StoredMessage | null> | null {
+  return id === undefined ? null : core.store.getMessage(core.id, id);
 }
 
 function withIdAndTime(draft: NewMessage, { record }: ThreadCore): StoredMessage {
-  const message = { id: draft.id ?? crypto.randomUUID(), ...draft, created_at: draft.created_at ?? nowInMicros() } as StoredMessage;
+  const { id = crypto.randomUUID(), created_at = nowInMicros() } = draft;
+  const message = { ...draft, id, created_at } as StoredMessage;
   if (record.depth > 0) message.depth ??= record.depth;
   return message;
 }
@@ -116,14 +186,13 @@ function missingFrom(returned: Record<string, unknown>, complete: StoredMessage)
 
 async function refuseTakenId(core: ThreadCore, id: string): Promise<void> {
   if ((await core.store.getMessage(core.id, id)) === null) return;
-  throw new RunError('invalid_message', `A hook gave a new message the id ${id}, which another message of the thread has.`, { threadId: core.id });
-}
-
-function commitOf(core: ThreadCore, message: StoredMessage, along: Along | undefined): Append {
-  const runs = core.takeRuns();
-  return runs === undefined ? { messages: [message], ...along } : { messages: [message], runs, ...along };
+  throw invalid(core, `A hook gave a new message the id ${id}, which another message of the thread has.`);
 }
 
 function noSuchMessage(core: ThreadCore, id: string): RunError {
   return new RunError('not_found', `Thread ${core.id} has no message ${id}.`, { threadId: core.id });
+}
+
+function invalid({ id: threadId }: ThreadCore, message: string): RunError {
+  return new RunError('invalid_message', message, { threadId });
 }

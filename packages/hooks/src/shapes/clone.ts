@@ -8,7 +8,8 @@ const MAX_DEPTH = 200;
  * @throws {ShapeProblem} where a value is no data (a function, a symbol) or is nested deeper than 200 levels.
  */
 export function cloneValue(value: unknown, depth = 0): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw new ShapeProblem(`a ${typeof value} is no data`);
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new ShapeProblem(`a ${typeof value} is no data`);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) throw new ShapeProblem(`nested deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) return value.map((item) => cloneValue(item, depth + 1));
@@ -23,7 +24,11 @@ export function cloneRecord<T extends object>(record: T, depth = 0): T {
   const copy = { ...record } as Record<string, unknown>;
   for (const key in copy) {
     const value = copy[key];
-    if ((typeof value === 'object' && value !== null) || typeof value === 'function' || typeof value === 'symbol') {
+    if (
+      (typeof value === 'object' && value !== null) ||
+      typeof value === 'function' ||
+      typeof value === 'symbol'
+    ) {
       copy[key] = cloneValue(value, depth + 1);
     }
   }

@@ -1,4 +1,11 @@
-import type { CompactionInfo, NotificationInfo, PermissionRequest, SessionInfo, StopInfo, StoredToolResult } from '../control.ts';
+import type {
+  CompactionInfo,
+  NotificationInfo,
+  PermissionRequest,
+  SessionInfo,
+  StopInfo,
+  StoredToolResult,
+} from '../control.ts';
 import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from '../messages.ts';
 import type { NewMessage, ThreadState } from '../state.ts';
 import {
@@ -10,32 +17,51 @@ import {
   checkToolResult,
   checkUpdates,
 } from './checks.ts';
+import { listShape } from './list.ts';
 import { ShapeProblem } from './problem.ts';
-import { listShape, nameOfSort, type RecordCheck, recordShape } from './record.ts';
-import type { Shape } from './shape.ts';
+import { nameOfSort, type RecordCheck, recordShape } from './record.ts';
+import type { Held, Shape } from './shape.ts';
 
 export { ShapeProblem } from './problem.ts';
-export type { Loan, Shape } from './shape.ts';
+export type { Borrower, Held, Shape } from './shape.ts';
 
 type Row = Record<string, unknown>;
 
-/** A text. */
-export const text: Shape<string> = {
-  name: 'text',
-  lend: (kept) => kept,
-  adopt: (returned) => {
-    if (typeof returned === 'string') return returned;
-    throw new ShapeProblem(`expected a string, got ${nameOfSort(returned)}`);
-  },
-  size: (value) => value.length,
+/** What a hook without arguments carries. */
+export const nothing: Held<undefined> = {
+  value: undefined,
+  size: 0,
+  lend: () => undefined,
+  adopt: () => nothing,
 };
+
+/** A text. */
+export const text: Shape<string> = { name: 'text', hold: holdText };
+
+function holdText(value: string): Held<string> {
+  return {
+    value,
+    size: value.length,
+    lend: () => value,
+    adopt(returned) {
+      if (typeof returned !== 'string')
+        throw new ShapeProblem(`expected a string, got ${nameOfSort(returned)}`);
+      return returned === value ? this : holdText(returned);
+    },
+  };
+}
 
 /** Another thread's state; lent as a view that ends with the hook, as the hook's own state does (C5). */
 export const thread: Shape<ThreadState> = {
   name: 'thread',
-  lend: (kept) => kept,
-  adopt: (_returned, { kept }) => kept,
-  size: () => 0,
+  hold: (value) => ({
+    value,
+    size: 0,
+    lend: (borrower) => borrower.view(value),
+    adopt() {
+      return this;
+    },
+  }),
 };
 
 export const message: Shape<HookMessage> = recordShape('message', checkMessage);
@@ -56,8 +82,14 @@ const checkPermissionRequest: RecordCheck = (request) => {
 const checkStoredToolResult: RecordCheck = ({ toolCall: call, result }) =>
   checkToolCall((call ?? {}) as Row) ?? checkToolResult((result ?? {}) as Row);
 
-export const permissionRequest: Shape<PermissionRequest> = recordShape('permission request', checkPermissionRequest);
-export const storedToolResults: Shape<StoredToolResult[]> = listShape('stored tool result', checkStoredToolResult);
+export const permissionRequest: Shape<PermissionRequest> = recordShape(
+  'permission request',
+  checkPermissionRequest,
+);
+export const storedToolResults: Shape<StoredToolResult[]> = listShape(
+  'stored tool result',
+  checkStoredToolResult,
+);
 export const stopInfo: Shape<StopInfo> = recordShape('stop', checkNothing);
 export const compactionInfo: Shape<CompactionInfo> = recordShape('compaction', checkNothing);
 export const sessionInfo: Shape<SessionInfo> = recordShape('session', checkNothing);

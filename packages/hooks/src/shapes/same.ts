@@ -1,11 +1,11 @@
-/** Whether two data values hold the same. */
+/** Whether two data values hold the same. Class instances count by their fields, as a copy has no more. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i]));
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && sameBytes(a, b);
-  if (a instanceof Date) return b instanceof Date && a.getTime() === b.getTime();
-  return !Array.isArray(b) && Object.getPrototypeOf(a) === Object.getPrototypeOf(b) && isPlain(a) && sameRecord(a, b);
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i]));
+  const sort = sortOf(a);
+  return sort === sortOf(b) && (sameBySort[sort]?.(a, b) ?? sameBytes(a, b));
 }
 
 /** Whether two records have the same fields with the same values, in whatever order. */
@@ -22,11 +22,26 @@ export function sameRecord(a: object, b: object): boolean {
   return fields === 0;
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+function sortOf(value: object): string {
+  return Object.prototype.toString.call(value);
 }
 
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+const sameBySort: Readonly<Record<string, (a: object, b: object) => boolean>> = {
+  '[object Object]': sameRecord,
+  '[object Date]': (a, b) => Object.is(Number(a), Number(b)),
+  '[object RegExp]': (a, b) => (a as RegExp).toString() === (b as RegExp).toString(),
+  '[object Map]': (a, b) => sameValue([...(a as Map<unknown, unknown>)], [...(b as Map<unknown, unknown>)]),
+  '[object Set]': (a, b) => sameValue([...(a as Set<unknown>)], [...(b as Set<unknown>)]),
+};
+
+/** Buffers and views of them. Anything else that is not the same object is taken for something else. */
+function sameBytes(a: object, b: object): boolean {
+  const x = bytesOf(a);
+  const y = bytesOf(b);
+  return x !== undefined && y !== undefined && x.length === y.length && x.every((byte, i) => byte === y[i]);
+}
+
+function bytesOf(value: object): Uint8Array | undefined {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined;
 }

@@ -1,24 +1,36 @@
-/**
- * How the executor handles values of one sort: what a hook is lent, and how what it returned is taken back.
- * A shape never looks at a hook name.
- */
+import type { ThreadState } from '../state.ts';
+
+/** A sort of value that a chain can carry. A shape never looks at a hook name. */
 export interface Shape<T> {
   readonly name: string;
   /** Whether values are records with fields of their own, which `changes` can name. */
   readonly fields?: true;
-  /** A copy for one hook to do with as it likes (C2). */
-  lend(kept: T): T;
-  /**
-   * Takes a returned value into the chain (C3): `kept` itself where it holds the same, else a private, checked copy.
-   *
-   * @throws {ShapeProblem} where the value breaks the shape.
-   */
-  adopt(returned: unknown, loan: Loan<T>): T;
-  size(value: T): number;
+  /** Takes a value into a chain's hands. */
+  hold(value: T): Held<T>;
 }
 
-/** What a hook was lent, and the private original it was copied from. */
-export interface Loan<T> {
-  readonly kept: T;
-  readonly lent: T;
+/** A value in a chain's hands: hooks see copies of it, and what they return takes its place once it is checked. */
+export interface Held<T> {
+  /** The private value itself. */
+  readonly value: T;
+  /** Characters of a text, items of a list, characters of a record's texts. */
+  readonly size: number;
+  /**
+   * A copy for one hook to do with as it likes (C2).
+   *
+   * @throws {ShapeProblem} where the value holds something that is no data.
+   */
+  lend(borrower: Borrower): T;
+  /**
+   * Takes what came back from the hook that was lent the last copy (C3): itself where that holds the same, else a
+   * private, checked copy of it.
+   *
+   * @throws {ShapeProblem} where it breaks the shape.
+   */
+  adopt(returned: unknown): Held<T>;
+}
+
+/** The hook that something is lent to: other threads' states end with it, as its own does (C5). */
+export interface Borrower {
+  view(state: ThreadState): ThreadState;
 }

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { type Bench, isMissed, runBench } from './bench.ts';
+import { chainOfFour, emptyChain } from './chain.ts';
+import { jsonOf, tableOf } from './report.ts';
+
+/** All benches. To add one, add it here. */
+const benches: readonly Bench[] = [emptyChain, chainOfFour];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' } },
+});
+
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no bench named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const results = [];
+for (const bench of chosen) results.push(await runBench(bench));
+console.log(values.json ? jsonOf(results) : tableOf(results));
+if (values.check && results.some(({ ratios }) => ratios.some(isMissed))) process.exitCode = 1;

@@ -1,0 +1,55 @@
+import { cpus } from 'node:os';
+import Table from 'cli-table3';
+import { type BenchResult, isMissed, type Ratio } from './bench.ts';
+
+/** The results as a person reads them. */
+export function tableOf(results: readonly BenchResult[]): string {
+  return results
+    .map((result) => `${headingOf(result)}\n${figuresOf(result)}\n${ratiosOf(result)}\n`)
+    .join('\n');
+}
+
+/** The results for machines, with what they were measured on. */
+export function jsonOf(results: readonly BenchResult[]): string {
+  const machine = { node: process.version, platform: process.platform, cpu: cpus()[0]?.model ?? 'unknown' };
+  const benches = results.map((result) => ({
+    ...result,
+    ratios: result.ratios.map((ratio) => ({ ...ratio, ok: !isMissed(ratio) })),
+  }));
+  return JSON.stringify({ machine, benches }, null, 2);
+}
+
+function headingOf({ name, about }: BenchResult): string {
+  return `${name}: ${about}`;
+}
+
+function figuresOf({ figures, unit }: BenchResult): string {
+  const table = new Table({
+    head: ['', unit],
+    colAligns: ['left', 'right'],
+    style: { head: [], border: [] },
+  });
+  for (const [figure, value] of Object.entries(figures)) table.push([figure, rounded(value)]);
+  return table.toString();
+}
+
+function ratiosOf({ ratios }: BenchResult): string {
+  const head = ['', 'against', 'times', 'at most', ''];
+  const table = new Table({
+    head,
+    colAligns: ['left', 'left', 'right', 'right'],
+    style: { head: [], border: [] },
+  });
+  for (const ratio of ratios)
+    table.push([ratio.of, ratio.against, ratio.ratio.toFixed(2), ratio.atMost ?? '', verdictOf(ratio)]);
+  return table.toString();
+}
+
+function verdictOf(ratio: Ratio): string {
+  if (ratio.atMost === undefined) return '';
+  return isMissed(ratio) ? 'missed' : 'ok';
+}
+
+function rounded(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}

@@ -1,0 +1,69 @@
+import type { ChainStart } from './chain-start.ts';
+import type { AnyHook } from './define.ts';
+import { InputProblem } from './failure.ts';
+import type { ToolCallView } from './match/matcher.ts';
+import { nothing, ShapeProblem } from './shapes/index.ts';
+import type { Borrower, Held } from './shapes/shape.ts';
+import type { ThreadState } from './state.ts';
+import type { AnyRow } from './table.ts';
+
+type Execute = (state: ThreadState, ...args: unknown[]) => unknown;
+
+/** What a chain's hooks are given after the state: the subject, which they may replace, and before it at most one more. */
+export class ChainArguments {
+  subject: Held<unknown>;
+  readonly #context: Held<unknown> | undefined;
+  readonly #toolCallOf: AnyRow['toolCall'];
+  #toolCall: { readonly of: Held<unknown>; readonly view: ToolCallView } | undefined;
+
+  constructor({ row, context, subject }: ChainStart) {
+    const [before, last] = row.args.length > 1 ? row.args : [undefined, row.args[0]];
+    this.subject = last === undefined ? nothing : last.hold(subject);
+    this.#context = before?.hold(context);
+    this.#toolCallOf = row.toolCall;
+  }
+
+  /** Calls a hook with copies of the data (C2). */
+  call(hook: AnyHook, borrower: Borrower, state: ThreadState): unknown {
+    const execute = hook.execute as Execute;
+    if (this.subject === nothing) return execute(state);
+    const subject = this.lend(borrower);
+    return this.#context === undefined
+      ? execute(state, subject)
+      : execute(state, lend(this.#context, borrower), subject);
+  }
+
+  /** A copy of the subject. @throws {InputProblem} where it holds what cannot be copied */
+  lend(borrower: Borrower): unknown {
+    return lend(this.subject, borrower);
+  }
+
+  /** The tool call that matchers look at, read once for all hooks that see the same one. */
+  toolCall(): ToolCallView {
+    if (this.#toolCall?.of === this.subject) return this.#toolCall.view;
+    const held = this.#context === undefined ? [this.subject] : [this.#context, this.subject];
+    const toolCallOf = this.#toolCallOf as NonNullable<AnyRow['toolCall']>;
+    const { name, arguments: json } = toolCallOf(held.map(({ value }) => value)).function;
+    const view = { name, input: parseOrUndefined(json) };
+    this.#toolCall = { of: this.subject, view };
+    return view;
+  }
+}
+
+function lend(held: Held<unknown>, borrower: Borrower): unknown {
+  try {
+    return held.lend(borrower);
+  } catch (error) {
+    throw error instanceof ShapeProblem
+      ? new InputProblem(`its arguments cannot be copied: ${error.message}`)
+      : error;
+  }
+}
+
+function parseOrUndefined(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

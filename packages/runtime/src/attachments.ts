@@ -1,0 +1,69 @@
+import type { AttachmentRef, HookToolResult, ToolAttachment } from '@spec/hooks';
+import { statOf, toStoredFile } from './files.ts';
+import type { StoredFile } from './store.ts';
+
+/** A tool's result whose files are pointed to, and the files that are yet to be stored. */
+export interface AttachedFiles<Result> {
+  readonly result: Result;
+  readonly files: readonly StoredFile[];
+}
+
+/**
+ * Turns the new attachments of a result into files of the thread and pointers to them (specification §6.3); pointers
+ * stay as they are. Where an attachment is neither, the result becomes an error that says so.
+ */
+export function attachFiles<Result extends Pick<HookToolResult, 'attachments'>>(
+  callId: string,
+  result: Result,
+): AttachedFiles<Result | HookToolResult> {
+  const { attachments } = result;
+  if (attachments === undefined) return { result, files: [] };
+  const files: StoredFile[] = [];
+  const pointers: AttachmentRef[] = [];
+  for (const [at, attachment] of (attachments as readonly unknown[]).entries()) {
+    if (isPointer(attachment)) {
+      pointers.push(attachment);
+      continue;
+    }
+    const file = toFile(attachment, `attachments/${asFileName(callId)}/${at + 1}-`);
+    if (file === undefined) return { result: notAttached, files: [] };
+    files.push(file);
+    pointers.push(statOf(file));
+  }
+  return { result: { ...result, attachments: pointers }, files };
+}
+
+const notAttached: HookToolResult = {
+  status: 'error',
+  error:
+    'The result of this tool call could not be stored: an attachment is neither a file with base64 data nor a pointer to one.',
+};
+
+function isPointer(value: unknown): value is AttachmentRef {
+  const pointer = value as Partial<AttachmentRef> | null;
+  return typeof pointer === 'object' && pointer?.type === 'file' && typeof pointer.path === 'string';
+}
+
+/** Names repeat, so the position in the result is part of the path. */
+function toFile(value: unknown, pathStart: string): StoredFile | undefined {
+  const { name, mimeType, data } = (value ?? {}) as Partial<ToolAttachment>;
+  if (typeof name !== 'string' || typeof mimeType !== 'string') return undefined;
+  const bytes = bytesOf(data);
+  if (bytes === undefined) return undefined;
+  return { ...toStoredFile(`${pathStart}${asFileName(name)}`, { data: bytes, mimeType }), name };
+}
+
+function bytesOf(data: unknown): Uint8Array | undefined {
+  if (data instanceof Uint8Array) return data;
+  if (typeof data !== 'string') return undefined;
+  try {
+    return Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name that is one part of a path and nothing else. */
+function asFileName(name: string): string {
+  return name.replaceAll(/[/\\]|\p{Cc}/gu, '_') || 'file';
+}

@@ -1,0 +1,74 @@
+import { RunError } from '@spec/hooks';
+import type { Lease, Store } from './store.ts';
+
+export interface LeaseOptions {
+  readonly store: Store;
+  readonly threadId: string;
+  /** Names the runtime that wants to write. */
+  readonly owner: string;
+  readonly ttlMs: number;
+  /** Called when the lease is a new one: another writer may have been there before. */
+  readonly onNew: () => Promise<void>;
+}
+
+/**
+ * One runtime's right to write to one thread (design §7.3).
+ *
+ * L1 It is taken with the first write and prolonged by the writes that find half of its time over.
+ * L2 While a turn runs it is prolonged by a timer: a model or a tool that takes long loses the thread to nobody.
+ * L3 A write that another writer's lease refused makes it forget its own; the next one asks the store again.
+ */
+export class ThreadLease {
+  readonly #options: LeaseOptions;
+  #lease: Lease | undefined;
+  #lastFence: number | undefined;
+  #taking: Promise<number> | undefined;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+  }
+
+  /** The fence to write with; `undefined` where {@link take} must be called first. */
+  get fence(): number | undefined {
+    const lease = this.#lease;
+    if (lease === undefined || lease.expiresAt - Date.now() < this.#options.ttlMs / 2) return undefined;
+    return lease.fence;
+  }
+
+  /** Takes or prolongs the lease. @throws {RunError} `thread_busy` while another runtime holds it; `not_found` */
+  take(): Promise<number> {
+    this.#taking ??= this.#acquire().finally(() => {
+      this.#taking = undefined;
+    });
+    return this.#taking;
+  }
+
+  async #acquire(): Promise<number> {
+    const { store, threadId, owner, ttlMs, onNew } = this.#options;
+    const lease = await store.acquireLease({ threadId, owner, ttlMs });
+    if (lease.fence !== this.#lastFence) await onNew();
+    this.#lastFence = lease.fence;
+    this.#lease = lease;
+    return lease.fence;
+  }
+
+  /** Prolongs it until the returned function is called. A thread that is lost all the same refuses the next write. */
+  hold(): () => void {
+    const timer: unknown = setInterval(() => void this.take().catch(() => {}), this.#options.ttlMs / 3);
+    (timer as { unref?(): void }).unref?.();
+    return () => clearInterval(timer as number);
+  }
+
+  /** Takes note of why a write was refused. */
+  hear(error: unknown): void {
+    if (error instanceof RunError && error.code === 'thread_busy') this.#lease = undefined;
+  }
+
+  /** Gives the thread free for another writer. */
+  async release(): Promise<void> {
+    await this.#taking?.catch(() => {});
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (lease !== undefined) await this.#options.store.releaseLease(lease);
+  }
+}

@@ -1,0 +1,253 @@
+import { type AnyHook, defineHook } from '@spec/hooks';
+import { expect, test } from 'vitest';
+import {
+  createKit,
+  gate,
+  type Kit,
+  lines,
+  newFile,
+  onBothStores,
+  type Setup,
+  type Started,
+  settle,
+  thrownBy,
+} from '../test/kit.ts';
+import type { Store } from './index.ts';
+import { memoryStore } from './stores/memory.ts';
+import { sqliteStore } from './stores/sqlite/index.ts';
+
+const pass = defineHook({
+  hook: 'before_create_message',
+  id: 'pass',
+  execute: async (_, message) => message,
+});
+
+/** Two runtimes over one SQLite file, each with its own connection. */
+function onOneFile(name: string, run: (start: (setup?: Setup) => Started) => Promise<void>): void {
+  test(`${name} (two connections to one file)`, async () => {
+    const path = newFile();
+    const kits: Array<Kit & { close(): Promise<void> }> = [];
+    try {
+      await run((setup) => {
+        const kit = createKit(sqliteStore({ path, synchronous: 'NORMAL' }));
+        kits.push(kit);
+        return kit.start(setup);
+      });
+    } finally {
+      await Promise.all(kits.map((kit) => kit.close()));
+    }
+  });
+}
+
+onOneFile('a second writer is told that the thread is busy, and goes on after close', async (start) => {
+  const one = start({ script: ['one'] }).runtime;
+  const two = start({ script: ['two'], policies: [pass] }).runtime;
+  const thread = await one.createThread({ agent: 'agent' });
+  const other = await two.openThread(thread.id);
+  await thread.inject({ role: 'user', content: 'from one' });
+  const busy = await thrownBy(other.inject({ role: 'user', content: 'from two' }));
+  expect(busy).toMatchObject({ name: 'RunError', code: 'thread_busy', threadId: thread.id });
+  expect(await thrownBy(other.send('from two'))).toMatchObject({ code: 'thread_busy' });
+  expect(await thrownBy(other.update('x', {}))).toMatchObject({ code: 'thread_busy' });
+  expect(await lines(other)).toEqual(['user: from one']);
+  await thread.close();
+  await other.inject({ role: 'user', content: 'from two' });
+  expect(await other.send('again')).toMatchObject({ text: 'two' });
+  expect(await lines(other)).toEqual(['user: from one', 'user: from two', 'user: again', 'assistant: two']);
+  expect(await other.runs({ outcome: 'ok' })).toHaveLength(3);
+});
+
+onOneFile('a busy thread runs no hook and asks no model', async (start) => {
+  let ran = 0;
+  const policies = (['before_user_message', 'before_create_message'] as const).map(
+    (hook) => defineHook({ hook, id: `count_${hook}`, execute: async () => void ran++ as never }) as AnyHook,
+  );
+  const one = start().runtime;
+  const { runtime: two, model } = start({ policies });
+  const thread = await one.createThread({ agent: 'agent' });
+  await thread.inject({ role: 'user', content: 'mine' });
+  const other = await two.openThread(thread.id);
+  expect(await thrownBy(other.send('x'))).toMatchObject({ code: 'thread_busy' });
+  expect(await thrownBy(other.inject({ role: 'user', content: 'x' }))).toMatchObject({ code: 'thread_busy' });
+  expect([ran, model.calls.length]).toEqual([0, 0]);
+});
+
+onOneFile('an idle writer’s lease runs out; it learns what the other did', async (start) => {
+  const one = start({ lease: 200, script: ['one'] }).runtime;
+  const two = start({ lease: 200, script: ['two'] }).runtime;
+  const thread = await one.createThread({ agent: 'agent' });
+  await thread.inject({ role: 'user', content: 'from one' });
+  await settle(250);
+  const other = await two.openThread(thread.id);
+  await other.inject({ role: 'user', content: 'from two' });
+  expect(await thrownBy(thread.inject({ role: 'user', content: 'x' }))).toMatchObject({
+    code: 'thread_busy',
+  });
+  await other.state.terminate('by the other');
+  await other.close();
+  const message = { role: 'user', content: 'x' } as const;
+  for (const call of [() => thread.inject(message), () => thread.send('x'), () => thread.queue(message)]) {
+    expect(await thrownBy(call())).toMatchObject({ code: 'thread_terminated' });
+  }
+});
+
+onOneFile('a turn keeps its thread however long its model takes', async (start) => {
+  const one = start({
+    lease: 150,
+    script: [
+      async () => {
+        await settle(500);
+        return 'slow';
+      },
+    ],
+  }).runtime;
+  const two = start({ lease: 150 }).runtime;
+  const thread = await one.createThread({ agent: 'agent' });
+  const other = await two.openThread(thread.id);
+  const sending = thread.send('Go');
+  await settle(350);
+  expect(await thrownBy(other.inject({ role: 'user', content: 'x' }))).toMatchObject({ code: 'thread_busy' });
+  expect(await sending).toMatchObject({ text: 'slow' });
+  await settle(200);
+  await other.inject({ role: 'user', content: 'x' });
+});
+
+onOneFile('a turn whose thread was taken over stores nothing more', async (start) => {
+  const reached = gate();
+  const goOn = gate();
+  const { runtime: one } = start({
+    lease: 100,
+    script: [
+      async () => {
+        reached.open();
+        await goOn.opened;
+        return 'stale';
+      },
+    ],
+  });
+  const two = start({ script: ['fresh'] }).runtime;
+  const thread = await one.createThread({ agent: 'agent' });
+  const sending = thrownBy(thread.send('Go'));
+  await reached.opened;
+  const until = Date.now() + 250;
+  while (Date.now() < until); // The process stalls: no timer fires.
+  const other = await two.openThread(thread.id);
+  const taken = other.send('Mine now');
+  goOn.open();
+  expect(await taken).toMatchObject({ text: 'fresh' });
+  expect(await sending).toMatchObject({ code: 'thread_busy' });
+  expect(await lines(other)).toEqual(['user: Go', 'user: Mine now', 'assistant: fresh']);
+});
+
+onBothStores('one thread opened twice is one thread', async (kit) => {
+  const { runtime, thread } = await kit.thread();
+  const [a, b] = await Promise.all([runtime.openThread(thread.id), runtime.openThread(thread.id)]);
+  await Promise.all([a, b, thread].map((handle) => handle.inject({ role: 'user', content: 'x' })));
+  expect(await lines(thread)).toHaveLength(3);
+});
+
+onBothStores('a closed thread refuses everything, and can be opened again', async (kit) => {
+  const { runtime, thread } = await kit.thread({ script: ['ok', 'again'] });
+  const sending = thread.send('Go');
+  const closing = [thread.close(), thread.close()];
+  const late = thrownBy(thread.send('late'));
+  expect(await sending).toMatchObject({ text: 'ok' });
+  await Promise.all([...closing, thread.close()]);
+  const closed = {
+    code: 'closed',
+    message: `Thread ${thread.id} is closed. Open it again with openThread to go on.`,
+  };
+  expect(await late).toMatchObject(closed);
+  const message = { role: 'user', content: 'x' } as const;
+  const calls = [
+    thread.inject(message),
+    thread.queue(message),
+    thread.update('x', {}),
+    thread.deleteMessage('x'),
+    thread.delete(),
+    thread.state.injectMessage(message),
+    thread.state.setValue('k', 1),
+  ];
+  for (const call of calls) expect(await thrownBy(call)).toMatchObject(closed);
+  thread.stop();
+  const again = await runtime.openThread(thread.id);
+  expect(await again.send('x')).toMatchObject({ text: 'again' });
+});
+
+onBothStores('a closed runtime waits for its turns, then refuses everything', async (kit) => {
+  const { runtime, thread } = await kit.thread({
+    script: [
+      async () => {
+        await settle(20);
+        return 'ok';
+      },
+    ],
+  });
+  const sending = thread.send('Go');
+  await settle();
+  const closing = [runtime.close(), runtime.close()];
+  expect(await thrownBy(runtime.createThread({ agent: 'agent' }))).toMatchObject({ code: 'closed' });
+  expect(await sending).toMatchObject({ text: 'ok' });
+  await Promise.all(closing);
+  for (const call of [
+    runtime.createThread({ agent: 'agent' }),
+    runtime.openThread(thread.id),
+    runtime.listThreads(),
+    runtime.runs(),
+    thread.send('x'),
+    thread.messages(),
+  ]) {
+    expect(await thrownBy(call)).toMatchObject({ code: 'closed' });
+  }
+  const message = (await thrownBy(runtime.openThread(thread.id))).message;
+  expect(message).toBe('The runtime is closed.');
+});
+
+test('a store that fails does not keep the runtime from closing the rest', async () => {
+  const real = memoryStore();
+  let closed = false;
+  const failing: Store = {
+    ...real,
+    releaseLease: () => Promise.reject(new Error('disk gone')),
+    close: async () => {
+      closed = true;
+      await real.close();
+    },
+  };
+  const { runtime, thread } = await createKit(failing).thread();
+  await thread.inject({ role: 'user', content: 'x' });
+  expect((await thrownBy(runtime.close())).message).toBe('disk gone');
+  expect(closed).toBe(true);
+});
+
+onBothStores('a deleted thread is gone, also while a turn runs', async (kit) => {
+  const reached = gate();
+  const { runtime, thread } = await kit.thread({
+    script: [
+      () => {
+        reached.open();
+        return new Promise(() => {});
+      },
+    ],
+  });
+  const sends = [thread.send('1'), thread.send('2')];
+  await reached.opened;
+  const deleting = thread.delete();
+  const after = thrownBy(thread.send('3'));
+  expect((await Promise.all(sends)).map(({ status }) => status)).toEqual(['aborted', 'aborted']);
+  await deleting;
+  expect(await after).toMatchObject({ code: 'closed' });
+  expect(await runtime.listThreads()).toEqual([]);
+  expect(await thrownBy(runtime.openThread(thread.id))).toMatchObject({
+    code: 'not_found',
+    message: `There is no thread ${thread.id} in the store.`,
+  });
+  const again = await runtime.createThread({ agent: 'agent', id: thread.id });
+  expect(await lines(again)).toEqual([]);
+});
+
+onBothStores('an id that is taken is refused', async (kit) => {
+  const { runtime, thread } = await kit.thread();
+  const error = await thrownBy(runtime.createThread({ agent: 'agent', id: thread.id }));
+  expect(error).toMatchObject({ code: 'invalid_input', threadId: thread.id });
+});

@@ -1,0 +1,55 @@
+import { RunError } from '@spec/hooks';
+
+/** The right to write that a hook or a tool was given with its view of a thread; a hook's is the executor's. */
+export interface WritePermit {
+  /** The hook's name; `tool` for a tool. */
+  readonly hook: string;
+  /** The hook's id, or the tool's name. */
+  readonly id: string;
+  readonly open: boolean;
+  /** How many hooks are running around the writer, itself included (C8). */
+  readonly depth: number;
+  readonly signal: AbortSignal;
+  /** @throws {RunError} `late_write` */
+  assertOpen(write: string): void;
+}
+
+/** What a tool's call is part of. */
+export interface ToolCallPlace {
+  readonly name: string;
+  /** Aborted when the call is. */
+  readonly signal: AbortSignal;
+  /** The permit of the hook that invoked the tool. */
+  readonly within: WritePermit | undefined;
+}
+
+/**
+ * A tool's right to write. It outlives the call, so that a tool may start something and report later; it ends when the
+ * turn is stopped, so that a tool which ignores that writes nothing into what comes after. Invoked by a hook, it ends with
+ * the hook.
+ */
+export class ToolPermit implements WritePermit {
+  readonly hook = 'tool';
+  readonly id: string;
+  readonly depth: number;
+  readonly signal: AbortSignal;
+  readonly #within: WritePermit | undefined;
+
+  constructor({ name, signal, within }: ToolCallPlace) {
+    this.id = name;
+    this.signal = signal;
+    this.depth = within?.depth ?? 0;
+    this.#within = within;
+  }
+
+  get open(): boolean {
+    return !this.signal.aborted && this.#within?.open !== false;
+  }
+
+  assertOpen(write: string): void {
+    this.#within?.assertOpen(write);
+    if (this.open) return;
+    const message = `Tool "${this.id}" called ${write} after its call had been stopped; nothing was written.`;
+    throw new RunError('late_write', message);
+  }
+}

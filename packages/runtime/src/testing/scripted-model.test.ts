@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { callModel } from '../model-call.ts';
+import { type ScriptedModel, type ScriptedStep, scriptedModel } from './scripted-model.ts';
+
+async function answers(model: ScriptedModel, count: number): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (let i = 0; i < count; i++) {
+    const abortSignal = new AbortController().signal;
+    const options = {
+      prompt: [{ role: 'user', content: [{ type: 'text', text: `${i}` }] }],
+      abortSignal,
+    } as const;
+    all.push(await callModel(model, options as never, () => {}).catch((error: Error) => error.message));
+  }
+  return all;
+}
+
+const calls = (...of: Array<[string, string, string]>): unknown =>
+  of.map(([id, name, args]) => ({ id, type: 'function', function: { name, arguments: args } }));
+
+test('a script is followed step by step', async () => {
+  const script: ScriptedStep[] = [
+    'text',
+    { text: '' },
+    { text: null },
+    { toolCalls: [{ name: 'a' }, { id: 'mine', name: 'b', input: { x: 1 } }, { name: 'c', input: 'raw {' }] },
+    async ({ prompt }) => JSON.stringify(prompt[0]?.content),
+    new Error('down'),
+  ];
+  const model = scriptedModel(script);
+  const failed = 'The model scripted/scripted failed: its provider reported an error.';
+  expect(await answers(model, 7)).toMatchObject([
+    { content: 'text', toolCalls: [] },
+    { content: '' },
+    { content: null },
+    {
+      content: null,
+      toolCalls: calls(['call_1', 'a', '{}'], ['mine', 'b', '{"x":1}'], ['call_2', 'c', 'raw {']),
+    },
+    { content: '[{"type":"text","text":"4"}]' },
+    failed,
+    failed,
+  ]);
+  expect(model.calls).toHaveLength(7);
+  expect(model.calls[1]?.prompt[0]?.content).toEqual([{ type: 'text', text: '1' }]);
+});
+
+test('a script may have no end', async () => {
+  function* forever(): Generator<string> {
+    for (let i = 0; ; i++) yield `answer ${i}`;
+  }
+  expect(await answers(scriptedModel(forever()), 3)).toMatchObject([
+    { content: 'answer 0' },
+    { content: 'answer 1' },
+    { content: 'answer 2' },
+  ]);
+});
+
+test('it only streams', async () => {
+  await expect(scriptedModel([]).doGenerate({ prompt: [] })).rejects.toThrow(
+    'A scripted model streams: call doStream.',
+  );
+});

@@ -1,0 +1,57 @@
+import type { HookToolCall, HookToolResult } from '@spec/hooks';
+
+/** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
+export function parseArguments({
+  function: { arguments: json },
+}: HookToolCall): Record<string, unknown> | undefined {
+  try {
+    const input: unknown = json.trim() === '' ? {} : JSON.parse(json);
+    return isRecord(input) ? input : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a tool answered, as a result. A record is one where all it has of a result's fields has a result's form;
+ * every other value becomes text: no field of it is lost.
+ */
+export function toResult(answer: unknown): HookToolResult {
+  if (typeof answer === 'string') return { status: 'success', result: answer };
+  if (answer === undefined) return { status: 'success', result: '' };
+  if (isResult(answer)) return answer;
+  return { status: 'success', result: JSON.stringify(answer) ?? '' };
+}
+
+export function failed(error: string): HookToolResult {
+  return { status: 'error', error };
+}
+
+/** A thrown value as a result: an error's text is the tool's answer to the model, and the failure hooks see its stack. */
+export function thrownResult(error: unknown): HookToolResult {
+  if (!(error instanceof Error)) return failed('The tool failed.');
+  const { message, name, stack } = error;
+  return { ...failed(String(message || name)), ...(typeof stack === 'string' ? { stack } : {}) };
+}
+
+const textFields = ['result', 'error', 'stack'] as const;
+
+/** An answer of a program's own that only happens to have a `status` has none of a result's other fields. */
+function isResult(answer: unknown): answer is HookToolResult {
+  if (!isRecord(answer)) return false;
+  const { status, attachments } = answer;
+  if (status !== 'success' && status !== 'error') return false;
+  if (!textFields.every((field) => answer[field] === undefined || typeof answer[field] === 'string'))
+    return false;
+  if (attachments !== undefined && !(Array.isArray(attachments) && attachments.every(isRecord))) return false;
+  const fields = Object.keys(answer).filter((field) => answer[field] !== undefined);
+  return (
+    fields.length === 1 ||
+    attachments !== undefined ||
+    textFields.some((field) => answer[field] !== undefined)
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,16 @@
+import type { ThreadView } from './thread-view.ts';
+import { append, underFence } from './writes.ts';
+
+/** Keeps a JSON value with the thread; `undefined` removes it. @throws {RunError} `invalid_input` for what is no JSON */
+export function setValue(view: ThreadView, key: string, value: unknown): Promise<void> {
+  const { core } = view;
+  return underFence(view, 'setValue', (fence) => core.store.setValue(core.id, fence, { key, value }));
+}
+
+/** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step. */
+export async function terminate(view: ThreadView, reason: string): Promise<void> {
+  const { core } = view;
+  await underFence(view, 'terminate', (fence) => append(core, fence, { thread: { terminated: reason } }));
+  core.record.terminated = reason;
+  core.flow.stop();
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AnyHook, HookMessage } from '@spec/hooks';
+import { test } from 'vitest';
+import {
+  type AgentDefinition,
+  createRuntime,
+  defineAgent,
+  definePrompt,
+  memoryStore,
+  type PromptDefinition,
+  type Runtime,
+  type RuntimeOptions,
+  type Store,
+  type Thread,
+  type ThreadEvent,
+} from '../src/index.ts';
+import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { type ScriptedModel, type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
+
+/** What a test's runtime has: one agent named `agent` with one prompt named `prompt`, and a model that follows a script. */
+export interface Setup extends Omit<Partial<RuntimeOptions>, 'agents' | 'prompts'> {
+  readonly script?: readonly ScriptedStep[];
+  readonly hooks?: readonly AnyHook[];
+  readonly prompt?: Partial<PromptDefinition>;
+  readonly agent?: Partial<AgentDefinition>;
+  /** Besides `agent`. */
+  readonly agents?: readonly AgentDefinition[];
+  /** Besides `prompt`. */
+  readonly prompts?: readonly PromptDefinition[];
+}
+
+export interface Started {
+  readonly runtime: Runtime;
+  readonly model: ScriptedModel;
+}
+
+export interface StartedThread extends Started {
+  readonly thread: Thread;
+  /** What has happened on the thread up to now. */
+  readonly events: ThreadEvent[];
+}
+
+/** What a test works with; everything it starts is closed after it. */
+export interface Kit {
+  readonly store: Store;
+  start(setup?: Setup): Started;
+  /** Starts a runtime and creates a thread of `agent`. Its prompt is told all tools. */
+  thread(setup?: Setup): Promise<StartedThread>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'runtime-test-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+const stores: Readonly<Record<string, () => Store>> = {
+  memory: () => memoryStore(),
+  sqlite: () => sqliteStore({ path: newFile(), synchronous: 'NORMAL' }),
+};
+
+/** The path of a file that is not there yet. */
+export function newFile(): string {
+  return join(folder, `${files++}.db`);
+}
+
+/** Registers a test over the memory store and one over a real SQLite file. */
+export function onBothStores(name: string, run: (kit: Kit) => Promise<void>): void {
+  for (const [kind, open] of Object.entries(stores)) {
+    test(`${name} (${kind})`, async () => {
+      const kit = createKit(open());
+      try {
+        await run(kit);
+      } finally {
+        await kit.close();
+      }
+    });
+  }
+}
+
+export function createKit(store: Store): Kit & { close(): Promise<void> } {
+  const started: Runtime[] = [];
+  function start(setup: Setup = {}): Started {
+    const result = startRuntime(store, setup);
+    started.push(result.runtime);
+    return result;
+  }
+  return {
+    store,
+    start,
+    async thread(setup = {}) {
+      const { runtime, model } = start(setup);
+      const thread = await runtime.createThread({ agent: 'agent' });
+      return { runtime, model, thread, events: recordEvents(thread) };
+    },
+    async close() {
+      await Promise.allSettled(started.map((runtime) => runtime.close()));
+      await store.close();
+    },
+  };
+}
+
+function startRuntime(store: Store, setup: Setup): Started {
+  const { script = [], prompt, agent, agents = [], prompts = [], hooks = [], tools = [], ...options } = setup;
+  const model = scriptedModel(script);
+  const runtime = createRuntime({
+    models: { scripted: model },
+    store,
+    tools,
+    hooks,
+    agents: [defineAgent({ name: 'agent', prompt: 'prompt', ...agent }), ...agents],
+    prompts: [definePrompt({ name: 'prompt', tools: tools.map(({ name }) => name), ...prompt }), ...prompts],
+    ...options,
+  });
+  return { runtime, model };
+}
+
+/** An array to which every event of a thread is added as it comes. */
+export function recordEvents(thread: Thread): ThreadEvent[] {
+  const events: ThreadEvent[] = [];
+  void (async () => {
+    for await (const event of thread.events()) events.push(event);
+  })();
+  return events;
+}
+
+/** A thread's messages as `role: content`. */
+export async function lines(thread: Thread): Promise<string[]> {
+  return (await thread.messages()).map(lineOf);
+}
+
+/** One field of each of a thread's messages, whether or not the specification knows it. */
+export async function fields(thread: Thread, name: string): Promise<unknown[]> {
+  return (await thread.messages()).map((message) => (message as unknown as Record<string, unknown>)[name]);
+}
+
+export function lineOf({ role, content }: Pick<HookMessage, 'role' | 'content'>): string {
+  return `${role}: ${content}`;
+}
+
+/** A promise and its ends. */
+export function gate<T = void>(): {
+  readonly opened: Promise<T>;
+  open(value: T): void;
+  fail(error: unknown): void;
+} {
+  let open!: (value: T) => void;
+  let fail!: (error: unknown) => void;
+  const opened = new Promise<T>((resolve, reject) => {
+    open = resolve;
+    fail = reject;
+  });
+  return { opened, open, fail };
+}
+
+/** Lets everything that is ready to run do so. */
+export function settle(ms: number = 0): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A promise that never settles. */
+export function never<T>(): Promise<T> {
+  return new Promise(() => {});
+}
+
+/** What was thrown; an error where nothing was. */
+export async function thrownBy(promise: Promise<unknown>): Promise<Error & { code?: string }> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error;
+  throw new Error(`expected an error, got ${typeof error}`);
+}
