@@ -135,7 +135,17 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
     const db = join(folder(), 'out.db');
     const input = fileOf(lines(talk('a')));
     const summary = await summaryOf([input, '--db', db, '--hooks', hooks]);
-    expect(summary).toMatchObject({ code: 0, hooks: [{ id: 'shout', runs: 5, changed: 5 }] });
+    expect(summary).toMatchObject({
+      code: 0,
+      hooks: [
+        {
+          id: 'shout',
+          runs: 5,
+          changed: 5,
+          source: expect.stringMatching(/^policy \(.*hooks\/shout\.ts:2\)$/),
+        },
+      ],
+    });
     expect(await storedContents(db, 'a')).toContain('WELCOME BACK!');
     writeFileSync(
       join(hooks, 'fails.ts'),

@@ -17,7 +17,7 @@ export type Outcome =
 export interface RunRecord {
   readonly hook: string;
   readonly id: string;
-  /** Where the hook was named: `policy`, `prompt:<name>`, `agent:<name>`, or a file and line. */
+  /** Where the hook was named: `policy`, `prompt:<name>` or `agent:<name>`, followed by ` (file:line)` where that is known. */
   readonly source: string;
   readonly outcome: Outcome;
   readonly changed: boolean;

@@ -1,6 +1,7 @@
 import { type AnyHook, isHook } from './define.ts';
 import { DefinitionError } from './errors.ts';
 import { nearest } from './nearest.ts';
+import { placeOf } from './places.ts';
 import { type ChainMember, emptyScope, type Scope, scopeOf } from './scope.ts';
 import { nameOfSort } from './shapes/record.ts';
 
@@ -103,7 +104,7 @@ function resolveScope(index: Index, request: ScopeRequest): Scope {
   const key = JSON.stringify(named ?? null);
   const known = index.scopes.get(key);
   if (known !== undefined) return known;
-  const policies = index.policies.map((hook): ChainMember => ({ hook, source: 'policy' }));
+  const policies = index.policies.map((hook) => memberOf(hook, 'policy'));
   const scope = scopeOf(policies, named === undefined ? [] : namedMembers(index, named));
   index.scopes.set(key, scope);
   return scope;
@@ -127,9 +128,15 @@ function namedIds({ prompt, agent }: ScopeRequest): NamedIds | undefined {
   );
 }
 
+/** A hook with who said that it applies, and where it is written if that is known. */
+function memberOf(hook: AnyHook, source: string): ChainMember {
+  const place = placeOf(hook);
+  return { hook, source: place === undefined ? source : `${source} (${place})` };
+}
+
 /** A policy that is named too runs once, as the policy. */
 function namedMembers(index: Index, { source, ids }: NamedIds): ChainMember[] {
-  const members = ids.map((id): ChainMember => ({ hook: hookById(index, id, source), source }));
+  const members = ids.map((id) => memberOf(hookById(index, id, source), source));
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined)
     throw new DefinitionError('duplicate_id', `${source} names the hook "${twice}" twice: name it once.`);

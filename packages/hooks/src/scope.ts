@@ -4,7 +4,7 @@ import type { LifecycleName } from './lifecycle.ts';
 /** A hook where it applies, and who said so. */
 export interface ChainMember {
   readonly hook: AnyHook;
-  /** `policy`, `prompt:<name>` or `agent:<name>`. */
+  /** `policy`, `prompt:<name>` or `agent:<name>`, followed by ` (file:line)` where that is known. */
   readonly source: string;
 }
 

@@ -1,21 +1,19 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { AnyHook } from '../define.ts';
-
-const sources = new WeakMap<AnyHook, string>();
+import { notePlace, placeOf } from '../places.ts';
 
 /**
  * Where a hook that `loadHooks` loaded is written: a file and a line such as `hooks/redact.ts:4`, relative to the working
  * folder of then where it is inside; `undefined` for any other hook.
  */
 export function sourceOf(hook: AnyHook): string | undefined {
-  return sources.get(hook);
+  return placeOf(hook);
 }
 
-/** Notes the file that a hook comes from; the first file that exports it counts. */
+/** Notes the file that a hook comes from; the first file that exports it counts. The registry names it in every record. */
 export function noteSource(hook: AnyHook, file: string, text: string): void {
-  if (sources.has(hook)) return;
   const line = lineOf(hook.id, text);
-  sources.set(hook, line === undefined ? displayPath(file) : `${displayPath(file)}:${line}`);
+  notePlace(hook, line === undefined ? displayPath(file) : `${displayPath(file)}:${line}`);
 }
 
 /** The line that has the hook's id, or else the default export. */

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRuntime, defineAgent, definePrompt, type Runtime } from '@spec/runtime';
+import { sqliteStore } from '@spec/runtime/sqlite';
+import { scriptedModel } from '@spec/runtime/testing';
+import Database from 'better-sqlite3';
+import type { Bench } from './bench.ts';
+import { type MeasureOptions, measure, type Series } from './measure.ts';
+
+type Synchronous = 'FULL' | 'NORMAL';
+
+const THREAD = 'thread';
+const CONTENT = 'Where is my order 1042? It was to be here on Monday, and nothing has come.';
+const OURS = 'thread.inject';
+const RAW = 'prepared INSERT in a transaction';
+
+export const injectFull: Bench = inject('FULL', 1.3, { batch: 20, time: 60 });
+export const injectNormal: Bench = inject('NORMAL', 1.6, { batch: 100 });
+
+/** A message stored by the runtime without any hook, against the physical limit: SQLite's own work for one row. */
+function inject(synchronous: Synchronous, atMost: number, options: MeasureOptions): Bench {
+  return {
+    name: `inject-${synchronous.toLowerCase()}`,
+    about: `storing one message without hooks, synchronous=${synchronous}, against SQLite alone on a table like ours`,
+    unit: 'ns',
+    comparisons: [{ of: OURS, against: RAW, atMost }],
+    run: () => inFolder((folder) => measureIn(folder, synchronous, options)),
+  };
+}
+
+async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'spec-bench-'));
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measureIn(folder: string, synchronous: Synchronous, options: MeasureOptions): Promise<Series> {
+  const runtime = runtimeAt(join(folder, 'ours.db'), synchronous);
+  const thread = await runtime.createThread({ agent: 'agent', id: THREAD });
+  const raw = await rawAt(join(folder, 'raw.db'), synchronous);
+  const series = await measure(
+    { [OURS]: () => thread.inject({ role: 'user', content: CONTENT }), [RAW]: () => raw.insert() },
+    options,
+  );
+  await runtime.close();
+  raw.close();
+  return series;
+}
+
+function runtimeAt(path: string, synchronous: Synchronous): Runtime {
+  return createRuntime({
+    models: { scripted: scriptedModel([]) },
+    prompts: [definePrompt({ name: 'prompt' })],
+    agents: [defineAgent({ name: 'agent', prompt: 'prompt' })],
+    store: sqliteStore({ path, synchronous }),
+  });
+}
+
+/** The same table with the same indexes and pragmas, written to by better-sqlite3 and nothing else. */
+async function rawAt(path: string, synchronous: Synchronous): Promise<{ insert(): void; close(): void }> {
+  const runtime = runtimeAt(path, synchronous);
+  await runtime.createThread({ agent: 'agent', id: THREAD });
+  await runtime.close();
+
+  const client = new Database(path);
+  const pragmas = ['journal_mode = WAL', `synchronous = ${synchronous}`, 'secure_delete = ON', 'foreign_keys = ON'];
+  for (const pragma of pragmas) client.pragma(pragma);
+  const key = client.prepare('select key from threads where id = ?').pluck().get(THREAD);
+  const insert = client.prepare(
+    'insert into messages (thread, seq, id, role, content, created_at, flags) values (?, ?, ?, ?, ?, ?, 0)',
+  );
+  let seq = 0;
+  const write = client.transaction((id: string, at: number) => insert.run(key, ++seq, id, 'user', CONTENT, at));
+  return {
+    insert: () => void write.immediate(crypto.randomUUID(), Date.now() * 1_000),
+    close: () => client.close(),
+  };
+}
