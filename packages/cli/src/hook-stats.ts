@@ -42,9 +42,20 @@ export class HookStatistics {
 }
 
 const failing: readonly Outcome[] = ['failed', 'timed_out', 'invalid_input', 'invalid_result', 'aborted'];
+const notable: readonly Outcome[] = ['denied', 'asked', ...failing];
 
 function failuresOf(outcomes: HookStats['outcomes']): number {
   return failing.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
+}
+
+/** What a reader has to know beyond "ran" and "changed": `2 denied, 1 timed out`. */
+function outcomesText(outcomes: HookStats['outcomes']): string {
+  const parts = notable.flatMap((outcome) => {
+    const count = outcomes[outcome] ?? 0;
+    return count === 0 ? [] : [`${formatCount(count)} ${outcome.replace('_', ' ')}`];
+  });
+  const text = parts.join(', ');
+  return failuresOf(outcomes) > 0 ? pc.red(text) : text === '' ? pc.dim('ok') : pc.yellow(text);
 }
 
 const columns: readonly Column[] = [
@@ -52,7 +63,7 @@ const columns: readonly Column[] = [
   { title: 'id' },
   { title: 'runs', align: 'right' },
   { title: 'changed', align: 'right' },
-  { title: 'failed', align: 'right' },
+  { title: 'outcomes' },
   { title: 'time', align: 'right' },
   { title: 'per run', align: 'right' },
 ];
@@ -64,7 +75,7 @@ export function hookTable(statistics: HookStatistics): string {
     id,
     formatCount(runs),
     changed > 0 ? pc.green(formatCount(changed)) : '0',
-    failuresOf(outcomes) > 0 ? pc.red(formatCount(failuresOf(outcomes))) : '0',
+    outcomesText(outcomes),
     formatMs(ms),
     formatMs(ms / runs),
   ]);

@@ -11,6 +11,8 @@ const program = new Command('spec-hooks')
   .showHelpAfterError('(add --help for usage)');
 addReplayCommand(program);
 
+process.stdout.on('error', endOutput);
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -23,4 +25,11 @@ function exitCodeOf(error: unknown): number {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   process.stderr.write(`${program.opts<{ debug?: boolean }>().debug ? stack : `spec-hooks: ${message}`}\n`);
   return 1;
+}
+
+/** Who reads may stop reading (`| head`); anything else that keeps us from writing is a failure. */
+function endOutput({ code }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`spec-hooks: the output could not be written: ${code}.\n`);
+  process.exit(1);
 }

@@ -15,7 +15,6 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     colAligns: columns.map(({ align = 'left' }) => align),
     colWidths: columns.map(({ width }) => width ?? null) as number[],
     wordWrap: true,
-    wrapOnWordBoundary: false,
     style: { head: [], border: pc.isColorSupported ? ['dim'] : [] },
     chars: lightLines,
   });
@@ -59,10 +58,15 @@ export function clip(text: string, length: number): string {
 }
 
 export function formatMs(ms: number): string {
-  if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)} s`;
   return ms >= 100 ? `${ms.toFixed(0)} ms` : `${ms.toFixed(ms >= 1 ? 1 : 2)} ms`;
 }
 
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** A number with its noun, such as `1 call` and `2 calls`. */
+export function countOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

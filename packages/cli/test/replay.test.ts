@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
 import type { ReplaySummary } from '../src/replay/report.ts';
@@ -73,6 +74,22 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
       'Found [EMAIL_1].',
       'Welcome back!',
     ]);
+  });
+
+  test('refuses an input without conversations, and takes answers without a content', async () => {
+    const empty = await runCli(['replay', fileOf('\n\n')]);
+    expect(empty.code).toBe(1);
+    expect(empty.stderr).toContain('has no conversation');
+    const call = { id: 'c1', type: 'function', function: { name: 'my tool.x', arguments: '{}' } };
+    const messages = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c1', content: 'Done.' },
+    ];
+    expect(await summaryOf([fileOf(lines({ id: 'x', messages }))])).toMatchObject({
+      code: 0,
+      messages: { stored: 3 },
+    });
   });
 
   test('takes a JSON array over many lines, a single object, and standard input', async () => {
@@ -158,6 +175,7 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
       /line 1 \(a\): Hook "fails" \(before_create_message\) failed: Error at hooks.fails\.ts:\d+:\d+/,
     );
     expect(stdout).not.toContain('Be kind.');
+    expect(stdout).toMatch(/fails\s+1\s+0\s+1 failed/);
   });
 
   test('leaves alone what the database has, and refuses another conversation under the same id', async () => {
@@ -169,6 +187,9 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
       conversations: { replayed: 0, there: 2 },
       messages: { stored: 10 },
     });
+    const unredacted = await summaryOf([input, '--db', db, '--no-hooks']);
+    expect(unredacted.code).toBe(1);
+    expect(unredacted.problems[0]?.reason).toContain('replayed with other hooks');
     const other = await summaryOf([fileOf(lines(talk('a', 'somebody else'))), '--db', db]);
     expect(other.code).toBe(1);
     expect(other.problems[0]).toMatchObject({
@@ -190,6 +211,47 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
     expect(noFolder.code).toBe(1);
     expect(noFolder.stderr).toContain('no-such-folder');
     expect(noFolder.stderr).not.toContain('    at ');
+  });
+});
+
+describe.concurrent('a hook that misbehaves outside of its runs', { timeout: 60_000 }, () => {
+  const hooksWith = (execute: string): string => {
+    const hooks = join(folder(), 'hooks');
+    mkdirSync(hooks);
+    writeFileSync(
+      join(hooks, 'stray.ts'),
+      `import { defineHook } from '@spec/hooks';
+       export default defineHook({ hook: 'after_create_message', id: 'stray', execute: async (_state, message) => { ${execute} } });`,
+    );
+    return hooks;
+  };
+
+  test('by throwing in a timer is told, without its text, and ends nothing', async () => {
+    const hooks = hooksWith(`setTimeout(() => { throw new Error('late ' + message.content); })`);
+    const { code, stdout, stderr } = await runCli([
+      'replay',
+      fileOf(lines(talk('a'), talk('b'))),
+      '--hooks',
+      hooks,
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('2 conversations replayed');
+    expect(stdout).toMatch(/outside of all runs: Error at .*stray\.ts:\d+:\d+ was thrown by a timer/);
+    expect(stdout + stderr).not.toContain('Be kind.');
+  });
+
+  test('by logging does not break --json', async () => {
+    const hooks = hooksWith(`console.log('seen')`);
+    const { code, stdout, stderr } = await runCli([
+      'replay',
+      fileOf(lines(talk('a'))),
+      '--hooks',
+      hooks,
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).conversations.replayed).toBe(1);
+    expect(stderr).toContain('seen');
   });
 });
 
@@ -239,6 +301,14 @@ async function countThreads(db: string): Promise<number> {
 }
 
 describe('the demonstration', { timeout: 60_000 }, () => {
+  test('keeps its tables whole in colour', async () => {
+    const { stdout } = await runCli(['replay'], { env: { NO_COLOR: undefined, FORCE_COLOR: '1' } });
+    expect(stdout).toContain('\u001b[');
+    expect(stripVTControlCharacters(stdout)).toMatch(
+      /^ assistant {4}\S.*ada|^ assistant {4}find_customer\(/m,
+    );
+  });
+
   test('shows what was said, what each hook did, what the model saw and what was stored', async () => {
     const { code, stdout, stderr } = await runCli(['replay']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -122,6 +122,28 @@ describe('a hook that answers too late', () => {
     expect(outcomes()).toEqual(['aborted']);
   });
 
+  test('while the next hook runs: that one keeps its right to write, and its answer', async () => {
+    const { run, clock, outcomes, writes } = harness();
+    const late = hookOf(
+      'before_create_message',
+      () => clock.sleep('20ms').then(() => ({ role: 'user', content: 'late' })),
+      {
+        timeout: 10,
+        onTimeout: 'continue',
+      },
+    );
+    const next = hookOf('before_create_message', async (state, message: Record<string, unknown>) => {
+      await clock.sleep('30ms');
+      await state.setValue('still', 'open');
+      return { ...message, content: 'next' };
+    });
+    const chain = run([late, next], userMessage());
+    await clock.advance(100);
+    expect(await chain).toMatchObject({ content: 'next' });
+    expect(outcomes()).toEqual(['timed_out', 'changed']);
+    expect(writes).toEqual(['thread.setValue']);
+  });
+
   test('onTimeout decides over onError, and onError where it is not given', async () => {
     const { run, clock, outcomes } = harness();
     const hang = (options: object) => hookOf('before_create_message', never, { timeout: 10, ...options });
@@ -247,11 +269,14 @@ describe('a hook that answers with something odd', () => {
     ];
     for (const value of wrong) {
       const hook = hookOf('filter_messages', () => value);
-      expect((await settled(run([hook], [userMessage()]))).error?.code).toBe('invalid_result');
+      const { metadata: _, ...plain } = userMessage();
+      for (const message of [userMessage(), plain]) {
+        expect((await settled(run([hook], [message]))).error?.code).toBe('invalid_result');
+      }
     }
     expect(records[0]?.why).toBe('expected a list of messages, got a string');
-    expect(records[2]?.why).toBe('expected a message, got null');
-    expect(records[6]?.why).toBe('not a message: created_at must be a number of microseconds');
+    expect(records[5]?.why).toBe('expected a message, got null');
+    expect(records[12]?.why).toBe('not a message: created_at must be a number of microseconds');
   });
 });
 
@@ -335,6 +360,24 @@ describe('a schema', () => {
     const hook = hookOf('after_create_message', runs, { schema, timeout: 10 });
     const chain = run([hook], userMessage());
     await clock.advance(10);
+    await chain;
+    expect(outcomes()).toEqual(['timed_out']);
+    expect(ran).toBe(false);
+  });
+
+  test('that answers after the deadline does not let its hook run', async () => {
+    const { run, clock, outcomes } = harness();
+    let ran = false;
+    const runs = () => {
+      ran = true;
+    };
+    const validate = async () => ({ value: await clock.sleep('20ms') });
+    const hook = hookOf('after_create_message', runs, {
+      schema: { '~standard': { version: 1, vendor: 'test', validate } },
+      timeout: 10,
+    });
+    const chain = run([hook], userMessage());
+    await clock.advance(50);
     await chain;
     expect(outcomes()).toEqual(['timed_out']);
     expect(ran).toBe(false);

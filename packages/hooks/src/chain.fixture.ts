@@ -87,7 +87,7 @@ export const samples: Readonly<Record<AnyHookKind, Sample>> = {
     args: () => [[{ toolCall: toolCall(), result: toolResult() }]],
     same: () => null,
     other: () => ['a note'],
-    wrong: [5, {}, [5], true, ['a', null]],
+    wrong: [5, {}, [5], true, ['a', null], Object.assign([], { length: 1 })],
   },
 };
 

@@ -55,3 +55,4 @@ export { issuePaths } from './standard-schema.ts';
 export type * from './state.ts';
 export type { HookRow } from './table.ts';
 export { controlTable, isLifecycleName, lifecycleTable, specificationTable } from './table.ts';
+export { whereThrown } from './thrown.ts';

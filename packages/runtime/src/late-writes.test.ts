@@ -201,7 +201,7 @@ onBothStores('a tool that was left behind by a stop writes nothing afterwards', 
   const error = await thrownBy(late);
   expect(error).toMatchObject({ code: 'late_write' });
   expect(error.message).toBe(
-    'Tool "stubborn" called injectMessage after its call had been stopped; nothing was written.',
+    'Tool "stubborn" called injectMessage after its call had ended; nothing was written.',
   );
   expect((await lines(thread)).at(-1)).toContain('The turn was stopped');
   expect(events).toContainEqual({

@@ -47,9 +47,8 @@ export class ToolPermit implements WritePermit {
   }
 
   assertOpen(write: string): void {
-    this.#within?.assertOpen(write);
     if (this.open) return;
-    const message = `Tool "${this.id}" called ${write} after its call had been stopped; nothing was written.`;
+    const message = `Tool "${this.id}" called ${write} after its call had ended; nothing was written.`;
     throw new RunError('late_write', message);
   }
 }

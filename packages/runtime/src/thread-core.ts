@@ -56,6 +56,7 @@ export class ThreadCore {
   readonly #turns: Flow[] = [];
   #lastTurn: Promise<unknown> = Promise.resolve();
   #rest: Flow;
+  #outside: ThreadView | undefined;
   /** Runs of hooks that no commit has taken along yet. */
   #runs: LedgerEntry[] = [];
 
@@ -90,7 +91,8 @@ export class ThreadCore {
 
   /** The thread as the application writes to it: outside of any turn, so that stopping one does not end its writes. */
   get outside(): ThreadView {
-    return this.state.in(this.#rest);
+    this.#outside ??= this.state.in(this.#rest);
+    return this.#outside;
   }
 
   /** Reads again what another writer may have changed. */
@@ -118,6 +120,7 @@ export class ThreadCore {
   #leave(): void {
     this.#turns.shift();
     this.#rest = new Flow(null, this.record.currentSide);
+    this.#outside = undefined;
   }
 
   /** Aborts the turn that is running or about to begin. Where there is none, nothing happens. */

@@ -36,7 +36,7 @@ export interface ToolBatch {
  * B3 A result that cannot be stored takes no other with it: the batch fails when all the others are stored.
  */
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<void> {
-  const { core, flow } = view;
+  const { core } = view;
   const stored: StoredToolResult[] = [];
   core.batch = { waiting: [] };
   try {
@@ -45,7 +45,6 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
   } finally {
     await storeWaiting(view);
   }
-  if (flow.isAborted) return;
   const contexts = await core.runtime.executor.run('after_tool_batch', core.scope, view, stored);
   if (contexts.length > 0) await insertMessage(view, { role: 'user', content: contexts.join('\n\n') });
 }

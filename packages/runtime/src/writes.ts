@@ -1,7 +1,7 @@
 import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
 import type { Append, StoredMessage } from './store.ts';
 import { checkMessage } from './stores/message-fields.ts';
-import type { ThreadCore } from './thread-core.ts';
+import type { OpenBatch, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
 
@@ -37,11 +37,10 @@ export async function underFence<T>(
  *
  * @throws {RunError} `closed`, `thread_busy`, `thread_terminated`
  */
-export async function admitMessages(core: ThreadCore): Promise<void> {
+export function admitMessages(core: ThreadCore): Promise<void> | undefined {
   core.refuseMessages();
-  if (core.lease.fence !== undefined) return;
-  await core.lease.take();
-  core.refuseMessages(); // Another writer may have terminated it.
+  if (core.lease.fence !== undefined) return undefined;
+  return core.lease.take().then(() => core.refuseMessages()); // Another writer may have terminated it.
 }
 
 /** One commit; it takes along the runs of hooks that were noted up to now, and gives them back where it fails. */
@@ -69,13 +68,15 @@ export async function insertMessage(view: ThreadView, draft: NewMessage): Promis
 }
 
 /** Sends a draft through `before_create_message`. What comes back may be kept anywhere (design §7.4). */
-export async function prepareMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
+export function prepareMessage(view: ThreadView, draft: NewMessage): StoredMessage | Promise<StoredMessage> {
+  const complete = withIdAndTime(draft, view.core);
+  return view.core.scope.before_create_message === undefined ? complete : throughChain(view, complete);
+}
+
+async function throughChain(view: ThreadView, complete: StoredMessage): Promise<StoredMessage> {
   const { core } = view;
-  const { scope } = core;
-  const complete = withIdAndTime(draft, core);
-  if (scope.before_create_message === undefined) return complete;
   checkMessage(complete, core.id);
-  const returned = await core.runtime.executor.run('before_create_message', scope, view, complete);
+  const returned = await core.runtime.executor.run('before_create_message', core.scope, view, complete);
   if (returned === complete) return complete;
   const message = { ...returned, ...missingFrom(returned, complete) } as StoredMessage;
   if (message.id !== complete.id) await refuseTakenId(core, message.id);
@@ -138,21 +139,15 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   const there = await storedAs(view, draft.id);
   if (there !== null) return there;
   const message = await prepareMessage(view, draft);
-  const isStored = await underFence(view, 'injectMessage', (fence) => storeOrWait(core, fence, message));
-  if (isStored) await announceMessage(view, message);
+  let batch: OpenBatch | undefined;
+  await underFence(view, 'injectMessage', (fence) => {
+    batch = core.batch; // Asked in the instant of the commit: hooks and leases took their time before it.
+    if (batch === undefined) return append(core, fence, { messages: [message] });
+    batch.waiting.push(message);
+    return append(core, fence, { enqueue: [{ id: message.id, kind: 'message', payload: message }] });
+  });
+  if (batch === undefined) await announceMessage(view, message);
   return message;
-}
-
-/** Whether a batch is running is asked in the instant of the commit: hooks and leases took their time before it. */
-async function storeOrWait(core: ThreadCore, fence: number, message: StoredMessage): Promise<boolean> {
-  const { batch } = core;
-  if (batch === undefined) {
-    await append(core, fence, { messages: [message] });
-    return true;
-  }
-  batch.waiting.push(message);
-  await append(core, fence, { enqueue: [{ id: message.id, kind: 'message', payload: message }] });
-  return false;
 }
 
 /** Keeps a message for the start of the next step. One that is stored already is not kept again. */

@@ -10,7 +10,8 @@ Examples:
   $ cat data.jsonl | spec-hooks replay - --json      from standard input, for machines
 
 FILE has one { "id", "messages" } in OpenAI chat form a line, or a JSON array of them. The recorded assistant
-messages play the model, the recorded tool results play the tools.
+messages play the model, the recorded tool results play the tools. Messages hold text; a stored tool result also has
+its tool's name and status.
 
 Exit code: 0 all replayed, 1 something could not be, 2 wrong usage, 130 interrupted.`;
 

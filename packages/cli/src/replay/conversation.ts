@@ -23,15 +23,24 @@ const toolCall = z.looseObject({
 });
 
 const recordedMessage = z.looseObject({
-  role: z.enum(['system', 'user', 'assistant', 'tool']),
-  content: z.string({ error: 'must be text or null (lists of parts are not supported)' }).nullable(),
+  role: z.enum(['system', 'user', 'assistant', 'tool'], { error: 'must be system, user, assistant or tool' }),
+  content: z
+    .string({ error: 'must be text or null (lists of parts are not supported)' })
+    .nullish()
+    .transform((content) => content ?? null),
   tool_calls: z.array(toolCall).nullish(),
   tool_call_id: z.string().optional(),
+  id: z.string({ error: 'must be text, or absent' }).optional(),
+  created_at: z.number({ error: 'must be a number of microseconds, or absent' }).optional(),
 });
 
 const conversation = z.looseObject({
-  id: z.union([z.string().min(1), z.number().transform(String)]),
-  messages: z.array(recordedMessage).min(1),
+  id: z.union([z.string().min(1), z.number().transform(String)], {
+    error: 'must be text: give each conversation an id of its own',
+  }),
+  messages: z
+    .array(recordedMessage, { error: 'must be a list of messages' })
+    .min(1, 'must have at least one message'),
 });
 
 /** A conversation from parsed JSON, or why it is none: fields and rules, never values. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Conversation, toConversation } from './conversation.ts';
 
@@ -15,6 +15,8 @@ export interface Input {
   readonly size: number | undefined;
   bytesRead(): number;
   entries(): AsyncGenerator<Entry>;
+  /** Ends the reading: nothing more comes, also from a standard input that is still open. */
+  close(): void;
 }
 
 /** Opens a file of conversations, or standard input for `-`. @throws {Error} with one sentence where it cannot be read */
@@ -23,18 +25,23 @@ export async function openInput(path: string): Promise<Input> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined)
     throw new Error(`There is no file ${path}. Give a file of conversations, or - for standard input.`);
-  if (!found.isFile())
-    throw new Error(`${path} is not a file. Give a file of conversations, or - for standard input.`);
+  if (found.isDirectory())
+    throw new Error(`${path} is a folder. Give a file of conversations, or - for standard input.`);
   return inputOf(path, found.size, createReadStream(path));
 }
 
 function inputOf(name: string, size: number | undefined, stream: Readable): Input {
   let bytes = 0;
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
   return {
     name,
     size,
     bytesRead: () => bytes,
-    entries: () => readEntries(stream, (count) => (bytes += count)),
+    entries: () => readEntries(lines, (count) => (bytes += count)),
+    close: () => {
+      lines.close();
+      stream.destroy();
+    },
   };
 }
 
@@ -42,10 +49,10 @@ function inputOf(name: string, size: number | undefined, stream: Readable): Inpu
  * Tells the form by the first line: one object a line, or one JSON document over many lines (an array of
  * conversations, or a single one).
  */
-async function* readEntries(stream: Readable, onBytes: (count: number) => void): AsyncGenerator<Entry> {
+async function* readEntries(lines: Interface, onBytes: (count: number) => void): AsyncGenerator<Entry> {
   let number = 0;
   const document: string[] = [];
-  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of lines) {
     number++;
     onBytes(Buffer.byteLength(line) + 1);
     const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;

@@ -12,6 +12,7 @@ import {
 import { type ScriptedReply, scriptedModel } from '@spec/runtime/testing';
 import { type ModelPrompt, observedModel } from '../observed-model.ts';
 import type { Conversation, RecordedMessage } from './conversation.ts';
+import { isPlainCall } from './segments.ts';
 
 /** A runtime in which a recording plays the model and the tools. */
 export interface RecordedRuntime {
@@ -101,9 +102,8 @@ function queueOf(results: Map<string, string[]>, id: string): string[] {
 }
 
 function toolNames({ messages }: Conversation): string[] {
-  return [
-    ...new Set(messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map((call) => call.function.name))),
-  ];
+  const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
+  return [...new Set(calls.filter(isPlainCall).map((call) => call.function.name))];
 }
 
 function* forever<T>(next: () => T): Generator<() => T> {

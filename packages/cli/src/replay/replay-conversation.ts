@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { RunError } from '@spec/hooks';
+import { DefinitionError, RunError } from '@spec/hooks';
 import type { LedgerEntry, Thread } from '@spec/runtime';
 import { type Conversation, fingerprint, type RecordedMessage } from './conversation.ts';
 import {
@@ -14,8 +14,9 @@ import { type Segment, segmentsOf } from './segments.ts';
 /** What came of replaying one conversation. */
 export interface Replayed {
   readonly id: string;
-  /** `there`: the database had it from an earlier replay. */
-  readonly status: 'replayed' | 'there';
+  /** `there`: the database had it from an earlier replay. `failed`: it was begun, and `reason` ended it. */
+  readonly status: 'replayed' | 'there' | 'failed';
+  readonly reason?: string;
   /** Recorded messages. */
   readonly recorded: number;
   /** Stored messages; fewer where a hook refused a user message. */
@@ -32,9 +33,9 @@ const DONE = 'replay';
 
 /**
  * Runs a recorded conversation through the hooks into the store. One that is there already is left alone, one that was
- * interrupted is done again from its start.
+ * interrupted is done again from its start. Where a hook blocks a message, what was done until then is told all the same.
  *
- * @throws {RunError} where a hook blocks a message, or another conversation has this id.
+ * @throws {RunError} where the store fails.
  */
 export async function replayConversation(
   conversation: Conversation,
@@ -49,11 +50,10 @@ export async function replayConversation(
   };
   const recording = recordedRuntime(conversation, { ...options, onModelCall });
   try {
-    const thread = await freshThread(recording, conversation);
-    if (thread !== undefined) await replayAll(recording, thread, conversation);
+    const { thread, ...ended } = await attempt(recording, conversation, hookIds(options));
     return {
+      ...ended,
       id: conversation.id,
-      status: thread === undefined ? 'there' : 'replayed',
       recorded: conversation.messages.length,
       stored: await options.store.countMessages(conversation.id),
       modelCalls: model.calls,
@@ -66,24 +66,68 @@ export async function replayConversation(
   }
 }
 
+interface Attempt extends Pick<Replayed, 'status' | 'reason'> {
+  readonly thread: Thread | undefined;
+}
+
+async function attempt(
+  recording: RecordedRuntime,
+  conversation: Conversation,
+  hooks: string,
+): Promise<Attempt> {
+  let thread: Thread | undefined;
+  try {
+    thread = await freshThread(recording, conversation, hooks);
+    if (thread === undefined) return { thread, status: 'there' };
+    await replayAll(recording, thread, conversation);
+    await thread.state.setValue(DONE, { messages: fingerprint(conversation), hooks });
+    return { thread, status: 'replayed' };
+  } catch (error) {
+    if (!isAboutThisConversation(error)) throw error;
+    return { thread, status: 'failed', reason: error.message };
+  }
+}
+
+/** A store that fails, fails for every conversation. */
+function isAboutThisConversation(error: unknown): error is RunError | DefinitionError {
+  if (error instanceof RunError) return !error.code.startsWith('store_');
+  return error instanceof DefinitionError;
+}
+
+function hookIds({ hooks }: RecordedOptions): string {
+  return hooks.map(({ id }) => id).join(' ');
+}
+
+/** What a finished thread remembers. */
+interface Done {
+  readonly messages: string;
+  readonly hooks: string;
+}
+
 /** An empty thread for the conversation, or `undefined` where it was replayed before. */
 async function freshThread(
   { runtime }: RecordedRuntime,
   conversation: Conversation,
+  hooks: string,
 ): Promise<Thread | undefined> {
   const { id } = conversation;
   const there = await runtime.openThread(id).catch(unlessMissing);
-  const done = await there?.state.getValue(DONE);
-  if (done === fingerprint(conversation)) return undefined;
+  const done = (await there?.state.getValue(DONE)) as Done | undefined;
   if (done !== undefined) {
-    throw new RunError(
-      'invalid_message',
-      `The database has another conversation with the id ${id}. Give this one another id, or use another database.`,
-      { threadId: id },
-    );
+    refuseOther(id, done, { messages: fingerprint(conversation), hooks });
+    return undefined;
   }
   if (there !== undefined) await onceFree(() => there.delete());
   return runtime.createThread({ agent: recordedAgent, id });
+}
+
+function refuseOther(id: string, done: Done, now: Done): void {
+  const other =
+    done.messages !== now.messages
+      ? `The database has another conversation with the id ${id}. Give this one another id, or use another database.`
+      : `The database has this conversation, replayed with other hooks (${done.hooks || 'none'}). Use another database.`;
+  if (done.messages === now.messages && done.hooks === now.hooks) return;
+  throw new RunError('invalid_message', other, { threadId: id });
 }
 
 /** A replay that was killed holds its last thread a moment longer: its lease has to run out. */
@@ -111,7 +155,6 @@ async function replayAll(
   conversation: Conversation,
 ): Promise<void> {
   for (const segment of segmentsOf(conversation.messages)) await replaySegment(recording, thread, segment);
-  await thread.state.setValue(DONE, fingerprint(conversation));
 }
 
 async function replaySegment(recording: RecordedRuntime, thread: Thread, segment: Segment): Promise<void> {

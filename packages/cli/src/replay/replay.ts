@@ -1,11 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnyHook, DefinitionError, RunError } from '@spec/hooks';
+import type { AnyHook } from '@spec/hooks';
 import type { Store } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { startProgress } from './progress.ts';
-import { type Entry, type Input, openInput } from './read.ts';
+import { type Input, openInput } from './read.ts';
 import { replayConversation } from './replay-conversation.ts';
 import { ReplayTally } from './report.ts';
 
@@ -54,34 +54,13 @@ interface Replaying {
 }
 
 async function replayEntries(input: Input, { store, tally, request, onEntry }: Replaying): Promise<void> {
+  const { signal, hooks } = request;
+  signal.addEventListener('abort', () => input.close(), { once: true });
   for await (const entry of input.entries()) {
-    if (request.signal.aborted) {
-      tally.interrupted = true;
-      return;
-    }
-    await replayEntry(entry, { store, tally, hooks: request.hooks });
+    if (signal.aborted) break;
+    if ('problem' in entry) tally.problems.push({ place: entry.place, reason: entry.problem });
+    else tally.add(entry.place, await replayConversation(entry.conversation, { store, hooks }));
     onEntry();
   }
-}
-
-async function replayEntry(
-  entry: Entry,
-  { store, tally, hooks }: { store: Store; tally: ReplayTally; hooks: readonly AnyHook[] },
-): Promise<void> {
-  const { place } = entry;
-  if ('problem' in entry) {
-    tally.problems.push({ place, reason: entry.problem });
-    return;
-  }
-  try {
-    tally.add(await replayConversation(entry.conversation, { store, hooks }));
-  } catch (error) {
-    if (!(error instanceof RunError || error instanceof DefinitionError) || isFatal(error)) throw error;
-    tally.problems.push({ place, id: entry.conversation.id, reason: error.message });
-  }
-}
-
-/** A store that fails fails for every conversation. */
-function isFatal({ code }: { readonly code: string }): boolean {
-  return code.startsWith('store_');
+  tally.interrupted = signal.aborted;
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { HookStatistics, type HookStats, hookTable } from '../hook-stats.ts';
-import { formatCount, formatMs, heading } from '../table.ts';
+import { countOf, formatCount, formatMs, heading } from '../table.ts';
 import type { Replayed } from './replay-conversation.ts';
 
 /** Something in the input that could not be replayed. */
@@ -28,23 +28,32 @@ export interface ReplaySummary {
 export class ReplayTally {
   readonly statistics: HookStatistics = new HookStatistics();
   readonly problems: Problem[] = [];
-  readonly #counts = { replayed: 0, there: 0 };
+  readonly #counts = { replayed: 0, there: 0, failed: 0 };
+  readonly #ids = new Set<string>();
   readonly #messages = { recorded: 0, stored: 0 };
   readonly #model = { calls: 0, characters: 0 };
   readonly #startedAt = performance.now();
   interrupted = false;
 
+  /** How many conversations were looked at. */
   get conversations(): number {
-    return this.#counts.replayed + this.#counts.there;
+    return this.#counts.replayed + this.#counts.there + this.#counts.failed;
   }
 
-  add({ status, recorded, stored, modelCalls, sentToModel, runs }: Replayed): void {
+  add(place: string, replayed: Replayed): void {
+    const { id, status, reason, runs } = replayed;
     this.#counts[status]++;
+    if (reason !== undefined) this.problems.push({ place, id, reason });
+    if (!this.#ids.has(id)) this.#addMessages(replayed);
+    this.#ids.add(id);
+    this.statistics.add(runs);
+  }
+
+  #addMessages({ recorded, stored, modelCalls, sentToModel }: Replayed): void {
     this.#messages.recorded += recorded;
     this.#messages.stored += stored;
     this.#model.calls += modelCalls;
     this.#model.characters += sentToModel;
-    this.statistics.add(runs);
   }
 
   summary(input: string, db: string): ReplaySummary {
@@ -52,7 +61,7 @@ export class ReplayTally {
       input,
       db,
       interrupted: this.interrupted,
-      conversations: { ...this.#counts, failed: this.problems.length },
+      conversations: { ...this.#counts },
       messages: this.#messages,
       model: this.#model,
       hooks: this.statistics.all,
@@ -62,27 +71,44 @@ export class ReplayTally {
   }
 }
 
+/** More problems than this are only counted, for a person. */
+const SHOWN_PROBLEMS = 20;
+
 /** The summary as a person reads it. */
 export function showSummary(summary: ReplaySummary, statistics: HookStatistics): string {
-  const { conversations, messages, model, problems, ms, db, interrupted } = summary;
-  const there = conversations.there === 0 ? '' : `, ${formatCount(conversations.there)} were there already`;
-  const lines = [
+  const { messages, model, db, interrupted } = summary;
+  return [
     heading('What each hook did'),
     hookTable(statistics),
     heading('What the model saw'),
-    `${formatCount(model.calls)} calls, ${formatCount(model.characters)} characters`,
+    `${countOf(model.calls, 'call')}, ${countOf(model.characters, 'character')}`,
     heading('What was stored', db),
-    `${formatCount(messages.stored)} messages of ${formatCount(messages.recorded)} recorded`,
-  ];
-  if (problems.length > 0) lines.push(heading('What could not be replayed'), ...problems.map(problemLine));
-  const mark = problems.length > 0 || interrupted ? pc.red('✗') : pc.green('✓');
-  lines.push(
-    `\n${mark} ${formatCount(conversations.replayed)} conversations replayed${there} in ${formatMs(ms)}.`,
-  );
-  if (interrupted) lines.push(`Interrupted. Run it again with --db ${db} to go on: what is done stays done.`);
-  return lines.join('\n');
+    `${countOf(messages.stored, 'message')} of ${formatCount(messages.recorded)} recorded`,
+    ...problemLines(summary.problems),
+    closingLine(summary, statistics),
+    ...(interrupted ? [`Interrupted. Run it again with --db ${db} to go on: what is done stays done.`] : []),
+  ].join('\n');
 }
 
-function problemLine({ place, id, reason }: Problem): string {
-  return `${pc.red(place)}${id === undefined ? '' : ` (${id})`}: ${reason}`;
+function problemLines(problems: readonly Problem[]): string[] {
+  if (problems.length === 0) return [];
+  const shown = problems
+    .slice(0, SHOWN_PROBLEMS)
+    .map(({ place, id, reason }) => `${pc.red(place)}${id === undefined ? '' : ` (${id})`}: ${reason}`);
+  const rest = problems.length - shown.length;
+  return [
+    heading('What could not be replayed'),
+    ...shown,
+    ...(rest > 0 ? [`… and ${formatCount(rest)} more: --json has all.`] : []),
+  ];
+}
+
+function closingLine(
+  { conversations, problems, interrupted, ms }: ReplaySummary,
+  { failures }: HookStatistics,
+): string {
+  const there = conversations.there === 0 ? '' : `, ${formatCount(conversations.there)} were there already`;
+  const failed = failures === 0 ? '' : `, ${countOf(failures, 'run')} of hooks did not succeed`;
+  const mark = problems.length > 0 || failures > 0 || interrupted ? pc.red('✗') : pc.green('✓');
+  return `\n${mark} ${countOf(conversations.replayed, 'conversation')} replayed${there}${failed}, in ${formatMs(ms)}.`;
 }

@@ -57,7 +57,13 @@ function stepAt(messages: readonly RecordedMessage[], at: number): RecordedMessa
 }
 
 function answers(result: RecordedMessage, call: HookToolCall): boolean {
-  if (result.role !== 'tool' || result.tool_call_id !== call.id || result.content === null) return false;
+  if (
+    !isPlainCall(call) ||
+    result.role !== 'tool' ||
+    result.tool_call_id !== call.id ||
+    result.content === null
+  )
+    return false;
   const isNamed = result.name === undefined || result.name === call.function.name;
   return isNamed && hasOnly(result, resultFields) && isObject(call.function.arguments);
 }
@@ -70,7 +76,16 @@ function isPlain(answer: RecordedMessage): boolean {
   return hasOnly(answer, modelFields) && answer.tool_calls?.length !== 0;
 }
 
-function hasOnly(message: RecordedMessage, fields: ReadonlySet<string>): boolean {
+/** A call that a model can make again, of a tool that can be registered. */
+export function isPlainCall(call: HookToolCall): boolean {
+  const isNamed = /^[a-zA-Z0-9_-]{1,64}$/.test(call.function.name);
+  return isNamed && hasOnly(call, callFields) && hasOnly(call.function, functionFields);
+}
+
+const callFields: ReadonlySet<string> = new Set(['id', 'type', 'function']);
+const functionFields: ReadonlySet<string> = new Set(['name', 'arguments']);
+
+function hasOnly(message: object, fields: ReadonlySet<string>): boolean {
   return Object.keys(message).every((field) => fields.has(field));
 }
 
