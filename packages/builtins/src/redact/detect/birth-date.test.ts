@@ -27,6 +27,13 @@ describe('dates of birth in prose', () => {
     ['<dateOfBirth>1990-04-05</dateOfBirth>', '1990-04-05'],
     ['dob=19900405', '19900405'],
     ['birth_date: 99/99/1990', '99/99/1990'],
+    ['born on 17TH OF MARCH 1972', '17TH OF MARCH 1972'],
+    ['DOB: 17TH MARCH 1972', '17TH MARCH 1972'],
+    ['BORN ON MARCH 17TH, 1972', 'MARCH 17TH, 1972'],
+    ['DOB: 1ST MAY 1972', '1ST MAY 1972'],
+    ['DOB: JUNE 2ND 1972', 'JUNE 2ND 1972'],
+    ['DOB: 3RD Of June 1972', '3RD Of June 1972'],
+    ['NACIDA EL 5 DE ABRIL DE 1990', '5 DE ABRIL DE 1990'],
   ])('%s', (text, date) => {
     expect(textsFound(detector, text)).toEqual([date]);
   });

@@ -29,18 +29,21 @@ interface Form {
 }
 
 const FORMS: readonly Form[] = [
-  { pattern: new RegExp(`(?<!\\d)(\\d{4})${PART}(\\d{1,2})${PART}(\\d{1,2})日?(?!\\d)`, 'gu'), parts: 'ymd' },
   {
-    pattern: new RegExp(`(?<!\\d)(\\d{4})${GAP}${MONTH}${GAP}(\\d{1,2})(?!\\d)${ORDINAL}`, 'gu'),
+    pattern: new RegExp(`(?<!\\d)(\\d{4})${PART}(\\d{1,2})${PART}(\\d{1,2})日?(?!\\d)`, 'giu'),
     parts: 'ymd',
   },
-  { pattern: new RegExp(`(?<!\\d)(\\d{1,2})${PART}(\\d{1,2})${PART}${YEAR}`, 'gu'), parts: 'numbers' },
   {
-    pattern: new RegExp(`${MONTH}${GAP}(\\d{1,2})(?!\\d)${ORDINAL}(?:${GAP}${OF}${YEAR})?`, 'gu'),
+    pattern: new RegExp(`(?<!\\d)(\\d{4})${GAP}${MONTH}${GAP}(\\d{1,2})(?!\\d)${ORDINAL}`, 'giu'),
+    parts: 'ymd',
+  },
+  { pattern: new RegExp(`(?<!\\d)(\\d{1,2})${PART}(\\d{1,2})${PART}${YEAR}`, 'giu'), parts: 'numbers' },
+  {
+    pattern: new RegExp(`${MONTH}${GAP}(\\d{1,2})(?!\\d)${ORDINAL}(?:${GAP}${OF}${YEAR})?`, 'giu'),
     parts: 'mdy',
   },
   {
-    pattern: new RegExp(`(?<!\\d)(\\d{1,2})${ORDINAL}${GAP}${OF}${MONTH}(?:${GAP}${OF}${YEAR})?`, 'gu'),
+    pattern: new RegExp(`(?<!\\d)(\\d{1,2})${ORDINAL}${GAP}${OF}${MONTH}(?:${GAP}${OF}${YEAR})?`, 'giu'),
     parts: 'dmy',
   },
   { pattern: /(?<!\d)\d{8}(?!\d)/g, parts: 'digits' },

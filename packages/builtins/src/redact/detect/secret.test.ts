@@ -52,9 +52,75 @@ describe('secrets', () => {
     [`Authorization: Bearer ${take(30)}`, take(30)],
     ['Authorization: Basic dXNlcjpwYXNzd29yZA==', 'dXNlcjpwYXNzd29yZA=='],
     [`aws_secret_access_key = "${take(40)}"`, take(40)],
+    ['passphrase: correct-horse-battery', 'correct-horse-battery'],
+    ['passwort: deutschpass1', 'deutschpass1'],
+    ['Contraseña: Madrid2024', 'Madrid2024'],
+    ['API key: abcd1234', 'abcd1234'],
+    ['DB_PASSWORD_2=hunter2', 'hunter2'],
     [`https://x.example/file?sig=${take(44)}&v=1`, take(44)],
   ])('out of %s', (text, secret) => {
     expect(textsFound(secrets, text)).toContain(secret);
+  });
+
+  test.each([
+    ['export SECRET_TOKEN=exporttok9988', 'exporttok9988'],
+    ['token=abc123def456', 'abc123def456'],
+    ['token: abc123def456', 'abc123def456'],
+    ['Token = "abc123def456"', 'abc123def456'],
+    ['token=123456', '123456'],
+    ['X-Auth-Token: abc123def456', 'abc123def456'],
+    ['githubToken: abc123def456', 'abc123def456'],
+    ['https://x.example/a?token=abc123def&page=2', 'abc123def'],
+    ['https://x.example/a?page=2&session=s8f7a6', 's8f7a6'],
+    ['DB_PASS=letters', 'letters'],
+    ['dbPass=hunter2', 'hunter2'],
+    ['user=bob pass=hunter', 'hunter'],
+    ['pass: hunter22', 'hunter22'],
+    ["pass: 'correct horse'", 'correct horse'],
+    ['pw: hunter22', 'hunter22'],
+    ['pw=hunt', 'hunt'],
+    ['PIN: 1234', '1234'],
+    ['**Pin code:** 004711.', '004711'],
+    ['cardPin=9876', '9876'],
+    ['OTP: 123456', '123456'],
+    ['Cookie: a=b; session=8f7a6d5c; theme=dark', '8f7a6d5c'],
+    ['Session: 8f7a6d5c4b', '8f7a6d5c4b'],
+    ['curl -u bob:pass https://x.example', 'pass'],
+    ["curl -sS -u 'bob:my pass' https://x.example", 'my pass'],
+    ['curl https://x.example \\\n  --user=bob:pa:ss', 'pa:ss'],
+    ['curl -su bob:pass1 https://x.example', 'pass1'],
+  ])('behind a common word, out of %s', (text, secret) => {
+    expect(textsFound(secrets, text)).toContain(secret);
+  });
+
+  test.each([
+    'It is a token of thanks: 12 flowers',
+    'total tokens: 1234',
+    'max_token=128000, token: 1234',
+    'token: abstract-noun',
+    'token=get_token2()',
+    'token = tokens[0]',
+    'next_page_token=abc123def456, pageToken: abc123def456',
+    'token=$TOKEN1 token: null token=<token1>',
+    'Boarding pass: HAT193XY, day pass: 24hours',
+    'pass: 1200, fail: 30',
+    'second pass: re-check everything',
+    'bypass: route66a, compass=north',
+    'Session: 2024-05-20T10:00, next session: 10:30am-11:30am',
+    'session: morning',
+    'session = requests.Session()',
+    'pin: 13, spin: 1234, Pin: GPIO17',
+    'the pin: press it down',
+    'flight: HAT193, price=1234, payment: credit_card_7815826, user: mia_li_3668',
+    'docker run -u 1000:1000 image',
+    'curl -u bob:$PASSWORD https://x.example',
+  ])('behind a common word, %s holds none', (text) => {
+    expect(textsFound(secrets, text)).toEqual([]);
+  });
+
+  test.each(['password=', 'token=', 'password="'])('%s with a long value, whole', (label) => {
+    const value = take(300).repeat(5);
+    expect(textsFound(secrets, `${label}${value}"`)).toContain(value);
   });
 
   test('a private key, whole or cut off', () => {
@@ -88,6 +154,14 @@ describe('secrets', () => {
     ['authorization', 'approved', false],
     ['token', take(24), true],
     ['token', 'word', false],
+    ['token', 'abc123def456', true],
+    ['SECRET_TOKEN', 'exporttok9988', true],
+    ['session', '8f7a6d5c4b', true],
+    ['session', '2024-05-20T10:00:00', false],
+    ['pass', 'hunter22', true],
+    ['boarding_pass', 'HAT193XY', false],
+    ['pw', 'abc', true],
+    ['passwort', 'abc', true],
     ['next_page_token', take(24), false],
     ['max_tokens', '1000', false],
     ['password', 'null', false],
@@ -111,6 +185,20 @@ describe('secrets', () => {
       'bearer ',
       'a://b:',
       'a://',
+    ],
+    ...[
+      'token=',
+      'token: a1',
+      'pass="',
+      'pin',
+      'a_token',
+      'aToken',
+      'mot de passe',
+      'curl ',
+      'curl -u ',
+      'curl -u a:',
+      'curl \\\n',
+      '-u a:b ',
     ],
     ...[
       '-----BEGIN PRIVATE KEY-----',
