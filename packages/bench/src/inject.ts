@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRuntime, defineAgent, definePrompt, type Runtime } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
@@ -7,6 +6,7 @@ import { scriptedModel } from '@spec/runtime/testing';
 import Database from 'better-sqlite3';
 import type { Bench } from './bench.ts';
 import { type MeasureOptions, measure, type Series } from './measure.ts';
+import { inFolder } from './scratch.ts';
 
 type Synchronous = 'FULL' | 'NORMAL';
 
@@ -29,26 +29,40 @@ function inject(synchronous: Synchronous, atMost: number, options: MeasureOption
   };
 }
 
-async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'spec-bench-'));
-  try {
-    return await run(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+async function measureIn(folder: string, synchronous: Synchronous, options: MeasureOptions): Promise<Series> {
+  const warmUp = await contendersIn(join(folder, 'warm-up'), 'NORMAL');
+  for (let call = 0; call < WARM_UP; call++) for (const write of Object.values(warmUp.writes)) await write();
+  await warmUp.close();
+
+  const { writes, close } = await contendersIn(join(folder, 'measured'), synchronous);
+  const series = await measure(writes, options);
+  await close();
+  return series;
 }
 
-async function measureIn(folder: string, synchronous: Synchronous, options: MeasureOptions): Promise<Series> {
+/** So many calls until the compiler has seen enough of everything; they wait for no disk. */
+const WARM_UP = 10_000;
+
+interface Contenders {
+  readonly writes: Readonly<Record<typeof OURS | typeof RAW, () => unknown>>;
+  close(): Promise<void>;
+}
+
+async function contendersIn(folder: string, synchronous: Synchronous): Promise<Contenders> {
+  mkdirSync(folder);
   const runtime = runtimeAt(join(folder, 'ours.db'), synchronous);
   const thread = await runtime.createThread({ agent: 'agent', id: THREAD });
   const raw = await rawAt(join(folder, 'raw.db'), synchronous);
-  const series = await measure(
-    { [OURS]: () => thread.inject({ role: 'user', content: CONTENT }), [RAW]: () => raw.insert() },
-    options,
-  );
-  await runtime.close();
-  raw.close();
-  return series;
+  return {
+    writes: {
+      [OURS]: () => thread.inject({ role: 'user', content: CONTENT }),
+      [RAW]: () => raw.insert(),
+    },
+    async close() {
+      await runtime.close();
+      raw.close();
+    },
+  };
 }
 
 function runtimeAt(path: string, synchronous: Synchronous): Runtime {
@@ -67,14 +81,21 @@ async function rawAt(path: string, synchronous: Synchronous): Promise<{ insert()
   await runtime.close();
 
   const client = new Database(path);
-  const pragmas = ['journal_mode = WAL', `synchronous = ${synchronous}`, 'secure_delete = ON', 'foreign_keys = ON'];
+  const pragmas = [
+    'journal_mode = WAL',
+    `synchronous = ${synchronous}`,
+    'secure_delete = ON',
+    'foreign_keys = ON',
+  ];
   for (const pragma of pragmas) client.pragma(pragma);
   const key = client.prepare('select key from threads where id = ?').pluck().get(THREAD);
   const insert = client.prepare(
     'insert into messages (thread, seq, id, role, content, created_at, flags) values (?, ?, ?, ?, ?, ?, 0)',
   );
   let seq = 0;
-  const write = client.transaction((id: string, at: number) => insert.run(key, ++seq, id, 'user', CONTENT, at));
+  const write = client.transaction((id: string, at: number) =>
+    insert.run(key, ++seq, id, 'user', CONTENT, at),
+  );
   return {
     insert: () => void write.immediate(crypto.randomUUID(), Date.now() * 1_000),
     close: () => client.close(),

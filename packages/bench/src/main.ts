@@ -1,10 +1,19 @@
 import { parseArgs } from 'node:util';
 import { type Bench, isMissed, runBench } from './bench.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
+import { injectFull, injectNormal } from './inject.ts';
+import { longThread, longThreadMemory } from './long-thread.ts';
 import { jsonOf, tableOf } from './report.ts';
 
 /** All benches. To add one, add it here. */
-const benches: readonly Bench[] = [emptyChain, chainOfFour];
+const benches: readonly Bench[] = [
+  emptyChain,
+  chainOfFour,
+  injectFull,
+  injectNormal,
+  longThread,
+  longThreadMemory,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

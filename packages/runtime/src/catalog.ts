@@ -2,6 +2,7 @@ import {
   type AnyHook,
   createRegistry,
   DefinitionError,
+  emptyScope,
   type LifecycleName,
   type Registry,
   type Scope,
@@ -92,7 +93,8 @@ export function createCatalog({
 export function scopeOfAgent({ registry, prompts, scopes }: Catalog, agent: AgentDefinition): Scope {
   const known = scopes.get(agent);
   if (known !== undefined) return known;
-  const scope = registry.scope({ prompt: prompts.get(agent.prompt), agent });
+  const found = registry.scope({ prompt: prompts.get(agent.prompt), agent });
+  const scope = Object.keys(found).length === 0 ? emptyScope : found;
   scopes.set(agent, scope);
   return scope;
 }

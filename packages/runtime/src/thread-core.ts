@@ -179,14 +179,19 @@ export class ThreadCore {
     this.runtime.forget(this);
   }
 
-  /** For what the application asks of the thread. @throws {RunError} `closed` */
-  refuseNew(): void {
-    if (this.#life !== 'open') throw closed(this.id);
+  /** Whether it takes what the application asks; one that is closing only finishes what it has begun. */
+  get isOpen(): boolean {
+    return this.#life === 'open';
+  }
+
+  closedError(): RunError {
+    const message = `Thread ${this.id} is closed. Open it again with openThread to go on.`;
+    return new RunError('closed', message, { threadId: this.id });
   }
 
   /** For every write. @throws {RunError} `closed` */
   refuseClosed(): void {
-    if (this.#life === 'closed') throw closed(this.id);
+    if (this.#life === 'closed') throw this.closedError();
   }
 
   /** For messages that are no part of what the runtime has to finish. @throws {RunError} `closed`, `thread_terminated` */
@@ -196,10 +201,4 @@ export class ThreadCore {
     const message = `Thread ${this.id} was terminated and takes no more messages.`;
     throw new RunError('thread_terminated', message, { threadId: this.id });
   }
-}
-
-function closed(threadId: string): RunError {
-  return new RunError('closed', `Thread ${threadId} is closed. Open it again with openThread to go on.`, {
-    threadId,
-  });
 }

@@ -1,4 +1,5 @@
 import {
+  emptyScope,
   type HookMessage,
   type MessageRange,
   type NewMessage,
@@ -75,16 +76,21 @@ export function threadHandle(core: ThreadCore): Thread {
 }
 
 async function send(core: ThreadCore, input: UserInput): Promise<TurnResult> {
-  core.refuseNew();
+  if (!core.isOpen) throw core.closedError();
   return core.send(userMessage(input));
 }
 
-/** A write of the application's own, and then the runs of `after_*` hooks, which come after the commit they tell of. */
-async function write<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
-  core.refuseNew();
+/** A write of the application's own; without a hook in scope it costs nothing besides (C11). */
+function write<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
+  if (!core.isOpen) return Promise.reject(core.closedError());
+  return core.scope === emptyScope ? run() : thenFlush(core, run());
+}
+
+/** Writes the runs of `after_*` hooks, which come after the commit they tell of. */
+async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
   try {
-    const written = await run();
-    if (core.hasRuns) await flushRuns(core);
+    const written = await writing;
+    await flushRuns(core);
     return written;
   } catch (error) {
     await flushRuns(core).catch(() => {}); // They wait for the next commit.
@@ -93,7 +99,7 @@ async function write<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
 }
 
 async function remove(core: ThreadCore): Promise<void> {
-  core.refuseNew();
+  if (!core.isOpen) throw core.closedError();
   core.stopAll();
   await core.enter(async () => {
     await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));

@@ -99,10 +99,10 @@ export function storeMessage(view: ThreadView, message: StoredMessage, along?: A
 /** Tells listeners and `after_create_message` of a message that was stored. */
 export function announceMessage(view: ThreadView, message: StoredMessage): Promise<undefined> | undefined {
   const { core } = view;
+  const { scope } = core;
   if (core.events.hasListeners) core.events.emit({ type: 'message', message: structuredClone(message) });
-  return core.runtime.executor.run('after_create_message', core.scope, view, message) as
-    | Promise<undefined>
-    | undefined;
+  if (scope.after_create_message === undefined) return undefined;
+  return core.runtime.executor.run('after_create_message', scope, view, message) as Promise<undefined>;
 }
 
 /** Changes fields of a stored message, through `before_update_message`. @throws {RunError} `not_found`, `invalid_message` */
@@ -135,10 +135,13 @@ export function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
 /** Stores a message at the next moment when the history stays valid: now, or when the running batch has all its results. */
 export async function injectMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
   const { core } = view;
-  await admitMessages(core);
-  const there = await storedAs(view, draft.id);
+  // What has nothing to wait for is not waited for: without hooks a message costs its commit (C11).
+  const admission = admitMessages(core);
+  if (admission !== undefined) await admission;
+  const there = draft.id === undefined ? null : await storedAs(view, draft.id);
   if (there !== null) return there;
-  const message = await prepareMessage(view, draft);
+  const prepared = prepareMessage(view, draft);
+  const message = prepared instanceof Promise ? await prepared : prepared;
   let batch: OpenBatch | undefined;
   await underFence(view, 'injectMessage', (fence) => {
     batch = core.batch; // Asked in the instant of the commit: hooks and leases took their time before it.
@@ -146,7 +149,9 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
     batch.waiting.push(message);
     return append(core, fence, { enqueue: [{ id: message.id, kind: 'message', payload: message }] });
   });
-  if (batch === undefined) await announceMessage(view, message);
+  if (batch !== undefined) return message;
+  const announced = announceMessage(view, message);
+  if (announced !== undefined) await announced;
   return message;
 }
 
