@@ -169,9 +169,13 @@ function storedAs({ core }: ThreadView, id: string | undefined): Promise<StoredM
   return id === undefined ? null : core.store.getMessage(core.id, id);
 }
 
+/** Built field by field, so that all messages have one shape in memory: spread, each has its own, and all that reads them is slow. */
 function withIdAndTime(draft: NewMessage, { record }: ThreadCore): StoredMessage {
-  const { id = crypto.randomUUID(), created_at = nowInMicros() } = draft;
-  const message = { ...draft, id, created_at } as StoredMessage;
+  const { id = crypto.randomUUID(), role, content, created_at = nowInMicros() } = draft;
+  const message = { id, role, content, created_at } as StoredMessage;
+  for (const field in draft) {
+    if (!(field in message)) (message as Record<string, unknown>)[field] = draft[field];
+  }
   if (record.depth > 0) message.depth ??= record.depth;
   return message;
 }
