@@ -251,6 +251,37 @@ onBothStores('a stop while nothing runs does nothing', async (kit) => {
   await expectUsable(started);
 });
 
+onBothStores(
+  'once a turn is stopped the state is at rest again, though the turn is not done',
+  async (kit) => {
+    const pass = defineHook({
+      hook: 'before_create_message',
+      id: 'pass',
+      execute: async (_, message) => message,
+    });
+    const reached = gate();
+    const started = await kit.thread({
+      policies: [pass],
+      script: [
+        () => {
+          reached.open();
+          return never();
+        },
+        'fine',
+      ],
+    });
+    const { thread } = started;
+    const sending = thread.send('Go');
+    await reached.opened;
+    thread.stop();
+    const injecting = thread.state.injectMessage({ role: 'user', content: 'right away' });
+    expect(thread.state.execution.stepCount).toBe(0);
+    expect(await injecting).toMatchObject({ content: 'right away' });
+    expect(await sending).toMatchObject({ status: 'aborted' });
+    await expectUsable(started);
+  },
+);
+
 onBothStores('a tool that stops its own thread', async (kit) => {
   let stop = (): void => {};
   const suicidal = defineTool({

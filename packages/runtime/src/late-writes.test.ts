@@ -231,3 +231,32 @@ onBothStores('a tool may report after its call has ended', async (kit) => {
   await reported.opened;
   expect((await lines(thread)).at(-1)).toBe('user: The job is done.');
 });
+
+onBothStores('a tool that a hook has invoked ends with the hook', async (kit) => {
+  const running = gate();
+  const hookIsOver = gate();
+  let late: Promise<unknown> = never();
+  const tool = defineTool({
+    name: 'tool',
+    execute: async (_input, { state }) => {
+      running.open();
+      await hookIsOver.opened;
+      late = state.setValue('late', 1);
+      return 'too late';
+    },
+  });
+  const careless = defineHook({
+    hook: 'after_create_message',
+    id: 'careless',
+    execute: async (state) => {
+      void state.invokeTool('tool', {});
+      await running.opened;
+    },
+  });
+  const { thread } = await kit.thread({ policies: [careless], tools: [tool] });
+  await thread.inject({ role: 'user', content: 'x' });
+  hookIsOver.open();
+  await settle();
+  expect(await thrownBy(late)).toMatchObject({ code: 'late_write' });
+  expect(await thread.state.getValue('late')).toBeUndefined();
+});

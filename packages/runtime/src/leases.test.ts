@@ -1,4 +1,4 @@
-import { type AnyHook, defineHook } from '@spec/hooks';
+import { type AnyHook, defineHook, RunError } from '@spec/hooks';
 import { expect, test } from 'vitest';
 import {
   createKit,
@@ -137,6 +137,51 @@ onOneFile('a turn whose thread was taken over stores nothing more', async (start
   expect(await taken).toMatchObject({ text: 'fresh' });
   expect(await sending).toMatchObject({ code: 'thread_busy' });
   expect(await lines(other)).toEqual(['user: Go', 'user: Mine now', 'assistant: fresh']);
+});
+
+onOneFile('a writer that lost its thread asks for it again at the next write', async (start) => {
+  const { runtime: one } = start({ lease: 300 });
+  const { runtime: two } = start({ lease: 300 });
+  const thread = await one.createThread({ agent: 'agent' });
+  await thread.inject({ role: 'user', content: 'from one' });
+  const id = thread.id;
+  const until = Date.now() + 350;
+  while (Date.now() < until); // The process stalls.
+  const other = await two.openThread(id);
+  await other.inject({ role: 'user', content: 'from two' });
+  const refused = [
+    await thrownBy(thread.inject({ role: 'user', content: 'x' })),
+    await thrownBy(thread.state.setValue('k', 1)),
+  ];
+  expect(refused.map(({ code }) => code)).toEqual(['thread_busy', 'thread_busy']);
+  await other.close();
+  await thread.inject({ role: 'user', content: 'back' });
+  expect(await lines(thread)).toEqual(['user: from one', 'user: from two', 'user: back']);
+});
+
+test('a lease that a refused write has shown to be lost is asked for again', async () => {
+  const real = memoryStore();
+  let [acquired, refused] = [0, 0];
+  const store: Store = {
+    ...real,
+    acquireLease(request) {
+      acquired++;
+      return real.acquireLease(request);
+    },
+    async append(...args) {
+      if (refused++ === 0) throw new RunError('thread_busy', 'taken over');
+      return real.append(...args);
+    },
+  };
+  const kit = createKit(store);
+  const { thread } = await kit.thread();
+  const message = { role: 'user', content: 'x' } as const;
+  expect(await thrownBy(thread.inject(message))).toMatchObject({ code: 'thread_busy' });
+  expect(acquired).toBe(1);
+  await thread.inject(message);
+  await thread.inject(message);
+  expect(acquired).toBe(2);
+  await kit.close();
 });
 
 onBothStores('one thread opened twice is one thread', async (kit) => {

@@ -102,9 +102,12 @@ onBothStores('swapped hooks hold from the next chain on', async (kit) => {
 
 onBothStores('a set of hooks that lacks a named one changes nothing', async (kit) => {
   const { runtime, thread } = await kit.thread({ hooks: [stamp('old')], prompt: { hooks: ['old'] } });
-  const swap = async (): Promise<void> => runtime.swapHooks([stamp('newer')]);
-  const error = await thrownBy(swap());
+  const refused = async (): Promise<void> => runtime.swapHooks([stamp('newer')]);
+  const error = await thrownBy(refused());
   expect(error).toMatchObject({ name: 'DefinitionError', code: 'unknown_id' });
   expect(error.message).toMatch(/^prompt:prompt names the hook "old", which nobody registered\./);
+  expect(await thread.inject({ role: 'user', content: 'x' })).toMatchObject({ seen: ['old'] });
+  runtime.swapHooks([stamp('old'), stamp('newer')]);
+  expect(await thrownBy(refused())).toMatchObject({ code: 'unknown_id' });
   expect(await thread.inject({ role: 'user', content: 'x' })).toMatchObject({ seen: ['old'] });
 });

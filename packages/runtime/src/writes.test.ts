@@ -322,6 +322,8 @@ onBothStores('a message that is there already is not stored again, nor is its ch
   await thread.send('Go');
   expect(await lines(thread)).toEqual(['user: first', 'user: injected first', 'user: Go', 'assistant: ok']);
   expect(after).toEqual(await lines(thread));
+  expect(before).not.toContain('user: second');
+  expect(before).not.toContain('user: third');
   expect(await kit.store.listQueue(thread.id)).toEqual([]);
 });
 
@@ -369,6 +371,16 @@ onBothStores('what is no message reaches neither hooks nor the store', async (ki
     expect(await lines(thread)).toEqual([]);
   }
   expect(seen).toEqual([]);
+});
+
+onBothStores('field names that mean something to JavaScript are just names, or refused', async (kit) => {
+  const { thread } = await kit.thread();
+  const odd = { constructor: 'a', toString: 'b', hasOwnProperty: 'c' };
+  const stored = await thread.inject({ role: 'user', content: 'x', ...odd } as never);
+  expect({ ...(stored as object) }).toMatchObject(odd);
+  expect(await thread.messages()).toEqual([stored]);
+  const poisoned = JSON.parse('{"role":"user","content":"x","__proto__":{"content":"evil"}}') as never;
+  expect(await thrownBy(thread.inject(poisoned))).toMatchObject({ code: 'invalid_message' });
 });
 
 onBothStores('updating what is not there, or an id, is refused', async (kit) => {

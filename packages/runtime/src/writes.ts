@@ -1,6 +1,6 @@
 import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
 import type { Append, StoredMessage } from './store.ts';
-import { checkMessage } from './stores/message-fields.ts';
+import { checkFieldName, checkMessage } from './stores/message-fields.ts';
 import type { OpenBatch, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
@@ -174,7 +174,9 @@ function withIdAndTime(draft: NewMessage, { record }: ThreadCore): StoredMessage
   const { id = crypto.randomUUID(), role, content, created_at = nowInMicros() } = draft;
   const message = { id, role, content, created_at } as StoredMessage;
   for (const field in draft) {
-    if (!(field in message)) (message as Record<string, unknown>)[field] = draft[field];
+    if (Object.hasOwn(message, field)) continue;
+    checkFieldName(message, field, record.id);
+    (message as Record<string, unknown>)[field] = draft[field];
   }
   if (record.depth > 0) message.depth ??= record.depth;
   return message;
