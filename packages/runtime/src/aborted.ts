@@ -9,6 +9,31 @@ export function isAborted(error: unknown): boolean {
   return error instanceof RunError && error.code === 'aborted';
 }
 
+const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls a listener when a signal is aborted, at once where it is. However many there are, the signal itself has one: Node warns of signals with
+ * more than ten.
+ *
+ * @returns what takes the listener away again
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  const listeners = listenersOf.get(signal) ?? listenTo(signal);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function listenTo(signal: AbortSignal): Set<() => void> {
+  const listeners = new Set<() => void>();
+  listenersOf.set(signal, listeners);
+  const tellAll = (): void => {
+    for (const listener of listeners) listener();
+  };
+  signal.addEventListener('abort', tellAll, { once: true });
+  return listeners;
+}
+
 /**
  * Waits for something, but no longer than the signal is not aborted: who ignores the abort is left behind.
  *
@@ -20,14 +45,13 @@ export async function unlessAborted<T>(
   run: () => Promise<T> | PromiseLike<T> | T,
 ): Promise<T> {
   if (signal.aborted) throw aborted(what);
-  let abort: (() => void) | undefined;
+  let stopListening: (() => void) | undefined;
   const ended = new Promise<never>((_, reject) => {
-    abort = () => reject(aborted(what));
-    signal.addEventListener('abort', abort, { once: true });
+    stopListening = onAbort(signal, () => reject(aborted(what)));
   });
   try {
     return await Promise.race([run(), ended]);
   } finally {
-    signal.removeEventListener('abort', abort as () => void);
+    stopListening?.();
   }
 }

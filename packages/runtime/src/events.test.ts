@@ -168,6 +168,20 @@ onBothStores('text that a hook changes or blocks never leaves as it was', async 
   expect(JSON.stringify(events)).not.toContain('secret');
 });
 
+onBothStores('the text of an answer that calls tools is released too', async (kit) => {
+  const { thread, events } = await kit.thread({
+    policies: [rewrite()],
+    tools: [defineTool({ name: 'ping', execute: () => 'pong' })],
+    script: [{ text: 'Wait.', toolCalls: [{ name: 'ping' }] }, 'Done.'],
+  });
+  await thread.send('Go');
+  await settle();
+  expect(events.filter(({ type }) => type === 'text')).toEqual([
+    { type: 'text', text: 'Wait.' },
+    { type: 'text', text: 'Done.' },
+  ]);
+});
+
 onBothStores('runs of hooks and edits are told', async (kit) => {
   const { thread, events } = await kit.thread({ policies: [rewrite()] });
   const { id } = await thread.inject({ role: 'user', content: 'a' });

@@ -4,7 +4,7 @@ import type {
   LanguageModelV3StreamResult,
 } from '@ai-sdk/provider';
 import { type HookToolCall, RunError } from '@spec/hooks';
-import { aborted, unlessAborted } from './aborted.ts';
+import { aborted, onAbort, unlessAborted } from './aborted.ts';
 import type { LanguageModel } from './definitions.ts';
 
 /** What a model answered in one step. */
@@ -87,11 +87,11 @@ async function* partsOf(
 ): AsyncGenerator<LanguageModelV3StreamPart> {
   const reader = stream.getReader();
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener('abort', cancel, { once: true });
+  const stopListening = onAbort(signal, cancel);
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   } finally {
-    signal.removeEventListener('abort', cancel);
+    stopListening();
     cancel();
   }
 }

@@ -1,4 +1,5 @@
 import { RunError } from '@spec/hooks';
+import { onAbort } from './aborted.ts';
 
 /** The right to write that a hook or a tool was given with its view of a thread; a hook's is the executor's. */
 export interface WritePermit {
@@ -17,7 +18,7 @@ export interface WritePermit {
 /** What a tool's call is part of. */
 export interface ToolCallPlace {
   readonly name: string;
-  /** Aborted when the call is. */
+  /** Aborted when the turn is, or the hook that invoked the tool. */
   readonly signal: AbortSignal;
   /** The permit of the hook that invoked the tool. */
   readonly within: WritePermit | undefined;
@@ -32,18 +33,28 @@ export class ToolPermit implements WritePermit {
   readonly hook = 'tool';
   readonly id: string;
   readonly depth: number;
-  readonly signal: AbortSignal;
-  readonly #within: WritePermit | undefined;
+  readonly #place: ToolCallPlace;
+  #controller: AbortController | undefined;
 
-  constructor({ name, signal, within }: ToolCallPlace) {
-    this.id = name;
-    this.signal = signal;
-    this.depth = within?.depth ?? 0;
-    this.#within = within;
+  constructor(place: ToolCallPlace) {
+    this.id = place.name;
+    this.depth = place.within?.depth ?? 0;
+    this.#place = place;
+  }
+
+  /** The call's own: tools that run side by side each listen to another one. */
+  get signal(): AbortSignal {
+    if (this.#controller !== undefined) return this.#controller.signal;
+    const controller = new AbortController();
+    const { signal } = this.#place;
+    onAbort(signal, () => controller.abort(signal.reason));
+    this.#controller = controller;
+    return controller.signal;
   }
 
   get open(): boolean {
-    return !this.signal.aborted && this.#within?.open !== false;
+    const { signal, within } = this.#place;
+    return !signal.aborted && within?.open !== false;
   }
 
   assertOpen(write: string): void {

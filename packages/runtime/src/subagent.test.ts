@@ -102,6 +102,32 @@ onBothStores('the parent’s stop reaches the child', async (kit) => {
   await opened.inject({ role: 'user', content: 'usable' });
 });
 
+onBothStores('a stop while the child is being made: it never begins', async (kit) => {
+  const reached = gate();
+  const slow = defineHook({
+    hook: 'after_thread_created',
+    id: 'slow',
+    execute: async (state) => {
+      if (state.agentId !== 'child') return;
+      reached.open();
+      await settle(20);
+    },
+  });
+  const { thread, model, runtime } = await kit.thread({
+    ...child,
+    policies: [slow],
+    script: [askHelper, 'never'],
+  });
+  const sending = thread.send('Go');
+  await reached.opened;
+  thread.stop();
+  expect(await sending).toMatchObject({ status: 'aborted' });
+  await settle(40);
+  expect(model.calls).toHaveLength(1);
+  const [record] = await runtime.listThreads({ parentId: thread.id });
+  expect(await lines(await runtime.openThread(record?.id ?? ''))).toEqual([]);
+});
+
 onBothStores('a child’s hook may write to the parent: it waits for the parent’s batch', async (kit) => {
   const parentSteps: unknown[] = [];
   const tell = defineHook({

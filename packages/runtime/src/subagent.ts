@@ -1,4 +1,5 @@
 import type { HookToolResult } from '@spec/hooks';
+import { onAbort } from './aborted.ts';
 import type { AgentTool } from './definitions.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -22,15 +23,14 @@ export async function runChild(
   if (core.record.depth >= MAX_NESTING) return failed(`Agents call each other at most ${MAX_NESTING} deep.`);
   const child = await core.runtime.createChild(core, tool.agent);
   core.children.push(child.id);
-  const { abortSignal } = view.execution;
-  const stop = (): void => child.stopAll();
+  let stopListening: (() => void) | undefined;
   try {
     await core.runtime.executor.run('after_subagent_created', core.scope, view, child.state);
     const turn = child.send({ role: 'user', content: textOf(input) });
-    abortSignal.addEventListener('abort', stop, { once: true });
+    stopListening = onAbort(view.execution.abortSignal, () => child.stopAll());
     return resultOf(await turn);
   } finally {
-    abortSignal.removeEventListener('abort', stop);
+    stopListening?.();
     await endChild(child);
   }
 }

@@ -1,6 +1,6 @@
 import { type HookToolCall, type HookToolResult, issuePaths } from '@spec/hooks';
 import { aborted, unlessAborted } from './aborted.ts';
-import type { AnyFunctionTool, AnyTool } from './definitions.ts';
+import type { AnyFunctionTool, AnyTool, ToolContext } from './definitions.ts';
 import { decideCall } from './permission.ts';
 import { ToolPermit } from './permit.ts';
 import { runChild } from './subagent.ts';
@@ -36,7 +36,7 @@ export async function runToolCall(
   const { call, refusal, result: given, contexts } = await decideCall(view, requested);
   for (const content of contexts) await injectMessage(view, { role: 'user', content });
   if (refusal !== undefined) return { call, result: failed(refusal) };
-  if (given !== undefined) return { call, result: toResult(given) };
+  if (given !== undefined) return { call, result: given };
   view.assertOpen('invokeTool');
   await options.onStart?.();
   const result = await execute(view, call, options);
@@ -91,14 +91,15 @@ async function runFunction(
       `The arguments do not fit this tool, at ${issuePaths(checked.issues)}: ${issues.join('; ')}`,
     );
   }
-  const { abortSignal } = view.execution;
-  if (abortSignal.aborted) throw aborted('a tool ran');
-  const state = view.for(new ToolPermit({ name: tool.name, signal: abortSignal, within: view.permit }));
-  return toResult(
-    await tool.execute((checked === undefined ? input : checked.value) as never, {
-      state,
-      toolCallId: id,
-      abortSignal,
-    }),
-  );
+  const { abortSignal: signal } = view.execution;
+  if (signal.aborted) throw aborted('a tool ran');
+  const permit = new ToolPermit({ name: tool.name, signal, within: view.permit });
+  const context: ToolContext = {
+    state: view.for(permit),
+    toolCallId: id,
+    get abortSignal() {
+      return permit.signal;
+    },
+  };
+  return toResult(await tool.execute((checked === undefined ? input : checked.value) as never, context));
 }

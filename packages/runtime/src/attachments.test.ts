@@ -1,0 +1,86 @@
+import { type AttachmentRef, defineHook, type HookToolResult } from '@spec/hooks';
+import { expect } from 'vitest';
+import { fields, type Kit, onBothStores } from '../test/kit.ts';
+import { type AnyTool, defineTool } from './index.ts';
+
+/** The row of one call of `tool`. */
+async function rowOf(
+  kit: Kit,
+  tool: AnyTool,
+  input: Record<string, unknown> | string = {},
+): Promise<Record<string, unknown>> {
+  const { thread } = await kit.thread({
+    tools: [tool],
+    script: [{ toolCalls: [{ id: 'c1', name: tool.name, input }] }, 'ok'],
+  });
+  await thread.send('Go');
+  return (await thread.messages())[2] as unknown as Record<string, unknown>;
+}
+
+onBothStores('attachments become files of the thread and pointers to them', async (kit) => {
+  const pointer: AttachmentRef = {
+    type: 'file',
+    path: 'a/b.txt',
+    name: 'b.txt',
+    mimeType: 'text/plain',
+    size: 1,
+  };
+  const tool = defineTool({
+    name: 'tool',
+    execute: () => ({
+      status: 'success' as const,
+      attachments: [
+        { name: '../../etc/x.txt', mimeType: 'text/plain', data: btoa('hello') },
+        pointer,
+        { name: 'x.bin', mimeType: 'application/octet-stream', data: new Uint8Array([1, 2]) },
+      ],
+    }),
+  });
+  const { thread } = await kit.thread({
+    tools: [tool],
+    script: [{ toolCalls: [{ id: 'c/1', name: 'tool' }] }, 'ok'],
+  });
+  await thread.send('Go');
+  const path = 'attachments/c_1/1-.._.._etc_x.txt';
+  expect((await fields(thread, 'attachments'))[2]).toEqual([
+    { type: 'file', path, name: '../../etc/x.txt', mimeType: 'text/plain', size: 5 },
+    pointer,
+    {
+      type: 'file',
+      path: 'attachments/c_1/3-x.bin',
+      name: 'x.bin',
+      mimeType: 'application/octet-stream',
+      size: 2,
+    },
+  ]);
+  expect(await thread.state.readFile(path)).toEqual(new TextEncoder().encode('hello'));
+  expect(await thread.state.readFile('attachments/c_1/3-x.bin')).toEqual(new Uint8Array([1, 2]));
+});
+
+onBothStores('attachments that a hook dropped are not stored, nor are broken ones', async (kit) => {
+  const files = [{ name: 'x.txt', mimeType: 'text/plain', data: btoa('hello') }];
+  const tool = defineTool({
+    name: 'tool',
+    execute: () => ({ status: 'success' as const, result: 'ok', attachments: files }),
+  });
+  const drop = defineHook({
+    hook: 'before_create_message',
+    id: 'drop',
+    execute: async (_, { attachments: __, ...message }) => message,
+  });
+  const { thread } = await kit.thread({
+    policies: [drop],
+    tools: [tool],
+    script: [{ toolCalls: [{ name: 'tool' }] }, 'ok'],
+  });
+  await thread.send('Go');
+  expect((await thread.messages())[2]).toMatchObject({ content: 'ok' });
+  expect(await thread.state.listFiles()).toEqual([]);
+  for (const broken of [{ name: 'x', mimeType: 'y', data: '%%%' }, { name: 'x' }, { type: 'file' }]) {
+    const result = { status: 'success' as const, result: 'ok', attachments: [broken] } as HookToolResult;
+    expect(await rowOf(kit, defineTool({ name: 'tool', execute: () => result }))).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('an attachment is neither a file with base64 data nor a pointer'),
+    });
+  }
+});
