@@ -12,8 +12,8 @@ export function isAborted(error: unknown): boolean {
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls a listener when a signal is aborted, at once where it is. However many there are, the signal itself has one: Node warns of signals with
- * more than ten.
+ * Calls a listener when a signal is aborted, at once where it is. However many there are, the signal itself has one:
+ * Node warns of signals with more than ten.
  *
  * @returns what takes the listener away again
  */

@@ -302,3 +302,26 @@ onBothStores('many calls at once: none is lost, nothing warns', async (kit) => {
   expect(rows).toEqual(toolCalls.map((_, n) => `tool: ${n}`));
   expect(warnings).toEqual([]);
 });
+
+onBothStores('queued calls that a hook strips do not run, and leave no batch', async (kit) => {
+  let [ran, batches] = [0, 0];
+  const strip = defineHook({
+    hook: 'before_create_message',
+    id: 'strip',
+    execute: async (_, { tool_calls: __, ...message }) => message,
+  });
+  const count = defineHook({
+    hook: 'after_tool_batch',
+    id: 'count',
+    execute: async (_) => {
+      batches++;
+      return null;
+    },
+  });
+  const tool = defineTool({ name: 'tool', execute: () => void ran++ });
+  const { thread } = await kit.thread({ policies: [strip, count], tools: [tool], script: ['ok'] });
+  await thread.state.queueTool('tool', {});
+  expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
+  expect([ran, batches]).toEqual([0, 0]);
+  expect(await kit.store.listQueue(thread.id)).toEqual([]);
+});

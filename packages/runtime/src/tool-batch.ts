@@ -45,6 +45,7 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
   } finally {
     await storeWaiting(view);
   }
+  if (stored.length === 0) return;
   const contexts = await core.runtime.executor.run('after_tool_batch', core.scope, view, stored);
   if (contexts.length > 0) await insertMessage(view, { role: 'user', content: contexts.join('\n\n') });
 }
