@@ -14,6 +14,7 @@ export class ChainArguments {
   subject: Held<unknown>;
   readonly #context: Held<unknown> | undefined;
   readonly #toolCallOf: AnyRow['toolCall'];
+  readonly #part: 'execute' | 'restore';
   #toolCall: { readonly of: Held<unknown>; readonly view: ToolCallView } | undefined;
 
   constructor({ row, context, subject }: ChainStart) {
@@ -21,11 +22,12 @@ export class ChainArguments {
     this.subject = last === undefined ? nothing : last.hold(subject);
     this.#context = before?.hold(context);
     this.#toolCallOf = row.toolCall;
+    this.#part = row.restores ? 'restore' : 'execute';
   }
 
   /** Calls a hook with copies of the data (C2). */
   call(hook: AnyHook, borrower: Borrower, state: ThreadState): unknown {
-    const execute = hook.execute as Execute;
+    const execute = hook[this.#part] as Execute;
     if (this.subject === nothing) return execute(state);
     const subject = this.lend(borrower);
     return this.#context === undefined

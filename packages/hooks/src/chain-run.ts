@@ -15,7 +15,7 @@ import {
   timedOut,
   tookTooLong,
 } from './failure.ts';
-import { depthAround, HookPermit } from './permit.ts';
+import { depthAround, HookPermit, type PausableClock, permitAround } from './permit.ts';
 import { recordFailure, recordSkip, recordSuccess } from './run-records.ts';
 import type { ChainMember } from './scope.ts';
 import type { Borrower, Shape } from './shapes/shape.ts';
@@ -30,8 +30,9 @@ import { type Taken, takeByKind } from './take.ts';
  * R1 A hook is running from `begin` until exactly one of `succeed`, `fail` and `expire` ends it; each records it (C10).
  * R2 What comes from outside, a deadline or the thread's abort, ends the running hook in that instant, not later: a hook
  *    that settles in the same tick can only be before it or too late.
+ * R3 While a person decides on something that the running hook waits for, its clock stands still.
  */
-export class ChainRun implements Deadline, Abortable, Borrower {
+export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
   readonly row: AnyRow;
   readonly settings: ExecutorSettings;
   readonly state: ThreadState;
@@ -56,6 +57,10 @@ export class ChainRun implements Deadline, Abortable, Borrower {
   #running = false;
   #permit!: HookPermit;
   #timeoutMs = 0;
+  /** How often the running hook's clock was stopped and did not run again, since when, and how long before that. */
+  #pauses = 0;
+  #pausedAt = 0;
+  #pausedMs = 0;
   #taken!: Taken;
   #collected: readonly string[] = [];
 
@@ -104,12 +109,21 @@ export class ChainRun implements Deadline, Abortable, Borrower {
     const { hook } = this.#member;
     const { clock, deadlines, timeoutMs } = this.settings;
     this.#running = true;
+    this.#pauses = 0;
+    this.#pausedMs = 0;
     this.startedAt = clock.now();
     this.#timeoutMs = hook.timeout ?? timeoutMs;
     this.at = this.startedAt + this.#timeoutMs;
     deadlines.moved(this);
     const { onLateWrite } = this.settings;
-    this.#permit = new HookPermit({ hook: hook.hook, id: hook.id, depth: this.#depth + 1, onLateWrite });
+    this.#permit = new HookPermit({
+      hook: hook.hook,
+      id: hook.id,
+      depth: this.#depth + 1,
+      onLateWrite,
+      clock: this,
+      within: permitAround(this.state),
+    });
     return hook.matcher === undefined || this.#matches(hook.matcher);
   }
 
@@ -131,6 +145,25 @@ export class ChainRun implements Deadline, Abortable, Borrower {
     return false;
   }
 
+  /** The time in which a person decides is not the hook's: its deadline moves by as much (R3). */
+  pauseClock(): () => void {
+    const permit = this.#permit;
+    const { clock, deadlines } = this.settings;
+    if (this.#pauses++ === 0) {
+      this.#pausedAt = clock.now();
+      this.at = Number.POSITIVE_INFINITY;
+    }
+    let isPaused = true;
+    return () => {
+      if (!isPaused || permit !== this.#permit || !this.#running) return;
+      isPaused = false;
+      if (--this.#pauses > 0) return;
+      this.#pausedMs += clock.now() - this.#pausedAt;
+      this.at = this.startedAt + this.#pausedMs + this.#timeoutMs;
+      deadlines.moved(this);
+    };
+  }
+
   async checkSchema(schema: StandardSchema): Promise<void> {
     const { issues } = await schema['~standard'].validate(this.args.lend(this));
     if (issues !== undefined)
@@ -149,13 +182,19 @@ export class ChainRun implements Deadline, Abortable, Borrower {
   /** Takes what the hook answered, checked (C3). The failure where it came too late or a rewritten input does not fit. */
   take(returned: unknown): Failure | undefined | Promise<Failure | undefined> {
     this.#permit.close();
-    this.ms = this.settings.clock.now() - this.startedAt;
+    this.ms = this.elapsedMs;
     if (this.ms > this.#timeoutMs) return tookTooLong(this.#timeoutMs, this.ms);
     this.#taken = takeByKind[this.row.kind](this, returned);
     const { checkInput } = this.settings;
     if (this.#deliberation === undefined || checkInput === undefined) return undefined;
     const { held } = this.#taken;
     return held === this.args.subject ? undefined : this.#checkRewrite(checkInput, held.value);
+  }
+
+  /** How long the running hook has had, without what a person took. */
+  get elapsedMs(): number {
+    const now = this.#pauses > 0 ? this.#pausedAt : this.settings.clock.now();
+    return now - this.startedAt - this.#pausedMs;
   }
 
   async #checkRewrite(check: CheckInput, subject: unknown): Promise<Failure | undefined> {
@@ -187,7 +226,7 @@ export class ChainRun implements Deadline, Abortable, Borrower {
     const policy = (isTimeout ? hook.onTimeout : undefined) ?? hook.onError ?? this.row.onFailure;
     const text = failureText(hook, failure);
     this.#deliberation?.hear(this.#position, decisionOf(policy, text), false);
-    if (policy !== 'block') return;
+    if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
     this.#skipRest(`the hook "${hook.id}" had blocked the chain`);
     if (this.#deliberation === undefined) this.#withhold(failure, text);
   }

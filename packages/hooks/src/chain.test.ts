@@ -324,7 +324,7 @@ describe('what a chain carries', () => {
   test('collected texts come in the order of the hooks', async () => {
     const { run } = harness();
     const say = (answer: unknown) => hookOf('after_session_started', async () => answer);
-    const session = { sessionId: 's', source: 'created' };
+    const session = { sessionId: 's', source: 'created', agentId: 'a', parentId: null };
     expect(await run([say('a'), say(null), say(['b', 'c']), say(undefined), say([])], session)).toEqual([
       'a',
       'b',

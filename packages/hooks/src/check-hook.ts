@@ -21,6 +21,7 @@ const optionNames = [
   'changes',
   'reads',
   'match',
+  'restore',
 ] as const;
 
 /**
@@ -81,6 +82,7 @@ const checks: ReadonlyArray<(given: Given) => string | undefined> = [
   brokenMatch,
   brokenChanges,
   brokenReads,
+  brokenRestore,
 ];
 
 function brokenName({ hook }: Given): string | undefined {
@@ -164,6 +166,15 @@ function brokenReads({ hook, reads }: Given): string | undefined {
   const last = (reads as { last?: unknown } | null)?.last;
   if (Number.isSafeInteger(last) && (last as number) >= 1) return undefined;
   return `reads must be { last: n } with a whole number of messages, at least 1; got ${show(last)}.`;
+}
+
+function brokenRestore({ hook, restore }: Given): string | undefined {
+  if (restore === undefined) return undefined;
+  if (rowOf(hook).restorable !== true)
+    return `restore puts values back into a call that was decided on, and ${hook} decides on none. Give it to a before_tool_call hook.`;
+  return typeof restore === 'function'
+    ? undefined
+    : `restore must be a function of the state and the tool call; got ${nameOfSort(restore)}.`;
 }
 
 function didYouMean(name: string, known: readonly string[]): string {

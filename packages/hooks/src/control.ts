@@ -42,12 +42,21 @@ export interface CompactionInfo {
   messageCount: number;
 }
 
+/** The time in which a thread is open, from createThread or openThread to its close (design §7.1). */
 export interface SessionInfo {
+  /** The session's own; a thread that is opened again has another one. */
   sessionId: string;
+  /** `resumed`: it was opened, and a turn had been left unfinished by a crash. */
   source: 'created' | 'opened' | 'resumed';
+  /** The name of the thread's agent. */
+  agentId: string;
+  /** The thread whose tool call this thread works for; `null` for a thread of its own. */
+  parentId: string | null;
 }
 
+/** Something to tell a person. */
 export interface NotificationInfo {
+  /** The runtime's own: `permission`, `notice`, `failed`, `waiting`. */
   kind: string;
   message: string;
 }
@@ -64,5 +73,15 @@ export interface ControlHookSignatures<State = ThreadState> {
   after_session_ended: (state: State, session: SessionInfo) => Promise<void>;
   after_notification: (state: State, notification: NotificationInfo) => Promise<void>;
 }
+
+/**
+ * Puts back into a tool call what stands in it for a value that hooks, persons and records must not see. Called when the call was
+ * decided on and is about to run, just before its arguments are checked. Only the arguments of the call it returns count;
+ * `null` keeps them. Where it fails the tool does not run.
+ */
+export type RestoreToolCall<State = ThreadState> = (
+  state: State,
+  toolCall: HookToolCall,
+) => Promise<HookToolCall | null>;
 
 export type ControlHookName = keyof ControlHookSignatures;

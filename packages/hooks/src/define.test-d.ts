@@ -294,6 +294,30 @@ describe('does not compile', () => {
     });
     // @ts-expect-error a number is no reads
     defineHook({ hook: 'filter_messages', id: 'a', reads: 5, execute: keep });
+    defineHook({
+      hook: 'before_tool_call',
+      id: 'a',
+      execute: async () => null,
+      restore: async (state, call) => {
+        expectTypeOf(state).toEqualTypeOf<ThreadState>();
+        expectTypeOf(call).toEqualTypeOf<HookToolCall>();
+        return null;
+      },
+    });
+    defineHook({
+      hook: 'before_tool_call',
+      id: 'a',
+      execute: async () => null,
+      // @ts-expect-error a restore gives a tool call or null
+      restore: async () => 'call',
+    });
+    defineHook({
+      hook: 'after_tool_call_success',
+      id: 'a',
+      execute: async () => null,
+      // @ts-expect-error its call has run already
+      restore: async () => null,
+    });
     // @ts-expect-error no unit is no duration
     defineHook({ hook: 'filter_messages', id: 'a', timeout: '5', execute: keep });
     // @ts-expect-error there is no such option

@@ -29,7 +29,10 @@ export type RunCode =
   | 'closed'
   | 'store_failed'
   | 'store_newer'
-  | 'store_unreadable';
+  | 'store_unreadable'
+  | 'unexpected'
+  | 'value_lost'
+  | 'wrong_key';
 
 export type ErrorCode = DefinitionCode | RunCode;
 

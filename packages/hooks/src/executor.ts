@@ -9,8 +9,10 @@ import { DefinitionError } from './errors.ts';
 import { guardState } from './guard-state.ts';
 import type { ChainResult, HookArgs, LifecycleName } from './lifecycle.ts';
 import type { MatchEnvironment } from './match/matcher.ts';
+import type { HookToolCall } from './messages.ts';
 import type { HookPermit, LateWrite } from './permit.ts';
 import type { RunRecord } from './record.ts';
+import { restoreCall } from './restore-call.ts';
 import type { Scope } from './scope.ts';
 import type { ThreadState } from './state.ts';
 import { type AnyRow, rowOf } from './table.ts';
@@ -55,6 +57,14 @@ export interface Executor<State extends object = ThreadState> {
     state: State,
     ...args: HookArgs<K>
   ): ChainResult<K> | Promise<ChainResult<K>>;
+  /**
+   * Puts values back into a tool call by the `restore` of the hooks in scope: `await restore(scope, state, call)`. Call it
+   * when the call was decided on and its tool is about to run, give what comes back to nothing but the tool, and run the
+   * tool not at all where it throws. Where no hook has a `restore`, the call comes back at once and is no promise (C11).
+   *
+   * @throws {RunError} as {@link Executor.run}; its message says why and holds no value.
+   */
+  restore(scope: Scope, state: State, toolCall: HookToolCall): HookToolCall | Promise<HookToolCall>;
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
@@ -82,7 +92,11 @@ export function createExecutor<State extends object = ThreadState>(
     if (members === undefined) return untouched(row, subject);
     return runChain({ settings, hook, row, members, state, context, subject });
   }
-  return { run } as Executor<never>;
+  const restore = (scope: Scope, state: ThreadState, toolCall: HookToolCall): unknown =>
+    scope.restoring === undefined
+      ? toolCall
+      : restoreCall({ settings, members: scope.restoring, state, toolCall });
+  return { run, restore } as Executor<never>;
 }
 
 /** What comes of a chain without hooks. */

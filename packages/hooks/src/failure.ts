@@ -25,15 +25,25 @@ export function failureOf(error: unknown): Failure {
     if (error instanceof InputProblem)
       return { outcome: 'invalid_input', code: 'invalid_input', why: error.message };
     if (error instanceof ShapeProblem) return invalidResult(error.message);
-    const why = error instanceof RunError ? refusalOf(error) : whereThrown(error);
-    return { outcome: 'failed', code: 'hook_failed', why, error };
+    if (error instanceof RunError) return { outcome: 'failed', ...refusalOf(error), error };
+    return { outcome: 'failed', code: 'hook_failed', why: whereThrown(error), error };
   } catch {
     return { outcome: 'failed', code: 'hook_failed', why: 'it threw something that cannot be looked at' };
   }
 }
 
-function refusalOf({ code }: RunError): string {
-  return /^[a-z_]{1,40}$/.test(code) ? `it was refused something: ${code}` : 'it was refused something';
+/** What a hook may say of itself by throwing a RunError with this code, in our words. */
+const reasons: Partial<Record<RunCode, string>> = {
+  value_lost: 'the value that a placeholder stands for is not known any more',
+  wrong_key:
+    'what is kept with the thread cannot be decrypted: it was encrypted under another key, or changed',
+};
+
+function refusalOf({ code }: RunError): Pick<Failure, 'code' | 'why'> {
+  const why = reasons[code];
+  if (why !== undefined) return { code, why };
+  const refused = 'it was refused something';
+  return { code: 'hook_failed', why: /^[a-z_]{1,40}$/.test(code) ? `${refused}: ${code}` : refused };
 }
 
 export function invalidResult(why: string): Failure {
@@ -57,6 +67,8 @@ const whatHappened: Partial<Record<RunCode, string>> = {
   hook_timed_out: 'timed out',
   invalid_input: 'got an input that does not fit it',
   invalid_result: 'returned what does not fit',
+  value_lost: 'failed',
+  wrong_key: 'failed',
 };
 
 /** One sentence about a failure: which hook, what happened, and why as far as it may be said. */

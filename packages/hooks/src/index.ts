@@ -42,7 +42,7 @@ export type {
 } from './match/matcher.ts';
 export { compileMatcher } from './match/matcher.ts';
 export type * from './messages.ts';
-export type { HookPermit, LateWrite } from './permit.ts';
+export type { HookPermit, LateWrite, PausableClock } from './permit.ts';
 export { hookPermit } from './permit.ts';
 export type * from './record.ts';
 export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './registry.ts';

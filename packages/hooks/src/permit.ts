@@ -14,16 +14,27 @@ export interface LateWrite {
 /** Hooks within hooks within hooks: a hook that writes messages runs the create chain again (C8). */
 const MAX_DEPTH = 4;
 
+/** The permit of the hook or tool that a chain on this state would run in. */
+export function permitAround(state: object): HookPermit | undefined {
+  return (state as { [hookPermit]?: HookPermit })[hookPermit];
+}
+
 /**
  * How many hooks are running around a chain that is about to start on a state.
  *
  * @throws {RunError} `depth_exceeded`
  */
 export function depthAround(state: object, hook: string): number {
-  const depth = (state as { [hookPermit]?: HookPermit })[hookPermit]?.depth ?? 0;
+  const depth = permitAround(state)?.depth ?? 0;
   if (depth < MAX_DEPTH) return depth;
   const message = `Hooks that write messages ran each other's chains more than ${MAX_DEPTH} deep, last ${hook}. Make one of them stop.`;
   throw new RunError('depth_exceeded', message, { hook });
+}
+
+/** The clock of a hook, which stands still while a person decides (design §4.2). */
+export interface PausableClock {
+  /** @returns what lets it run again; called twice it does so once. */
+  pauseClock(): () => void;
 }
 
 interface PermitOptions {
@@ -31,6 +42,10 @@ interface PermitOptions {
   readonly id: string;
   readonly depth: number;
   readonly onLateWrite?: ((late: LateWrite) => void) | undefined;
+  /** The running hook's own clock. */
+  readonly clock?: PausableClock;
+  /** What runs around the hook, and waits for it. */
+  readonly within?: PausableClock | undefined;
 }
 
 /** The right of one running hook to write, and its own abort signal. It ends with the hook (C5). */
@@ -44,12 +59,16 @@ export class HookPermit {
   #reason: unknown;
   #controller: AbortController | undefined;
   readonly #onLateWrite: ((late: LateWrite) => void) | undefined;
+  readonly #clock: PausableClock | undefined;
+  readonly #within: PausableClock | undefined;
 
-  constructor({ hook, id, depth, onLateWrite }: PermitOptions) {
+  constructor({ hook, id, depth, onLateWrite, clock, within }: PermitOptions) {
     this.hook = hook;
     this.id = id;
     this.depth = depth;
     this.#onLateWrite = onLateWrite;
+    this.#clock = clock;
+    this.#within = within;
   }
 
   get open(): boolean {
@@ -77,6 +96,16 @@ export class HookPermit {
         id: this.id,
       },
     );
+  }
+
+  /** Stops this hook's clock and those of the hooks around it, while a person decides. @returns what lets them run again */
+  pauseClock(): () => void {
+    const resume = this.#open ? this.#clock?.pauseClock() : undefined;
+    const resumeAround = this.#within?.pauseClock();
+    return () => {
+      resume?.();
+      resumeAround?.();
+    };
   }
 
   /** The hook settled. */

@@ -1,16 +1,30 @@
 import type { ChainRun } from './chain-run.ts';
 import type { Failure } from './failure.ts';
 import type { ChainMember } from './scope.ts';
+import type { Held } from './shapes/shape.ts';
 import type { Taken } from './take.ts';
 
 /** What the executor says of each run (C9, C10): ids, codes, sizes and times; values go separately, to who may see them. */
+
+/** What may be told of a subject: nothing, neither value nor size, of one into which values were put back. */
+function told({ row }: ChainRun, held: Pick<Held<unknown>, 'size' | 'value'>): typeof held {
+  return row.restores ? untold : held;
+}
+
+const untold = { size: 0, value: undefined };
+
+function whyOf({ row }: ChainRun, why: string | undefined): { readonly why?: string } {
+  if (row.restores) return { why: why === undefined ? 'restore' : `restore: ${why}` };
+  return why === undefined ? {} : { why };
+}
 
 export function recordSuccess(chain: ChainRun, { hook, source }: ChainMember, taken: Taken): void {
   const { onRun } = chain.settings;
   if (onRun === undefined) return;
   const { state, ms } = chain;
-  const before = chain.args.subject;
-  const after = taken.held;
+  const changed = taken.held !== chain.args.subject;
+  const before = told(chain, chain.args.subject);
+  const after = told(chain, taken.held);
   const sizeBefore = before.size;
   onRun(
     {
@@ -18,19 +32,20 @@ export function recordSuccess(chain: ChainRun, { hook, source }: ChainMember, ta
       id: hook.id,
       source,
       outcome: taken.outcome,
-      changed: after !== before,
+      changed,
       ms,
       sizeBefore,
-      sizeAfter: after === before ? sizeBefore : after.size,
+      sizeAfter: changed ? after.size : sizeBefore,
+      ...whyOf(chain, undefined),
     },
     { state, before: before.value, after: after.value },
   );
 }
 
 export function recordFailure(chain: ChainRun, { hook, source }: ChainMember, failure: Failure): void {
-  const { onRun, clock } = chain.settings;
+  const { onRun } = chain.settings;
   if (onRun === undefined) return;
-  const { size, value } = chain.args.subject;
+  const { size, value } = told(chain, chain.args.subject);
   const { outcome, code, why, error } = failure;
   const record = {
     hook: hook.hook,
@@ -38,23 +53,20 @@ export function recordFailure(chain: ChainRun, { hook, source }: ChainMember, fa
     source,
     outcome,
     changed: false,
-    ms: clock.now() - chain.startedAt,
+    ms: chain.elapsedMs,
     sizeBefore: size,
     sizeAfter: size,
     code,
+    ...whyOf(chain, why),
   };
-  onRun(why === undefined ? record : { ...record, why }, {
-    state: chain.state,
-    before: value,
-    after: value,
-    error,
-  });
+  const details = { state: chain.state, before: value, after: value };
+  onRun(record, chain.row.restores ? details : { ...details, error });
 }
 
 export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: string): void {
   const { onRun } = chain.settings;
   if (onRun === undefined) return;
-  const { size, value } = chain.args.subject;
+  const { size, value } = told(chain, chain.args.subject);
   onRun(
     {
       hook: hook.hook,
@@ -65,7 +77,7 @@ export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: 
       ms: 0,
       sizeBefore: size,
       sizeAfter: size,
-      why,
+      ...whyOf(chain, why),
     },
     { state: chain.state, before: value, after: value },
   );

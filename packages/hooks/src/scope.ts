@@ -9,7 +9,10 @@ export interface ChainMember {
 }
 
 /** The chains that apply at one place, by hook name; a name without hooks is absent (C11). */
-export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] };
+export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] } & {
+  /** Those of the hooks that have a `restore`; absent where none has. */
+  readonly restoring?: readonly ChainMember[];
+};
 
 /** The scope in which no hook applies. */
 export const emptyScope: Scope = Object.freeze({});
@@ -21,6 +24,7 @@ export function scopeOf(...lists: ReadonlyArray<readonly ChainMember[]>): Scope 
     for (const member of list.toSorted(byPriority)) {
       chains[member.hook.hook] ??= [];
       chains[member.hook.hook]?.push(member);
+      if (member.hook.restore !== undefined) chains.restoring = [...(chains.restoring ?? []), member];
     }
   }
   return Object.freeze(chains) as Scope;

@@ -37,6 +37,8 @@ export type HookRow<K extends LifecycleName> = {
   readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
   /** What takes the subject's place when the chain is blocked; without it the caller gets the error. */
   readonly withhold?: (by: string) => Subject<K>;
+  /** Its hooks may have a `restore`. */
+  readonly restorable?: true;
 } & (HookKind<K> extends 'decide' ? { readonly decide: DecideRow<Subject<K>> } : unknown);
 
 const callOf = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
@@ -195,6 +197,7 @@ export const controlTable: Table<ControlHookName> = {
     section: 'design §4.2',
     toolCall: callOf,
     decide: overToolCall,
+    restorable: true,
   },
   before_permission_request: {
     kind: 'decide',
@@ -277,6 +280,9 @@ export interface AnyRow {
   readonly toolCall?: (args: readonly unknown[]) => HookToolCall;
   readonly withhold?: (by: string) => unknown;
   readonly decide?: DecideRow<unknown>;
+  readonly restorable?: true;
+  /** Runs the hooks' `restore`, and what it makes of the subject is in no record. */
+  readonly restores?: true;
 }
 
 export function rowOf(name: LifecycleName): AnyRow {

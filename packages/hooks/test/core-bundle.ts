@@ -65,7 +65,7 @@ async function tryCore({ createExecutor, createRegistry, defineHook }) {
   const timedOut = await run('after_system_message', hangs, { timeout: 20, onTimeout: 'continue' }, 'text');
   const call = { id: 'c', type: 'function', function: { name: 'send_mail', arguments: '{}' } };
   const verdict = await run('before_tool_call', async () => ({ decision: 'deny' }), { id: 'is_denied', match: 'send_*' }, call);
-  const session = { sessionId: 's', source: 'created' };
+  const session = { sessionId: 's', source: 'created', agentId: 'a', parentId: null };
   const collected = await run('after_session_started', async () => ['a', 'b'], {}, session);
   await run('after_thread_created', async () => {}, {});
   const codeOf = async (act) => {

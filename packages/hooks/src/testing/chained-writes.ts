@@ -1,3 +1,4 @@
+import { RunError } from '../errors.ts';
 import type { Executor } from '../executor.ts';
 import { guardState } from '../guard-state.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../lifecycle.ts';
@@ -27,16 +28,22 @@ export function chainedView(state: ThreadState, permit: HookPermit, chains: Chai
   const fake = behind.get(state) ?? (isFakeState(state) ? state : undefined);
   if (fake === undefined) return guardState(state, permit);
   const run: RunChain = async (hook, ...args) => chains.executor().run(hook, chains.scope, view, ...args);
-  const writes = chainedWrites(fake, permit, run);
+  const restore: Restore = async (call) => chains.executor().restore(chains.scope, view, call);
+  const writes = chainedWrites(fake, permit, { run, restore });
   const parts = { ...Object.getOwnPropertyDescriptors(fake), ...Object.getOwnPropertyDescriptors(writes) };
   const view = guardState(Object.defineProperties({}, parts) as FakeState, permit);
   behind.set(view, fake);
   return view;
 }
 
+type Restore = (call: HookToolCall) => Promise<HookToolCall>;
 type RunChain = <K extends LifecycleName>(hook: K, ...args: HookArgs<K>) => Promise<ChainResult<K>>;
 
-function chainedWrites(fake: FakeState, permit: HookPermit, run: RunChain): ChainedWrites {
+function chainedWrites(
+  fake: FakeState,
+  permit: HookPermit,
+  { run, restore }: { readonly run: RunChain; readonly restore: Restore },
+): ChainedWrites {
   return {
     async injectMessage(message) {
       const there = message.id === undefined ? null : await fake.getMessage(message.id);
@@ -63,9 +70,12 @@ function chainedWrites(fake: FakeState, permit: HookPermit, run: RunChain): Chai
       await fake.queueMessage({ ...complete, ...returned });
     },
     invokeTool: (name, input) =>
-      throughToolChains(toolCall(name, input), run, (call) => {
+      throughToolChains(toolCall(name, input), run, async (call) => {
         permit.assertOpen('invokeTool');
-        return fake.invokeTool(call.function.name, JSON.parse(call.function.arguments));
+        const given = await restore(call).catch(notRun);
+        permit.assertOpen('invokeTool');
+        if ('status' in given) return given;
+        return fake.invokeTool(given.function.name, JSON.parse(given.function.arguments));
       }),
   };
 }
@@ -86,4 +96,10 @@ async function throughToolChains(
     call,
     result,
   );
+}
+
+/** The answer to a call into which values could not be put back. */
+function notRun(error: unknown): HookToolResult {
+  if (!(error instanceof RunError) || error.code === 'aborted') throw error;
+  return toolError(error.message);
 }

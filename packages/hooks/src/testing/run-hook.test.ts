@@ -61,7 +61,8 @@ describe('what runHook gives', () => {
       id: 'remind',
       execute: async () => 'Be brief.',
     });
-    expect((await runHook(remind, { sessionId: 's', source: 'created' })).result).toEqual(['Be brief.']);
+    const session = { sessionId: 's', source: 'created', agentId: 'a', parentId: null } as const;
+    expect((await runHook(remind, session)).result).toEqual(['Be brief.']);
 
     const upper = defineHook({
       hook: 'after_system_message',

@@ -1,0 +1,228 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type AnyHook, defineHook, type Hook } from './define.ts';
+import { DefinitionError, RunError } from './errors.ts';
+import { createExecutor, type ExecutorOptions, type RunDetails } from './executor.ts';
+import type { HookToolCall } from './messages.ts';
+import type { RunRecord } from './record.ts';
+import { emptyScope, scopeOf } from './scope.ts';
+import type { ThreadState } from './state.ts';
+import { fakeState, runHook, toolCall, virtualClock } from './testing/index.ts';
+
+const SECRET = '4111111111111111';
+
+/** A call with other arguments. */
+const withArguments = (call: HookToolCall, input: unknown): HookToolCall => ({
+  ...call,
+  function: { ...call.function, arguments: JSON.stringify(input) },
+});
+
+const vault = (options: Partial<Hook<'before_tool_call'>> = {}): AnyHook =>
+  defineHook({
+    hook: 'before_tool_call',
+    id: 'vault',
+    execute: async () => null,
+    restore: async (_state, call) => withArguments(call, { card: SECRET }),
+    ...(options as object),
+  });
+
+/** Restores one call in a scope of these hooks. */
+function harness(hooks: readonly AnyHook[], options: Partial<ExecutorOptions> = {}) {
+  const runs: RunRecord[] = [];
+  const details: RunDetails<ThreadState>[] = [];
+  const executor = createExecutor({
+    onRun(run, more) {
+      runs.push(run);
+      details.push(more);
+    },
+    ...options,
+  });
+  const scope = scopeOf(hooks.map((hook) => ({ hook, source: 'test' })));
+  const state = fakeState();
+  return { executor, scope, state, runs, details };
+}
+
+const charge = toolCall('charge', { card: '[CARD_1]' });
+
+async function refused(promise: Promise<unknown> | unknown): Promise<RunError> {
+  const error: unknown = await Promise.resolve(promise).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof RunError) return error;
+  throw new Error('expected a RunError');
+}
+
+describe('restore of a before_tool_call hook', () => {
+  test('gives the tool its arguments, and the call stays the one that was decided on', async () => {
+    const greedy = vault({
+      restore: async (_state: unknown, call: HookToolCall) => ({
+        ...withArguments(call, { card: SECRET }),
+        id: 'another',
+        function: { name: 'delete_all', arguments: JSON.stringify({ card: SECRET }) },
+      }),
+    } as never);
+    const { executor, scope, state } = harness([greedy]);
+    expect(await executor.restore(scope, state, charge)).toEqual(withArguments(charge, { card: SECRET }));
+    expect(charge.function.arguments).toBe('{"card":"[CARD_1]"}');
+  });
+
+  test('is no part of the decision: deciders and their records see the call as it was', async () => {
+    const { executor, scope, state, details } = harness([vault()]);
+    expect((await executor.run('before_tool_call', scope, state, charge)).subject).toEqual(charge);
+    expect(inspect(details, { depth: 9 })).not.toContain(SECRET);
+  });
+
+  test('costs nothing where no hook in scope has one (C11)', () => {
+    const plain = defineHook({ hook: 'before_tool_call', id: 'plain', execute: async () => null });
+    const { executor, scope, state, runs } = harness([plain]);
+    expect(executor.restore(emptyScope, state, charge)).toBe(charge);
+    expect(executor.restore(scope, state, charge)).toBe(charge);
+    expect(Object.keys(scope)).toEqual(['before_tool_call']);
+    expect(runs).toEqual([]);
+  });
+
+  test('runs one after the other, by priority, and null keeps the call', async () => {
+    const append = (id: string, priority: number): AnyHook =>
+      defineHook({
+        hook: 'before_tool_call',
+        id,
+        priority,
+        execute: async () => null,
+        restore: async (_state, call) =>
+          withArguments(call, [...(JSON.parse(call.function.arguments) as unknown[]), id]),
+      });
+    const silent = vault({ restore: async () => null });
+    const { executor, scope, state } = harness([append('second', 0), silent, append('first', 1)]);
+    const { function: called } = await executor.restore(scope, state, toolCall('t', [] as never));
+    expect(called.arguments).toBe('["first","second"]');
+  });
+
+  test('keeps to its matcher, which looks at the call as it was decided on', async () => {
+    const { executor, scope, state, runs } = harness([vault({ match: 'send_*' } as never)]);
+    expect(await executor.restore(scope, state, charge)).toEqual(charge);
+    expect(runs).toMatchObject([{ outcome: 'skipped', why: expect.stringMatching(/^restore: .*send_\*/) }]);
+  });
+
+  test('is recorded without what it put back, neither its value nor its size', async () => {
+    const { executor, scope, state, runs, details } = harness([vault(), vault({ id: 'later' })]);
+    await executor.restore(scope, state, charge);
+    expect(runs).toMatchObject([
+      { hook: 'before_tool_call', id: 'vault', outcome: 'changed', changed: true, why: 'restore' },
+      { hook: 'before_tool_call', id: 'later', outcome: 'ok', changed: false, why: 'restore' },
+    ]);
+    expect(runs.map(({ sizeBefore, sizeAfter }) => [sizeBefore, sizeAfter])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    expect(inspect(details, { depth: 9 })).not.toContain(SECRET);
+  });
+});
+
+describe('a restore that does not succeed', () => {
+  const throwing = (): Promise<never> => Promise.reject(new Error(SECRET));
+
+  test('throws, naming the hook and never a value', async () => {
+    const { executor, scope, state, runs, details } = harness([vault({ restore: throwing })]);
+    const error = await refused(executor.restore(scope, state, charge));
+    expect(error).toMatchObject({ code: 'hook_failed', id: 'vault', hook: 'before_tool_call' });
+    expect(runs).toMatchObject([{ outcome: 'failed', code: 'hook_failed' }]);
+    expect(runs[0]?.why).toMatch(/^restore: /);
+    expect(inspect([error, runs, details], { depth: 9 })).not.toContain(SECRET);
+  });
+
+  test.each([
+    ['value_lost', /the value that a placeholder stands for is not known any more/],
+    ['wrong_key', /encrypted under another key, or changed/],
+  ] as const)('says why by the code %s, in words of ours', async (code, words) => {
+    const restore = (): Promise<never> => Promise.reject(new RunError(code, SECRET));
+    const { executor, scope, state } = harness([vault({ restore })]);
+    const { message } = await refused(executor.restore(scope, state, charge));
+    expect(message).toMatch(words);
+    expect(message).not.toContain(SECRET);
+  });
+
+  test.each([undefined, 'block', 'ask'] as const)('ends the call under the policy %s', async (onError) => {
+    const { executor, scope, state } = harness([
+      vault({ restore: throwing, ...(onError && { onError }) }),
+      vault({ id: 'later' }),
+    ]);
+    expect((await refused(executor.restore(scope, state, charge))).code).toBe('hook_failed');
+  });
+
+  test('goes on with the call as it is under the policy continue', async () => {
+    const { executor, scope, state } = harness([vault({ restore: throwing, onError: 'continue' })]);
+    expect(await executor.restore(scope, state, charge)).toEqual(charge);
+  });
+
+  test('is ended at its timeout', async () => {
+    const clock = virtualClock();
+    const hangs = vault({ restore: () => new Promise(() => {}), timeout: 50 } as never);
+    const { executor, scope, state } = harness([hangs], { clock });
+    const waiting = refused(executor.restore(scope, state, charge));
+    await clock.advance(51);
+    expect((await waiting).code).toBe('hook_timed_out');
+  });
+
+  test('is ended by the abort of the thread, whatever its policy', async () => {
+    const hangs = vault({ restore: () => new Promise(() => {}), onError: 'continue' });
+    const { executor, scope, state } = harness([hangs]);
+    const waiting = refused(executor.restore(scope, state, charge));
+    state.abort();
+    expect((await waiting).code).toBe('aborted');
+  });
+
+  test('and what is no tool call is refused', async () => {
+    const { executor, scope, state } = harness([vault({ restore: (async () => SECRET) as never })]);
+    const error = await refused(executor.restore(scope, state, charge));
+    expect(error.code).toBe('invalid_result');
+    expect(error.message).not.toContain(SECRET);
+  });
+});
+
+describe('at definition', () => {
+  test('only a before_tool_call hook may have one, and it is a function', () => {
+    const options = { id: 'vault', execute: async () => null };
+    const restore = async () => null;
+    expect(() => defineHook({ ...options, hook: 'after_tool_call_success', restore } as never)).toThrow(
+      /restore .*before_tool_call/,
+    );
+    expect(() => defineHook({ ...options, hook: 'before_tool_call', restore: 5 } as never)).toThrow(
+      DefinitionError,
+    );
+  });
+});
+
+describe('the test kit', () => {
+  /** A hook that invokes `charge` when `start` is called. */
+  const invoking = (restore: Hook<'before_tool_call'>['restore'], answers: unknown[]): AnyHook =>
+    defineHook({
+      hook: 'before_tool_call',
+      id: 'vault',
+      execute: async (state, call) => {
+        if (call.function.name === 'start')
+          answers.push(await state.invokeTool('charge', { card: '[CARD_1]' }));
+        return null;
+      },
+      restore: restore as NonNullable<typeof restore>,
+    });
+
+  test('gives a tool that a hook invokes its real arguments', async () => {
+    const state = fakeState({ tools: { charge: 'done' } });
+    const hook = invoking(async (_state, call) => withArguments(call, { card: SECRET }), []);
+    await runHook.with({ state })(hook as Hook<'before_tool_call'>, toolCall('start'));
+    expect(state.invokedTools).toEqual([{ name: 'charge', input: { card: SECRET } }]);
+  });
+
+  test('does not run a tool whose values could not be put back', async () => {
+    const state = fakeState({ tools: { charge: 'done' } });
+    const answers: unknown[] = [];
+    const hook = invoking(() => Promise.reject(new RunError('value_lost', SECRET)), answers);
+    await runHook.with({ state })(hook as Hook<'before_tool_call'>, toolCall('start'));
+    expect(state.invokedTools).toEqual([]);
+    expect(answers).toEqual([
+      { status: 'error', error: expect.stringMatching(/^The tool was not run, .* Hook "vault"/) },
+    ]);
+    expect(inspect(answers)).not.toContain(SECRET);
+  });
+});

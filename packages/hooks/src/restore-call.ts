@@ -1,0 +1,48 @@
+import { runChain } from './chain.ts';
+import type { ChainStart } from './chain-start.ts';
+import { RunError } from './errors.ts';
+import type { HookToolCall } from './messages.ts';
+import * as shapes from './shapes/index.ts';
+import { type AnyRow, rowOf } from './table.ts';
+
+/**
+ * How the hooks that have a `restore` run it: one after the other on the call so far, each under its own timeout; where one fails,
+ * the chain ends unless the hook says `continue`. Every run is recorded, without what it put back (C9, C10).
+ */
+const restoreRow: AnyRow = {
+  kind: 'replace',
+  onFailure: rowOf('before_tool_call').onFailure,
+  args: [shapes.toolCall],
+  toolCall: ([call]) => call as HookToolCall,
+  restores: true,
+};
+
+interface RestoreStart extends Pick<ChainStart, 'settings' | 'members' | 'state'> {
+  readonly toolCall: HookToolCall;
+}
+
+/**
+ * The call with the arguments that its tool is to get. Its id and its tool are the ones that were decided on.
+ *
+ * @throws {RunError} where a hook that blocks did not succeed, and `aborted`
+ */
+export async function restoreCall({ toolCall, ...start }: RestoreStart): Promise<HookToolCall> {
+  const restored = (await runChain({
+    ...start,
+    hook: 'before_tool_call',
+    row: restoreRow,
+    context: undefined,
+    subject: toolCall,
+  }).catch(notRun)) as HookToolCall;
+  return { ...toolCall, function: { ...toolCall.function, arguments: restored.function.arguments } };
+}
+
+/** Says what comes of it, in words that may go to the model: codes and names, no data (C9). */
+function notRun(error: unknown): never {
+  if (!(error instanceof RunError) || error.code === 'aborted') throw error;
+  const { code, message, hook = '', id = '' } = error;
+  throw new RunError(code, `The tool was not run, because its arguments could not be restored. ${message}`, {
+    hook,
+    id,
+  });
+}
