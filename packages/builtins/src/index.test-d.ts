@@ -14,6 +14,15 @@ describe('the ids are literal, so that prompts can be checked against them', () 
   test('and given', () => {
     expectTypeOf(limitMessages(5, { id: 'short' }).id).toEqualTypeOf<'short'>();
     expectTypeOf(redact({ id: 'pci', kinds: ['card'] })[2].id).toEqualTypeOf<'pci_tool_result'>();
+    expectTypeOf(redact({ id: 'pci', restore: 'tools' })[5]).toEqualTypeOf<
+      Hook<'before_tool_call', 'pci_tool_input'>
+    >();
+    expectTypeOf(redact({ restore: { to: 'tools', tools: ['charge'] } }))
+      .toHaveProperty('length')
+      .toEqualTypeOf<6>();
+    expectTypeOf(redact({ kinds: ['card'] }))
+      .toHaveProperty('length')
+      .toEqualTypeOf<5>();
     expectTypeOf(logToolCalls({ sink: () => undefined, id: 'audit' })[0].id).toEqualTypeOf<'audit_success'>();
   });
 });
@@ -21,6 +30,7 @@ describe('the ids are literal, so that prompts can be checked against them', () 
 test('all of them fit where hooks are listed', () => {
   const hooks: readonly AnyHook[] = [
     ...redact(),
+    ...redact({ id: 'pci', restore: 'tools' }),
     limitMessages(5),
     ...logToolCalls({ sink: () => undefined }),
     stampMetadata(),
@@ -37,6 +47,10 @@ test('a sink is required, and gets an entry', () => {
 test('options are exact', () => {
   // @ts-expect-error there is no such kind
   redact({ kinds: ['cards'] });
+  // @ts-expect-error only tools get values
+  redact({ restore: 'model' });
+  // @ts-expect-error there is no such option
+  redact({ restore: { to: 'tools', tool: ['charge'] } });
   // @ts-expect-error there is no such country
   redact({ defaultCountry: 'Germany' });
   // @ts-expect-error there is no such field

@@ -13,6 +13,10 @@ export type {
   RedactHooks,
   RedactKind,
   RedactOptions,
+  Restore,
+  RestoreKey,
+  RestoreOptions,
+  RestoringRedactHooks,
 } from './redact/index.ts';
 export { redact } from './redact/index.ts';
 export type { StampField, StampMetadataOptions } from './stamp-metadata.ts';

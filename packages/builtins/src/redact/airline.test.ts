@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AnyHook, createExecutor, scopeOf } from '@spec/hooks';
+import { type AnyHook, createExecutor, type HookToolCall, scopeOf } from '@spec/hooks';
 import { fakeState } from '@spec/hooks/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { redact } from './index.ts';
@@ -87,25 +87,30 @@ const countOf = (text: string, pattern: RegExp): Map<string, number> => {
   return counts;
 };
 
+const recorded = (): Conversation[] =>
+  readFileSync(recording, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Conversation);
+
+const rowOf = (fields: object, calls: Message['tool_calls']): Record<string, unknown> => ({
+  ...fields,
+  ...(calls === undefined ? {} : { tool_calls: JSON.stringify(calls) }),
+});
+
 describe.skipIf(!isThere)('the recorded airline conversations', () => {
   const before = new Map<string, string>();
   const after = new Map<string, string>();
 
   beforeAll(async () => {
-    const conversations = readFileSync(recording, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Conversation);
+    const conversations = recorded();
     const executor = createExecutor();
     const scope = scopeOf(redact().map((hook) => ({ hook: hook as AnyHook, source: 'policy' })));
     for (const { id, messages } of conversations) {
       const state = fakeState({ threadId: id });
       const stored: Record<string, unknown>[] = [];
       for (const { tool_calls, ...fields } of messages) {
-        const row = {
-          ...fields,
-          ...(tool_calls === undefined ? {} : { tool_calls: JSON.stringify(tool_calls) }),
-        };
+        const row = rowOf(fields, tool_calls);
         stored.push(await executor.run('before_create_message', scope, state, row));
       }
       before.set(id, textOf(messages));
@@ -169,4 +174,26 @@ describe.skipIf(!isThere)('the recorded airline conversations', () => {
     );
     expect(labels).toEqual(new Set(['DATE_OF_BIRTH', 'EMAIL']));
   });
+
+  test('give every tool the arguments that it was called with, restored', async () => {
+    const executor = createExecutor();
+    const hooks = redact({ restore: 'tools' });
+    const scope = scopeOf(hooks.map((hook) => ({ hook: hook as AnyHook, source: 'policy' })));
+    let hidden = 0;
+    for (const { id, messages } of recorded()) {
+      const state = fakeState({ threadId: id });
+      for (const { tool_calls = [], ...fields } of messages) {
+        const row = rowOf(fields, tool_calls);
+        const stored = await executor.run('before_create_message', scope, state, row);
+        const calls = JSON.parse(stored.tool_calls as string) as HookToolCall[];
+        for (const [position, call] of calls.entries()) {
+          const given = tool_calls[position]?.function.arguments as string;
+          if (call.function.arguments !== given) hidden++;
+          const restored = await executor.restore(scope, state, call);
+          expect(JSON.parse(restored.function.arguments)).toEqual(JSON.parse(given));
+        }
+      }
+    }
+    expect(hidden).toBeGreaterThan(25);
+  }, 60_000);
 });

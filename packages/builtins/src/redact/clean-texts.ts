@@ -13,9 +13,9 @@ export interface CleanTexts {
 
 export function createCleanTexts(): CleanTexts {
   const known = new Set<string>();
-  // A date of birth that becomes known later makes a text unclean that was clean before it.
+  // A date of birth that becomes known later, or a value given to a tool, makes a text unclean that was clean before it.
   const keyOf = (text: string, memory: ThreadMemory): string =>
-    `${memory.writer}:${memory.birthDates}:${digestOf(text)}`;
+    `${memory.writer}:${memory.birthDates}:${memory.vault?.outCount ?? 0}:${digestOf(text)}`;
   return {
     has: (text, memory) => text.length >= SHORTEST && known.has(keyOf(text, memory)),
     add(text, memory) {

@@ -1,11 +1,19 @@
 import { BIRTH_LABEL } from './detect/birth-date.ts';
+import type { KeptValue, Sighting, Vault } from './vault.ts';
 
 /** What of a thread's memory is kept with the thread: how far the numbers have come. No value, in no form. */
 export interface KeptCounters {
   /** Whose counters they are: another writer's were written by another process or before a restart. */
   readonly writer: string;
   readonly counters: Readonly<Record<string, number>>;
+  /** Numbers up to the counter that stood in texts without being given to a value, as ranges; where values are kept. */
+  readonly strange?: StrangeNumbers;
+  /** Which blocks of values are kept: the first, and one more than the last. */
+  readonly blocks?: readonly [number, number];
 }
+
+/** By label, ranges of numbers with both ends. */
+export type StrangeNumbers = Readonly<Record<string, ReadonlyArray<readonly [number, number]>>>;
 
 /** Marks of the values, by label: the keyed hash of a value and its number. Kept only where the operator gives a key. */
 export type KeptMarks = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -21,10 +29,16 @@ export interface ThreadMemory {
   savedRevision: number;
   /** How many dates of birth are known; text that was clean before may not be when there is one more. */
   readonly birthDates: number;
+  /** The values themselves, where they are put back. */
+  readonly vault: Vault | undefined;
   /** Whether the last message of the assistant asked for a date of birth. */
   asked: boolean;
   /** The number of a value: the one it has, under any of its readings, or the next. */
-  numberOf(label: string, values: readonly string[]): number;
+  numberOf(label: string, sighting: Sighting): number;
+  /** Whether a number was given to a value, in this process or before. */
+  isGiven(label: string, number: number): boolean;
+  /** Notes that a tool is given the value of a placeholder. @returns the value, or nothing where it is not known */
+  giveOut(label: string, number: number): KeptValue | undefined;
   /** Whether a date, `YYYY-MM-DD`, is a known date of birth; `undefined` while none is known. */
   readonly isBirthDate: ((date: string) => boolean) | undefined;
   /** Raises the counter past a number that stands in the text already, so that it is not given to another value. */
@@ -39,6 +53,10 @@ export interface MemoryOptions {
   readonly mark: (label: string, value: string) => string;
   readonly counters?: Readonly<Record<string, number>>;
   readonly marks?: KeptMarks;
+  readonly strange?: StrangeNumbers;
+  readonly vault?: Vault;
+  /** Whether what changes in the vault has to be kept. */
+  readonly keepsVault?: boolean;
 }
 
 /** The most values of one kind that a thread remembers; past it the oldest is forgotten and would get a new number. */
@@ -50,25 +68,28 @@ const MAX_RESERVED = 99_999;
 export function createMemory({
   writer,
   mark,
-  counters: given = {},
+  counters = {},
   marks: known = {},
+  strange = {},
+  vault,
+  keepsVault = false,
 }: MemoryOptions): ThreadMemory {
-  const counters = new Map(Object.entries(given));
+  const numbers = createNumbers(counters, strange);
   const marks = createMarks(known);
+  const marked = (label: string, values: readonly string[]): string[] =>
+    values.map((value) => mark(label, value));
+  for (const { label, number, values } of vault?.blocks.all() ?? [])
+    marks.add(label, marked(label, values), number);
   const isBirthDate = remembering((date) => mark(BIRTH_LABEL, date), marks.of(BIRTH_LABEL));
-  let revision = 0;
-  const countTo = (label: string, number: number): number => {
-    counters.set(label, number);
-    revision++;
-    return number;
-  };
+  let vaultRevision = 0;
 
   return {
     writer,
     savedRevision: 0,
     asked: false,
+    vault,
     get revision() {
-      return revision;
+      return numbers.revision() + (keepsVault ? vaultRevision : 0);
     },
     get birthDates() {
       return marks.of(BIRTH_LABEL).size;
@@ -76,17 +97,62 @@ export function createMemory({
     get isBirthDate() {
       return marks.of(BIRTH_LABEL).size === 0 ? undefined : isBirthDate;
     },
-    numberOf(label, values) {
-      const marked = values.map((value) => mark(label, value));
-      return (
-        marks.find(label, marked) ?? marks.add(label, marked, countTo(label, (counters.get(label) ?? 0) + 1))
-      );
+    numberOf(label, sighting) {
+      const own = marked(label, sighting.values);
+      const number = marks.find(label, own) ?? marks.add(label, own, numbers.next(label));
+      if (vault?.keep(label, number, sighting)) vaultRevision++;
+      return number;
     },
-    reserve(label, number) {
-      if (number <= MAX_RESERVED && number > (counters.get(label) ?? 0)) countTo(label, number);
+    isGiven: numbers.isGiven,
+    giveOut(label, number) {
+      const value = vault?.get(label, number);
+      if (value !== undefined && vault?.giveOut(value)) vaultRevision++;
+      return value;
     },
-    keptCounters: () => ({ writer, counters: Object.fromEntries(counters) }),
+    reserve: numbers.reserve,
+    keptCounters: () => ({
+      writer,
+      counters: numbers.counters(),
+      ...(vault && { strange: numbers.strange(), blocks: [vault.blocks.first, vault.blocks.end] }),
+    }),
     keptMarks: () => marks.kept(),
+  };
+}
+
+/**
+ * How far the numbers have come, by label, and which of them stood in a text before a value could have them. Neighbouring
+ * ranges of those become one, so that there are no more ranges than values.
+ */
+function createNumbers(given: Readonly<Record<string, number>>, strangers: StrangeNumbers) {
+  const counters = new Map(Object.entries(given));
+  const strange = new Map(Object.entries(strangers).map(([label, ranges]) => [label, [...ranges]]));
+  let revision = 0;
+  const countTo = (label: string, number: number): number => {
+    counters.set(label, number);
+    revision++;
+    return number;
+  };
+  const addStrange = (label: string, from: number, to: number): void => {
+    const ranges = strange.get(label) ?? [];
+    strange.set(label, ranges);
+    const last = ranges.at(-1);
+    if (last?.[1] === from - 1) ranges[ranges.length - 1] = [last[0], to];
+    else ranges.push([from, to]);
+  };
+  return {
+    revision: () => revision,
+    next: (label: string): number => countTo(label, (counters.get(label) ?? 0) + 1),
+    reserve(label: string, number: number): void {
+      const last = counters.get(label) ?? 0;
+      if (number > MAX_RESERVED || number <= last) return;
+      addStrange(label, last + 1, number);
+      countTo(label, number);
+    },
+    isGiven: (label: string, number: number): boolean =>
+      number <= (counters.get(label) ?? 0) &&
+      strange.get(label)?.some(([from, to]) => from <= number && number <= to) !== true,
+    counters: () => Object.fromEntries(counters),
+    strange: (): StrangeNumbers => Object.fromEntries(strange),
   };
 }
 

@@ -9,12 +9,16 @@ import { secrets } from './detect/secret.ts';
 import type { Detector } from './finding.ts';
 import { defaultFormat, type PlaceholderFormat, placeholdersOf } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
+import { type CheckedRestore, checkedRestore, type ExactRestore, type Restore } from './restore-options.ts';
 
 /** What `redact` finds by itself. */
 export type RedactKind = 'card' | 'email' | 'phone' | 'secret' | 'date_of_birth';
 
 /** The options of `redact`. */
-export interface RedactOptions<Id extends string = string> {
+export interface RedactOptions<
+  Id extends string = string,
+  R extends Restore | undefined = Restore | undefined,
+> {
   /**
    * Begins the ids of its hooks and names the value it keeps with a thread; default `redact`. Two instances in one scope
    * need different ones.
@@ -37,6 +41,8 @@ export interface RedactOptions<Id extends string = string> {
   readonly placeholder?: PlaceholderFormat;
   /** How many threads' placeholders are remembered at once; default 1,000. */
   readonly maxThreads?: number;
+  /** Gives tools the values behind the placeholders in their arguments: `'tools'`, or an object that says more. Default: none. */
+  readonly restore?: R & ExactRestore<R>;
 }
 
 const redactKinds: readonly RedactKind[] = ['secret', 'card', 'email', 'date_of_birth', 'phone'];
@@ -46,6 +52,7 @@ export interface CheckedOptions {
   readonly redactor: Redactor;
   readonly key: string | Uint8Array | undefined;
   readonly maxThreads: number;
+  readonly restore: CheckedRestore | undefined;
 }
 
 /** @throws {DefinitionError} `bad_option`, naming the option and what is wrong with it. */
@@ -76,7 +83,8 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
   if (twice !== undefined)
     throw bad(`two kinds have the label ${twice}. Give each custom pattern a name of its own.`);
   const placeholders = placeholdersOf(options.placeholder ?? defaultFormat, labels);
-  return { redactor: { detectors, placeholders, isAllowed: allowance(allow) }, key, maxThreads };
+  const redactor = { detectors, placeholders, isAllowed: allowance(allow) };
+  return { redactor, key, maxThreads, restore: checkedRestore(options.restore, options.id) };
 }
 
 function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[] {

@@ -1,4 +1,4 @@
-import type { Detector, Finding, Scope } from './finding.ts';
+import type { Finding, Scope } from './finding.ts';
 import type { ThreadMemory } from './memory.ts';
 import { covered } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
@@ -15,6 +15,8 @@ export interface TextPlace {
 /** A finding in the original text, with what decides between overlapping ones. */
 interface Candidate extends Finding {
   readonly label: string;
+  /** The value as a reader sees it: without the escapes it was written with. */
+  readonly text: string;
   /** Lower wins among equally long ones: views with more escapes undone first, then the order of the detectors. */
   readonly rank: number;
 }
@@ -37,16 +39,19 @@ export function redactText(text: string, redactor: Redactor, place: TextPlace): 
 }
 
 function redactOnce(text: string, redactor: Redactor, place: TextPlace): string {
-  if (text.length < SHORTEST && place.key === undefined) return text;
+  const known = place.memory.vault?.outPattern;
+  if (text.length < SHORTEST && place.key === undefined && known === undefined) return text;
   const placed = redactor.placeholders.placed(text);
   for (const { label, number } of placed) if (label !== '') place.memory.reserve(label, number);
-  const candidates = findAll(covered(text, placed), redactor, scopeOf(place));
+  const candidates = findAll(covered(text, placed), redactor, place);
   if (candidates.length === 0) return text;
   let result = '';
   let from = 0;
-  for (const { start, end, label, values } of merged(candidates, text)) {
-    result +=
-      text.slice(from, start) + redactor.placeholders.format(label, place.memory.numberOf(label, values));
+  const { memory } = place;
+  for (const { start, end, label, values, text: value } of merged(candidates, text)) {
+    const isNumber = place.isNumber && end - start === text.length;
+    const number = memory.numberOf(label, { text: value, values, isNumber });
+    result += text.slice(from, start) + redactor.placeholders.format(label, number);
     from = end;
   }
   return result + text.slice(from);
@@ -56,30 +61,42 @@ function scopeOf({ memory, key, isNumber, asked }: TextPlace): Scope {
   return { key, isNumber, asked, isBirthDate: memory.isBirthDate };
 }
 
-function findAll(text: string, { detectors, isAllowed }: Redactor, scope: Scope): Candidate[] {
+function findAll(text: string, redactor: Redactor, place: TextPlace): Candidate[] {
   const views = viewsOf(text);
   const deepest = views.at(-1) as View;
   const candidates: Candidate[] = [];
-  for (let level = 0; level < views.length; level++) {
-    const view = views[level] as View;
-    for (let order = 0; order < detectors.length; order++) {
-      const { label, find } = detectors[order] as Detector;
-      for (const finding of find(view.text, scope)) {
-        checkRange(finding, view.text, label);
-        if (isAllowed(view.text.slice(finding.start, finding.end))) continue;
-        const { start, end } = rangeInText(view, deepest, finding);
-        if (start < end)
-          candidates.push({
-            start,
-            end,
-            label,
-            values: finding.values,
-            rank: (views.length - level) * detectors.length + order,
-          });
-      }
+  for (const [level, view] of views.entries()) {
+    for (const found of findIn(view, redactor, place)) {
+      if (redactor.isAllowed(view.text.slice(found.start, found.end))) continue;
+      const { start, end } = rangeInText(view, deepest, found);
+      if (start >= end) continue;
+      const rank = (views.length - level) * (redactor.detectors.length + 1) + found.rank;
+      const isAsWritten = end - start === found.end - found.start;
+      const value = isAsWritten ? text.slice(start, end) : view.text.slice(found.start, found.end);
+      candidates.push({ ...found, start, end, rank, text: value });
     }
   }
   return candidates;
+}
+
+/** Everything found in one view: what tools were given, whatever stands around it, and what the detectors find. */
+function findIn({ text }: View, { detectors }: Redactor, place: TextPlace): Array<Omit<Candidate, 'text'>> {
+  const found: Array<Omit<Candidate, 'text'>> = [];
+  const { vault } = place.memory;
+  const scope = scopeOf(place);
+  for (const match of vault?.outPattern === undefined ? [] : text.matchAll(vault.outPattern)) {
+    const known = vault?.out(match[0]);
+    if (known === undefined) continue;
+    const { label, values } = known;
+    found.push({ start: match.index, end: match.index + match[0].length, label, values, rank: 0 });
+  }
+  for (const [order, { label, find }] of detectors.entries()) {
+    for (const { start, end, values } of find(text, scope)) {
+      checkRange({ start, end, values }, text, label);
+      found.push({ start, end, label, values, rank: order + 1 });
+    }
+  }
+  return found;
 }
 
 function checkRange({ start, end, values }: Finding, text: string, label: string): void {
@@ -111,7 +128,8 @@ function joined(group: readonly Candidate[], end: number, text: string): Candida
   const start = (group[0] as Candidate).start;
   const leader = group.reduce((best, one) => (compare(one, best) < 0 ? one : best));
   if (leader.start === start && leader.end === end) return leader;
-  return { ...leader, start, end, values: [text.slice(start, end)] };
+  const value = text.slice(start, end);
+  return { ...leader, start, end, values: [value], text: value };
 }
 
 function compare(a: Candidate, b: Candidate): number {

@@ -1,6 +1,17 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { RunError, type ThreadState } from '@spec/hooks';
+import type { ThreadState } from '@spec/hooks';
+import {
+  type KeptPlace,
+  keepCounters,
+  keepMarks,
+  keepValues,
+  keptCounters,
+  keptMarks,
+  keptVault,
+} from './kept.ts';
 import { createMemory, type KeptCounters, type KeptMarks, type ThreadMemory } from './memory.ts';
+import type { Seal, Seals } from './seal.ts';
+import { createVault, type Vault } from './vault.ts';
 
 export interface ThreadsOptions {
   /** Under which key of the thread the counters are kept. */
@@ -9,6 +20,8 @@ export interface ThreadsOptions {
   readonly secret: string | Uint8Array | undefined;
   /** The most threads remembered at once. */
   readonly maxThreads: number;
+  /** Whether values are put back, and so remembered; with `seals` they are kept with the thread too. */
+  readonly restore: { readonly seals: Seals | undefined } | undefined;
 }
 
 /** The memories of the threads that were worked on last. */
@@ -24,26 +37,32 @@ interface Entry {
   readonly memory: ThreadMemory;
   /** The writer whose counters it began with. */
   readonly loadedFrom: string | undefined;
+  readonly seal: Seal | undefined;
   saving: Promise<void>;
   /** How many runs work with it; it is not forgotten before they have kept what is new. */
   uses: number;
 }
 
 export function createThreads(options: ThreadsOptions): Threads {
+  const { valueKey, restore } = options;
   const entries = new Map<string, Entry>();
   const secret = options.secret ?? randomBytes(32);
 
   const entryOf = async (state: ThreadState): Promise<Entry> => {
+    const place: KeptPlace = { state, valueKey };
     const before = entries.get(state.threadId);
     const isSaved = before !== undefined && before.memory.savedRevision > 0;
-    const kept = checkedCounters(await state.getValue(options.valueKey), options.valueKey);
+    const counters = await keptCounters(place);
     const current = entries.get(state.threadId);
-    if (current !== undefined && (current !== before || isOf(current, isSaved, kept)))
+    if (current !== undefined && (current !== before || isOf(current, isSaved, counters)))
       return touched(state.threadId, current);
-    const marks = options.secret === undefined ? undefined : await keptMarks(state, options.valueKey);
+    const marks = options.secret === undefined ? undefined : await keptMarks(place);
+    const seal = restore?.seals?.(state.threadId);
+    const sealed = seal === undefined ? undefined : await keptVault(place, counters, seal);
     const other = entries.get(state.threadId);
     if (other !== undefined && other !== before) return touched(state.threadId, other);
-    return touched(state.threadId, newEntry(kept, marks, secret));
+    const vault = restore === undefined ? undefined : (sealed ?? createVault());
+    return touched(state.threadId, newEntry({ counters, marks, vault, seal, secret }));
   };
 
   const touched = (threadId: string, entry: Entry): Entry => {
@@ -61,11 +80,12 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   return {
     async withMemory(state, work) {
-      const entry = await entryOf(state);
+      const owner = restore === undefined || entries.has(state.threadId) ? state : await rootOf(state);
+      const entry = await entryOf(owner);
       entry.uses++;
       try {
         const result = work(entry.memory);
-        await save(state, entry, options);
+        await save({ state: owner, valueKey }, entry, options);
         return result;
       } finally {
         entry.uses--;
@@ -75,70 +95,56 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 }
 
+/**
+ * The thread that a thread works for in the end. Where values are put back, a thread shares its placeholders with its child threads:
+ * what one passes to the other means the same to both.
+ */
+async function rootOf(state: ThreadState): Promise<ThreadState> {
+  let root = state;
+  for (let parent = await root.getParentThread(); parent !== null; parent = await root.getParentThread())
+    root = parent;
+  return root;
+}
+
 /** Whether the thread's counters are the ones this memory began with or wrote itself. */
 function isOf({ memory, loadedFrom }: Entry, wasSaved: boolean, kept: KeptCounters | undefined): boolean {
   return kept?.writer === memory.writer || (!wasSaved && kept?.writer === loadedFrom);
 }
 
-function newEntry(
-  kept: KeptCounters | undefined,
-  marks: KeptMarks | undefined,
-  secret: string | Uint8Array,
-): Entry {
+interface EntryStart {
+  readonly counters: KeptCounters | undefined;
+  readonly marks: KeptMarks | undefined;
+  readonly vault: Vault | undefined;
+  readonly seal: Seal | undefined;
+  readonly secret: string | Uint8Array;
+}
+
+function newEntry({ counters, marks, vault, seal, secret }: EntryStart): Entry {
   const memory = createMemory({
     writer: randomBytes(9).toString('base64url'),
     mark: (label, value) =>
       createHmac('sha256', secret).update(`${label}\0${value}`).digest('base64url').slice(0, 22),
-    ...(kept === undefined ? {} : { counters: kept.counters }),
+    ...(counters === undefined ? {} : { counters: counters.counters, strange: counters.strange ?? {} }),
     ...(marks === undefined ? {} : { marks }),
+    ...(vault === undefined ? {} : { vault, keepsVault: seal !== undefined }),
   });
-  return { memory, loadedFrom: kept?.writer, saving: Promise.resolve(), uses: 0 };
+  return { memory, loadedFrom: counters?.writer, seal, saving: Promise.resolve(), uses: 0 };
 }
 
 /** Saves of a thread run one after the other, and one that finds everything saved does nothing. */
-async function save(state: ThreadState, entry: Entry, options: ThreadsOptions): Promise<void> {
-  const { memory } = entry;
+async function save(place: KeptPlace, entry: Entry, { secret }: ThreadsOptions): Promise<void> {
+  const { memory, seal } = entry;
   const turn = entry.saving.then(async () => {
     const { revision } = memory;
     if (memory.savedRevision >= revision) return;
-    // The marks first: counters without marks are what a thread without a key has, marks without counters would lie.
-    if (options.secret !== undefined) await state.setValue(marksKey(options.valueKey), memory.keptMarks());
-    await state.setValue(options.valueKey, memory.keptCounters());
+    if (seal !== undefined && memory.vault !== undefined) await keepValues(place, memory.vault, seal);
+    if (secret !== undefined) await keepMarks(place, memory);
+    await keepCounters(place, memory);
     memory.savedRevision = revision;
   });
   entry.saving = turn.catch(() => undefined);
   return turn;
 }
-
-const marksKey = (valueKey: string): string => `${valueKey}_marks`;
-
-async function keptMarks(state: ThreadState, valueKey: string): Promise<KeptMarks | undefined> {
-  const marks = await state.getValue(marksKey(valueKey));
-  if (marks === undefined || marks === null) return undefined;
-  if (isRecord(marks) && Object.values(marks).every(isCounters)) return marks as KeptMarks;
-  throw notOurs(marksKey(valueKey));
-}
-
-function checkedCounters(value: unknown, valueKey: string): KeptCounters | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (isRecord(value) && typeof value.writer === 'string' && isCounters(value.counters))
-    return value as never;
-  throw notOurs(valueKey);
-}
-
-/** To go on without the counters could give a number to a second value. */
-function notOurs(valueKey: string): RunError {
-  return new RunError(
-    'hook_failed',
-    `The thread's value "${valueKey}" is not what redact keeps there. Keep other values under other keys, or give redact another id.`,
-  );
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isCounters = (value: unknown): boolean =>
-  isRecord(value) && Object.values(value).every((count) => Number.isSafeInteger(count));
 
 /** A digest that tells texts apart without keeping them. */
 export function digestOf(text: string): string {

@@ -1,0 +1,67 @@
+import { DefinitionError, type Matcher } from '@spec/hooks';
+import { createSeals, type RestoreKey, type Seals } from './seal.ts';
+
+/** Who gets the values behind placeholders back. */
+export type Restore = 'tools' | RestoreOptions;
+
+/** The `restore` of `redact`, where it says more than `'tools'`. */
+export interface RestoreOptions {
+  readonly to: 'tools';
+  /**
+   * Which tools get values: names, or a matcher on the call as it is with placeholders, such as `'charge_card|send_*'`; default all.
+   * Agents that are tools never get any; their own tools do.
+   */
+  readonly tools?: Matcher | readonly string[];
+  /**
+   * A key of yours. With it the values are kept with the thread, encrypted, so that they are put back after a restart too. A list: the first
+   * encrypts, the others only decrypt what an older key encrypted. Without it, values live as long as the process.
+   */
+  readonly key?: RestoreKey | readonly RestoreKey[];
+}
+
+/** Has no place for options that there are not. */
+export type ExactRestore<R> = R extends object
+  ? { readonly [Name in Exclude<keyof R, keyof RestoreOptions>]: never }
+  : unknown;
+
+/** Options as they were checked. */
+export interface CheckedRestore {
+  readonly match: Matcher | undefined;
+  readonly seals: Seals | undefined;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['to', 'tools', 'key']);
+
+/** @throws {DefinitionError} `bad_option` */
+export function checkedRestore(restore: unknown, id: string = 'redact'): CheckedRestore | undefined {
+  if (restore === undefined) return undefined;
+  if (restore === 'tools') return { match: undefined, seals: undefined };
+  if (typeof restore !== 'object' || restore === null || (restore as Partial<RestoreOptions>).to !== 'tools')
+    throw bad(
+      "restore must be 'tools', or { to: 'tools', tools, key } to say which tools and under which key.",
+    );
+  const { tools, key } = restore as RestoreOptions;
+  const unknown = Object.keys(restore).find((name) => !KNOWN.has(name));
+  if (unknown !== undefined) throw bad(`restore has to, tools and key, and no "${unknown}".`);
+  return {
+    match: Array.isArray(tools) ? { tools } : (tools as Matcher | undefined),
+    seals: key === undefined ? undefined : createSeals(checkedKeys(key), id),
+  };
+}
+
+function checkedKeys(key: unknown): readonly RestoreKey[] {
+  const keys: readonly unknown[] = Array.isArray(key) ? key : [key];
+  if (keys.length > 0 && keys.every(isKey))
+    return keys.map((one) => (typeof one === 'string' ? one : one.slice()));
+  throw bad(
+    'restore.key must be 32 random bytes, or a text of at least 16 characters such as the output of `openssl rand -hex 32`, or a list of such keys, the current one first.',
+  );
+}
+
+function isKey(key: unknown): key is RestoreKey {
+  return typeof key === 'string' ? key.length >= 16 : key instanceof Uint8Array && key.length === 32;
+}
+
+function bad(rule: string): DefinitionError {
+  return new DefinitionError('bad_option', `redact: ${rule}`);
+}

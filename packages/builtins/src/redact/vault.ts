@@ -1,0 +1,169 @@
+/** A value as a text had it, so that it can be put back. */
+export interface Sighting {
+  readonly text: string;
+  /** Its normal forms, all of them where it can be read in several ways. */
+  readonly values: readonly string[];
+  /** Whether it stood there as a JSON number. */
+  readonly isNumber: boolean;
+}
+
+/** A value that is kept, under the name and number of its placeholder. */
+export interface KeptValue extends Sighting {
+  readonly label: string;
+  readonly number: number;
+  /** Whether a tool was given it. From then on it is known wherever it stands, also where no detector would find it. */
+  readonly isOut: boolean;
+}
+
+/** The values of one thread, in memory. Every method is synchronous. */
+export interface Vault {
+  get(label: string, number: number): KeptValue | undefined;
+  /** Keeps a value as it was first met; a number only while it was met as nothing else. @returns whether that is new */
+  keep(label: string, number: number, sighting: Sighting): boolean;
+  /** Notes that a tool is given a value. @returns whether that is new */
+  giveOut(value: KeptValue): boolean;
+  /** How many values tools were given. */
+  readonly outCount: number;
+  /** Finds the values that tools were given; `undefined` while there are none. */
+  readonly outPattern: RegExp | undefined;
+  /** The value that {@link outPattern} found. */
+  out(text: string): KeptValue | undefined;
+  /** All of it, in blocks of bounded size: a new value changes one. */
+  readonly blocks: VaultBlocks;
+}
+
+export interface VaultBlocks {
+  /** The number of the oldest, and one more than that of the newest. */
+  readonly first: number;
+  readonly end: number;
+  /** The numbers of the blocks that are new since they were last taken. */
+  takeChanged(): number[];
+  /** What {@link takeChanged} gave could not be kept after all. */
+  giveBack(changed: readonly number[]): void;
+  values(block: number): readonly KeptValue[];
+  all(): readonly KeptValue[];
+}
+
+const BLOCK_SIZE = 64;
+const MAX_BLOCKS = 160;
+/** A shorter text stands everywhere. */
+const SHORTEST_OUT = 4;
+/** From here on a value is found inside other words, too. */
+const SHORTEST_ANYWHERE = 8;
+
+/** @param given what was kept before, by block */
+export function createVault(first: number = 0, given: ReadonlyArray<readonly KeptValue[]> = []): Vault {
+  const blocks = createBlocks(first, given);
+  const outs = createOuts(given.flat().filter(({ isOut }) => isOut));
+  return {
+    blocks,
+    get: blocks.get,
+    keep(label, number, { text, values, isNumber }) {
+      const known = blocks.get(label, number);
+      if (known === undefined) blocks.put({ label, number, text, values, isNumber, isOut: false });
+      else if (known.isNumber && !isNumber) blocks.put({ ...known, text, isNumber });
+      else return false;
+      return true;
+    },
+    giveOut(value) {
+      if (value.isOut) return false;
+      const out = { ...value, isOut: true };
+      blocks.put(out);
+      outs.add(out);
+      return true;
+    },
+    get outCount() {
+      return outs.count();
+    },
+    get outPattern() {
+      return outs.pattern();
+    },
+    out: outs.get,
+  };
+}
+
+function createBlocks(firstBlock: number, given: ReadonlyArray<readonly KeptValue[]>) {
+  let first = firstBlock;
+  const blocks = given.map((values) => new Map(values.map((value) => [nameOf(value), value])));
+  const placeOf = new Map(
+    blocks.flatMap((block, index) => [...block.keys()].map((name) => [name, first + index] as const)),
+  );
+  const changed = new Set<number>();
+  const last = (): Map<string, KeptValue> => {
+    const newest = blocks.at(-1);
+    if (newest !== undefined && newest.size < BLOCK_SIZE) return newest;
+    const next = new Map<string, KeptValue>();
+    blocks.push(next);
+    if (blocks.length > MAX_BLOCKS) {
+      for (const name of (blocks.shift() as Map<string, KeptValue>).keys()) placeOf.delete(name);
+      changed.delete(first++);
+    }
+    return next;
+  };
+  const blockOf = (name: string): Map<string, KeptValue> | undefined => {
+    const place = placeOf.get(name);
+    return place === undefined ? undefined : blocks[place - first];
+  };
+  return {
+    get: (label: string, number: number): KeptValue | undefined =>
+      blockOf(nameOf({ label, number }))?.get(nameOf({ label, number })),
+    put(value: KeptValue): void {
+      const name = nameOf(value);
+      const block = blockOf(name) ?? last();
+      block.set(name, value);
+      const place = first + blocks.indexOf(block);
+      placeOf.set(name, place);
+      changed.add(place);
+    },
+    get first() {
+      return first;
+    },
+    get end() {
+      return first + blocks.length;
+    },
+    takeChanged(): number[] {
+      const taken = [...changed];
+      changed.clear();
+      return taken;
+    },
+    giveBack(numbers: readonly number[]): void {
+      for (const number of numbers) if (number >= first) changed.add(number);
+    },
+    values: (block: number): readonly KeptValue[] => [...(blocks[block - first]?.values() ?? [])],
+    all: (): readonly KeptValue[] => blocks.flatMap((block) => [...block.values()]),
+  };
+}
+
+const nameOf = ({ label, number }: Pick<KeptValue, 'label' | 'number'>): string => `${label} ${number}`;
+
+function createOuts(given: readonly KeptValue[]) {
+  const byText = new Map<string, KeptValue>();
+  let pattern: RegExp | undefined;
+  const add = (value: KeptValue): void => {
+    if (value.text.length >= SHORTEST_OUT) byText.set(value.text, value);
+    pattern = undefined;
+  };
+  for (const value of given) add(value);
+  return {
+    add,
+    count: () => byText.size,
+    get: (text: string): KeptValue | undefined => byText.get(text),
+    pattern(): RegExp | undefined {
+      if (byText.size > 0) pattern ??= patternOf([...byText.keys()]);
+      return pattern;
+    },
+  };
+}
+
+/** Any of some texts, the longest first; short ones only where no letter or digit touches them. */
+function patternOf(texts: readonly string[]): RegExp {
+  const ways = texts
+    .toSorted((a, b) => b.length - a.length)
+    .map((text) => {
+      const exactly = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+      return text.length >= SHORTEST_ANYWHERE
+        ? exactly
+        : String.raw`(?<![\p{L}\p{N}])${exactly}(?![\p{L}\p{N}])`;
+    });
+  return new RegExp(ways.join('|'), 'gu');
+}
