@@ -1,7 +1,14 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', sqlite: 'src/stores/sqlite/index.ts', testing: 'src/testing/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    mcp: 'src/mcp/index.ts',
+    skills: 'src/skills/index.ts',
+    sqlite: 'src/stores/sqlite/index.ts',
+    testing: 'src/testing/index.ts',
+    'ui-stream': 'src/ui-stream/index.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

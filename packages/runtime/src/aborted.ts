@@ -39,19 +39,24 @@ function listenTo(signal: AbortSignal): Set<() => void> {
  *
  * @throws {RunError} `aborted`
  */
-export async function unlessAborted<T>(
+export function unlessAborted<T>(
   signal: AbortSignal,
   what: string,
   run: () => Promise<T> | PromiseLike<T> | T,
 ): Promise<T> {
-  if (signal.aborted) throw aborted(what);
-  let stopListening: (() => void) | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    stopListening = onAbort(signal, () => reject(aborted(what)));
+  if (signal.aborted) return Promise.reject(aborted(what));
+  return new Promise((resolve, reject) => {
+    const stopListening = onAbort(signal, () => reject(aborted(what)));
+    const ends =
+      <V>(settle: (value: V) => void) =>
+      (value: V): void => {
+        stopListening();
+        settle(value);
+      };
+    begin(run).then(ends(resolve), ends(reject));
   });
-  try {
-    return await Promise.race([run(), ended]);
-  } finally {
-    stopListening?.();
-  }
+}
+
+async function begin<T>(run: () => Promise<T> | PromiseLike<T> | T): Promise<T> {
+  return run();
 }

@@ -3,30 +3,40 @@ import {
   createRegistry,
   DefinitionError,
   emptyScope,
-  type LifecycleName,
   type Registry,
   type Scope,
 } from '@spec/hooks';
 import {
   type AgentDefinition,
+  defineAgent,
+  promptAgent,
+  promptAgentName,
+  promptNameOf,
+  promptNamesOf,
+  promptOfAgent,
+} from './agents.ts';
+import {
   type AgentTool,
   type AnyTool,
-  defineAgent,
   definePrompt,
   defineTool,
   type LanguageModel,
   type PromptDefinition,
 } from './definitions.ts';
+import { includeCycle, includesOf } from './prompt-includes.ts';
+import type { SideName } from './sides.ts';
 
 /** Everything a runtime was given by name, with every reference between them known to lead somewhere. */
 export interface Catalog {
   readonly agents: ReadonlyMap<string, AgentDefinition>;
+  /** The agents that are nothing but a prompt, one for each prompt; tools that are prompts run as these. */
+  readonly promptAgents: ReadonlyMap<string, AgentDefinition>;
   readonly prompts: ReadonlyMap<string, PromptDefinition>;
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly models: ReadonlyMap<string, LanguageModel>;
   readonly registry: Registry;
-  /** The hooks that apply to an agent's threads, as far as somebody has asked. */
-  readonly scopes: Map<AgentDefinition, Scope>;
+  /** The hooks that apply to the sides of agents, as far as somebody has asked. */
+  readonly scopes: Map<AgentDefinition, Partial<Record<SideName, Scope>>>;
 }
 
 export interface CatalogOptions {
@@ -37,14 +47,6 @@ export interface CatalogOptions {
   readonly tools?: readonly AnyTool[];
   readonly models: Readonly<Record<string, LanguageModel>>;
 }
-
-/** Control hooks that this runtime has no place for yet; registering one is refused rather than passed over in silence. */
-const notFired: ReadonlySet<LifecycleName> = new Set<LifecycleName>([
-  'before_compaction',
-  'after_session_started',
-  'after_session_ended',
-  'after_notification',
-]);
 
 /**
  * Indexes the definitions and checks every name that one of them mentions.
@@ -60,12 +62,12 @@ export function createCatalog({
   models,
 }: CatalogOptions): Catalog {
   const registry = createRegistry({ hooks, policies });
-  refuseUnfired([...hooks, ...policies]);
   const catalog: Catalog = {
     agents: byName(
       'agent',
       agents.map((agent) => defineAgent(agent)),
     ),
+    promptAgents: new Map(prompts.map(({ name }) => [promptAgentName(name), promptAgent(name)])),
     prompts: byName(
       'prompt',
       prompts.map((prompt) => definePrompt(prompt)),
@@ -79,23 +81,27 @@ export function createCatalog({
     scopes: new Map(),
   };
   for (const [name, model] of catalog.models) checkModel(name, model);
-  for (const agent of catalog.agents.values())
-    known(catalog.prompts, agent.prompt, { owner: `The agent "${agent.name}"`, sort: 'prompt' });
+  for (const agent of catalog.agents.values()) checkAgent(catalog, agent);
   for (const prompt of catalog.prompts.values()) checkPrompt(catalog, prompt);
-  for (const tool of catalog.tools.values())
-    if ('agent' in tool)
-      known(catalog.agents, tool.agent, { owner: `The tool "${tool.name}"`, sort: 'agent' });
+  checkIncludes(catalog);
+  for (const tool of catalog.tools.values()) checkTool(catalog, tool);
   checkHookIds(catalog);
   return catalog;
 }
 
-/** The hooks that apply to an agent's thread (specification §1.3). */
-export function scopeOfAgent({ registry, prompts, scopes }: Catalog, agent: AgentDefinition): Scope {
-  const known = scopes.get(agent);
+/** An agent that was registered, or one that is nothing but a prompt. */
+export function agentOf({ agents, promptAgents }: Catalog, name: string): AgentDefinition | undefined {
+  return agents.get(name) ?? promptAgents.get(name);
+}
+
+/** The hooks that apply to an agent's thread where a side has its go (specification §1.3). */
+export function scopeOfAgent(catalog: Catalog, agent: AgentDefinition, side: SideName = 'a'): Scope {
+  const known = catalog.scopes.get(agent)?.[side];
   if (known !== undefined) return known;
-  const found = registry.scope({ prompt: prompts.get(agent.prompt), agent });
+  const { registry, prompts, scopes } = catalog;
+  const found = registry.scope({ prompt: prompts.get(promptNameOf(agent, side)), agent });
   const scope = Object.keys(found).length === 0 ? emptyScope : found;
-  scopes.set(agent, scope);
+  scopes.set(agent, { ...scopes.get(agent), [side]: scope });
   return scope;
 }
 
@@ -106,7 +112,6 @@ export function scopeOfAgent({ registry, prompts, scopes }: Catalog, agent: Agen
  */
 export function swapHooks(catalog: Catalog, hooks: readonly AnyHook[]): void {
   const { registry, scopes } = catalog;
-  refuseUnfired(hooks);
   const before = [...registry.hooks.values()];
   registry.swap({ hooks });
   try {
@@ -121,15 +126,6 @@ export function swapHooks(catalog: Catalog, hooks: readonly AnyHook[]): void {
 /** The model of a prompt. */
 export function modelOf({ models }: Catalog, prompt: PromptDefinition): LanguageModel {
   return models.get(prompt.model ?? ([...models.keys()][0] as string)) as LanguageModel;
-}
-
-function refuseUnfired(hooks: readonly AnyHook[]): void {
-  const unfired = hooks.find(({ hook }) => notFired.has(hook));
-  if (unfired === undefined) return;
-  throw new DefinitionError(
-    'bad_hook',
-    `Hook "${unfired.id}": this runtime does not call ${unfired.hook} hooks yet. Remove it from hooks and policies.`,
-  );
 }
 
 /** Every hook that a prompt or an agent names is registered. */
@@ -148,12 +144,41 @@ function checkModel(name: string, model: LanguageModel): void {
   );
 }
 
-function checkPrompt(catalog: Catalog, { name, model, tools = [] }: PromptDefinition): void {
+function checkAgent({ prompts, models }: Catalog, agent: AgentDefinition): void {
+  const owner = `The agent "${agent.name}"`;
+  for (const prompt of promptNamesOf(agent)) known(prompts, prompt, { owner, sort: 'prompt' });
+  const summariser = agent.compaction?.model;
+  if (summariser !== undefined) known(models, summariser, { owner, sort: 'model' });
+}
+
+function checkTool({ agents, promptAgents, prompts }: Catalog, tool: AnyTool): void {
+  if (!('agent' in tool) || promptAgents.has(tool.agent)) return;
+  const owner = `The tool "${tool.name}"`;
+  const prompt = promptOfAgent(tool.agent);
+  if (prompt === undefined) known(agents, tool.agent, { owner, sort: 'agent' });
+  else known(prompts, prompt, { owner, sort: 'prompt' });
+}
+
+function checkIncludes({ prompts }: Catalog): void {
+  for (const prompt of prompts.values())
+    for (const name of includesOf(prompt))
+      known(prompts, name, { owner: `The prompt "${prompt.name}"`, sort: 'prompt' });
+  const cycle = includeCycle(prompts);
+  if (cycle === undefined) return;
+  throw new DefinitionError(
+    'bad_definition',
+    `The prompt "${cycle[0]}" includes itself: ${cycle.join(' → ')}. Take one of these includes out.`,
+  );
+}
+
+function checkPrompt(catalog: Catalog, { name, model, compaction, tools = [] }: PromptDefinition): void {
   const owner = `The prompt "${name}"`;
   for (const tool of tools) known(catalog.tools, tool, { owner, sort: 'tool' });
   const twice = tools.find((tool, i) => tools.indexOf(tool) !== i);
   if (twice !== undefined)
     throw new DefinitionError('duplicate_id', `${owner} names the tool "${twice}" twice: name it once.`);
+  const summariser = compaction?.model;
+  if (summariser !== undefined) known(catalog.models, summariser, { owner, sort: 'model' });
   if (model !== undefined) known(catalog.models, model, { owner, sort: 'model' });
   else if (catalog.models.size !== 1) {
     throw new DefinitionError(

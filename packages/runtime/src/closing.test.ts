@@ -20,7 +20,7 @@ onBothStores('a closed thread refuses everything, and can be opened again', asyn
   const message = { role: 'user', content: 'x' } as const;
   const calls = [
     thread.inject(message),
-    thread.queue(message),
+    thread.queue(message, { wake: false }),
     thread.update('x', {}),
     thread.deleteMessage('x'),
     thread.delete(),
@@ -52,7 +52,7 @@ onBothStores('a closed runtime waits for its turns, then refuses everything', as
     runtime.createThread({ agent: 'agent' }),
     runtime.openThread(thread.id),
     runtime.listThreads(),
-    runtime.runs(),
+    runtime.ledger.runs(),
     thread.send('x'),
     thread.messages(),
   ]) {

@@ -51,7 +51,7 @@ describe('definitions are refused, with what is wrong and what to do', () => {
     [
       'a tool that does nothing',
       () => defineTool({ name: 't' } as never),
-      'The tool "t": execute must be a function, or agent the name of an agent.',
+      'The tool "t": execute must be a function, or agent the name of an agent, or prompt the name of a prompt; one of these.',
     ],
     [
       'a tool whose schema cannot tell the model',
@@ -199,17 +199,6 @@ describe('a runtime refuses what does not fit together', () => {
 });
 
 describe('a runtime refuses hooks', () => {
-  test.each([
-    'before_compaction',
-    'after_session_started',
-    'after_session_ended',
-    'after_notification',
-  ] as const)('%s is not called yet', (name) => {
-    const message = `Hook "h": this runtime does not call ${name} hooks yet. Remove it from hooks and policies.`;
-    expect(refusal(() => create({ hooks: [hook('h', name)] }))).toEqual({ code: 'bad_hook', message });
-    expect(refusal(() => create({ policies: [hook('h', name)] }))).toEqual({ code: 'bad_hook', message });
-  });
-
   const cases: Array<[string, () => unknown, string, RegExp]> = [
     [
       'two with one id',

@@ -4,7 +4,10 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3StreamResult,
 } from '@ai-sdk/provider';
-import { DefinitionError, type HookToolResult, type StandardSchema, type ThreadState } from '@spec/hooks';
+import type { HookToolResult, StandardSchema, ThreadState } from '@spec/hooks';
+import { promptAgentName } from './agents.ts';
+import { bad, checkName } from './bad-definition.ts';
+import { type CompactionOptions, checkCompaction } from './compaction/options.ts';
 
 /** A model of any AI SDK provider, of interface version 3 or 4; the runtime calls `doStream`. */
 export type LanguageModel = LanguageModelV3 | LanguageModelV4;
@@ -44,18 +47,52 @@ interface ToolBase<Name extends string> {
   readonly permission?: 'allow' | 'ask';
 }
 
-/** A tool that is a function. */
-export interface FunctionTool<Input = unknown, Name extends string = string> extends ToolBase<Name> {
-  /** Checks the arguments; what it returns is what `execute` gets. */
+interface ToolInput<Input> {
+  /** Checks the arguments; what it returns is what the tool gets. */
   readonly input?: StandardSchema<unknown, Input>;
   /** The arguments as JSON Schema, for the model. Taken from `input` where that can tell (Zod 4 can). */
   readonly parameters?: JSONSchema7;
+}
+
+/** A tool that is a function. */
+export interface FunctionTool<Input = unknown, Name extends string = string>
+  extends ToolBase<Name>,
+    ToolInput<Input> {
+  /**
+   * What becomes of a call that had started when the process died. `retry` runs it again, with the same `toolCallId` as
+   * idempotency key; `fail` answers that it is unknown whether it ran. Default `fail`.
+   */
+  readonly onInterrupted?: 'retry' | 'fail';
   execute(input: Input, context: ToolContext): Promise<ToolAnswer> | ToolAnswer;
 }
 
+/** What tools that run as a child thread have in common. Without `input` and `parameters` they take one text, `task`. */
+interface ChildTool<Input, Name extends string> extends ToolBase<Name>, ToolInput<Input> {
+  /** The first message of the child thread. Default: the only argument, where that is a text, else all of them as JSON. */
+  message?(input: Input): string;
+}
+
 /** A tool that is an agent: it runs as a child thread, and its last text is the result (design §7.2). */
-export interface AgentTool<Name extends string = string> extends ToolBase<Name> {
+export interface AgentToolOptions<Input, Name extends string> extends ChildTool<Input, Name> {
+  /** The name of an agent. */
   readonly agent: string;
+  readonly prompt?: never;
+}
+
+/** A tool that is a prompt: it runs as a child thread of an agent that is nothing but this prompt. */
+export interface PromptToolOptions<Input, Name extends string> extends ChildTool<Input, Name> {
+  /** The name of a prompt. */
+  readonly prompt: string;
+  readonly agent?: never;
+}
+
+/** A tool that runs as a child thread, as the runtime holds it. */
+export interface AgentTool<Name extends string = string> extends ToolBase<Name> {
+  /** The name of an agent, or `prompt:` and the name of a prompt. */
+  readonly agent: string;
+  readonly input?: StandardSchema;
+  readonly parameters?: JSONSchema7;
+  message?(input: never): string;
 }
 
 /** A function tool as the runtime holds it: its input is known to its own `execute` only. */
@@ -65,15 +102,30 @@ export interface AnyFunctionTool extends Omit<FunctionTool<never>, 'input'> {
 
 export type AnyTool = AnyFunctionTool | AgentTool;
 
+export type SystemFunction = (state: ThreadState) => string | Promise<string>;
+
+/** The system message of another prompt, as a part of this one's. */
+export interface SystemInclude {
+  /** The name of the other prompt. */
+  readonly include: string;
+}
+
+/** A part of a system message: a text, a function of the state, or what another prompt says. */
+export type SystemPart = string | SystemFunction | SystemInclude;
+
 /** A prompt: what the model is told, which tools it has, and which hooks apply (specification §1.3). */
 export interface PromptDefinition<HookId extends string = string> {
   readonly name: string;
-  /** The system message, or how it is rendered. Absent: none. */
-  readonly system?: string | ((state: ThreadState) => string | Promise<string>);
+  /** The system message, or its parts: a blank line comes between them. Absent: none. */
+  readonly system?: SystemPart | readonly SystemPart[];
   /** The name of a registered model. Default: the only one. */
   readonly model?: string;
   /** Names of tools. Default: none. */
   readonly tools?: readonly string[];
+  /** Whether the model may, must or must not call tools, or which one it must call. Default: it may. */
+  readonly toolChoice?: 'auto' | 'required' | 'none' | { readonly tool: string };
+  /** When older messages are replaced by a summary in what the model is sent. Default: as its agent says, else never. */
+  readonly compaction?: CompactionOptions;
   /** Ids of hooks; an empty list is a real answer, an absent one leaves it to the agent. */
   readonly hooks?: readonly HookId[];
   readonly settings?: Pick<
@@ -82,39 +134,22 @@ export interface PromptDefinition<HookId extends string = string> {
   >;
 }
 
-/** An agent: a prompt, limits, and the hooks that apply where its prompt names none. */
-export interface AgentDefinition<HookId extends string = string> {
-  readonly name: string;
-  /** The name of its prompt. */
-  readonly prompt: string;
-  readonly hooks?: readonly HookId[];
-  /** How many times the model may be called in one turn. Default 50. */
-  readonly maxSteps?: number;
-}
-
 /**
- * Defines a tool. Its arguments are checked by any Standard Schema and typed by it.
+ * Defines a tool: a function, an agent or a prompt. Its arguments are checked by any Standard Schema and typed by it.
  *
  * @throws {DefinitionError} `bad_definition` where the name does not fit or the model could not be told the arguments.
  */
-export function defineTool<const Name extends string>(tool: AgentTool<Name>): AgentTool<Name>;
+export function defineTool<const Name extends string, Output = { task: string }>(
+  tool: AgentToolOptions<Output, Name> | PromptToolOptions<Output, Name>,
+): AgentTool<Name>;
 export function defineTool<const Name extends string, Output = Record<string, unknown>>(
   tool: FunctionTool<Output, Name>,
 ): FunctionTool<Output, Name>;
-export function defineTool(tool: AgentTool | FunctionTool): AgentTool | FunctionTool {
+export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool | AgentTool {
   checkName('tool', tool.name);
-  if ('agent' in tool) return Object.freeze({ ...tool });
-  if (typeof tool.execute !== 'function')
-    throw bad('tool', tool.name, 'execute must be a function, or agent the name of an agent.');
-  const parameters = tool.parameters ?? jsonSchemaOf(tool.input);
-  if (parameters === undefined) {
-    throw bad(
-      'tool',
-      tool.name,
-      'the model must be told its arguments: give parameters (JSON Schema); this input schema cannot tell them itself.',
-    );
-  }
-  return Object.freeze({ ...tool, parameters });
+  if (!('execute' in tool)) return defineChildTool(tool);
+  if (typeof tool.execute !== 'function' || isChildTool(tool)) throw bad('tool', tool.name, DOES_ONE_THING);
+  return withParameters(tool, tool.input === undefined ? noArguments : jsonSchemaOf(tool.input));
 }
 
 /** Defines a prompt. Its hooks' ids are kept as literals, so that `createRuntime` can check them at compile time. */
@@ -122,26 +157,40 @@ export function definePrompt<const HookId extends string = never>(
   prompt: PromptDefinition<HookId>,
 ): PromptDefinition<HookId> {
   checkName('prompt', prompt.name);
+  checkParts(prompt);
+  checkToolChoice(prompt);
+  checkCompaction('prompt', prompt.name, prompt.compaction);
   return Object.freeze({ ...prompt });
 }
 
-/** Defines an agent. Its hooks' ids are kept as literals, so that `createRuntime` can check them at compile time. */
-export function defineAgent<const HookId extends string = never>(
-  agent: AgentDefinition<HookId>,
-): AgentDefinition<HookId> {
-  checkName('agent', agent.name);
-  const { maxSteps } = agent;
-  if (maxSteps !== undefined && !(Number.isSafeInteger(maxSteps) && maxSteps > 0)) {
-    throw bad('agent', agent.name, 'maxSteps must be a whole number of at least 1.');
-  }
-  return Object.freeze({ ...agent });
+const DOES_ONE_THING =
+  'execute must be a function, or agent the name of an agent, or prompt the name of a prompt; one of these.';
+
+type ChildToolOptions = AgentToolOptions<unknown, string> | PromptToolOptions<unknown, string>;
+
+function isChildTool(tool: object): boolean {
+  const { agent, prompt } = tool as Partial<ChildToolOptions>;
+  return agent !== undefined || prompt !== undefined;
 }
 
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+function defineChildTool({ agent, prompt, ...tool }: ChildToolOptions): AgentTool {
+  const names: readonly unknown[] = [agent, prompt].filter((name) => name !== undefined);
+  if (names.length !== 1 || typeof names[0] !== 'string') throw bad('tool', tool.name, DOES_ONE_THING);
+  const held = { ...tool, agent: agent ?? promptAgentName(prompt as string) } as AgentTool;
+  return withParameters(held, held.input === undefined ? oneTask : jsonSchemaOf(held.input));
+}
 
-function checkName(sort: string, name: unknown): void {
-  if (typeof name === 'string' && NAME.test(name)) return;
-  throw bad(sort, String(name), 'a name has 1 to 64 letters, digits, underscores or hyphens.');
+function withParameters<Tool extends FunctionTool | AgentTool>(
+  tool: Tool,
+  told: JSONSchema7 | undefined,
+): Tool {
+  const parameters = tool.parameters ?? told;
+  if (parameters !== undefined) return Object.freeze({ ...tool, parameters });
+  throw bad(
+    'tool',
+    tool.name,
+    'the model must be told its arguments: give parameters (JSON Schema); this input schema cannot tell them itself.',
+  );
 }
 
 interface JsonSchemaTeller {
@@ -150,9 +199,17 @@ interface JsonSchemaTeller {
 
 const noArguments: JSONSchema7 = { type: 'object', properties: {} };
 
+const oneTask: JSONSchema7 = {
+  type: 'object',
+  properties: {
+    task: { type: 'string', description: 'What the agent is to do, with everything it needs to know.' },
+  },
+  required: ['task'],
+  additionalProperties: false,
+};
+
 /** What Standard JSON Schema (standardschema.dev) calls the input of a schema. */
-function jsonSchemaOf(schema: StandardSchema | undefined): JSONSchema7 | undefined {
-  if (schema === undefined) return noArguments;
+function jsonSchemaOf(schema: StandardSchema): JSONSchema7 | undefined {
   const { jsonSchema } = schema['~standard'] as JsonSchemaTeller;
   try {
     return jsonSchema?.input({ target: 'draft-07' }) as JSONSchema7 | undefined;
@@ -161,6 +218,21 @@ function jsonSchemaOf(schema: StandardSchema | undefined): JSONSchema7 | undefin
   }
 }
 
-function bad(sort: string, name: string, rule: string): DefinitionError {
-  return new DefinitionError('bad_definition', `The ${sort} "${name}": ${rule}`);
+function checkParts({ name, system }: PromptDefinition): void {
+  if (system === undefined || (Array.isArray(system) ? system : [system]).every(isPart)) return;
+  const rule = 'a part of a system message is a text, a function, or { include: "another prompt" }.';
+  throw bad('prompt', name, rule);
+}
+
+function isPart(part: unknown): boolean {
+  if (typeof part === 'string' || typeof part === 'function') return true;
+  return typeof (part as Partial<SystemInclude> | null)?.include === 'string';
+}
+
+function checkToolChoice({ name, toolChoice: choice, tools = [] }: PromptDefinition): void {
+  if (choice === undefined || choice === 'auto' || choice === 'none') return;
+  if (choice !== 'required' && typeof choice?.tool !== 'string')
+    throw bad('prompt', name, 'toolChoice must be "auto", "required", "none" or { tool: "a name" }.');
+  const isOffered = choice === 'required' ? tools.length > 0 : tools.includes(choice.tool);
+  if (!isOffered) throw bad('prompt', name, 'toolChoice asks for a tool that is not among its tools.');
 }

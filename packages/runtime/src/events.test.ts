@@ -1,8 +1,7 @@
-import { type AnyHook, defineHook } from '@spec/hooks';
-import { describe, expect, test } from 'vitest';
-import { onBothStores, recordEvents, type Setup, settle } from '../test/kit.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { gate, settle } from '../test/kit.ts';
 import { EventHub } from './events.ts';
-import { defineTool, type ThreadEvent } from './index.ts';
+import type { ThreadEvent } from './index.ts';
 
 const emitted = (n: number): ThreadEvent => ({ type: 'custom', name: `${n}`, data: undefined });
 
@@ -57,6 +56,172 @@ describe('the events of a thread', () => {
     expect(events.slice(0, 2)).toEqual([{ type: 'events_dropped', count: 5 }, emitted(5)]);
     expect(events.at(-1)).toEqual(emitted(10_004));
   });
+
+  test('for a slow reader pieces of a text are joined before anything is dropped', async () => {
+    const hub = new EventHub();
+    const reader = hub.stream();
+    for (let n = 0; n < 30_000; n++)
+      hub.emit({ type: 'text', text: `${n % 10}`, messageId: n < 20_000 ? 'a' : 'b' });
+    hub.close();
+    const events = await all(reader);
+    const textOf = (id: string): string =>
+      events.map((event) => (event.type === 'text' && event.messageId === id ? event.text : '')).join('');
+    expect(events.length).toBeLessThan(1_100);
+    expect(textOf('a')).toBe('0123456789'.repeat(2_000));
+    expect(textOf('b')).toBe('0123456789'.repeat(1_000));
+  });
+
+  test('a signal ends the reading after what has happened; a closed hub tells nothing more', async () => {
+    const hub = new EventHub();
+    const controller = new AbortController();
+    const reader = hub.stream({ signal: controller.signal });
+    hub.emit(emitted(1));
+    controller.abort();
+    hub.emit(emitted(2));
+    expect(hub.hasListeners).toBe(false);
+    expect(await all(reader)).toEqual([emitted(1)]);
+    expect(await all(hub.stream({ signal: controller.signal }))).toEqual([]);
+    hub.close();
+    expect(await all(hub.stream())).toEqual([]);
+  });
+
+  test('a message is each listener’s own', async () => {
+    const hub = new EventHub();
+    const spoil = (event: ThreadEvent): void => {
+      if (event.type === 'message') event.message.content = 'spoiled';
+    };
+    const message = { id: 'm1', role: 'user', content: 'mine', created_at: 1 } as const;
+    hub.on(spoil);
+    const reader = hub.stream();
+    hub.on(spoil, { children: true });
+    hub.emit({ type: 'message', message });
+    hub.close();
+    expect(await all(reader)).toEqual([{ type: 'message', message }]);
+    expect(message.content).toBe('mine');
+  });
+});
+
+describe('a function that listens', () => {
+  const warnings: Error[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning);
+  afterEach(() => {
+    process.off('warning', hear);
+    warnings.splice(0);
+  });
+
+  test('is called at once, with one event after the other, until it is taken away', () => {
+    const hub = new EventHub();
+    const heard: string[] = [];
+    const forget = hub.on((event: ThreadEvent) => {
+      if (event.type !== 'custom') return;
+      heard.push(`${event.name} begins`);
+      if (event.name === '1') hub.emit(emitted(2));
+      heard.push(`${event.name} ends`);
+    });
+    hub.emit(emitted(1));
+    expect(heard).toEqual(['1 begins', '1 ends', '2 begins', '2 ends']);
+    forget();
+    expect(hub.hasListeners).toBe(false);
+    hub.emit(emitted(3));
+    expect(heard).toHaveLength(4);
+  });
+
+  test('that returns a promise is waited for by its own events only', async () => {
+    const hub = new EventHub();
+    const { opened, open } = gate();
+    const slow: ThreadEvent[] = [];
+    const quick: ThreadEvent[] = [];
+    hub.on(async (event: ThreadEvent) => {
+      slow.push(event);
+      await opened;
+    });
+    hub.on((event: ThreadEvent) => quick.push(event));
+    for (const n of [1, 2, 3]) hub.emit(emitted(n));
+    hub.close();
+    expect(quick).toEqual([1, 2, 3].map(emitted));
+    expect(slow).toEqual([emitted(1)]);
+    open();
+    await settle();
+    expect(slow).toEqual([1, 2, 3].map(emitted));
+  });
+
+  test('that throws or rejects is told of it, and hurts nobody', async () => {
+    const hub = new EventHub('t1');
+    const told: unknown[] = [];
+    const heard: ThreadEvent[] = [];
+    const onError = (error: unknown, { type }: ThreadEvent): void => void told.push([error, type]);
+    hub.on(
+      () => {
+        throw 'thrown';
+      },
+      { onError },
+    );
+    hub.on(() => Promise.reject('rejected'), { onError });
+    hub.on((event: ThreadEvent) => heard.push(event));
+    for (const n of [1, 2]) {
+      hub.emit(emitted(n));
+      await settle();
+    }
+    expect(heard).toEqual([emitted(1), emitted(2)]);
+    const round = [
+      ['thrown', 'custom'],
+      ['rejected', 'custom'],
+    ];
+    expect(told).toEqual([...round, ...round]);
+  });
+
+  test('that throws and told nobody whom to tell becomes one warning, without data', async () => {
+    process.on('warning', hear);
+    const hub = new EventHub('t1');
+    const fail = (): never => {
+      throw new TypeError('the secret');
+    };
+    hub.on(fail);
+    hub.on(() => {}, { onError: fail });
+    hub.emit(emitted(1));
+    hub.emit(emitted(2));
+    await settle();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({ name: 'ThreadListenerWarning', code: 'LISTENER_FAILED' });
+    expect(warnings[0]?.message).toMatch(
+      /^A listener of thread t1 failed at the event "custom": TypeError at src[/]events.test.ts:\d+:\d+.$/,
+    );
+  });
+});
+
+describe('a thread with child threads', () => {
+  function family(): { parent: EventHub; child: EventHub; grandchild: EventHub } {
+    const parent = new EventHub('parent');
+    const child = new EventHub('child', () => parent);
+    return { parent, child, grandchild: new EventHub('grandchild', () => child) };
+  }
+
+  test('tells of all of them on request, each with its thread', async () => {
+    const { parent, child, grandchild } = family();
+    const own = parent.stream();
+    const everything = parent.stream({ children: true });
+    const [one, two, three] = [1, 2, 3].map(emitted) as [ThreadEvent, ThreadEvent, ThreadEvent];
+    parent.emit(one);
+    child.emit(two);
+    grandchild.emit(three);
+    parent.close();
+    expect(await all(own)).toEqual([one]);
+    expect(await all(everything)).toEqual([
+      { ...one, threadId: 'parent' },
+      { ...two, threadId: 'child' },
+      { ...three, threadId: 'grandchild' },
+    ]);
+  });
+
+  test('is heard below only where somebody asked for it', () => {
+    const { parent, child, grandchild } = family();
+    parent.stream();
+    expect([child.hasListeners, grandchild.hasListeners]).toEqual([false, false]);
+    const forget = parent.on(() => {}, { children: true });
+    expect([child.hasListeners, grandchild.hasListeners]).toEqual([true, true]);
+    forget();
+    expect(grandchild.hasListeners).toBe(false);
+  });
 });
 
 function readerWith(hub: EventHub, count: number): AsyncIterableIterator<ThreadEvent> {
@@ -70,157 +235,3 @@ async function all(reader: AsyncIterable<ThreadEvent>): Promise<ThreadEvent[]> {
   for await (const event of reader) events.push(event);
   return events;
 }
-
-onBothStores('what a turn tells, in its order', async (kit) => {
-  const { thread, events } = await kit.thread({
-    tools: [defineTool({ name: 'ping', execute: () => 'pong' })],
-    script: [{ text: 'Wait.', toolCalls: [{ id: 'c1', name: 'ping' }] }, 'Done.'],
-  });
-  const { turnId } = await thread.send('Go');
-  await thread.close();
-  await settle();
-  const brief = events.map((event) => ('message' in event ? `message: ${event.message.content}` : event));
-  expect(brief).toEqual([
-    'message: Go',
-    ...[{ type: 'text', text: 'Wai' }, { type: 'text', text: 't.' }, 'message: Wait.'],
-    { type: 'tool_started', toolCallId: 'c1', name: 'ping' },
-    { type: 'tool_ended', toolCallId: 'c1', name: 'ping', status: 'success' },
-    'message: pong',
-    ...[{ type: 'text', text: 'Don' }, { type: 'text', text: 'e.' }, 'message: Done.'],
-    { type: 'turn_ended', turnId, status: 'completed' },
-  ]);
-});
-
-onBothStores('what a listener does to a message nobody else sees', async (kit) => {
-  const ran: string[] = [];
-  const { thread } = await kit.thread({
-    tools: [
-      defineTool({
-        name: 'ping',
-        parameters: {},
-        execute: (input: unknown) => void ran.push(JSON.stringify(input)),
-      }),
-    ],
-    script: [{ toolCalls: [{ name: 'ping' }] }, 'Done.'],
-  });
-  void (async () => {
-    for await (const event of thread.events()) {
-      if (event.type !== 'message') continue;
-      event.message.content = 'changed';
-      if (event.message.tool_calls)
-        event.message.tool_calls = event.message.tool_calls.replace('{}', '{\\"evil\\":1}');
-    }
-  })();
-  const injected = await thread.inject({ role: 'user', content: 'mine', metadata: { a: 1 } });
-  await thread.send('Go');
-  await settle();
-  expect(injected.content).toBe('mine');
-  expect(ran).toEqual(['{}']);
-});
-
-const rewrite = (changes?: readonly string[]): AnyHook =>
-  defineHook({
-    hook: 'before_create_message',
-    id: 'rewrite',
-    ...(changes === undefined ? {} : { changes }),
-    execute: async (_, message) => message,
-  });
-const twoHalves = ['Hel', 'lo'];
-const streamings: Array<[string, Setup, string[]]> = [
-  ['streams where no hook could change it', {}, twoHalves],
-  ['streams past hooks that leave content alone', { policies: [rewrite(['metadata'])] }, twoHalves],
-  ['waits for a hook that may change content', { policies: [rewrite(['content'])] }, ['Hello']],
-  ['waits for a hook that does not say what it changes', { policies: [rewrite()] }, ['Hello']],
-  ['streams past every hook on request', { policies: [rewrite()], stream: 'raw' }, twoHalves],
-];
-for (const [name, setup, texts] of streamings) {
-  onBothStores(`the answer’s text ${name}`, async (kit) => {
-    const { thread, events } = await kit.thread({ ...setup, script: ['Hello'] });
-    await thread.send('Hi');
-    await settle();
-    const kinds = events.filter(({ type }) => type === 'text' || type === 'message');
-    expect(kinds.map((event) => ('text' in event ? event.text : event.type))).toEqual([
-      'message',
-      ...texts,
-      'message',
-    ]);
-  });
-}
-
-onBothStores('text that a hook changes or blocks never leaves as it was', async (kit) => {
-  const answers = ['fine', 'blocked secret'];
-  const guard = defineHook({
-    hook: 'before_create_message',
-    id: 'guard',
-    execute: async (_, message) => {
-      if (`${message.content}`.startsWith('blocked')) throw new Error('no');
-      return { ...message, content: `${message.content}`.replace('secret', '***') };
-    },
-  });
-  const { thread, events } = await kit.thread({
-    policies: [guard],
-    script: ['the secret', ...answers.slice(1)],
-  });
-  await thread.send('1');
-  await thread.send('2').catch(() => {});
-  await settle();
-  expect(events.filter(({ type }) => type === 'text')).toEqual([{ type: 'text', text: 'the ***' }]);
-  expect(JSON.stringify(events)).not.toContain('secret');
-});
-
-onBothStores('the text of an answer that calls tools is released too', async (kit) => {
-  const { thread, events } = await kit.thread({
-    policies: [rewrite()],
-    tools: [defineTool({ name: 'ping', execute: () => 'pong' })],
-    script: [{ text: 'Wait.', toolCalls: [{ name: 'ping' }] }, 'Done.'],
-  });
-  await thread.send('Go');
-  await settle();
-  expect(events.filter(({ type }) => type === 'text')).toEqual([
-    { type: 'text', text: 'Wait.' },
-    { type: 'text', text: 'Done.' },
-  ]);
-});
-
-onBothStores('runs of hooks and edits are told', async (kit) => {
-  const { thread, events } = await kit.thread({ policies: [rewrite()] });
-  const { id } = await thread.inject({ role: 'user', content: 'a' });
-  await thread.update(id, { content: 'b' });
-  await settle();
-  expect(events).toMatchObject([
-    { type: 'hook_run', run: { id: 'rewrite', outcome: 'ok' } },
-    { type: 'message', message: { id, content: 'a' } },
-    { type: 'message_updated', message: { id, content: 'b' } },
-  ]);
-});
-
-onBothStores('a stopped tool is told to have ended', async (kit) => {
-  let stop = (): void => {};
-  const { thread, events } = await kit.thread({
-    tools: [
-      defineTool({
-        name: 'hang',
-        execute: () => {
-          setTimeout(() => stop(), 1);
-          return new Promise<string>(() => {});
-        },
-      }),
-    ],
-    script: [{ toolCalls: [{ id: 'c1', name: 'hang' }] }],
-  });
-  stop = () => thread.stop();
-  await thread.send('Go');
-  await settle();
-  expect(events).toContainEqual({ type: 'tool_ended', toolCallId: 'c1', name: 'hang', status: 'error' });
-});
-
-onBothStores('a listener begun late misses what was before, and ends with the thread', async (kit) => {
-  const { thread } = await kit.thread();
-  await thread.inject({ role: 'user', content: 'before' });
-  const later = recordEvents(thread);
-  const reader = thread.events();
-  await thread.inject({ role: 'user', content: 'after' });
-  await thread.close();
-  expect(await all(reader)).toMatchObject([{ message: { content: 'after' } }]);
-  expect(later).toHaveLength(1);
-});

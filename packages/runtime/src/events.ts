@@ -1,111 +1,110 @@
-import type { HookMessage, LateWrite, RunRecord } from '@spec/hooks';
+import { onAbort } from './aborted.ts';
+import { CallbackListener, type ListenerOptions, type OnEvent } from './callback-listener.ts';
+import { StreamListener } from './stream-listener.ts';
+import type { FamilyEvent, ThreadEvent } from './thread-event.ts';
 
-/** What happens on a thread, as its listeners hear it. */
-export type ThreadEvent =
-  /** Text of the answer, as far as no hook in scope could still change it. */
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'message'; readonly message: HookMessage }
-  | { readonly type: 'message_updated'; readonly message: HookMessage }
-  | { readonly type: 'tool_started'; readonly toolCallId: string; readonly name: string }
-  | {
-      readonly type: 'tool_ended';
-      readonly toolCallId: string;
-      readonly name: string;
-      readonly status: 'success' | 'error';
-    }
-  | { readonly type: 'hook_run'; readonly run: RunRecord }
-  /** A hook or a tool (`hook: 'tool'`, with its name as id) that had ended tried to write. */
-  | { readonly type: 'late_write'; readonly late: LateWrite }
-  /** Every turn that began ends with one of these: with the status of its result, or with `failed` where it has none. */
-  | { readonly type: 'turn_ended'; readonly turnId: string; readonly status: string }
-  /** Sent by a hook or a tool with `state.emit`. */
-  | { readonly type: 'custom'; readonly name: string; readonly data: unknown }
-  /** The listener was too slow: so many events before this one were dropped for it. */
-  | { readonly type: 'events_dropped'; readonly count: number };
+export type { ListenerOptions, OnEvent } from './callback-listener.ts';
+export type { FamilyEvent, ThreadEvent, TokenUsage } from './thread-event.ts';
 
-/** So many events wait for a slow listener; then the oldest are dropped. */
-const MAX_WAITING = 10_000;
+/** Which events are listened to, and until when. */
+export interface EventsOptions {
+  /** Those of child threads too; each event then names its thread in `threadId`. Default: no. */
+  readonly children?: boolean;
+  /** Ends the listening, once what has happened until then is read. */
+  readonly signal?: AbortSignal;
+}
 
-/** The listeners of one thread. A slow one holds nothing up. */
+interface Listener {
+  hear(event: ThreadEvent): void;
+  /** No more comes; what waits is still told. */
+  end(): void;
+}
+
+/**
+ * The listeners of one thread.
+ *
+ * L1 Nobody waits for a listener: what it has not taken yet waits for it, bounded.
+ * L2 What a listener throws reaches no other listener and no turn; it is told to its `onError`, else as a warning.
+ * L3 Every listener gets a message of its own: changing it changes nothing elsewhere.
+ */
 export class EventHub {
-  readonly #listeners = new Set<Listener>();
+  readonly #threadId: string;
+  readonly #findParent: (() => EventHub | undefined) | undefined;
+  /** With whether they hear the child threads too. */
+  readonly #listeners = new Map<Listener, boolean>();
+  #isClosed = false;
 
+  /** @param findParent finds the listeners of the thread above, where there is one and it is open */
+  constructor(threadId: string = '', findParent?: () => EventHub | undefined) {
+    this.#threadId = threadId;
+    this.#findParent = findParent;
+  }
+
+  get #parent(): EventHub | undefined {
+    return this.#findParent?.();
+  }
+
+  /** Whether anybody would hear an event. */
   get hasListeners(): boolean {
-    return this.#listeners.size > 0;
+    return this.#listeners.size > 0 || (this.#parent?.isHeardWithChildren ?? false);
+  }
+
+  /** Whether somebody hears this thread and those below it. */
+  get isHeardWithChildren(): boolean {
+    for (const children of this.#listeners.values()) if (children) return true;
+    return this.#parent?.isHeardWithChildren ?? false;
   }
 
   emit(event: ThreadEvent): void {
-    for (const listener of this.#listeners) listener.hear(event);
+    if (!this.hasListeners) return;
+    for (const [listener, children] of [...this.#listeners])
+      listener.hear(copyOf(children ? { ...event, threadId: this.#threadId } : event));
+    this.#parent?.tellFromBelow({ ...event, threadId: this.#threadId });
   }
 
-  /** Every event from now on, until the reader stops or the thread is closed. */
-  stream(): AsyncIterableIterator<ThreadEvent> {
-    const listener = new Listener((ended) => this.#listeners.delete(ended));
-    this.#listeners.add(listener);
+  /** Tells an event of a thread below this one. */
+  tellFromBelow(event: FamilyEvent): void {
+    for (const [listener, children] of [...this.#listeners]) if (children) listener.hear(copyOf(event));
+    this.#parent?.tellFromBelow(event);
+  }
+
+  /** Every event from now on, until the reader stops, the signal is aborted or the thread is closed. */
+  stream(options: EventsOptions = {}): AsyncIterableIterator<ThreadEvent> {
+    return this.#listen((onEnd) => new StreamListener(onEnd), options);
+  }
+
+  /** Calls a function with every event from now on. @returns what takes the listener away again */
+  on(onEvent: OnEvent, { onError, ...options }: EventsOptions & ListenerOptions = {}): () => void {
+    const teller = { threadId: this.#threadId, onError };
+    const listener = this.#listen((onEnd) => new CallbackListener(onEvent, teller, onEnd), options);
+    return () => listener.stop();
+  }
+
+  #listen<L extends Listener>(
+    create: (onEnd: () => void) => L,
+    { children = false, signal }: EventsOptions,
+  ): L {
+    let forgetSignal = (): void => {};
+    const listener = create(() => {
+      this.#listeners.delete(listener);
+      forgetSignal();
+    });
+    if (this.#isClosed || signal?.aborted) {
+      listener.end();
+      return listener;
+    }
+    this.#listeners.set(listener, children);
+    if (signal !== undefined) forgetSignal = onAbort(signal, () => listener.end());
     return listener;
   }
 
-  /** Ends all streams, once their readers have read what waits for them. */
+  /** Ends all listening, once what waits is read. */
   close(): void {
-    for (const listener of this.#listeners) listener.end();
+    this.#isClosed = true;
+    for (const listener of [...this.#listeners.keys()]) listener.end();
   }
 }
 
-type Read = IteratorResult<ThreadEvent, undefined>;
-
-/** One reader's events. */
-class Listener implements AsyncIterableIterator<ThreadEvent> {
-  #waiting: ThreadEvent[] = [];
-  #dropped = 0;
-  readonly #readers: Array<(read: Read) => void> = [];
-  #ended = false;
-  readonly #onEnd: (listener: Listener) => void;
-
-  constructor(onEnd: (listener: Listener) => void) {
-    this.#onEnd = onEnd;
-  }
-
-  hear(event: ThreadEvent): void {
-    const reader = this.#readers.shift();
-    if (reader !== undefined) reader({ done: false, value: event });
-    else this.#keep(event);
-  }
-
-  #keep(event: ThreadEvent): void {
-    this.#waiting.push(event);
-    if (this.#waiting.length <= MAX_WAITING) return;
-    this.#waiting.shift();
-    this.#dropped++;
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#onEnd(this);
-    for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
-  }
-
-  async next(): Promise<Read> {
-    const value = this.#takeDropped() ?? this.#waiting.shift();
-    if (value !== undefined) return { done: false, value };
-    if (this.#ended) return { done: true, value: undefined };
-    return new Promise((resolve) => this.#readers.push(resolve));
-  }
-
-  #takeDropped(): ThreadEvent | undefined {
-    if (this.#dropped === 0) return undefined;
-    const count = this.#dropped;
-    this.#dropped = 0;
-    return { type: 'events_dropped', count };
-  }
-
-  async return(): Promise<Read> {
-    this.#waiting = [];
-    this.#dropped = 0;
-    this.end();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
+function copyOf<Event extends ThreadEvent>(event: Event): Event {
+  return event.type === 'message' || event.type === 'message_updated' ? structuredClone(event) : event;
 }

@@ -1,18 +1,56 @@
 import type { ExecutionState } from '@spec/hooks';
+import type { Told } from './contexts.ts';
+import type { TurnContext } from './engine.ts';
+import { newTalk, type SideName, type Talk } from './sides.ts';
+import { nowInMicros } from './time.ts';
+import type { TraceContext } from './tracing/open-telemetry.ts';
+
+/** A turn that is about to run. */
+export interface NewTurn {
+  readonly id: string;
+  /** Whether the caller chose the id. */
+  readonly isNamed: boolean;
+}
+
+const atRest: TurnContext = { attempt: 1, step: (_name, run) => run(), now: nowInMicros };
 
 /** Where a thread is: one turn, or the rest between two turns (C12). */
 export class Flow implements ExecutionState {
   readonly flowId: string;
   readonly turnId: string | null;
-  readonly currentSide: 'a' | 'b';
+  readonly isNamed: boolean;
+  /** Whose go it is. */
+  readonly talk: Talk;
   stepCount = 0;
   stopped = false;
+  /** Whether the step that runs may have been begun by a process that died. */
+  isRepeating = false;
+  /** What hooks have told the turn. */
+  told: (Told & { add(text: string): unknown }) | undefined;
+  /** Whether listeners have heard of its start. */
+  isTold = false;
+  /** Whether the last commit of the turn has been made. */
+  isConcluded = false;
+  /** What the engine that runs the turn gives it. */
+  context: TurnContext = atRest;
+  /** The span that the turn runs in. */
+  trace: TraceContext | undefined;
   #controller: AbortController | undefined;
 
-  constructor(turnId: string | null, currentSide: 'a' | 'b') {
-    this.turnId = turnId;
-    this.flowId = turnId ?? crypto.randomUUID();
-    this.currentSide = currentSide;
+  constructor(turn: NewTurn | null, currentSide: SideName = 'a') {
+    this.turnId = turn?.id ?? null;
+    this.isNamed = turn?.isNamed ?? false;
+    this.flowId = turn?.id ?? crypto.randomUUID();
+    this.talk = newTalk(currentSide);
+  }
+
+  get currentSide(): SideName {
+    return this.talk.side;
+  }
+
+  /** The id of what belongs to a place in the current step, such as `answer`. */
+  idOf(name: string): string {
+    return `${this.flowId}.${this.stepCount}.${name}`;
   }
 
   /** Made when first asked for: it costs 4 µs. */
@@ -39,8 +77,12 @@ export class Flow implements ExecutionState {
 
   /** The same place in the same turn with a live signal: what an abort leaves to be stored is stored in it. */
   afterAbort(): Flow {
-    const flow = new Flow(this.turnId, this.currentSide);
+    const { flowId: id, isNamed } = this;
+    const flow = new Flow(this.turnId === null ? null : { id, isNamed }, this.currentSide);
     flow.stepCount = this.stepCount;
+    flow.context = this.context;
+    flow.trace = this.trace;
+    flow.isRepeating = this.isRepeating;
     flow.stopped = true;
     return flow;
   }

@@ -107,7 +107,7 @@ function counting(store: Store): { store: Store; read(): number } {
 
 onBothStores('a step reads no more of a long thread than of a short one', async ({ store: real }) => {
   const reads: number[] = [];
-  for (const length of [30, 2_000]) {
+  for (const length of [100, 2_000]) {
     const { store, read } = counting(real);
     const kit = createKit({ ...store, close: async () => {} });
     const { thread } = await kit.thread({ policies: [window(20, [])], script: ['ok'] });
@@ -117,7 +117,7 @@ onBothStores('a step reads no more of a long thread than of a short one', async 
     await kit.close();
   }
   expect(reads[0]).toBe(reads[1]);
-  expect(reads[1]).toBeLessThanOrEqual(24);
+  expect(reads[1]).toBeLessThanOrEqual(60); // The window, what is read ahead, and the opening.
 });
 
 onBothStores('a hook may look further back by itself', async (kit) => {

@@ -1,50 +1,62 @@
 import type { HookMessage, LLMMessage, Scope } from '@spec/hooks';
+import { loadHistory, type StoredHistory } from './compaction/stored-history.ts';
+import { isSummary, toLLMSummary } from './compaction/summary-message.ts';
 import { toLLMMessage, validExchanges } from './messages.ts';
-import type { ThreadCore } from './thread-core.ts';
+import { seenBy, sideOf } from './sides.ts';
 import type { ThreadView } from './thread-view.ts';
-
-/** How many messages more are looked at to find the start of an exchange that the window would cut. */
-const LOOK_BACK = 16;
 
 /** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
 export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
   const { core } = view;
-  const { executor } = core.runtime;
-  const { scope } = core;
-  const loaded = await loadHistory(core, scope);
-  const filtered = await executor.run('filter_messages', scope, view, loaded);
-  return executor.run('prefilter_llm_history', scope, view, validExchanges(filtered).map(toLLMMessage));
+  const { opening, summary, rest }: StoredHistory = await loadHistory(
+    { store: core.recent, id: core.id, record: core.record },
+    windowOf(core.scope),
+  );
+  const messages = summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
+  const { agent } = core;
+  const seen = (all: HookMessage[]): HookMessage[] =>
+    agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
+  return throughChains(view, messages, seen);
 }
 
-/**
- * The messages that `filter_messages` gets. Where the first hook of the chain says how many it reads, no more than
- * those are loaded (design §7.3): the newest ones, back to the start of the exchange they would cut, and the system
- * messages that open the thread. So a step does not cost more because the thread is long.
- */
-async function loadHistory({ store, id }: ThreadCore, scope: Scope): Promise<HookMessage[]> {
-  const last = (scope.filter_messages?.[0]?.hook as { reads?: { last: number } } | undefined)?.reads?.last;
-  if (last === undefined) return store.listMessages(id);
-  const window: HookMessage[] = await store.listMessages(id, { last });
-  if (window.length < last) return window;
-  while (window[0]?.role === 'tool') {
-    const earlier = await store.listMessages(id, { last: LOOK_BACK, before: window[0].id });
-    const start = earlier.findLastIndex(({ role }) => role !== 'tool');
-    window.unshift(...earlier.slice(Math.max(0, start)));
-    if (earlier.length === 0) break;
-  }
-  return [...(await openingSystemMessages(store, id, window)), ...window];
+/** What a summary is made of: as a model would see it, but without the system messages that it does not replace. */
+export function historyToSummarise(
+  view: ThreadView,
+  { opening, summary, rest }: StoredHistory,
+): Promise<LLMMessage[]> {
+  const messages = summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
+  const isOpening = new Set(opening.map(({ id }) => id));
+  const { agent } = view.core;
+  const seen = (all: HookMessage[]): HookMessage[] => {
+    const old = all.filter(({ id }) => !isOpening.has(id));
+    return agent.type === 'dual_ai' ? seenByBoth(old) : old;
+  };
+  return throughChains(view, messages, seen);
 }
 
-async function openingSystemMessages(
-  store: ThreadCore['store'],
-  id: string,
-  window: readonly HookMessage[],
-): Promise<HookMessage[]> {
-  const inWindow = new Set(window.map((message) => message.id));
-  for (let first = 4; ; first *= 4) {
-    const opening = await store.listMessages(id, { first });
-    const end = opening.findIndex((row) => row.role !== 'system' || inWindow.has(row.id));
-    if (end >= 0) return opening.slice(0, end);
-    if (opening.length < first) return opening;
-  }
+/** What both of two sides know: neither's tool calls. */
+function seenByBoth(messages: readonly HookMessage[]): HookMessage[] {
+  const named = messages.map((message) => ({ ...message, name: message.name ?? sideOf(message) ?? null }));
+  return seenBy('b', seenBy('a', named));
+}
+
+/** `filter_messages`, what is seen of its answer, only valid exchanges, in the model's form, and `prefilter_llm_history`. */
+async function throughChains(
+  view: ThreadView,
+  messages: HookMessage[],
+  seen: (filtered: HookMessage[]) => HookMessage[],
+): Promise<LLMMessage[]> {
+  const { scope, runtime } = view.core;
+  const filtered = await runtime.executor.run('filter_messages', scope, view, messages);
+  const valid = validExchanges(seen(filtered)).map(toSent);
+  return runtime.executor.run('prefilter_llm_history', scope, view, valid);
+}
+
+/** How many of the newest messages the first hook of the chain reads, where it says so (design §7.3). */
+function windowOf(scope: Scope): number | undefined {
+  return (scope.filter_messages?.[0]?.hook as { reads?: { last: number } } | undefined)?.reads?.last;
+}
+
+function toSent(message: HookMessage): LLMMessage {
+  return isSummary(message) ? toLLMSummary(toLLMMessage(message)) : toLLMMessage(message);
 }

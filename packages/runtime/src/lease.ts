@@ -43,6 +43,20 @@ export class ThreadLease {
     return this.#taking;
   }
 
+  /** Takes it once a writer that is known to have died has lost it. @throws {RunError} `thread_busy` where it is alive after all */
+  async takeFromDead(): Promise<number> {
+    const { ttlMs } = this.#options;
+    const giveUp = Date.now() + 2 * ttlMs;
+    for (;;) {
+      try {
+        return await this.take();
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > giveUp) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, ttlMs / 10));
+    }
+  }
+
   async #acquire(): Promise<number> {
     const { store, threadId, owner, ttlMs, onNew } = this.#options;
     const lease = await store.acquireLease({ threadId, owner, ttlMs });
@@ -61,7 +75,7 @@ export class ThreadLease {
 
   /** Takes note of why a write was refused. */
   hear(error: unknown): void {
-    if (error instanceof RunError && error.code === 'thread_busy') this.#lease = undefined;
+    if (isBusy(error)) this.#lease = undefined;
   }
 
   /** Gives the thread free for another writer. */
@@ -71,4 +85,9 @@ export class ThreadLease {
     this.#lease = undefined;
     if (lease !== undefined) await this.#options.store.releaseLease(lease);
   }
+}
+
+/** Whether another runtime has the thread. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof RunError && error.code === 'thread_busy';
 }

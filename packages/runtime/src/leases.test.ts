@@ -87,7 +87,7 @@ onOneFile('an idle writer’s lease runs out; it learns what the other did', asy
   await other.state.terminate('by the other');
   await other.close();
   const message = { role: 'user', content: 'x' } as const;
-  for (const call of [() => thread.inject(message), () => thread.send('x'), () => thread.queue(message)]) {
+  for (const call of [() => thread.inject(message), () => thread.send('x'), () => thread.queue(message, { wake: false })]) {
     expect(await thrownBy(call())).toMatchObject({ code: 'thread_terminated' });
   }
 });
@@ -126,7 +126,7 @@ onOneFile('a turn whose thread was taken over stores nothing more', async (start
       },
     ],
   });
-  const two = start({ script: ['fresh'] }).runtime;
+  const two = start({ script: ['resumed', 'fresh'] }).runtime;
   const thread = await one.createThread({ agent: 'agent' });
   const sending = thrownBy(thread.send('Go'));
   await reached.opened;
@@ -137,7 +137,8 @@ onOneFile('a turn whose thread was taken over stores nothing more', async (start
   goOn.open();
   expect(await taken).toMatchObject({ text: 'fresh' });
   expect(await sending).toMatchObject({ code: 'thread_busy' });
-  expect(await lines(other)).toEqual(['user: Go', 'user: Mine now', 'assistant: fresh']);
+  const done = ['user: Go', 'assistant: resumed', 'user: Mine now', 'assistant: fresh'];
+  expect(await lines(other)).toEqual(done);
 });
 
 onOneFile('a writer that lost its thread asks for it again at the next write', async (start) => {

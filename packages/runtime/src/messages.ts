@@ -9,14 +9,31 @@ import type {
 import type { StoredMessage } from './store.ts';
 import { specificationFields } from './stores/message-fields.ts';
 
+const NO_CALLS: readonly HookToolCall[] = Object.freeze([]);
+
+/** The calls of the texts read last: a step reads those of its window several times, as the step before it did. */
+const lastRead = new Map<string, readonly HookToolCall[]>();
+const MAX_READ = 500;
+const MAX_TEXT = 4_000;
+
 /** The tool calls of a stored message; none where its text holds none. A second call with the same id is none. */
-export function toolCallsOf(message: Pick<HookMessage, 'tool_calls'>): HookToolCall[] {
-  if (typeof message.tool_calls !== 'string') return [];
+export function toolCallsOf({ tool_calls: text }: Pick<HookMessage, 'tool_calls'>): readonly HookToolCall[] {
+  if (typeof text !== 'string') return NO_CALLS;
+  const read = lastRead.get(text);
+  if (read !== undefined) return read;
+  const calls = parseCalls(text);
+  if (text.length > MAX_TEXT) return calls;
+  if (lastRead.size === MAX_READ) lastRead.clear();
+  lastRead.set(text, calls);
+  return calls;
+}
+
+function parseCalls(text: string): readonly HookToolCall[] {
   try {
-    const calls: unknown = JSON.parse(message.tool_calls);
-    return Array.isArray(calls) ? calls.filter(isToolCall).filter(isFirstOfItsId) : [];
+    const calls: unknown = JSON.parse(text);
+    return Array.isArray(calls) ? calls.filter(isToolCall).filter(isFirstOfItsId) : NO_CALLS;
   } catch {
-    return [];
+    return NO_CALLS;
   }
 }
 

@@ -6,12 +6,16 @@ import type {
 import { type HookToolCall, RunError } from '@spec/hooks';
 import { aborted, onAbort, unlessAborted } from './aborted.ts';
 import type { LanguageModel } from './definitions.ts';
+import type { TokenUsage } from './thread-event.ts';
 
 /** What a model answered in one step. */
 export interface ModelReply {
   /** `null` where the model sent no text at all. */
   readonly content: string | null;
   readonly toolCalls: readonly HookToolCall[];
+  /** Why it ended, in the AI SDK's words: `stop`, `length`, `tool-calls`, … */
+  readonly finishReason?: string;
+  readonly usage?: TokenUsage;
 }
 
 type AbortableOptions = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
@@ -32,7 +36,7 @@ export async function callModel(
   const reply: Draft = { content: null, toolCalls: [], isFinished: false };
   try {
     const { stream } = await unlessAborted(signal, answering, () => startStream(model, options));
-    for await (const part of partsOf(stream, signal)) takePart(reply, part, onText);
+    await readParts(stream, signal, (part) => takePart(reply, part, onText));
   } catch (error) {
     if (signal.aborted) throw aborted(answering);
     throw error instanceof RunError ? error : modelFailed(model, howItFailed(error));
@@ -45,6 +49,8 @@ export async function callModel(
 interface Draft extends ModelReply {
   content: string | null;
   toolCalls: HookToolCall[];
+  finishReason?: string;
+  usage?: TokenUsage;
   isFinished: boolean;
 }
 
@@ -67,9 +73,24 @@ function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: 
     reply.toolCalls.push(toToolCall(reply, part));
   else if (part.type === 'finish') {
     if (part.finishReason.unified === 'error') throw undefined;
-    reply.isFinished = true;
+    finish(reply, part);
   } else if (part.type === 'error') throw part.error;
 }
+
+/** Providers count what they like: a number that is not given is left out. */
+function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
+  const inputTokens = usage?.inputTokens?.total;
+  const outputTokens = usage?.outputTokens?.total;
+  reply.isFinished = true;
+  reply.finishReason = finishReason.unified;
+  if (inputTokens === undefined && outputTokens === undefined) return;
+  reply.usage = {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+  };
+}
+
+type ModelFinish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 
 /** A call gets an id of its own where the provider gives it none, or one that another call of the answer has. */
 function toToolCall({ toolCalls }: Draft, { toolCallId, toolName, input }: ModelToolCall): HookToolCall {
@@ -80,19 +101,22 @@ function toToolCall({ toolCalls }: Draft, { toolCallId, toolName, input }: Model
 
 type ModelToolCall = Extract<LanguageModelV3StreamPart, { type: 'tool-call' }>;
 
-/** The parts of a stream, until it ends or the thread is aborted, whether or not the provider listens to the signal. */
-async function* partsOf(
+/** Reads a stream until it ends or the thread is aborted, whether or not the provider listens to the signal. */
+async function readParts(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   signal: AbortSignal,
-): AsyncGenerator<LanguageModelV3StreamPart> {
+  take: (part: LanguageModelV3StreamPart) => void,
+): Promise<void> {
   const reader = stream.getReader();
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
   const stopListening = onAbort(signal, cancel);
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) take(read.value);
+  } catch (error) {
+    cancel();
+    throw error;
   } finally {
     stopListening();
-    cancel();
   }
 }
 

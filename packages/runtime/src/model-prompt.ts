@@ -1,10 +1,11 @@
 import type {
+  LanguageModelV3CallOptions,
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,
   LanguageModelV3Prompt,
 } from '@ai-sdk/provider';
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
-import type { AnyFunctionTool, AnyTool } from './definitions.ts';
+import type { AnyTool, PromptDefinition } from './definitions.ts';
 
 /** A history as the AI SDK's provider interface takes it. Results of one batch become one tool message, and an answer without text or calls none. */
 export function toModelPrompt(messages: readonly LLMMessage[]): LanguageModelV3Prompt {
@@ -76,16 +77,16 @@ export function toModelTools(tools: readonly AnyTool[]): LanguageModelV3Function
     type: 'function',
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),
-    inputSchema:
-      'agent' in tool ? agentInput : (tool.parameters as NonNullable<AnyFunctionTool['parameters']>),
+    inputSchema: tool.parameters as NonNullable<AnyTool['parameters']>,
   }));
 }
 
-const agentInput: LanguageModelV3FunctionTool['inputSchema'] = {
-  type: 'object',
-  properties: {
-    task: { type: 'string', description: 'What the agent is to do, with everything it needs to know.' },
-  },
-  required: ['task'],
-  additionalProperties: false,
-};
+/** Whether the model may, must or must not call tools, in the provider interface's words; nothing where nobody said. */
+export function toModelToolChoice(
+  choice: PromptDefinition['toolChoice'],
+): Pick<LanguageModelV3CallOptions, 'toolChoice'> {
+  if (choice === undefined) return {};
+  return {
+    toolChoice: typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool },
+  };
+}

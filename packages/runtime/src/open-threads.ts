@@ -7,17 +7,28 @@ import {
   type Executor,
   RunError,
 } from '@spec/hooks';
-import { type Catalog, createCatalog } from './catalog.ts';
-import type { AgentDefinition } from './definitions.ts';
-import type { AskPerson } from './permission.ts';
+import type { AgentDefinition } from './agents.ts';
+import type { AskPerson } from './asks.ts';
+import { agentOf, type Catalog, createCatalog } from './catalog.ts';
+import { checkContextLimit } from './contexts.ts';
+import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from './engine.ts';
+import { checkMode } from './permission-mode.ts';
+import { RecentThreads } from './recent-messages.ts';
+import { keepLedger, type LedgerKeeper } from './retention.ts';
 import { checkRewrittenInput } from './rewritten-input.ts';
-import type { RuntimeOptions, ThreadOptions } from './runtime.ts';
+import type { OpenOptions, RuntimeOptions, ThreadOptions } from './runtime.ts';
+import type { Caller } from './session-state.ts';
+import { openSession, setMode, startSession } from './sessions.ts';
+import type { SkillLoader } from './skills.ts';
 import type { Store, ThreadRecord } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
-import { type RuntimeCore, ThreadCore } from './thread-core.ts';
+import { type NewChild, type RuntimeCore, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
+import { loadOpenTelemetry } from './tracing/open-telemetry.ts';
+import { traceHookRun } from './tracing/spans.ts';
 import { runTurn } from './turn.ts';
+import type { TurnResult } from './turn-result.ts';
 import { flushRuns } from './writes.ts';
 
 const DEFAULT_LEASE_MS = 10_000;
@@ -25,13 +36,18 @@ const DEFAULT_LEASE_MS = 10_000;
 /** The open threads of one runtime, one {@link ThreadCore} for each, and what they share. */
 export class OpenThreads implements RuntimeCore {
   readonly store: Store;
+  readonly recent: RecentThreads = new RecentThreads();
   readonly catalog: Catalog;
   readonly executor: Executor<ThreadView>;
   readonly owner: string = crypto.randomUUID();
   readonly leaseMs: number;
   readonly onAsk: AskPerson | undefined;
+  readonly skills: SkillLoader | undefined;
+  readonly contextLimit: number | undefined;
   readonly streamsRaw: boolean;
-  readonly runTurn: RuntimeCore['runTurn'] = runTurn;
+  readonly ledger: LedgerKeeper;
+  readonly tracesValues: boolean;
+  readonly engine: Engine;
   readonly #open = new Map<string, ThreadCore>();
   #closing: Promise<void> | undefined;
 
@@ -40,18 +56,34 @@ export class OpenThreads implements RuntimeCore {
     this.store = options.store ?? memoryStore();
     this.leaseMs = leaseInMs(options.lease);
     this.onAsk = options.onAsk;
+    this.skills = options.skills;
+    this.contextLimit = checkContextLimit(options.contextLimit);
     this.streamsRaw = options.stream === 'raw';
-    this.executor = executorOf(options, this.catalog);
+    this.ledger = keepLedger(this.store, options.ledger);
+    this.tracesValues = options.trace === 'values';
+    this.executor = executorOf(options);
+    const createEngine = options.engine ?? embeddedEngine;
+    this.engine = createEngine({ store: this.store, run: (...turn) => this.#runTurn(...turn) });
+  }
+
+  /** Runs a turn for the engine; one that this process has not begun waits for those that it has. */
+  async #runTurn(threadId: string, request: TurnRequest, context: TurnContext): Promise<TurnResult> {
+    const core = await this.#existing(threadId);
+    const begun = core.turns.find(request.id);
+    const submitted = { request, context };
+    if (begun !== undefined) return runTurn(core, begun, submitted);
+    return core.turns.enter({ id: request.id, isNamed: true }, (flow) => runTurn(core, flow, submitted));
   }
 
   /** Creates a thread for the application. @throws {RunError} `closed` */
   async create({ agent, ...options }: ThreadOptions): Promise<ThreadCore> {
     this.#refuseClosing();
+    if (options.permissionMode !== undefined) checkMode(options.permissionMode);
     return this.#add({ ...options, agent: this.#agent(agent), parent: undefined });
   }
 
-  createChild(parent: ThreadCore, agent: string): Promise<ThreadCore> {
-    return this.#add({ agent: this.#agent(agent), parent });
+  createChild(parent: ThreadCore, { id, agent, caller }: NewChild): Promise<ThreadCore> {
+    return this.#add({ id, agent: this.#agent(agent), parent, caller });
   }
 
   async #add({
@@ -60,6 +92,8 @@ export class OpenThreads implements RuntimeCore {
     id = crypto.randomUUID(),
     userId,
     metadata = {},
+    permissionMode,
+    caller,
   }: NewThread): Promise<ThreadCore> {
     const record: ThreadRecord = {
       id,
@@ -71,19 +105,33 @@ export class OpenThreads implements RuntimeCore {
       currentSide: 'a',
       terminated: null,
       turn: null,
+      compaction: null,
       metadata,
     };
-    await this.store.createThread(record);
+    await Promise.all([this.store.createThread(record), loadOpenTelemetry()]);
     const core = new ThreadCore(this, record, agent);
     this.#open.set(id, core);
+    core.isMade = false;
+    core.session.caller = caller;
+    if (permissionMode !== undefined) await setMode(core, permissionMode);
     await this.executor.run('after_thread_created', core.scope, core.state);
     await flushRuns(core);
+    await startSession(core, 'created');
+    core.isMade = true;
     return core;
   }
 
   /** Opens a thread for the application. @throws {RunError} `closed`, `not_found` */
-  async open(threadId: string): Promise<ThreadCore> {
+  async open(threadId: string, { permissionMode }: OpenOptions = {}): Promise<ThreadCore> {
     this.#refuseClosing();
+    if (permissionMode !== undefined) checkMode(permissionMode);
+    const core = await this.#existing(threadId);
+    if (permissionMode !== undefined) await setMode(core, permissionMode);
+    await openSession(core);
+    return core;
+  }
+
+  async #existing(threadId: string): Promise<ThreadCore> {
     const core = await this.reach(threadId);
     if (core !== null) return core;
     throw new RunError('not_found', `There is no thread ${threadId} in the store.`, { threadId });
@@ -92,7 +140,7 @@ export class OpenThreads implements RuntimeCore {
   async reach(threadId: string): Promise<ThreadCore | null> {
     const open = this.#open.get(threadId);
     if (open !== undefined) return open;
-    const record = await this.store.getThread(threadId);
+    const [record] = await Promise.all([this.store.getThread(threadId), loadOpenTelemetry()]);
     if (record === null) return null;
     const core = new ThreadCore(this, record, this.#agent(record.agentId));
     await core.load();
@@ -100,6 +148,10 @@ export class OpenThreads implements RuntimeCore {
     if (openedMeanwhile !== undefined) return openedMeanwhile;
     this.#open.set(threadId, core);
     return core;
+  }
+
+  find(threadId: string): ThreadCore | undefined {
+    return this.#open.get(threadId);
   }
 
   forget(core: ThreadCore): void {
@@ -111,6 +163,11 @@ export class OpenThreads implements RuntimeCore {
     for (const other of this.#open.values()) if (other.record.parentId === core.id) this.forgetFamily(other);
   }
 
+  familyOf(core: ThreadCore): ThreadCore[] {
+    const children = [...this.#open.values()].filter(({ record }) => record.parentId === core.id);
+    return [core, ...children.flatMap((child) => this.familyOf(child))];
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -118,13 +175,14 @@ export class OpenThreads implements RuntimeCore {
 
   async #close(): Promise<void> {
     const closings = await Promise.allSettled([...this.#open.values()].map((core) => core.close()));
+    await this.ledger.settled();
     await this.store.close();
     const failure = closings.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
     if (failure !== undefined) throw failure.reason;
   }
 
   #agent(name: string): AgentDefinition {
-    const agent = this.catalog.agents.get(name);
+    const agent = agentOf(this.catalog, name);
     if (agent !== undefined) return agent;
     const names = [...this.catalog.agents.keys()].join(', ');
     throw new DefinitionError(
@@ -141,19 +199,19 @@ export class OpenThreads implements RuntimeCore {
 interface NewThread extends Omit<ThreadOptions, 'agent'> {
   readonly agent: AgentDefinition;
   readonly parent: ThreadCore | undefined;
+  readonly caller?: Caller;
 }
 
-function executorOf(
-  { timeout, environment, onRunValues }: RuntimeOptions,
-  catalog: Catalog,
-): Executor<ThreadView> {
+function executorOf({ timeout, environment, onRunValues }: RuntimeOptions): Executor<ThreadView> {
   return createExecutor<ThreadView>({
     ...(timeout === undefined ? {} : { timeout }),
     ...(environment === undefined ? {} : { environment }),
     view: (state, permit) => state.for(permit),
-    checkInput: (_hook, subject) => checkRewrittenInput(catalog, subject),
-    onRun(run, { state, before, after, error }) {
-      state.core.note(run, state.flow);
+    checkInput: (_hook, subject, state) => checkRewrittenInput(state, subject),
+    onRun(run, details) {
+      const { state, before, after, error } = details;
+      state.core.note(run, state.flow, details);
+      traceHookRun(state, run);
       if (onRunValues === undefined) return;
       try {
         onRunValues({ threadId: state.threadId, hook: run.hook, id: run.id, before, after, error });

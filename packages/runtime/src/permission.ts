@@ -1,27 +1,8 @@
 import type { HookToolCall, HookToolResult, PermissionRequest, Verdict } from '@spec/hooks';
-import { isAborted, unlessAborted } from './aborted.ts';
+import { askPerson } from './asks.ts';
+import { notify } from './notifications.ts';
 import type { ThreadView } from './thread-view.ts';
 import { parseArguments } from './tool-answers.ts';
-
-/** What a person is asked: whether a tool call may run, or a message of the user may be sent. */
-export type PermissionAsk = {
-  readonly threadId: string;
-  /** Why it is asked: the reason of the hook that asked. */
-  readonly reason: string | undefined;
-  /** Aborted when the answer is no longer needed. */
-  readonly abortSignal: AbortSignal;
-} & (
-  | {
-      readonly about: 'tool_call';
-      readonly toolCallId: string;
-      readonly tool: string;
-      readonly input: unknown;
-    }
-  | { readonly about: 'user_message'; readonly text: string }
-);
-
-/** Asks a person; `true` allows it, anything else refuses it. */
-export type AskPerson = (ask: PermissionAsk) => Promise<boolean> | boolean;
 
 /** What was decided on a tool call, by hooks and persons. */
 export interface DecidedCall {
@@ -39,88 +20,94 @@ export interface DecidedCall {
 const MAX_ROUNDS = 3;
 
 /**
- * Decides on a tool call (design §4.2): `before_tool_call`, and where that or the tool asks, `before_permission_request`
- * and then a person. A call that was rewritten for permission is decided on anew, so that no rewrite gets past a deny.
+ * Decides on a tool call (design §4.2).
+ *
+ * P1 `before_tool_call` decides; where that asks, or no hook has decided and the tool or the thread's mode asks,
+ *    `before_permission_request` answers for the person, else the person does. An ask that nobody can answer is a deny.
+ * P2 A call that was rewritten for permission is decided on anew before anybody is asked: no rewrite gets past a deny, and
+ *    what a person allowed is what runs.
+ * P3 What a hook decided stands in every permission mode.
  */
-export async function decideCall(
-  view: ThreadView,
-  requested: HookToolCall,
-  round: number = 0,
-): Promise<DecidedCall> {
-  const { runtime, scope } = view.core;
-  const verdict = await runtime.executor.run('before_tool_call', scope, view, requested);
-  const { subject: call, context: contexts, result } = verdict;
-  if (verdict.decision === 'deny') return { call, contexts, refusal: deniedText(verdict) };
-  const decided: DecidedCall = result === undefined ? { call, contexts } : { call, contexts, result };
-  if (!mustAsk(view, verdict)) return decided;
-
-  const { call: permitted, refusal, ...asked } = await permission(view, verdict);
-  const all: DecidedCall = {
-    ...decided,
-    ...asked,
-    call: permitted,
-    contexts: [...contexts, ...asked.contexts],
-  };
-  if (refusal !== undefined) return { ...all, refusal };
-  if (permitted.function.arguments === call.function.arguments) return all;
-  if (round < MAX_ROUNDS) return decideCall(view, permitted, round + 1);
-  return {
-    ...all,
-    refusal: `This tool call was denied: its arguments were rewritten again and again, ${MAX_ROUNDS} times.`,
-  };
+export async function decideCall(view: ThreadView, requested: HookToolCall): Promise<DecidedCall> {
+  const contexts: string[] = [];
+  let call = requested;
+  for (let round = 0; round <= MAX_ROUNDS; round++) {
+    const { isRewritten, ...decided } = await decideOnce(view, call, contexts);
+    if (!isRewritten) return { ...decided, contexts };
+    call = decided.call;
+  }
+  const refusal = `This tool call was denied: its arguments were rewritten again and again, ${MAX_ROUNDS} times.`;
+  return { call, contexts, refusal };
 }
 
-function mustAsk(view: ThreadView, { decision, subject }: Verdict<HookToolCall>): boolean {
-  if (decision !== null) return decision === 'ask';
-  return view.core.runtime.catalog.tools.get(subject.function.name)?.permission === 'ask';
+interface Round extends Omit<DecidedCall, 'contexts'> {
+  /** Whether its arguments are others now, on which nobody has decided. */
+  readonly isRewritten?: true;
+}
+
+async function decideOnce(view: ThreadView, requested: HookToolCall, contexts: string[]): Promise<Round> {
+  const { runtime, scope } = view.core;
+  const verdict = await runtime.executor.run('before_tool_call', scope, view, requested);
+  const { subject: call, result } = verdict;
+  contexts.push(...verdict.context);
+  await giveNotice(view, verdict);
+  if (verdict.decision === 'deny') return { call, refusal: deniedText(verdict) };
+  const answered = result === undefined ? { call } : { call, result };
+  const next = afterHooks(view, verdict);
+  if (next === 'run') return answered;
+  if (next === 'deny') return { call, refusal: MODE_DENIES };
+  return { ...answered, ...(await permission(view, verdict, contexts)) };
+}
+
+const MODE_DENIES =
+  'This tool call was denied: the permission mode of the thread is "deny", and no hook allows it.';
+
+const MODE_ASKS = 'The permission mode of the thread is "ask".';
+
+/** What becomes of a call that hooks did not deny. One that a hook has answered runs nothing. */
+function afterHooks(view: ThreadView, verdict: Verdict<HookToolCall>): 'run' | 'ask' | 'deny' {
+  const { decision, result, subject } = verdict;
+  if (decision === 'ask') return 'ask';
+  if (decision === 'allow' || result !== undefined) return 'run';
+  const { runtime, session } = view.core;
+  if (session.mode !== 'default') return session.mode === 'allow' ? 'run' : session.mode;
+  return runtime.catalog.tools.get(subject.function.name)?.permission === 'ask' ? 'ask' : 'run';
 }
 
 async function permission(
   view: ThreadView,
-  { subject: toolCall, reason }: Verdict<HookToolCall>,
-): Promise<DecidedCall> {
-  const { runtime, scope } = view.core;
+  asking: Verdict<HookToolCall>,
+  contexts: string[],
+): Promise<Round> {
+  const { runtime, scope, session } = view.core;
+  const { subject: toolCall } = asking;
+  const isAskedByMode = asking.decision === null && session.mode === 'ask';
+  const reason = asking.reason ?? (isAskedByMode ? MODE_ASKS : undefined);
   const request: PermissionRequest = reason === undefined ? { toolCall } : { toolCall, reason };
   const verdict = await runtime.executor.run('before_permission_request', scope, view, request);
-  const { subject, context: contexts, result } = verdict;
-  const decided: DecidedCall = {
-    call: subject.toolCall,
-    contexts,
-    ...(result === undefined ? {} : { result }),
-  };
-  if (verdict.decision === 'deny') return { ...decided, refusal: deniedText(verdict) };
-  if (verdict.decision === 'allow') return decided;
-  const { id: toolCallId, function: called } = subject.toolCall;
-  const ask = {
+  const call = verdict.subject.toolCall;
+  const { decision, result } = verdict;
+  contexts.push(...verdict.context);
+  await giveNotice(view, verdict);
+  if (decision === 'deny') return { call, refusal: deniedText(verdict) };
+  if (call.function.arguments !== toolCall.function.arguments) return { call, isRewritten: true };
+  const answered = result === undefined ? { call } : { call, result };
+  if (decision === 'allow' || (decision === null && result !== undefined)) return answered;
+  const refusal = await askPerson(view, {
     about: 'tool_call',
-    toolCallId,
-    tool: called.name,
-    input: parseArguments(subject.toolCall),
-  } as const;
-  const refusal = await askPerson(view, { ...ask, reason: verdict.reason ?? reason });
-  if (refusal === undefined) return decided;
-  return { ...decided, refusal: `This tool call was denied. ${refusal}` };
+    toolCallId: call.id,
+    tool: call.function.name,
+    input: parseArguments(call),
+    reason: verdict.reason ?? reason,
+    userMessage: verdict.userMessage ?? asking.userMessage,
+  });
+  return refusal === undefined ? answered : { call, refusal: `This tool call was denied. ${refusal}` };
 }
 
-type Ask<A> = A extends unknown ? Omit<A, 'threadId' | 'abortSignal'> : never;
-
-/** Why a person does not allow it; nothing where one does. An ask that nobody can answer is a deny. @throws {RunError} `aborted` */
-export async function askPerson(view: ThreadView, ask: Ask<PermissionAsk>): Promise<string | undefined> {
-  const { onAsk } = view.core.runtime;
-  if (onAsk === undefined) return because('It needs permission, and there is nobody to ask', ask.reason);
-  const { abortSignal } = view.execution;
-  try {
-    const question = { ...ask, threadId: view.threadId, abortSignal } as PermissionAsk;
-    const answer = await unlessAborted(abortSignal, 'a person was asked', () => onAsk(question));
-    return answer === true ? undefined : because('Permission was refused', ask.reason);
-  } catch (error) {
-    if (isAborted(error)) throw error;
-    return because('Asking for permission failed', ask.reason);
-  }
-}
-
-function because(what: string, reason: string | undefined): string {
-  return reason === undefined ? `${what}.` : `${what}: ${reason}`;
+/** What a hook wants the person to read; where the person is asked, it comes with the question. */
+async function giveNotice(view: ThreadView, { decision, userMessage }: Verdict): Promise<void> {
+  if (userMessage !== undefined && decision !== 'ask')
+    await notify(view, { kind: 'notice', message: userMessage });
 }
 
 function deniedText({ by, reason }: Verdict): string {

@@ -1,8 +1,8 @@
-import { RunError } from '@spec/hooks';
+import { type PausableClock, RunError } from '@spec/hooks';
 import { onAbort } from './aborted.ts';
 
 /** The right to write that a hook or a tool was given with its view of a thread; a hook's is the executor's. */
-export interface WritePermit {
+export interface WritePermit extends PausableClock {
   /** The hook's name; `tool` for a tool. */
   readonly hook: string;
   /** The hook's id, or the tool's name. */
@@ -50,6 +50,11 @@ export class ToolPermit implements WritePermit {
     onAbort(signal, () => controller.abort(signal.reason));
     this.#controller = controller;
     return controller.signal;
+  }
+
+  /** A tool has no clock of its own; a hook that invoked it has. */
+  pauseClock(): () => void {
+    return this.#place.within?.pauseClock() ?? (() => {});
   }
 
   get open(): boolean {

@@ -83,7 +83,7 @@ onBothStores('a real provider, end to end: a tool call in pieces, then text', as
     '[{"id":"call_x","type":"function","function":{"name":"get_weather","arguments":"{\\"city\\":\\"Lima\\"}"}}]',
   );
   await settle();
-  expect(events.filter(({ type }) => type === 'text')).toEqual([
+  expect(events.filter(({ type }) => type === 'text')).toMatchObject([
     { type: 'text', text: 'It ' },
     { type: 'text', text: 'rains.' },
   ]);

@@ -15,7 +15,7 @@ onBothStores('before_create_message that fails blocks, whoever writes', async (k
   const blocked = 'Hook "guard" (before_create_message) failed';
   const errors = [
     await thrownBy(thread.inject({ role: 'user', content: 'bad' })),
-    await thrownBy(thread.queue({ role: 'user', content: 'bad' })),
+    await thrownBy(thread.queue({ role: 'user', content: 'bad' }, { wake: false })),
     await thrownBy(thread.send('bad')),
     await thrownBy(thread.send('fine')),
   ];

@@ -1,15 +1,22 @@
-import { type HookToolCall, issuePaths, type PermissionRequest } from '@spec/hooks';
-import type { Catalog } from './catalog.ts';
-import type { AnyFunctionTool } from './definitions.ts';
+import { type HookToolCall, issuePaths, type PermissionRequest, RunError } from '@spec/hooks';
+import { callForTool } from './call-for-tool.ts';
+import type { ThreadView } from './thread-view.ts';
 
-/** Whether arguments that a hook rewrote still fit the tool's schema (design §4.2); the reason why not, without values. */
-export async function checkRewrittenInput({ tools }: Catalog, subject: unknown): Promise<string | undefined> {
-  const call = (subject as Partial<PermissionRequest>).toolCall ?? (subject as Partial<HookToolCall>);
-  const tool =
-    call.function === undefined ? undefined : (tools.get(call.function.name) as AnyFunctionTool | undefined);
+/**
+ * Whether arguments that a hook rewrote still fit the tool's schema (design §4.2), as the tool would get them; the reason
+ * why not, without values.
+ */
+export async function checkRewrittenInput(view: ThreadView, subject: unknown): Promise<string | undefined> {
+  const call = ((subject as Partial<PermissionRequest>).toolCall ?? subject) as Partial<HookToolCall>;
+  const tool = view.core.runtime.catalog.tools.get(call.function?.name ?? '');
   if (tool?.input === undefined) return undefined;
-  const { issues } = await tool.input['~standard'].validate(JSON.parse(call.function?.arguments ?? '{}'));
-  return issues === undefined
-    ? undefined
-    : `the tool "${tool.name}" does not accept it at ${issuePaths(issues)}`;
+  try {
+    const given = await callForTool(view, tool, call as HookToolCall);
+    const { issues } = await tool.input['~standard'].validate(JSON.parse(given.function.arguments));
+    if (issues === undefined) return undefined;
+    return `the tool "${tool.name}" does not accept it at ${issuePaths(issues)}`;
+  } catch (error) {
+    if (!(error instanceof RunError) || error.code === 'aborted') throw error;
+    return `a hook could not put values back into it (${error.code})`;
+  }
 }

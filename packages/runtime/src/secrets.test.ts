@@ -31,7 +31,7 @@ async function visible(kit: Kit, setup: Setup): Promise<string> {
   const told = events.filter(
     ({ type }) => type === 'hook_run' || type === 'late_write' || type === 'turn_ended',
   );
-  return JSON.stringify([printed, await runtime.runs(), told]);
+  return JSON.stringify([printed, await runtime.ledger.runs(), told]);
 }
 
 const throwing: Array<[string, () => never]> = [

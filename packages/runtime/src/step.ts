@@ -1,59 +1,113 @@
-import type { HookToolCall, NewMessage } from '@spec/hooks';
-import { RunError } from '@spec/hooks';
-import { isAborted, unlessAborted } from './aborted.ts';
+import type { NewMessage, StoredToolResult } from '@spec/hooks';
+import { promptNameOf } from './agents.ts';
 import { modelOf } from './catalog.ts';
+import { compactWhenDue } from './compaction/automatic.ts';
+import { noteUsage } from './compaction/tokens.ts';
+import { tellContexts } from './context-messages.ts';
 import type { AnyTool, PromptDefinition } from './definitions.ts';
 import { modelHistory } from './history.ts';
 import { toolCallsOf } from './messages.ts';
 import { callModel, type ModelReply } from './model-call.ts';
-import { toModelPrompt, toModelTools } from './model-prompt.ts';
-import type { QueueItem, StoredMessage } from './store.ts';
-import type { ThreadCore } from './thread-core.ts';
+import { toModelPrompt, toModelToolChoice, toModelTools } from './model-prompt.ts';
+import { otherSide } from './sides.ts';
+import { drainQueue } from './step-queue.ts';
+import type { FinishedCall } from './stop-conditions.ts';
+import type { Append, StoredMessage } from './store.ts';
+import { streamingOf } from './streaming.ts';
+import { renderSystem } from './system-prompt.ts';
+import type { TokenUsage } from './thread-event.ts';
 import type { ThreadView } from './thread-view.ts';
 import { runToolBatch } from './tool-batch.ts';
-import {
-  announceMessage,
-  append,
-  commitMessage,
-  prepareMessage,
-  storeMessage,
-  underFence,
-} from './writes.ts';
-
-/** What came of a step: the stored answer, and how many tools it called. */
-export interface StepResult {
-  readonly message: StoredMessage;
-  readonly callCount: number;
-}
+import { traceStep } from './tracing/spans.ts';
+import { conclusion } from './turn-commits.ts';
+import type { StepEnd } from './turn-end.ts';
+import { announceMessage, prepareMessage, storedAt, storeMessage } from './writes.ts';
 
 /** One model call, from the queue to the stored answer and the results of its calls (design §7.1, steps 2 to 5). */
-export async function runStep(view: ThreadView): Promise<StepResult> {
-  await drainQueue(view);
-  const prompt = promptOf(view.core);
-  const streams = mayStream(view.core);
-  const reply = await askModel(view, prompt, streams);
-  const message = await prepareMessage(view, assistantMessage(reply));
+export async function runStep(view: ThreadView): Promise<StepEnd> {
+  const { events } = view.core;
+  const place = { turnId: view.flow.flowId, step: view.flow.stepCount };
+  events.emit({ type: 'step_started', ...place });
+  if ((await storedAt(view, 'answer')) === undefined) {
+    await drainQueue(view);
+    if (view.core.session.contexts.length > 0) await tellContexts(view, { name: 'context', contexts: [] });
+  }
+  const { usage, ...result } = await takeStep(view);
+  const counted = usage === undefined ? {} : { usage };
+  events.emit({ type: 'step_ended', ...place, callCount: result.calls.length, ...counted });
+  return result;
+}
+
+async function takeStep(view: ThreadView): Promise<StepEnd & { usage: TokenUsage | undefined }> {
+  const { core } = view;
+  const prompt = promptOf(view);
+  const { streams } = streamingOf(core.scope, core.runtime.streamsRaw);
+  let usage: TokenUsage | undefined;
+  const onReply = (reply: ModelReply): void => {
+    usage = reply.usage;
+    noteUsage(core, usage);
+  };
+  const asking = { prompt, streams, onReply };
+  const there = await storedAt(view, 'answer');
+  if (there === undefined) await compactWhenDue(view);
+  const message = there ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
   const calls = toolCallsOf(message);
   const onStored = (): void => {
-    if (!streams && message.content) view.core.events.emit({ type: 'text', text: message.content });
+    if (!streams && message.content)
+      core.events.emit({ type: 'text', text: message.content, messageId: message.id });
   };
-  if (calls.length > 0) await runToolBatch(view, { message, calls, offered: prompt.tools ?? [], onStored });
-  else await storeAnswer(view, message, onStored);
-  return { message, callCount: calls.length };
+  if (calls.length === 0) {
+    if (there === undefined) await storeAnswer(view, message, onStored);
+    return { message, calls: [], usage };
+  }
+  const { tools: offered = [] } = prompt;
+  const isStored = there !== undefined;
+  const results = await runToolBatch(view, { name: 'answer', message, calls, offered, isStored, onStored });
+  return { message, calls: results.map(finishedCall), usage };
+}
+
+function finishedCall({ toolCall, result }: StoredToolResult): FinishedCall {
+  return { id: toolCall.id, name: toolCall.function.name, status: result.status };
+}
+
+interface Asking {
+  readonly prompt: PromptDefinition;
+  /** Whether text leaves while the model writes. */
+  readonly streams: boolean;
+  readonly onReply: (reply: ModelReply) => void;
+}
+
+/** The model's answer as the create chain left it: nothing else of it is kept anywhere (design §7.4). */
+async function askAndPrepare(view: ThreadView, asking: Asking): Promise<StoredMessage> {
+  const reply = await traceStep(view, asking.prompt, (traced) => askModel(traced, asking));
+  asking.onReply(reply);
+  return prepareMessage(view, assistantMessage(reply), view.flow.idOf('answer'));
 }
 
 async function storeAnswer(view: ThreadView, message: StoredMessage, onStored: () => void): Promise<void> {
-  await storeMessage(view, message);
+  const { core } = view;
+  const along = alongAnswer(view, message);
+  await view.step('answer.store', (at) => storeMessage(at, message, along));
+  core.record.currentSide = along?.thread?.currentSide ?? core.record.currentSide;
   onStored();
-  await announceMessage(view, message);
+  await announceMessage(view, message, 'answer');
 }
 
-function promptOf({ runtime, agent }: ThreadCore): PromptDefinition {
-  return runtime.catalog.prompts.get(agent.prompt) as PromptDefinition;
+/** An answer without calls is the turn's last commit, where nothing keeps the turn going. Of two sides the other one is next. */
+function alongAnswer(view: ThreadView, { content: text }: StoredMessage): Append | undefined {
+  const { agent, scope } = view.core;
+  if (agent.type === 'dual_ai') return { thread: { currentSide: otherSide(view.flow.currentSide) } };
+  return scope.before_stop === undefined ? conclusion(view, { status: 'completed', text }) : undefined;
 }
 
-async function askModel(view: ThreadView, prompt: PromptDefinition, streams: boolean): Promise<ModelReply> {
+function promptOf({ core, flow }: ThreadView): PromptDefinition {
+  const name = promptNameOf(core.agent, flow.currentSide);
+  return core.runtime.catalog.prompts.get(name) as PromptDefinition;
+}
+
+async function askModel(view: ThreadView, { prompt, streams }: Asking): Promise<ModelReply> {
   const { catalog } = view.core.runtime;
+  const messageId = view.flow.idOf('answer');
   const system = await systemMessage(view, prompt);
   const history = await modelHistory(view);
   const options = {
@@ -63,75 +117,20 @@ async function askModel(view: ThreadView, prompt: PromptDefinition, streams: boo
     ...(prompt.tools?.length
       ? { tools: toModelTools(prompt.tools.map((name) => catalog.tools.get(name) as AnyTool)) }
       : {}),
+    ...toModelToolChoice(prompt.toolChoice),
   };
   return callModel(modelOf(catalog, prompt), options, (text) => {
-    if (streams) view.core.events.emit({ type: 'text', text });
+    if (streams) view.core.events.emit({ type: 'text', text, messageId });
   });
 }
 
 async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {
-  const rendered = typeof prompt.system === 'function' ? await render(view, prompt) : (prompt.system ?? '');
   const { runtime, scope } = view.core;
-  return runtime.executor.run('after_system_message', scope, view, rendered);
-}
-
-/** @throws {RunError} `invalid_result`, without what the function threw; `aborted` */
-async function render(view: ThreadView, { name, system }: PromptDefinition): Promise<string> {
-  const run = system as (state: ThreadView) => string | Promise<string>;
-  const broken = (why: string): RunError =>
-    new RunError(
-      'invalid_result',
-      `The system message of the prompt "${name}" could not be rendered: ${why}.`,
-      { threadId: view.threadId },
-    );
-  const rendered: unknown = await unlessAborted(
-    view.flow.abortSignal,
-    'the system message was rendered',
-    () => run(view),
-  ).catch((error) => {
-    throw isAborted(error) ? error : broken('its function failed');
-  });
-  if (typeof rendered !== 'string') throw broken('its function gave no string');
-  return rendered;
-}
-
-/** Text leaves while the model writes only where no hook in scope could still change it (design §7.1). */
-function mayStream({ scope, runtime }: ThreadCore): boolean {
-  if (runtime.streamsRaw) return true;
-  return (scope.before_create_message ?? []).every(({ hook }) => {
-    const changes = hook.changes as readonly string[] | undefined;
-    return changes !== undefined && !changes.includes('content');
-  });
+  return runtime.executor.run('after_system_message', scope, view, await renderSystem(view, prompt));
 }
 
 function assistantMessage({ content, toolCalls }: ModelReply): NewMessage {
   const message: NewMessage = { role: 'assistant', content };
   if (toolCalls.length > 0) message.tool_calls = JSON.stringify(toolCalls);
   return message;
-}
-
-/** Stores what waited for this step, then runs the tools that did. Queued messages passed their chain when they were queued. */
-async function drainQueue(view: ThreadView): Promise<void> {
-  const { core } = view;
-  const items = await core.store.listQueue(core.id);
-  for (const item of items) if (item.kind === 'message') await storeQueued(view, item);
-  const tools = items.filter(({ kind }) => kind === 'tool');
-  if (tools.length > 0) await runQueuedTools(view, tools);
-}
-
-/** A message that is in the thread by now only leaves the queue. */
-async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
-  const { core } = view;
-  const dequeue = [id];
-  if ((await core.store.getMessage(core.id, id)) === null)
-    return commitMessage(view, payload as StoredMessage, { dequeue });
-  await underFence(view, 'injectMessage', (fence) => append(core, fence, { dequeue }));
-}
-
-async function runQueuedTools(view: ThreadView, items: readonly QueueItem[]): Promise<void> {
-  const requested = items.map(({ payload }) => payload.call as HookToolCall);
-  const message = await prepareMessage(view, assistantMessage({ content: null, toolCalls: requested }));
-  const calls = toolCallsOf(message);
-  const offered = view.toolNames();
-  await runToolBatch(view, { message, calls, offered, along: { dequeue: items.map(({ id }) => id) } });
 }

@@ -13,19 +13,16 @@ export interface ThreadRecord {
   /** The reason, once the thread takes no more messages. */
   terminated: string | null;
   /** The turn that is under way; left behind by a crash, it is what `resume` finishes. */
-  turn: TurnRecord | null;
+  turn: { id: string } | null;
+  /** The newest summary: it stands for the messages up to and with `throughId` when a model is asked. */
+  compaction: { summaryId: string; throughId: string } | null;
   metadata: Record<string, unknown>;
 }
 
-export interface TurnRecord {
-  id: string;
-  step: number;
-  /** How many messages the turn has stored: the position of the next one, from which its id is derived. */
-  position: number;
-}
-
 /** What may change in a thread's record after it was created. */
-export type ThreadChanges = Partial<Pick<ThreadRecord, 'currentSide' | 'terminated' | 'turn' | 'metadata'>>;
+export type ThreadChanges = Partial<
+  Pick<ThreadRecord, 'currentSide' | 'terminated' | 'turn' | 'compaction' | 'metadata'>
+>;
 
 /** A stored message: the specification's fields and whatever else a hook added. */
 export type StoredMessage = HookMessage & Record<string, unknown>;
@@ -42,10 +39,13 @@ export interface ToolCallRecord {
   status: ToolCallStatus;
 }
 
-/** Something that waits for the start of the next step. It passed `before_create_message` before it came here. */
+/**
+ * Something that waits for the start of the next step: a message, a tool call, or the wish that the turn stops. A message
+ * passed `before_create_message` before it came here, and the item has its id.
+ */
 export interface QueueItem {
   id: string;
-  kind: 'message' | 'tool';
+  kind: 'message' | 'inject' | 'tool' | 'stop';
   payload: Record<string, unknown>;
 }
 
@@ -60,6 +60,19 @@ export interface LedgerEntry extends RunRecord {
   step: number;
   /** Microseconds since the epoch. */
   at: number;
+  /** Only with `trace: 'values'`. */
+  values?: TracedValues;
+}
+
+/** The data of a run, as JSON. */
+export interface TracedValues {
+  readonly before?: unknown;
+  /** Where the hook changed its subject. */
+  readonly after?: unknown;
+  /** What it threw, with its text. */
+  readonly error?: unknown;
+  /** What is missing: it was no JSON, or too long. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface LedgerFilter {
@@ -67,6 +80,12 @@ export interface LedgerFilter {
   hook?: string;
   id?: string;
   outcome?: RunRecord['outcome'];
+  /** `null` for runs outside of turns. */
+  turnId?: string | null;
+  /** Only runs at this time or later, in microseconds since the epoch. */
+  since?: number;
+  /** Only runs before this time, in microseconds since the epoch. */
+  until?: number;
   /** The newest `limit` entries that match; in ascending order, as always. Default: all. */
   limit?: number;
 }
@@ -78,6 +97,30 @@ export interface MessageQuery {
   last?: number;
   /** Only messages stored before the one with this id. */
   before?: string;
+  /** Only messages stored after the one with this id. */
+  after?: string;
+}
+
+export interface ThreadFilter {
+  /** `null` for threads that are nobody's child. */
+  parentId?: string | null;
+  /** `true` for threads with a turn under way, or left behind by a crash; `false` for the others. */
+  interrupted?: boolean;
+}
+
+/** What the ledger loses; at least one of the two. */
+export interface Retention {
+  /** Runs before this time go, in microseconds since the epoch. */
+  before?: number;
+  /** The oldest runs go until about so many bytes are left. */
+  keepBytes?: number;
+}
+
+/** A piece of a thread's ledger, in the order of the commits. */
+export interface RunPage {
+  runs: LedgerEntry[];
+  /** What to ask for the next page with; `null` after the last one. */
+  next: number | null;
 }
 
 /** What one commit holds: all of it is stored, or nothing. */
@@ -89,6 +132,8 @@ export interface Append {
   /** Ids of queue items that these messages came from; they leave the queue in the same commit. */
   dequeue?: readonly string[];
   enqueue?: readonly QueueItem[];
+  /** Values to set, `undefined` to remove; as {@link Store.setValue}, in the same commit as the rest. */
+  values?: readonly { key: string; value: unknown }[];
   thread?: ThreadChanges;
 }
 
@@ -125,7 +170,7 @@ export interface Store {
   createThread(thread: ThreadRecord): Promise<void>;
   getThread(threadId: string): Promise<ThreadRecord | null>;
   /** In the order of creation. */
-  listThreads(filter?: { parentId?: string | null }): Promise<ThreadRecord[]>;
+  listThreads(filter?: ThreadFilter): Promise<ThreadRecord[]>;
   /** Removes the thread and all that belongs to it, its child threads too; `false` where there was none. */
   deleteThread(threadId: string, fence: number): Promise<boolean>;
 
@@ -133,11 +178,17 @@ export interface Store {
    * One atomic commit. Sequence numbers are given here, in the order of the array. A message whose id is in the thread
    * already changes nothing: its first version stays, and tool calls that come with it again are left alone. Where that
    * is so of all messages of an append, it is a repetition, and its runs and new queue items are not stored again.
-   * `dequeue` and `thread` are always applied: a repetition of them changes nothing by itself.
+   * `dequeue`, `values` and `thread` are always applied: a repetition of them changes nothing by itself.
    */
   append(threadId: string, fence: number, append: Append): Promise<void>;
+  /**
+   * The inbox of a thread (design §7.4, 4): puts an item at the end of its queue without a fence, so that any process may, whoever
+   * has the lease. An id that is in the queue, or a message that is in the thread already, changes nothing. Runs of hooks that saw the
+   * item are stored in the same commit.
+   */
+  post(threadId: string, item: QueueItem, runs?: readonly LedgerEntry[]): Promise<void>;
   getMessage(threadId: string, id: string): Promise<StoredMessage | null>;
-  /** In the order of their sequence numbers. An unknown `before` finds nothing. */
+  /** In the order of their sequence numbers. An unknown `before` or `after` finds nothing. */
   listMessages(threadId: string, query?: MessageQuery): Promise<StoredMessage[]>;
   countMessages(threadId: string): Promise<number>;
   /** Replaces the fields given, keeps the others; an `undefined` value removes a field that is not of the specification. `null` where there is no such message. */
@@ -150,12 +201,17 @@ export interface Store {
   deleteMessage(threadId: string, fence: number, id: string): Promise<boolean>;
 
   /** By message, then by position. */
-  listToolCalls(threadId: string, filter?: { status?: ToolCallStatus }): Promise<ToolCallRecord[]>;
+  listToolCalls(
+    threadId: string,
+    filter?: { status?: ToolCallStatus; messageId?: string },
+  ): Promise<ToolCallRecord[]>;
   listQueue(threadId: string): Promise<QueueItem[]>;
 
   /** A JSON value; `undefined` where there is none. Setting `undefined` removes it. */
   getValue(threadId: string, key: string): Promise<unknown>;
   setValue(threadId: string, fence: number, entry: { key: string; value: unknown }): Promise<void>;
+  /** By key, in the order of UTF-16 code units. */
+  listValues(threadId: string): Promise<{ key: string; value: unknown }[]>;
 
   /** Replaces a file with the same path. */
   writeFile(threadId: string, fence: number, file: StoredFile): Promise<void>;
@@ -175,6 +231,16 @@ export interface Store {
   releaseLease(lease: Lease): Promise<void>;
 
   listRuns(filter?: LedgerFilter): Promise<LedgerEntry[]>;
+  /** The ledger of one thread piece by piece, however long it is; `size` is about how many runs a page has. An unknown thread has none. */
+  pageRuns(threadId: string, page: { from?: number; size: number }): Promise<RunPage>;
+  /** Removes old runs from the ledger of all threads, oldest first. @returns How many went. */
+  pruneRuns(retention: Retention): Promise<number>;
+
+  /**
+   * Writes a copy of everything that was stored before the call to a new file, while reading and writing go on. Refused with
+   * `invalid_input` where there is a file already, and by stores that have nothing on disk.
+   */
+  backup(path: string): Promise<void>;
 
   /** After this every call is refused with `closed`. A second call does nothing. */
   close(): Promise<void>;

@@ -1,38 +1,56 @@
 import type { HookToolResult } from '@spec/hooks';
 import { onAbort } from './aborted.ts';
+import { clocksAround } from './asks.ts';
 import type { AgentTool } from './definitions.ts';
 import type { ThreadCore } from './thread-core.ts';
+import { resumeSession } from './sessions.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
-import type { TurnResult } from './turn.ts';
+import type { TurnResult } from './turn-result.ts';
 import { flushRuns } from './writes.ts';
 
 /** Agents that call agents that call agents: an agent that calls itself would never end. */
 const MAX_NESTING = 8;
 
+/** A call of an agent. */
+export interface ChildCall {
+  readonly tool: AgentTool;
+  /** What the child is told. */
+  readonly message: string;
+}
+
 /**
  * Runs an agent as a tool: a child thread is made, both threads' hooks hear of it, and its last text is the result
- * (design §7.2). The parent's abort reaches the child.
+ * (design §7.2). The parent's abort reaches the child. Called again after a crash, it goes on with the same child.
  */
-export async function runChild(
-  view: ThreadView,
-  tool: AgentTool,
-  input: Record<string, unknown>,
-): Promise<HookToolResult> {
+export async function runChild(view: ThreadView, { tool, message }: ChildCall): Promise<HookToolResult> {
   const { core } = view;
   if (core.record.depth >= MAX_NESTING) return failed(`Agents call each other at most ${MAX_NESTING} deep.`);
-  const child = await core.runtime.createChild(core, tool.agent);
-  core.children.push(child.id);
+  const child = await childOf(view, tool.agent);
   let stopListening: (() => void) | undefined;
   try {
-    await core.runtime.executor.run('after_subagent_created', core.scope, view, child.state);
-    const turn = child.send({ role: 'user', content: textOf(input) });
-    stopListening = onAbort(view.execution.abortSignal, () => child.stopAll());
+    const turn = child.turns.send({ role: 'user', content: message }, `${child.id}.task`);
+    stopListening = onAbort(view.execution.abortSignal, () => child.turns.stopAll());
     return resultOf(await turn);
   } finally {
     stopListening?.();
     await endChild(child);
   }
+}
+
+/** The child thread of this place in the turn: the one that is there already, else a new one. */
+async function childOf(view: ThreadView, agent: string): Promise<ThreadCore> {
+  const { core } = view;
+  const { runtime, children } = core;
+  const id = view.nextId();
+  const there = view.flow.isRepeating ? await runtime.reach(id) : null;
+  await there?.lease.takeFromDead();
+  const caller = { session: core.session, clock: clocksAround(view) };
+  const child = there ?? (await runtime.createChild(core, { id, agent, caller }));
+  if (there !== null) await resumeSession(there, caller);
+  if (!children.includes(id)) children.push(id);
+  if (there === null) await runtime.executor.run('after_subagent_created', core.scope, view, child.state);
+  return child;
 }
 
 /** Where the application has a handle of the child, it stays open. */
@@ -47,8 +65,14 @@ function resultOf({ status, text, reason }: TurnResult): HookToolResult {
   return failed(`The agent did not finish: ${reason ?? status}.`);
 }
 
-/** A child is told its one argument, or all of them as JSON. */
-function textOf(input: Record<string, unknown>): string {
-  const values = Object.values(input);
+/** What a child is told: what the tool makes of its arguments, else its one argument, else all of them as JSON. */
+export function childMessage({ name, message }: AgentTool, input: unknown): string {
+  const text: unknown = message === undefined ? textOf(input) : message(input as never);
+  if (typeof text === 'string') return text;
+  throw new Error(`The tool "${name}" makes no message of its arguments.`);
+}
+
+function textOf(input: unknown): string {
+  const values = Object.values(input ?? {});
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(input);
 }

@@ -1,35 +1,63 @@
-import { type Executor, type NewMessage, RunError, type RunRecord, type Scope } from '@spec/hooks';
+import { type Executor, RunError, type RunRecord, type Scope } from '@spec/hooks';
+import type { AgentDefinition } from './agents.ts';
+import type { AskPerson } from './asks.ts';
 import { type Catalog, scopeOfAgent } from './catalog.ts';
-import type { AgentDefinition } from './definitions.ts';
+import type { Engine } from './engine.ts';
 import { EventHub } from './events.ts';
 import { Flow } from './flow.ts';
 import { ThreadLease } from './lease.ts';
-import type { AskPerson } from './permission.ts';
+import { RecentMessages, type RecentThreads } from './recent-messages.ts';
+import type { LedgerKeeper } from './retention.ts';
+import { type Caller, ThreadSession } from './session-state.ts';
+import { endSession, loadMode } from './sessions.ts';
+import type { SideName } from './sides.ts';
+import type { SkillLoader } from './skills.ts';
 import type { LedgerEntry, Store, StoredMessage, ThreadRecord } from './store.ts';
 import { ThreadView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
-import type { TurnResult } from './turn.ts';
+import { type RunData, tracedValues } from './traced-values.ts';
+import { TurnLine } from './turn-line.ts';
 import { flushRuns } from './writes.ts';
 
 /** What the threads of one runtime share. */
 export interface RuntimeCore {
   readonly store: Store;
+  readonly recent: RecentThreads;
   readonly catalog: Catalog;
   readonly executor: Executor<ThreadView>;
   /** Names this runtime as the owner of its leases. */
   readonly owner: string;
   readonly leaseMs: number;
   readonly onAsk: AskPerson | undefined;
+  readonly skills: SkillLoader | undefined;
+  /** UTF-8 bytes of hooks' contexts that one message may hold. */
+  readonly contextLimit: number | undefined;
   /** Whether text leaves while the model writes, even where a hook could still change it. */
   readonly streamsRaw: boolean;
+  /** What is kept of the runs of hooks. */
+  readonly ledger: LedgerKeeper;
+  /** Whether data goes into the ledger and into spans (`trace: 'values'`). */
+  readonly tracesValues: boolean;
   /** The open thread, opened if need be; `null` where the store has none. */
   reach(threadId: string): Promise<ThreadCore | null>;
-  runTurn(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult>;
-  createChild(parent: ThreadCore, agentName: string): Promise<ThreadCore>;
+  /** Where turns run. */
+  readonly engine: Engine;
+  createChild(parent: ThreadCore, child: NewChild): Promise<ThreadCore>;
+  /** The open thread; `undefined` where it is not open. */
+  find(threadId: string): ThreadCore | undefined;
   /** The thread is no longer open. */
   forget(core: ThreadCore): void;
   /** The thread and all its descendants are gone. */
   forgetFamily(core: ThreadCore): void;
+  /** The thread and those of its descendants that are open. */
+  familyOf(core: ThreadCore): ThreadCore[];
+}
+
+/** A child thread that is to be made. */
+export interface NewChild {
+  readonly id: string;
+  readonly agent: string;
+  readonly caller: Caller;
 }
 
 /** What is injected while the results of a batch are not all stored (design §7.1). */
@@ -41,8 +69,10 @@ export interface OpenBatch {
 export class ThreadCore {
   readonly runtime: RuntimeCore;
   readonly agent: AgentDefinition;
-  readonly events: EventHub = new EventHub();
+  readonly events: EventHub;
   readonly lease: ThreadLease;
+  readonly recent: RecentMessages;
+  readonly session: ThreadSession = new ThreadSession();
   /** The state without an end and without a turn of its own: it is where the thread is. */
   readonly state: ThreadView;
   record: ThreadRecord;
@@ -50,11 +80,11 @@ export class ThreadCore {
   batch: OpenBatch | undefined;
   /** Whether the application has a handle of it. */
   isHandled = false;
+  /** Whether its `after_thread_created` hooks have run. */
+  isMade = true;
+  readonly turns: TurnLine = new TurnLine(this);
   #life: 'open' | 'closing' | 'closed' = 'open';
   #closing: Promise<void> | undefined;
-  /** The running turn, and those that wait for it. */
-  readonly #turns: Flow[] = [];
-  #lastTurn: Promise<unknown> = Promise.resolve();
   #rest: Flow;
   #outside: ThreadView | undefined;
   /** Runs of hooks that no commit has taken along yet. */
@@ -65,6 +95,8 @@ export class ThreadCore {
     this.runtime = runtime;
     this.record = record;
     this.agent = agent;
+    this.events = hubOf(runtime, record);
+    this.recent = new RecentMessages(store, runtime.recent);
     this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, onNew: () => this.load() });
     this.#rest = new Flow(null, record.currentSide);
     this.state = new ThreadView(this);
@@ -78,14 +110,19 @@ export class ThreadCore {
     return this.runtime.store;
   }
 
+  /** Whose go it is, also while a turn that was aborted comes to its end. */
+  get side(): SideName {
+    return (this.turns.running ?? this.record).currentSide;
+  }
+
   /** The hooks that apply now. */
   get scope(): Scope {
-    return scopeOfAgent(this.runtime.catalog, this.agent);
+    return this.session.scope(scopeOfAgent(this.runtime.catalog, this.agent, this.side));
   }
 
   /** Where the thread is now. A turn that was aborted is over for all but itself. */
   get flow(): Flow {
-    const [running] = this.#turns;
+    const { running } = this.turns;
     return running === undefined || running.isAborted ? this.#rest : running;
   }
 
@@ -98,44 +135,38 @@ export class ThreadCore {
   /** Reads again what another writer may have changed. */
   async load(): Promise<void> {
     const { store, id } = this;
+    this.recent.forget();
     const [record, children] = await Promise.all([store.getThread(id), store.listThreads({ parentId: id })]);
     if (record !== null) this.record = record;
     this.children = children.map((child) => child.id);
+    await loadMode(this);
   }
 
-  /** Runs a turn, after the turns before it. */
-  send(input: NewMessage): Promise<TurnResult> {
-    return this.enter((flow) => this.runtime.runTurn(this, flow, input));
+  /** Messages were committed. Those of a turn that goes on after a crash may have been there before. */
+  remember(messages: readonly StoredMessage[]): void {
+    const { running } = this.turns;
+    if (running === undefined || running.context.attempt === 1) this.recent.add(messages);
+    else this.recent.forget();
   }
 
-  /** Runs something as a turn of its own, after the turns before it, whether or not those failed. */
-  enter<T>(run: (flow: Flow) => Promise<T>): Promise<T> {
-    const flow = new Flow(crypto.randomUUID(), this.record.currentSide);
-    this.#turns.push(flow);
-    const running = this.#lastTurn.then(() => run(flow)).finally(() => this.#leave());
-    this.#lastTurn = running.catch(() => {});
-    return running;
+  /** Has what was queued taken up. What is queued while the thread is being made waits for its first turn. */
+  wake(): void {
+    if (this.isMade) this.turns.wake();
   }
 
-  #leave(): void {
-    this.#turns.shift();
+  /** A turn is over: the thread rests, at a place of its own. */
+  rest(): void {
     this.#rest = new Flow(null, this.record.currentSide);
     this.#outside = undefined;
   }
 
-  /** Aborts the turn that is running or about to begin. Where there is none, nothing happens. */
-  stop(reason?: unknown): void {
-    this.#turns[0]?.abort(reason);
-  }
-
-  /** Aborts every turn that has not ended. */
-  stopAll(): void {
-    for (const flow of this.#turns) flow.abort();
-  }
-
   /** Notes a run of a hook; it is written with the next commit. */
-  note(run: RunRecord, { turnId, stepCount }: Flow): void {
-    this.#runs.push({ ...run, threadId: this.id, turnId, step: stepCount, at: nowInMicros() });
+  note(run: RunRecord, { turnId, stepCount }: Flow, data: RunData): void {
+    const { ledger, tracesValues } = this.runtime;
+    if (ledger.keepsRuns) {
+      const entry = entryOf(run, { threadId: this.id, turnId, step: stepCount, at: nowInMicros() });
+      this.#runs.push(tracesValues ? { ...entry, values: tracedValues(data) } : entry);
+    }
     if (this.events.hasListeners) this.events.emit({ type: 'hook_run', run });
   }
 
@@ -164,8 +195,9 @@ export class ThreadCore {
 
   async #close(): Promise<void> {
     if (this.#life === 'open') this.#life = 'closing';
-    await this.#lastTurn;
+    await this.turns.idle();
     try {
+      await endSession(this);
       await flushRuns(this);
     } finally {
       await this.lease.release().finally(() => this.end());
@@ -175,6 +207,7 @@ export class ThreadCore {
   /** From here on every call is refused. */
   end(): void {
     this.#life = 'closed';
+    this.recent.forget();
     this.events.close();
     this.runtime.forget(this);
   }
@@ -201,4 +234,20 @@ export class ThreadCore {
     const message = `Thread ${this.id} was terminated and takes no more messages.`;
     throw new RunError('thread_terminated', message, { threadId: this.id });
   }
+}
+
+function hubOf(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {
+  return parentId === null ? new EventHub(id) : new EventHub(id, () => runtime.find(parentId)?.events);
+}
+
+/** A run with its place, field by field: spread, it costs more than the hook. */
+function entryOf(
+  run: RunRecord,
+  place: Pick<LedgerEntry, 'threadId' | 'turnId' | 'step' | 'at'>,
+): LedgerEntry {
+  const ms = Math.round(run.ms * 1_000) / 1_000; // more digits are noise, and bytes on the disk
+  if (run.code !== undefined || run.why !== undefined) return { ...run, ms, ...place };
+  const { hook, id, source, outcome, changed, sizeBefore, sizeAfter } = run;
+  const { threadId, turnId, step, at } = place;
+  return { hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter, threadId, turnId, step, at };
 }

@@ -9,13 +9,23 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 import { isAborted } from './aborted.ts';
+import { agentOf } from './catalog.ts';
 import { listFiles, readFile, statFile, unlinkFile, writeFile } from './files.ts';
 import type { Flow } from './flow.ts';
 import type { WritePermit } from './permit.ts';
+import { Place } from './place.ts';
 import type { ThreadCore } from './thread-core.ts';
 import { invokeTool, queueTool } from './tool-requests.ts';
+import type { TraceContext } from './tracing/open-telemetry.ts';
 import { setValue, terminate } from './values.ts';
 import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
+
+interface ViewOptions {
+  readonly permit?: WritePermit | undefined;
+  readonly turn?: Flow | undefined;
+  readonly place?: Place | undefined;
+  readonly trace?: TraceContext | undefined;
+}
 
 /**
  * A thread's state as one hook, one tool, one turn or the application sees it.
@@ -27,6 +37,10 @@ import { deleteMessage, injectMessage, queueMessage, updateMessage } from './wri
 export class ThreadView implements ThreadState {
   readonly core: ThreadCore;
   readonly permit: WritePermit | undefined;
+  /** Where in its turn it writes. */
+  readonly place: Place | undefined;
+  /** The span around it. */
+  readonly trace: TraceContext | undefined;
   readonly #turn: Flow | undefined;
 
   static {
@@ -44,15 +58,34 @@ export class ThreadView implements ThreadState {
     });
   }
 
-  constructor(core: ThreadCore, { permit, turn }: { permit?: WritePermit; turn?: Flow | undefined } = {}) {
+  constructor(core: ThreadCore, { permit, turn, place, trace = turn?.trace }: ViewOptions = {}) {
     this.core = core;
     this.permit = permit;
+    this.place = place;
+    this.trace = trace;
     this.#turn = turn;
   }
 
   /** The same place for one hook or tool. */
   for(permit: WritePermit): ThreadView {
-    return new ThreadView(this.core, { permit, turn: this.#turn });
+    return new ThreadView(this.core, { permit, turn: this.#turn, place: this.place, trace: this.trace });
+  }
+
+  /**
+   * Runs one effect of the view's turn, at a place of its own (design §7.4). What is part of an effect or a hook
+   * already, or of no turn, just runs.
+   */
+  step<T>(name: string, run: (at: ThreadView) => Promise<T> | T): Promise<T> | T {
+    const { core, permit, place, trace } = this;
+    const turn = this.#turn;
+    if (permit !== undefined || place !== undefined || turn === undefined || turn.turnId === null) return run(this);
+    const id = turn.idOf(name);
+    return turn.context.step(id, () => run(new ThreadView(core, { turn, place: new Place(id), trace })));
+  }
+
+  /** The same place within a span. */
+  traced(trace: TraceContext): ThreadView {
+    return new ThreadView(this.core, { permit: this.permit, turn: this.#turn, place: this.place, trace });
   }
 
   /** The thread in one of its turns. */
@@ -60,9 +93,15 @@ export class ThreadView implements ThreadState {
     return new ThreadView(this.core, { turn });
   }
 
-  /** The same turn with a live signal where it was aborted, else this view. */
+  /** The same place in the same turn with a live signal where it was aborted, else this view. */
   afterAbort(): ThreadView {
-    return this.flow.isAborted ? this.in(this.flow.afterAbort()) : this;
+    const { core, flow, place, trace } = this;
+    return flow.isAborted ? new ThreadView(core, { turn: flow.afterAbort(), place, trace }) : this;
+  }
+
+  /** An id for what is written next. */
+  nextId(): string {
+    return this.place?.nextId() ?? crypto.randomUUID();
   }
 
   get flow(): Flow {
@@ -113,7 +152,7 @@ export class ThreadView implements ThreadState {
   }
 
   async loadAgent(id: string): Promise<unknown> {
-    return this.core.runtime.catalog.agents.get(id) ?? null;
+    return agentOf(this.core.runtime.catalog, id) ?? null;
   }
   async loadPrompt(id: string): Promise<unknown> {
     return this.core.runtime.catalog.prompts.get(id) ?? null;

@@ -70,12 +70,12 @@ onBothStores('what is injected during a batch waits for all results, from wherev
   await running.opened;
   await thread.inject({ role: 'user', content: 'outside' });
   expect(await lines(thread)).toEqual(['user: Go', 'assistant: null']);
-  expect(await kit.store.listQueue(thread.id)).toHaveLength(4);
+  expect(await kit.store.listQueue(thread.id)).toHaveLength(3);
   mayEnd.open();
   await sending;
   expect(await lines(thread)).toEqual([
     ...['user: Go', 'assistant: null', 'tool: waited'],
-    ...['user: hook', 'user: context', 'user: tool', 'user: outside', 'assistant: ok'],
+    ...['user: hook', 'user: tool', 'user: outside', 'user: context', 'assistant: ok'],
   ]);
   expect(await kit.store.listQueue(thread.id)).toEqual([]);
 });
@@ -321,7 +321,7 @@ onBothStores('queued calls that a hook strips do not run, and leave no batch', a
   const tool = defineTool({ name: 'tool', execute: () => void ran++ });
   const { thread } = await kit.thread({ policies: [strip, count], tools: [tool], script: ['ok'] });
   await thread.state.queueTool('tool', {});
-  expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
+  await thread.idle();
   expect([ran, batches]).toEqual([0, 0]);
   expect(await kit.store.listQueue(thread.id)).toEqual([]);
 });

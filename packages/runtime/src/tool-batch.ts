@@ -1,137 +1,245 @@
 import type { HookToolCall, StoredToolResult } from '@spec/hooks';
 import { isAborted } from './aborted.ts';
 import { attachFiles } from './attachments.ts';
+import { tellContexts } from './context-messages.ts';
 import { storeFile } from './files.ts';
 import { toStoredResult, toToolRow } from './messages.ts';
-import type { Append, StoredFile, StoredMessage, ToolCallRecord } from './store.ts';
+import type { Append, StoredFile, StoredMessage, ToolCallRecord, ToolCallStatus } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
-import { type AnsweredCall, runToolCall, type ToolCallOptions } from './tool-calls.ts';
-import {
-  announceMessage,
-  append,
-  insertMessage,
-  prepareMessage,
-  storeMessage,
-  underFence,
-} from './writes.ts';
+import { type AnsweredCall, interruptedCall, runToolCall, type ToolCallOptions } from './tool-calls.ts';
+import { tellResult } from './tool-events.ts';
+import { announceMessage, append, prepareMessage, storedAt, storeMessage, underFence } from './writes.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
 export interface ToolBatch {
+  /** The message's place in the step: `answer`, or `queued.` and a number. */
+  readonly name: string;
   readonly message: StoredMessage;
+  /** Whether the message was stored before the turn's process died. */
+  readonly isStored: boolean;
   /** The calls as they will be stored: what the create chain returned is what is executed. */
   readonly calls: readonly HookToolCall[];
   readonly offered: ToolCallOptions['offered'];
   /** What is committed together with the message. */
-  readonly along?: Append;
+  readonly along?: Append | undefined;
   /** Called once the message is stored. */
   readonly onStored?: () => void;
 }
 
 /**
- * Stores an assistant message, runs its calls in parallel and stores their results in call order (design §7.1).
+ * Stores an assistant message, runs its calls in parallel and stores their results in call order (design §7.1). Gives the
+ * results.
  *
  * B1 From the moment when the message is stored until all results are, what is injected waits.
  * B2 Every call is answered, also after an abort: a history with an unanswered call is no longer valid.
  * B3 A result that cannot be stored takes no other with it: the batch fails when all the others are stored.
  */
-export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<void> {
+export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
   const { core } = view;
-  const stored: StoredToolResult[] = [];
-  core.batch = { waiting: [] };
+  const name = batch.name === 'answer' ? 'batch' : `${batch.name}.batch`;
+  const contexts = await keptContexts(view, name);
+  let stored: StoredToolResult[];
+  core.batch = { waiting: await injectedBefore(view) };
   try {
-    await storeCalls(view, batch);
-    await answerCalls(view, batch, stored);
+    const records = await storeCalls(view, batch);
+    stored = await answerCalls(view, batch, { records, contexts });
   } finally {
     await storeWaiting(view);
   }
-  if (stored.length === 0) return;
-  const contexts = await core.runtime.executor.run('after_tool_batch', core.scope, view, stored);
-  if (contexts.length > 0) await insertMessage(view, { role: 'user', content: contexts.join('\n\n') });
+  if ((await storedAt(view, name)) !== undefined) return stored;
+  const along =
+    contexts.texts.length === 0 ? undefined : { values: [{ key: contexts.key, value: undefined }] };
+  if (view.flow.isAborted) await tellContexts(view.afterAbort(), { name, contexts: contexts.texts, along });
+  const asked = stored.length === 0 ? [] : await askAboutBatch(view, name, stored);
+  await tellContexts(view, { name, contexts: [...contexts.texts, ...asked], along });
+  return stored;
 }
 
-/** The assistant message and the rows of its calls are one commit. */
-async function storeCalls(view: ThreadView, { message, calls, along, onStored }: ToolBatch): Promise<void> {
-  const toolCalls = calls.map((call, position) => recordOf(message, call, position));
-  await storeMessage(view, message, { toolCalls, ...along });
+async function askAboutBatch(
+  view: ThreadView,
+  name: string,
+  stored: StoredToolResult[],
+): Promise<readonly string[]> {
+  const { runtime, scope } = view.core;
+  if (scope.after_tool_batch === undefined) return [];
+  return view.step(`${name}.asked`, async (at) =>
+    runtime.executor.run('after_tool_batch', scope, at, stored),
+  );
+}
+
+/** What hooks had for the conversation while a batch ran; kept with its results until the message of it is stored. */
+interface BatchContexts {
+  /** Under which it is kept with the thread. */
+  readonly key: string;
+  readonly texts: string[];
+}
+
+async function keptContexts({ core, flow }: ThreadView, name: string): Promise<BatchContexts> {
+  const key = `runtime/contexts/${flow.idOf(name)}`;
+  const kept = flow.isRepeating ? await core.store.getValue(core.id, key) : undefined;
+  return { key, texts: Array.isArray(kept) ? kept : [] };
+}
+
+/** The assistant message and the rows of its calls are one commit. Gives the rows. */
+async function storeCalls(view: ThreadView, batch: ToolBatch): Promise<ToolCallRecord[]> {
+  const { name, message, calls, along, onStored } = batch;
+  const toolCalls = calls.map((call, position) => recordOf(view, message, { call, position }));
+  if (batch.isStored) return withStatus(view, toolCalls);
+  await view.step(`${name}.store`, (at) => storeMessage(at, message, { toolCalls, ...along }));
   onStored?.();
-  await announceDespiteAbort(view, message);
+  await announceDespiteAbort(view, message, name);
+  return toolCalls;
 }
 
+interface CallAt {
+  readonly call: HookToolCall;
+  readonly position: number;
+}
+
+/** A call that nobody has to decide on starts at once: that it has is one commit less. */
 function recordOf(
+  { core }: ThreadView,
   { id: messageId }: StoredMessage,
-  { id, function: { name } }: HookToolCall,
-  position: number,
+  { call, position }: CallAt,
 ): ToolCallRecord {
-  return { id, messageId, position, name, status: 'pending' };
+  const { name } = call.function;
+  const isUndecided =
+    core.scope.before_tool_call !== undefined ||
+    core.session.mode !== 'default' ||
+    core.runtime.catalog.tools.get(name)?.permission === 'ask';
+  return { id: call.id, messageId, position, name, status: isUndecided ? 'pending' : 'started' };
 }
 
-/** Runs the calls and adds their results to `stored`. */
+/** The rows with the status that they had when the turn's process died. */
+async function withStatus(
+  { core }: ThreadView,
+  records: readonly ToolCallRecord[],
+): Promise<ToolCallRecord[]> {
+  const kept = await core.store.listToolCalls(core.id);
+  return records.map(
+    (record) =>
+      kept.find(
+        ({ messageId, position }) => messageId === record.messageId && position === record.position,
+      ) ?? record,
+  );
+}
+
+/** One call of a batch, on its way to its stored result. */
+interface PlacedCall {
+  readonly call: HookToolCall;
+  /** As it was when the batch began. */
+  readonly record: ToolCallRecord;
+  /** The place of the result in the step. */
+  readonly name: string;
+  readonly offered: ToolCallOptions['offered'];
+  readonly contexts: BatchContexts;
+  /** Settles when the result before this one is stored. */
+  readonly before: Promise<unknown>;
+}
+
+/** Runs the calls side by side, and stores their results one after another. */
 async function answerCalls(
   view: ThreadView,
-  { message, calls, offered }: ToolBatch,
-  stored: StoredToolResult[],
-): Promise<void> {
-  const failures: unknown[] = [];
-  const records = calls.map((call, position) => recordOf(message, call, position));
-  const answers = calls.map((call, position) => {
+  { name, calls, offered }: ToolBatch,
+  { records, contexts }: { records: readonly ToolCallRecord[]; contexts: BatchContexts },
+): Promise<StoredToolResult[]> {
+  const answering: Promise<StoredToolResult>[] = [];
+  let before: Promise<unknown> = Promise.resolve();
+  for (const [position, call] of calls.entries()) {
     const record = records[position] as ToolCallRecord;
-    return answer(view, call, { offered, onStart: () => noteStart(view, record) });
-  });
-  for (const answering of answers) answering.catch(() => {});
-  for (const [position, answering] of answers.entries()) {
-    try {
-      stored.push(await storeResult(view, await answering, records[position] as ToolCallRecord));
-    } catch (error) {
-      failures.push(error);
-    }
+    const at = name === 'answer' ? `result.${position}` : `${name}.result.${position}`;
+    const answer = answerCall(view, { call, record, name: at, offered, contexts, before });
+    answering.push(answer);
+    before = answer.catch(() => {});
   }
-  if (failures.length > 0) throw failures[0];
+  await before;
+  return Promise.all(answering);
 }
 
-function noteStart(view: ThreadView, record: ToolCallRecord): Promise<void> {
-  const toolCalls: ToolCallRecord[] = [{ ...record, status: 'started' }];
-  return underFence(view, 'injectMessage', (fence) => append(view.core, fence, { toolCalls }));
+async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredToolResult> {
+  const { call: requested, record, name, contexts, before } = placed;
+  const there = await storedAt(view, name);
+  if (there !== undefined) return toStoredResult(requested, there);
+  const { call, message, told } = await view.step(name, async (at) => {
+    if (at.place !== undefined) at.place.contexts = [];
+    const answered = await answer(at, placed);
+    await before;
+    return prepareResult(at, answered);
+  });
+  contexts.texts.push(...told);
+  const values = told.length === 0 ? {} : { values: [{ key: contexts.key, value: contexts.texts }] };
+  await view.step(`${name}.store`, (at) =>
+    storeMessage(at, message, { toolCalls: [{ ...record, status: 'done' }], ...values }),
+  );
+  tellResult(view, call, message);
+  await announceDespiteAbort(view, message, name);
+  return toStoredResult(call, message);
 }
 
-async function answer(view: ThreadView, call: HookToolCall, options: ToolCallOptions): Promise<AnsweredCall> {
+async function answer(view: ThreadView, { call, record, offered }: PlacedCall): Promise<AnsweredCall> {
   const { flow } = view;
+  const noteStart = (): Promise<void> => noteStatus(view, record, 'started');
+  const isInterrupted = record.status === 'started' && flow.isRepeating;
+  const options = { offered, ...(record.status === 'pending' ? { onStart: noteStart } : {}) };
   try {
-    if (!flow.isAborted) return await runToolCall(view, call, options);
+    if (flow.isAborted) return unfinished(call);
+    return (
+      (isInterrupted ? interruptedCall(view, call) : undefined) ?? (await runToolCall(view, call, options))
+    );
   } catch (error) {
     if (!flow.isAborted || !isAborted(error)) throw error;
+    return unfinished(call);
   }
+}
+
+function unfinished(call: HookToolCall): AnsweredCall {
   return { call, result: failed('The turn was stopped before this tool call was finished.') };
 }
 
-/** The chains of a result run again where an abort came between: its row is stored all the same. */
-async function storeResult(
-  view: ThreadView,
-  answered: AnsweredCall,
-  record: ToolCallRecord,
-): Promise<StoredToolResult> {
-  const { message, files } = await despiteAbort(view, (live) => prepareResult(live, answered));
-  for (const file of files) await storeFile(view, file);
-  await storeMessage(view, message, { toolCalls: [{ ...record, status: 'done' }] });
-  await announceDespiteAbort(view, message);
-  return toStoredResult(answered.call, message);
+function noteStatus(view: ThreadView, record: ToolCallRecord, status: ToolCallStatus): Promise<void> {
+  const toolCalls: ToolCallRecord[] = [{ ...record, status }];
+  return underFence(view, 'injectMessage', (fence) => append(view.core, fence, { toolCalls }));
 }
 
+/** A result as it will be stored, and the call that it answers in the end. */
 interface PreparedResult {
+  readonly call: HookToolCall;
+  readonly message: StoredMessage;
+  /** What hooks have for the conversation. */
+  readonly told: readonly string[];
+}
+
+/** The chains of a result run again where an abort came between: its row is stored all the same. */
+async function prepareResult(view: ThreadView, answered: AnsweredCall): Promise<PreparedResult> {
+  const { message, files } = await despiteAbort(view, (live) => toRow(live, answered));
+  for (const file of files) await storeFile(view, file);
+  const told = [...(answered.contexts ?? []), ...(view.place?.contexts ?? [])];
+  return { call: answered.call, message, told };
+}
+
+interface ResultRow {
   readonly message: StoredMessage;
   readonly files: readonly StoredFile[];
 }
 
-async function prepareResult(view: ThreadView, { call, result }: AnsweredCall): Promise<PreparedResult> {
+async function toRow(view: ThreadView, { call, result }: AnsweredCall): Promise<ResultRow> {
   const { core } = view;
   const { executor } = core.runtime;
   const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
   const { result: attached, files } = attachFiles(call.id, row as unknown as typeof result);
-  const message = await prepareMessage(view, toToolRow(call, attached));
+  const message = await prepareMessage(view, toToolRow(call, attached), view.place?.id ?? call.id);
   const kept = new Set(
     (message.attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path),
   );
   return { message, files: files.filter(({ path }) => kept.has(path)) };
+}
+
+/** What was injected into the batch before the turn's process died. */
+async function injectedBefore({ core, flow }: ThreadView): Promise<StoredMessage[]> {
+  if (!flow.isRepeating) return [];
+  const items = await core.store.listQueue(core.id);
+  return items.flatMap(({ kind, payload }) => (kind === 'inject' ? [payload as StoredMessage] : []));
 }
 
 /** Stores what was injected meanwhile. Where that fails, it waits in the queue for the next step. */
@@ -141,13 +249,14 @@ async function storeWaiting(view: ThreadView): Promise<void> {
   core.batch = undefined;
   for (const message of waiting) {
     await storeMessage(view, message, { dequeue: [message.id] });
-    await announceDespiteAbort(view, message);
+    await announceDespiteAbort(view, message, `waiting.${message.id}`);
   }
 }
 
-async function announceDespiteAbort(view: ThreadView, message: StoredMessage): Promise<void> {
+async function announceDespiteAbort(view: ThreadView, message: StoredMessage, name: string): Promise<void> {
+  const announced = announceMessage(view.afterAbort(), message, name);
   try {
-    await announceMessage(view.afterAbort(), message);
+    if (announced !== undefined) await announced;
   } catch (error) {
     if (!view.flow.isAborted || !isAborted(error)) throw error;
   }

@@ -1,17 +1,23 @@
 import { type HookToolCall, type HookToolResult, issuePaths } from '@spec/hooks';
 import { aborted, unlessAborted } from './aborted.ts';
+import { callForTool } from './call-for-tool.ts';
 import type { AnyFunctionTool, AnyTool, ToolContext } from './definitions.ts';
 import { decideCall } from './permission.ts';
 import { ToolPermit } from './permit.ts';
-import { runChild } from './subagent.ts';
+import { childMessage, runChild } from './subagent.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed, parseArguments, thrownResult, toResult } from './tool-answers.ts';
-import { injectMessage } from './writes.ts';
+import { tellDecided } from './tool-events.ts';
+import { traceToolCall } from './tracing/spans.ts';
 
 /** A call as it was made in the end (a hook may have rewritten its arguments), with its answer. */
 export interface AnsweredCall {
   readonly call: HookToolCall;
   readonly result: HookToolResult;
+  /** Whether a hook or a person refused it. */
+  readonly isDenied?: true;
+  /** What hooks have for the conversation. */
+  readonly contexts?: readonly string[];
 }
 
 export interface ToolCallOptions {
@@ -27,22 +33,43 @@ export interface ToolCallOptions {
  *
  * @throws {RunError} `aborted`, and as the store does
  */
-export async function runToolCall(
+export function runToolCall(
+  view: ThreadView,
+  requested: HookToolCall,
+  options: ToolCallOptions,
+): Promise<AnsweredCall> {
+  return traceToolCall(view, requested, (traced) => answerRequest(traced, requested, options));
+}
+
+async function answerRequest(
   view: ThreadView,
   requested: HookToolCall,
   options: ToolCallOptions,
 ): Promise<AnsweredCall> {
   const { core } = view;
   const { call, refusal, result: given, contexts } = await decideCall(view, requested);
-  for (const content of contexts) await injectMessage(view, { role: 'user', content });
-  if (refusal !== undefined) return { call, result: failed(refusal) };
-  if (given !== undefined) return { call, result: given };
+  tellDecided(view, call, refusal !== undefined ? 'denied' : given !== undefined ? 'answered' : 'run');
+  if (refusal !== undefined) return { call, result: failed(refusal), isDenied: true, contexts };
+  if (given !== undefined) return { call, result: given, contexts };
   view.assertOpen('invokeTool');
   await options.onStart?.();
   const result = await execute(view, call, options);
   const after = result.status === 'success' ? 'after_tool_call_success' : 'after_tool_call_failure';
-  return { call, result: await core.runtime.executor.run(after, core.scope, view, call, result) };
+  return { call, contexts, result: await core.runtime.executor.run(after, core.scope, view, call, result) };
 }
+
+/**
+ * The answer to a call that had started when the turn's process died (design §7.3); nothing where the tool says that it
+ * may run again. A child thread always may: it goes on where it was.
+ */
+export function interruptedCall({ core }: ThreadView, call: HookToolCall): AnsweredCall | undefined {
+  const tool = core.runtime.catalog.tools.get(call.function.name);
+  if (tool !== undefined && ('agent' in tool || tool.onInterrupted === 'retry')) return undefined;
+  return { call, result: failed(UNKNOWN_WHETHER_RUN) };
+}
+
+const UNKNOWN_WHETHER_RUN =
+  'The process stopped while this tool call was under way. It is unknown whether it ran: check before you call it again.';
 
 async function execute(
   view: ThreadView,
@@ -70,13 +97,21 @@ async function execute(
 
 async function answerOf(tool: AnyTool, view: ThreadView, call: HookToolCall): Promise<HookToolResult> {
   try {
-    const input = parseArguments(call);
+    const input = parseArguments(await callForTool(view, tool, call));
     if (input === undefined) return failed('The arguments of this call are no valid JSON object.');
-    if ('agent' in tool) return await runChild(view, tool, input);
-    return await runFunction(tool, view, { id: call.id, input });
+    const checked = await tool.input?.['~standard'].validate(input);
+    if (checked?.issues !== undefined) return failed(misfit(checked.issues));
+    const given = checked === undefined ? input : checked.value;
+    if ('agent' in tool) return await runChild(view, { tool, message: childMessage(tool, given) });
+    return await runFunction(tool, view, { id: call.id, input: given });
   } catch (error) {
     return thrownResult(error);
   }
+}
+
+function misfit(issues: Parameters<typeof issuePaths>[0]): string {
+  const messages = issues.map(({ message }) => message).slice(0, 5);
+  return `The arguments do not fit this tool, at ${issuePaths(issues)}: ${messages.join('; ')}`;
 }
 
 async function runFunction(
@@ -84,13 +119,6 @@ async function runFunction(
   view: ThreadView,
   { id, input }: { id: string; input: unknown },
 ): Promise<HookToolResult> {
-  const checked = await tool.input?.['~standard'].validate(input);
-  if (checked?.issues !== undefined) {
-    const issues = checked.issues.map(({ message }) => message).slice(0, 5);
-    return failed(
-      `The arguments do not fit this tool, at ${issuePaths(checked.issues)}: ${issues.join('; ')}`,
-    );
-  }
   const { abortSignal: signal } = view.execution;
   if (signal.aborted) throw aborted('a tool ran');
   const permit = new ToolPermit({ name: tool.name, signal, within: view.permit });
@@ -101,5 +129,5 @@ async function runFunction(
       return permit.signal;
     },
   };
-  return toResult(await tool.execute((checked === undefined ? input : checked.value) as never, context));
+  return toResult(await tool.execute(input as never, context));
 }

@@ -160,10 +160,10 @@ onBothStores('the system message may be a function; its failure is told without 
 
 onBothStores('queued messages and tools come at the start of the next step', async ({ thread: start }) => {
   const { thread, model } = await start({ tools: [ping], script: ['ok', 'fine'] });
-  await thread.queue({ role: 'user', content: 'queued' });
+  await thread.queue({ role: 'user', content: 'queued' }, { wake: false });
+  const sending = thread.send('Go');
   await thread.state.queueTool('ping', {});
-  expect(await lines(thread)).toEqual([]);
-  await thread.send('Go');
+  await sending;
   const stored = ['user: Go', 'user: queued', 'assistant: null', 'tool: pong', 'assistant: ok'];
   expect(await lines(thread)).toEqual(stored);
   expect(model.calls[0]?.prompt).toHaveLength(4);

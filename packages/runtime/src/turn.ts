@@ -1,140 +1,122 @@
-import { type NewMessage, RunError, type Verdict } from '@spec/hooks';
+import type { NewMessage } from '@spec/hooks';
 import { isAborted } from './aborted.ts';
+import { type Admitted, admitMessage } from './admission.ts';
+import type { TurnContext, TurnRequest } from './engine.ts';
 import type { Flow } from './flow.ts';
-import { askPerson } from './permission.ts';
+import { findProgress } from './progress.ts';
+import { countStep, hasReachedLimit } from './sides.ts';
 import { runStep } from './step.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
-import { admitMessages, flushRuns, insertMessage } from './writes.ts';
+import { traceTurn } from './tracing/spans.ts';
+import { beginTurn, concludeTurn, failTurn, tellStart } from './turn-commits.ts';
+import { isDone } from './turn-end.ts';
+import type { Ended, TurnResult } from './turn-result.ts';
+import { admitMessages, insertMessage } from './writes.ts';
 
-/** How a turn ended. */
-export interface TurnResult {
-  readonly turnId: string;
-  /**
-   * `completed`: the model stopped calling tools. `denied`: a hook refused the message and nothing was stored. `limit`: the agent's
-   * `maxSteps` were used up. `stopped`: a hook or tool ended it after a step. `aborted`: it was stopped at once.
-   */
-  readonly status: 'completed' | 'denied' | 'limit' | 'stopped' | 'aborted';
-  /** The model's last text. */
-  readonly text: string | null;
-  /** How many times the model was called. */
-  readonly steps: number;
-  /** Why it was denied, for the caller. */
-  readonly reason?: string;
-  /** What a hook wants the person to read. */
-  readonly userMessage?: string;
-}
-
-const DEFAULT_MAX_STEPS = 50;
 const MAX_KEPT_GOING = 8;
 
-/** Runs one turn to its end (design §7.1). @throws {RunError} where a model or a blocking hook fails; an error row tells of it. */
-export async function runTurn(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult> {
+/** A turn that the thread has begun, and what its engine said of it. */
+export interface SubmittedTurn {
+  readonly request: TurnRequest;
+  readonly context: TurnContext;
+}
+
+/**
+ * Admits what a person sends, and has the engine run a turn on it.
+ *
+ * @throws {RunError} where a hook, a model or the store fails; an error row tells of it
+ */
+export async function sendMessage(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult> {
   core.refuseMessages();
-  const letGo = core.lease.hold();
-  let status: TurnResult['status'] | 'failed' = 'failed';
+  return traceTurn(core.state.in(flow), (view) => admitAndSubmit(view, input));
+}
+
+async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<TurnResult> {
+  const { core, flow } = view;
+  tellStart(view);
+  const admitted = await watched(view, async (): Promise<Admitted | Ended> => {
+    if (flow.isAborted) return { status: 'aborted', text: null };
+    await admitMessages(core);
+    await core.turns.finishLeftBehind();
+    const admission = await admitMessage(view, input);
+    return admission.refusal === undefined ? admission : deniedBy(admission);
+  });
+  if ('status' in admitted) return concludeTurn(view, admitted);
+  const { messages, ...forPerson } = admitted;
+  const { flowId: id, isNamed } = flow;
+  const result = await core.runtime.engine.submit(core.id, { id, messages, ...(isNamed ? { isNamed } : {}) });
+  return { ...result, ...forPerson };
+}
+
+function deniedBy({ refusal: reason = '', messages: _, ...forPerson }: Admitted): Ended {
+  return { status: 'denied', text: null, reason, ...forPerson };
+}
+
+/**
+ * Runs one turn to its end (design §7.1), or from where its process died to its end (§7.3).
+ *
+ * @throws {RunError} where a model or a blocking hook fails; an error row tells of it
+ */
+export function runTurn(
+  core: ThreadCore,
+  flow: Flow,
+  { request, context }: SubmittedTurn,
+): Promise<TurnResult> {
+  flow.context = context;
+  return traceTurn(core.state.in(flow), async (view) => {
+    tellStart(view);
+    const ended = await watched(view, async () => {
+      await beginTurn(view, request);
+      return runSteps(view);
+    });
+    return concludeTurn(view, ended);
+  });
+}
+
+/** Runs a part of a turn: an abort ends the turn, an error fails it. */
+async function watched<T>(view: ThreadView, run: () => Promise<T>): Promise<T | Ended> {
+  const letGo = view.core.lease.hold();
   try {
-    const result = await attemptTurn(core.state.in(flow), input);
-    status = result.status;
-    return result;
+    return await run();
+  } catch (error) {
+    if (view.flow.isAborted && isAborted(error)) return { status: 'aborted', text: null };
+    await failTurn(view.afterAbort(), error);
+    throw error;
   } finally {
     letGo();
-    core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status });
   }
 }
 
-async function attemptTurn(view: ThreadView, input: NewMessage): Promise<TurnResult> {
-  const { core, flow } = view;
-  try {
-    const result = await takeTurn(view, input).catch((error: unknown) => {
-      if (flow.isAborted && isAborted(error)) return resultOf(view, { status: 'aborted', text: null });
-      throw error;
-    });
-    await flushRuns(core);
-    return result;
-  } catch (error) {
-    await storeErrorRow(view.afterAbort(), error);
-    throw error;
-  }
-}
-
-type Ended = Omit<TurnResult, 'turnId' | 'steps'>;
-
-function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {
-  return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
-}
-
-async function takeTurn(view: ThreadView, input: NewMessage): Promise<TurnResult> {
-  const { core } = view;
-  if (view.flow.isAborted) return resultOf(view, { status: 'aborted', text: null });
-  await admitMessages(core);
-  const verdict = await core.runtime.executor.run('before_user_message', core.scope, view, input);
-  const { subject, context, userMessage } = verdict;
-  const forPerson = userMessage === undefined ? {} : { userMessage };
-  const reason = await refusalOf(view, verdict);
-  if (reason !== undefined) return resultOf(view, { status: 'denied', text: null, reason, ...forPerson });
-  await insertMessage(view, subject);
-  for (const content of context) await insertMessage(view, { role: 'user', content });
-  return resultOf(view, { ...(await runSteps(view)), ...forPerson });
-}
-
-async function refusalOf(
-  view: ThreadView,
-  { decision, by, reason, subject }: Verdict<NewMessage>,
-): Promise<string | undefined> {
-  if (decision === 'deny') return reason ?? `denied by ${by}`;
-  if (decision !== 'ask') return undefined;
-  return askPerson(view, { about: 'user_message', text: subject.content ?? '', reason });
-}
-
-/** Step after step, until the model calls no tool and no hook keeps the turn going. */
+/** Step after step, of two sides in turn, until the turn is done and no hook keeps it going. */
 async function runSteps(view: ThreadView): Promise<Ended> {
   const { core, flow } = view;
-  const { maxSteps = DEFAULT_MAX_STEPS } = core.agent;
   let text: string | null = null;
-  let keptGoing = 0;
+  let keptGoing = await findProgress(view);
   for (;;) {
     if (flow.isAborted) return { status: 'aborted', text: null };
     if (flow.stopped) return { status: 'stopped', text };
-    if (flow.stepCount >= maxSteps) return { status: 'limit', text };
+    if (hasReachedLimit(core.agent, flow.talk, flow.stepCount)) return { status: 'limit', text };
     flow.stepCount++;
-    const { message, callCount } = await runStep(view);
-    text = message.content;
-    if (callCount > 0 || flow.stopped) continue;
-    const reason = keptGoing < MAX_KEPT_GOING ? await reasonToGoOn(view, keptGoing) : undefined;
-    if (reason === undefined) return { status: 'completed', text };
-    keptGoing++;
-    await insertMessage(view, { role: 'user', content: reason });
+    const step = await runStep(view);
+    text = step.message.content;
+    const mayEnd = !flow.stopped && (await isDone(view, step));
+    if (mayEnd && !(keptGoing < MAX_KEPT_GOING && (await goesOn(view, keptGoing++))))
+      return { status: 'completed', text };
+    countStep(core.agent, flow.talk, step.calls.length);
+    flow.isRepeating = false;
   }
 }
 
-async function reasonToGoOn(view: ThreadView, keptGoing: number): Promise<string | undefined> {
+/** Whether a hook keeps the turn going; its reason is the next message. */
+async function goesOn(view: ThreadView, keptGoing: number): Promise<boolean> {
   const { runtime, scope } = view.core;
-  const verdict = await runtime.executor.run('before_stop', scope, view, { reason: 'completed', keptGoing });
-  return verdict.decision === 'deny' ? verdict.reason : undefined;
-}
-
-/** After these nothing can be written to the thread, or nothing should be. */
-const untold: ReadonlySet<string> = new Set([
-  'closed',
-  'thread_busy',
-  'not_found',
-  'store_failed',
-  'thread_terminated',
-]);
-
-/** Tells in the thread that the turn failed. The model never sees these rows. */
-async function storeErrorRow(view: ThreadView, error: unknown): Promise<void> {
-  const code = error instanceof RunError ? error.code : 'unexpected';
-  if (untold.has(code)) return;
-  try {
-    await insertMessage(view, {
-      role: 'assistant',
-      content: `The turn ended with an error: ${code}.`,
-      error_code: code,
-    });
-    await flushRuns(view.core);
-  } catch {
-    // The error that ended the turn is the one the caller must see; a hook that refuses its row too is in the ledger.
-  }
+  if (scope.before_stop === undefined) return false;
+  const reason = await view.step('continue.asked', async (at) => {
+    const verdict = await runtime.executor.run('before_stop', scope, at, { reason: 'completed', keptGoing });
+    return verdict.decision === 'deny' ? verdict.reason : undefined;
+  });
+  if (reason === undefined) return false;
+  await insertMessage(view, 'continue', { role: 'user', content: reason });
+  return true;
 }

@@ -23,7 +23,12 @@ onBothStores('before_user_message: a denied message is stored nowhere', async ({
   expect(await lines(thread)).toEqual([]);
   expect(model.calls).toEqual([]);
   await settle();
-  expect(events.at(-1)).toEqual({ type: 'turn_ended', turnId: result.turnId, status: 'denied' });
+  expect(events.at(-1)).toEqual({
+    type: 'turn_ended',
+    turnId: result.turnId,
+    status: 'denied',
+    userMessage: 'Please, no cards.',
+  });
 });
 
 onBothStores(
@@ -43,12 +48,7 @@ onBothStores(
       script: ['ok'],
     });
     await thread.send({ content: 'foo!', name: 'Ada', tag: 7 });
-    expect(await lines(thread)).toEqual([
-      'user: bar!',
-      'user: It is Monday.',
-      'user: It rains.',
-      'assistant: ok',
-    ]);
+    expect(await lines(thread)).toEqual(['user: bar!', 'user: It is Monday.\n\nIt rains.', 'assistant: ok']);
     expect((await thread.messages())[0]).toMatchObject({ name: 'Ada', tag: 7, role: 'user' });
     expect(JSON.stringify(model.calls)).not.toContain('foo');
   },

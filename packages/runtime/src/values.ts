@@ -1,9 +1,21 @@
+import { RunError } from '@spec/hooks';
 import type { ThreadView } from './thread-view.ts';
 import { append, underFence } from './writes.ts';
 
-/** Keeps a JSON value with the thread; `undefined` removes it. @throws {RunError} `invalid_input` for what is no JSON */
+/** What the runtime itself keeps with a thread: no hook and no tool can loosen a permission mode by it. */
+const RESERVED = 'runtime/';
+
+/**
+ * Keeps a JSON value with the thread; `undefined` removes it.
+ *
+ * @throws {RunError} `invalid_input` for what is no JSON, and for a key of the runtime's own
+ */
 export function setValue(view: ThreadView, key: string, value: unknown): Promise<void> {
   const { core } = view;
+  if (typeof key === 'string' && key.startsWith(RESERVED)) {
+    const message = `Keys that begin with "${RESERVED}" are the runtime's own: choose another one.`;
+    throw new RunError('invalid_input', message, { threadId: core.id });
+  }
   return underFence(view, 'setValue', (fence) => core.store.setValue(core.id, fence, { key, value }));
 }
 

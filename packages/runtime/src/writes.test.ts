@@ -72,7 +72,7 @@ onBothStores('every write passes its chain exactly once', async (kit) => {
   });
   const { thread } = started;
   await thread.inject({ role: 'system', content: 'idle' });
-  await thread.queue({ role: 'user', content: 'queued' });
+  await thread.queue({ role: 'user', content: 'queued' }, { wake: false });
   await thread.send('Hello');
   await thrownBy(thread.send('Again'));
   expect(await expectOnce(started, before, after)).toEqual([
@@ -213,8 +213,8 @@ onBothStores('a message that is there already is not stored again, nor is its ch
   expect(await thread.inject({ id: 'm1', role: 'user', content: 'second' })).toMatchObject({
     content: 'first',
   });
-  await thread.queue({ id: 'm1', role: 'user', content: 'third' });
-  await thread.queue({ id: 'm2', role: 'user', content: 'queued' });
+  await thread.queue({ id: 'm1', role: 'user', content: 'third' }, { wake: false });
+  await thread.queue({ id: 'm2', role: 'user', content: 'queued' }, { wake: false });
   await thread.inject({ id: 'm2', role: 'user', content: 'injected first' });
   await thread.send('Go');
   expect(await lines(thread)).toEqual(['user: first', 'user: injected first', 'user: Go', 'assistant: ok']);

@@ -1,9 +1,10 @@
 import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
-import type { Append, StoredMessage } from './store.ts';
+import { forgetTokens } from './compaction/tokens.ts';
+import { signMessage } from './sides.ts';
+import type { Append, QueueItem, StoredMessage } from './store.ts';
 import { checkFieldName, checkMessage } from './stores/message-fields.ts';
 import type { OpenBatch, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
-import { nowInMicros } from './time.ts';
 
 /**
  * The only functions that write messages. Whatever a message is and whoever sends it, it passes its chain here, once
@@ -46,11 +47,16 @@ export function admitMessages(core: ThreadCore): Promise<void> | undefined {
 /** One commit; it takes along the runs of hooks that were noted up to now, and gives them back where it fails. */
 export function append(core: ThreadCore, fence: number, what: Append): Promise<void> {
   const runs = core.takeRuns();
-  if (runs === undefined) return core.store.append(core.id, fence, what);
-  return core.store.append(core.id, fence, { ...what, runs }).catch((error: unknown) => {
-    core.returnRuns(runs);
-    throw error;
-  });
+  return core.store.append(core.id, fence, runs === undefined ? what : { ...what, runs }).then(
+    () => {
+      if (what.messages !== undefined) core.remember(what.messages);
+      if (runs !== undefined) core.runtime.ledger.wrote(runs.length);
+    },
+    (error: unknown) => {
+      if (runs !== undefined) core.returnRuns(runs);
+      throw error;
+    },
+  );
 }
 
 /** Writes the runs that no commit took along: those of `after_*` hooks. */
@@ -58,18 +64,40 @@ export async function flushRuns(core: ThreadCore): Promise<void> {
   if (core.hasRuns) await underFence(core.state, 'runs', (fence) => append(core, fence, {}));
 }
 
-/** Stores a message now. A message whose id the thread has already is not stored again; the one that is there comes back. */
-export async function insertMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
-  const there = await storedAs(view, draft.id);
-  if (there !== null) return there;
-  const message = await prepareMessage(view, draft);
-  await commitMessage(view, message);
+/** Stores the message that belongs to a place of the turn. One that is there already is not stored again. */
+export async function insertMessage(
+  view: ThreadView,
+  name: string,
+  draft: NewMessage,
+): Promise<StoredMessage> {
+  const there = await storedAt(view, name);
+  if (there !== undefined) return there;
+  const message = await view.step(name, async (at) => {
+    const prepared = await prepareMessage(at, draft, view.flow.idOf(name));
+    await storeMessage(at, prepared);
+    return prepared;
+  });
+  await announceMessage(view, message, name);
   return message;
 }
 
-/** Sends a draft through `before_create_message`. What comes back may be kept anywhere (design §7.4). */
-export function prepareMessage(view: ThreadView, draft: NewMessage): StoredMessage | Promise<StoredMessage> {
-  const complete = withIdAndTime(draft, view.core);
+/** The message that belongs to a place of the turn, where the turn got that far before its process died. */
+export function storedAt(view: ThreadView, name: string): Promise<StoredMessage | undefined> | undefined {
+  const { core, flow } = view;
+  if (!flow.isRepeating) return undefined;
+  return core.store.getMessage(core.id, flow.idOf(name)).then((message) => message ?? undefined);
+}
+
+/**
+ * Sends a draft through `before_create_message`. What comes back may be kept anywhere (design §7.4).
+ * An `id` given here belongs to the message, whatever the draft says.
+ */
+export function prepareMessage(
+  view: ThreadView,
+  draft: NewMessage,
+  id: string = draft.id ?? view.nextId(),
+): StoredMessage | Promise<StoredMessage> {
+  const complete = withIdAndTime(draft, id, view);
   return view.core.scope.before_create_message === undefined ? complete : throughChain(view, complete);
 }
 
@@ -83,12 +111,6 @@ async function throughChain(view: ThreadView, complete: StoredMessage): Promise<
   return message;
 }
 
-/** Stores a prepared message with what goes along, and tells of it. */
-export async function commitMessage(view: ThreadView, message: StoredMessage, along?: Append): Promise<void> {
-  await storeMessage(view, message, along);
-  await announceMessage(view, message);
-}
-
 /** Stores a prepared message with what goes along. */
 export function storeMessage(view: ThreadView, message: StoredMessage, along?: Append): Promise<void> {
   return underFence(view, 'injectMessage', (fence) =>
@@ -97,12 +119,18 @@ export function storeMessage(view: ThreadView, message: StoredMessage, along?: A
 }
 
 /** Tells listeners and `after_create_message` of a message that was stored. */
-export function announceMessage(view: ThreadView, message: StoredMessage): Promise<undefined> | undefined {
+export function announceMessage(
+  view: ThreadView,
+  message: StoredMessage,
+  name: string = message.id,
+): Promise<undefined> | undefined {
   const { core } = view;
   const { scope } = core;
-  if (core.events.hasListeners) core.events.emit({ type: 'message', message: structuredClone(message) });
+  if (core.events.hasListeners) core.events.emit({ type: 'message', message });
   if (scope.after_create_message === undefined) return undefined;
-  return core.runtime.executor.run('after_create_message', scope, view, message) as Promise<undefined>;
+  return view.step(`${name}.after`, (at) =>
+    core.runtime.executor.run('after_create_message', scope, at, message),
+  ) as Promise<undefined> | undefined;
 }
 
 /** Changes fields of a stored message, through `before_update_message`. @throws {RunError} `not_found`, `invalid_message` */
@@ -120,16 +148,22 @@ export async function updateMessage(
   const message = await underFence(view, 'updateMessage', (fence) =>
     core.store.updateMessage(core.id, fence, { id, fields }),
   );
+  core.recent.forget();
   if (message === null) throw noSuchMessage(core, id);
-  if (core.events.hasListeners)
-    core.events.emit({ type: 'message_updated', message: structuredClone(message) });
+  if ('content' in fields || 'tool_calls' in fields) forgetTokens(core);
+  core.events.emit({ type: 'message_updated', message });
   await executor.run('after_update_message', core.scope, view, message);
   return message;
 }
 
-export function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
+export async function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
   const { core } = view;
-  return underFence(view, 'deleteMessage', (fence) => core.store.deleteMessage(core.id, fence, id));
+  forgetTokens(core);
+  const deleted = await underFence(view, 'deleteMessage', (fence) =>
+    core.store.deleteMessage(core.id, fence, id),
+  );
+  core.recent.forget();
+  return deleted;
 }
 
 /** Stores a message at the next moment when the history stays valid: now, or when the running batch has all its results. */
@@ -146,8 +180,8 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   await underFence(view, 'injectMessage', (fence) => {
     batch = core.batch; // Asked in the instant of the commit: hooks and leases took their time before it.
     if (batch === undefined) return append(core, fence, { messages: [message] });
-    batch.waiting.push(message);
-    return append(core, fence, { enqueue: [{ id: message.id, kind: 'message', payload: message }] });
+    if (!batch.waiting.some(({ id }) => id === message.id)) batch.waiting.push(message);
+    return append(core, fence, { enqueue: [{ id: message.id, kind: 'inject', payload: message }] });
   });
   if (batch !== undefined) return message;
   const announced = announceMessage(view, message);
@@ -155,14 +189,33 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   return message;
 }
 
-/** Keeps a message for the start of the next step. One that is stored already is not kept again. */
-export async function queueMessage(view: ThreadView, draft: NewMessage): Promise<void> {
+/**
+ * Keeps a message for the start of the next step. One that is stored already is not kept again. It needs no lease: the
+ * thread's queue is open to every process (design §7.4).
+ */
+export async function queueMessage(
+  view: ThreadView,
+  draft: NewMessage,
+  { wake = true }: { readonly wake?: boolean } = {},
+): Promise<void> {
   const { core } = view;
-  await admitMessages(core);
+  core.refuseMessages();
   if ((await storedAs(view, draft.id)) !== null) return;
   const payload = await prepareMessage(view, draft);
-  const enqueue = [{ id: payload.id, kind: 'message', payload }] as const;
-  await underFence(view, 'queueMessage', (fence) => append(core, fence, { enqueue }));
+  await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
+  if (wake) core.wake();
+}
+
+/** Puts something into the thread's queue. */
+export async function post(view: ThreadView, write: string, item: QueueItem): Promise<void> {
+  const { core } = view;
+  core.refuseMessages();
+  view.assertOpen(write);
+  const runs = core.takeRuns();
+  await core.store.post(core.id, item, runs).catch((error: unknown) => {
+    if (runs !== undefined) core.returnRuns(runs);
+    throw error;
+  });
 }
 
 function storedAs({ core }: ThreadView, id: string | undefined): Promise<StoredMessage | null> | null {
@@ -170,8 +223,9 @@ function storedAs({ core }: ThreadView, id: string | undefined): Promise<StoredM
 }
 
 /** Built field by field, so that all messages have one shape in memory: spread, each has its own, and all that reads them is slow. */
-function withIdAndTime(draft: NewMessage, { record }: ThreadCore): StoredMessage {
-  const { id = crypto.randomUUID(), role, content, created_at = nowInMicros() } = draft;
+function withIdAndTime(draft: NewMessage, id: string, { core, flow }: ThreadView): StoredMessage {
+  const { record, agent } = core;
+  const { role, content, created_at = flow.context.now() } = draft;
   const message = { id, role, content, created_at } as StoredMessage;
   for (const field in draft) {
     if (Object.hasOwn(message, field)) continue;
@@ -179,6 +233,7 @@ function withIdAndTime(draft: NewMessage, { record }: ThreadCore): StoredMessage
     (message as Record<string, unknown>)[field] = draft[field];
   }
   if (record.depth > 0) message.depth ??= record.depth;
+  if (agent.type === 'dual_ai') signMessage(message, agent, flow);
   return message;
 }
 

@@ -1,40 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AnyHook, HookMessage } from '@spec/hooks';
+import type { HookMessage } from '@spec/hooks';
 import { test } from 'vitest';
-import {
-  type AgentDefinition,
-  createRuntime,
-  defineAgent,
-  definePrompt,
-  memoryStore,
-  type PromptDefinition,
-  type Runtime,
-  type RuntimeOptions,
-  type Store,
-  type Thread,
-  type ThreadEvent,
-} from '../src/index.ts';
+import { memoryStore, type Runtime, type Store, type Thread, type ThreadEvent } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
-import { type ScriptedModel, type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
+import { type Setup, type Started, startRuntime } from './start-runtime.ts';
 
-/** What a test's runtime has: one agent named `agent` with one prompt named `prompt`, and a model that follows a script. */
-export interface Setup extends Omit<Partial<RuntimeOptions>, 'agents' | 'prompts'> {
-  readonly script?: readonly ScriptedStep[];
-  readonly hooks?: readonly AnyHook[];
-  readonly prompt?: Partial<PromptDefinition>;
-  readonly agent?: Partial<AgentDefinition>;
-  /** Besides `agent`. */
-  readonly agents?: readonly AgentDefinition[];
-  /** Besides `prompt`. */
-  readonly prompts?: readonly PromptDefinition[];
-}
-
-export interface Started {
-  readonly runtime: Runtime;
-  readonly model: ScriptedModel;
-}
+export type { Setup, Started };
 
 export interface StartedThread extends Started {
   readonly thread: Thread;
@@ -65,16 +38,20 @@ export function newFile(): string {
 }
 
 /** Registers a test over the memory store and one over a real SQLite file. */
-export function onBothStores(name: string, run: (kit: Kit) => Promise<void>): void {
+export function onBothStores(name: string, run: (kit: Kit) => Promise<void>, timeout?: number): void {
   for (const [kind, open] of Object.entries(stores)) {
-    test(`${name} (${kind})`, async () => {
-      const kit = createKit(open());
-      try {
-        await run(kit);
-      } finally {
-        await kit.close();
-      }
-    });
+    test(
+      `${name} (${kind})`,
+      async () => {
+        const kit = createKit(open());
+        try {
+          await run(kit);
+        } finally {
+          await kit.close();
+        }
+      },
+      timeout,
+    );
   }
 }
 
@@ -98,21 +75,6 @@ export function createKit(store: Store): Kit & { close(): Promise<void> } {
       await store.close();
     },
   };
-}
-
-function startRuntime(store: Store, setup: Setup): Started {
-  const { script = [], prompt, agent, agents = [], prompts = [], hooks = [], tools = [], ...options } = setup;
-  const model = scriptedModel(script);
-  const runtime = createRuntime({
-    models: { scripted: model },
-    store,
-    tools,
-    hooks,
-    agents: [defineAgent({ name: 'agent', prompt: 'prompt', ...agent }), ...agents],
-    prompts: [definePrompt({ name: 'prompt', tools: tools.map(({ name }) => name), ...prompt }), ...prompts],
-    ...options,
-  });
-  return { runtime, model };
 }
 
 /** An array to which every event of a thread is added as it comes. */

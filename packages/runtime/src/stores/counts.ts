@@ -23,7 +23,10 @@ export function windowOf({ first, last }: MessageQuery): Window {
  * How many items a caller asked for; -1 where it did not say.
  * @throws RunError `invalid_input` where it is not a whole number of 0 or more.
  */
-export function wantedCount(option: 'first' | 'last' | 'limit', value: number | undefined): number {
+export function wantedCount(
+  option: 'first' | 'last' | 'limit' | 'keepBytes',
+  value: number | undefined,
+): number {
   if (value === undefined) return -1;
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new RunError('invalid_input', `${option} must be a whole number of 0 or more; leave it out for all`);

@@ -41,6 +41,14 @@ export function leaseLost(threadId: string): RunError {
   return new RunError('thread_busy', message, { threadId });
 }
 
+/** The error of a backup of a store that has no file. */
+export function nothingToBackUp(): RunError {
+  return new RunError(
+    'invalid_input',
+    'a store in memory cannot be backed up; use sqliteStore with a path, or export its threads',
+  );
+}
+
 /** The error of every call after `close()`. */
 export function storeClosed(): RunError {
   return new RunError('closed', 'the store is closed; open it again to go on');

@@ -1,3 +1,5 @@
+export type { Journal, JournalEngineOptions } from './journal-engine.ts';
+export { journalEngine } from './journal-engine.ts';
 export type {
   ScriptedAnswer,
   ScriptedModel,

@@ -97,7 +97,7 @@ export const leaseCases: readonly StoreCase[] = [
         runs: [run('r')],
         enqueue: [item('q')],
       };
-      const turn = { id: 'x', step: 1, position: 1 };
+      const turn = { id: 'x' };
       await refused(
         store.append(t, lease.fence - 1, { ...append, thread: { turn } }),
         'thread_busy',

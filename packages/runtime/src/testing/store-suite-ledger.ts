@@ -1,7 +1,7 @@
-import type { LedgerFilter } from '../store.ts';
-import { refused, same } from './store-suite-assert.ts';
+import type { LedgerEntry, LedgerFilter, Store } from '../store.ts';
+import { holds, refused, same } from './store-suite-assert.ts';
 import type { StoreCase } from './store-suite-case.ts';
-import { hardTexts, message, noFence, run, t, thread } from './store-suite-samples.ts';
+import { hardTexts, idsOf, message, noFence, run, t, thread } from './store-suite-samples.ts';
 
 export const ledgerCases: readonly StoreCase[] = [
   {
@@ -13,6 +13,7 @@ export const ledgerCases: readonly StoreCase[] = [
         run('failed', { outcome: 'failed', code: 'hook_failed', changed: false }),
         run('skipped', { outcome: 'skipped', why: 'matcher: tool name', changed: false, ms: 0 }),
         run('resting', { turnId: null, step: 0, at: 5 }),
+        run('traced', { values: { before: { texts: [...hardTexts] }, after: null, leftOut: ['error'] } }),
         run('next', {
           turnId: 'turn-2',
           step: 2,
@@ -24,6 +25,8 @@ export const ledgerCases: readonly StoreCase[] = [
       ];
       await store.append(t, noFence, { runs: entries });
       same(await store.listRuns(), entries, 'listRuns');
+      const bad = run('bad', { values: { before: 1n } });
+      await refused(store.append(t, noFence, { runs: [bad] }), 'invalid_input', 'BigInt');
     },
   },
   {
@@ -62,4 +65,90 @@ export const ledgerCases: readonly StoreCase[] = [
       await refused(list({ limit: -1 }), 'invalid_input', 'limit -1');
     },
   },
+  {
+    name: 'runs can be asked for by turn and by time',
+    async run(store) {
+      await store.createThread(thread());
+      const entries = [
+        run('a', { turnId: 'turn-1', at: 100 }),
+        run('b', { turnId: 'turn-2', at: 200 }),
+        run('c', { turnId: null, at: 150 }),
+        run('d', { turnId: 'turn-1', at: 300 }),
+        run('e', { turnId: 'turn-1', at: 250 }),
+      ];
+      await store.append(t, noFence, { runs: entries });
+      const list = async (filter: LedgerFilter) =>
+        (await store.listRuns(filter)).map(({ id }) => id).join('');
+      same(await list({ turnId: 'turn-1' }), 'ade', 'of a turn');
+      same(await list({ turnId: null }), 'c', 'outside of turns');
+      same(await list({ turnId: 'turn' }), '', 'of an unknown turn');
+      same(await list({ since: 200 }), 'bde', 'since 200');
+      same(await list({ until: 200 }), 'ac', 'until 200');
+      same(await list({ since: 150, until: 300 }), 'bce', 'since 150 until 300');
+      same(
+        await list({ turnId: 'turn-1', since: 101, limit: 1, threadId: t }),
+        'e',
+        'the newest of a turn since 101',
+      );
+    },
+  },
+  {
+    name: 'the ledger of a thread can be read in pages',
+    async run(store) {
+      await withLedger(store);
+      const read = async (size: number) => {
+        const pages: LedgerEntry[][] = [];
+        for (let from: number | null | undefined; from !== null; ) {
+          const page = await store.pageRuns(t, from === undefined ? { size } : { from, size });
+          pages.push(page.runs);
+          from = page.next;
+          holds(pages.length < 50, `size ${size}: there must be a last page`);
+        }
+        return pages;
+      };
+      const all = await store.listRuns({ threadId: t });
+      for (const size of [1, 3, 7, 1000]) {
+        const pages = await read(size);
+        same(pages.flat(), all, `size ${size}`);
+        holds(
+          pages.every((page) => page.length < size + 10),
+          `size ${size}: a page must not be much longer`,
+        );
+      }
+    },
+  },
+  {
+    name: 'old runs can be removed, by time and by size',
+    async run(store) {
+      await withLedger(store);
+      const all = await store.listRuns();
+      same(await store.pruneRuns({ before: 1000 }), 0, 'runs before the first');
+      same(await store.pruneRuns({ keepBytes: 1_000_000 }), 0, 'runs beyond a megabyte');
+      same(await store.pruneRuns({ before: 1010 }), 5, 'runs before the second one of the third append');
+      const young = all.filter((entry) => entry.at >= 1010);
+      same(await store.listRuns(), young, 'runs that are left by time');
+      same(await store.pruneRuns({ before: 1010 }), 0, 'runs before it again');
+      const gone = await store.pruneRuns({ keepBytes: 1000 });
+      const left = await store.listRuns();
+      holds(gone > 0 && left.length > 0, 'some runs must go and some stay');
+      same(left, young.slice(gone), 'runs that are left by size');
+      same(await store.pruneRuns({ keepBytes: 1000 }), 0, 'runs beyond a kilobyte again');
+      same(await store.pruneRuns({ before: 0, keepBytes: 0 }), left.length, 'all that were left');
+      same(await store.listRuns(), [], 'runs after all went');
+      same(await idsOf(store), ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9'], 'messages');
+      for (const bad of [{}, { keepBytes: -1 }, { before: Number.NaN }])
+        await refused(store.pruneRuns(bad), 'invalid_input', JSON.stringify(bad));
+    },
+  },
 ];
+
+/** Ten appends of two runs to the thread, at times from 1,001 on, each followed by one to another thread, from 1,500 on. */
+async function withLedger(store: Store): Promise<void> {
+  await store.createThread(thread());
+  await store.createThread(thread({ id: 'other' }));
+  for (let n = 0; n < 10; n += 1) {
+    const runs = [run(`a${n}`, { at: 1001 + n * 4 }), run(`b${n}`, { at: 1002 + n * 4 })];
+    await store.append(t, noFence, { messages: [message(`m${n}`)], runs });
+    await store.append('other', noFence, { runs: [run(`c${n}`, { threadId: 'other', at: 1500 + n })] });
+  }
+}

@@ -1,4 +1,4 @@
-import type { MessageQuery, StoredMessage } from '../store.ts';
+import type { StoredMessage } from '../store.ts';
 import { holds, refused, same } from './store-suite-assert.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import {
@@ -102,31 +102,6 @@ export const messageCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'first, last and before choose a window',
-    async run(store) {
-      const ids = Array.from({ length: 12 }, (_, index) => `m${index}`);
-      await withMessages(store, ...ids);
-      const list = async (query: MessageQuery) => (await store.listMessages(t, query)).map(({ id }) => id);
-      same(await list({}), ids, 'all');
-      same(await list({ last: 3 }), ['m9', 'm10', 'm11'], 'last 3');
-      same(await list({ last: 0 }), [], 'last 0');
-      same(await list({ last: 99 }), ids, 'last 99');
-      same(await list({ before: 'm4' }), ['m0', 'm1', 'm2', 'm3'], 'before m4');
-      same(await list({ last: 2, before: 'm10' }), ['m8', 'm9'], 'last 2 before m10');
-      same(await list({ first: 3 }), ['m0', 'm1', 'm2'], 'first 3');
-      same(await list({ first: 0 }), [], 'first 0');
-      same(await list({ first: 99 }), ids, 'first 99');
-      same(await list({ first: 2, before: 'm1' }), ['m0'], 'first 2 before m1');
-      same(await list({ first: 2, before: 'm9' }), ['m0', 'm1'], 'first 2 before m9');
-      same(await list({ before: 'm0' }), [], 'before the first');
-      same(await list({ before: 'unknown' }), [], 'before an unknown one');
-      for (const last of [-1, 1.5, Number.NaN])
-        await refused(list({ last }), 'invalid_input', `last ${last}`);
-      await refused(list({ first: -1 }), 'invalid_input', 'first -1');
-      await refused(list({ first: 1, last: 1 }), 'invalid_input', 'first together with last');
-    },
-  },
-  {
     name: 'a message whose id is in the thread changes nothing',
     async run(store) {
       await withMessages(store, 'm1', 'm2');
@@ -175,7 +150,7 @@ export const messageCases: readonly StoreCase[] = [
     async run(store) {
       await withMessages(store, 'm1');
       await store.append(t, noFence, { enqueue: [item('q1')] });
-      const turn = { id: 'turn-1', step: 1, position: 2 };
+      const turn = { id: 'turn-1' };
       await store.append(t, noFence, { messages: [message('m1')], dequeue: ['q1'], thread: { turn } });
       same(await store.listQueue(t), [], 'queue');
       same((await store.getThread(t))?.turn, turn, 'turn');

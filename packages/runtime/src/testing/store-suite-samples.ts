@@ -44,6 +44,7 @@ export function thread(fields: Partial<ThreadRecord> = {}): ThreadRecord {
     currentSide: 'a',
     terminated: null,
     turn: null,
+    compaction: null,
     metadata: {},
     ...fields,
   };
@@ -137,18 +138,23 @@ export function calls(store: Store): [method: string, invoke: () => Promise<unkn
     ['getThread', () => store.getThread(t)],
     ['listThreads', () => store.listThreads()],
     ['deleteThread', () => store.deleteThread(t, noFence)],
+    ['post', () => store.post(t, item('q1'))],
     ['getMessage', () => store.getMessage(t, 'm1')],
     ['listMessages', () => store.listMessages(t)],
     ['countMessages', () => store.countMessages(t)],
     ['listToolCalls', () => store.listToolCalls(t)],
     ['listQueue', () => store.listQueue(t)],
     ['getValue', () => store.getValue(t, 'k')],
+    ['listValues', () => store.listValues(t)],
     ['readFile', () => store.readFile(t, 'f1')],
     ['listFiles', () => store.listFiles(t)],
     ['acquireLease', () => store.acquireLease({ threadId: t, owner: 'a', ttlMs: 1000 })],
     ['renewLease', () => store.renewLease(lease, 1000)],
     ['releaseLease', () => store.releaseLease(lease)],
     ['listRuns', () => store.listRuns()],
+    ['pageRuns', () => store.pageRuns(t, { size: 10 })],
+    ['pruneRuns', () => store.pruneRuns({ keepBytes: 0 })],
+    ['backup', () => store.backup('a-closed-store.db')],
   ];
 }
 

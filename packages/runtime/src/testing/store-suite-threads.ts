@@ -1,3 +1,4 @@
+import type { ThreadFilter } from '../store.ts';
 import { refused, same } from './store-suite-assert.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import {
@@ -25,7 +26,8 @@ export const threadCases: readonly StoreCase[] = [
         depth: 2,
         currentSide: 'b',
         terminated: 'done',
-        turn: { id: 'turn-1', step: 3, position: 7 },
+        turn: { id: 'turn-1' },
+        compaction: { summaryId: 'm9', throughId: 'm4' },
         metadata: { texts: [...hardTexts], nested: { list: [1, 1.5, -2, true, null, {}] } },
       });
       await store.createThread(full);
@@ -45,6 +47,8 @@ export const threadCases: readonly StoreCase[] = [
       same(await store.listToolCalls(t), [], 'listToolCalls');
       same(await store.listQueue(t), [], 'listQueue');
       same(await store.getValue(t, 'k'), undefined, 'getValue');
+      same(await store.listValues(t), [], 'listValues');
+      same(await store.pageRuns(t, { size: 10 }), { runs: [], next: null }, 'pageRuns');
       same(await store.readFile(t, 'f'), null, 'readFile');
       same(await store.listFiles(t), [], 'listFiles');
       same(await store.listRuns({ threadId: t }), [], 'listRuns');
@@ -78,12 +82,31 @@ export const threadCases: readonly StoreCase[] = [
         thread({ id: 'b', parentId: 'z', createdAt: 0 }),
       ];
       for (const record of records) await store.createThread(record);
-      const ids = async (filter?: { parentId?: string | null }) =>
+      const ids = async (filter?: ThreadFilter) =>
         (await store.listThreads(filter)).map((record) => record.id);
       same(await store.listThreads(), records, 'all');
       same(await ids({ parentId: 'z' }), ['a', 'b'], 'children of z');
       same(await ids({ parentId: null }), ['z', 'm'], 'threads of their own');
       same(await ids({ parentId: 'm' }), [], 'children of m');
+    },
+  },
+  {
+    name: 'threads with a turn under way can be listed',
+    async run(store) {
+      const turn = { id: 'turn-1' };
+      await store.createThread(thread({ id: 'a' }));
+      await store.createThread(thread({ id: 'b', turn }));
+      await store.createThread(thread({ id: 'c', parentId: 'b' }));
+      await store.append('c', noFence, { thread: { turn } });
+      const ids = async (filter?: ThreadFilter) =>
+        (await store.listThreads(filter)).map((record) => record.id);
+      same(await ids({ interrupted: true }), ['b', 'c'], 'interrupted');
+      same(await ids({ interrupted: false }), ['a'], 'not interrupted');
+      same(await ids({ interrupted: true, parentId: 'b' }), ['c'], 'interrupted children of b');
+      same(await ids({ interrupted: true, parentId: null }), ['b'], 'interrupted, of their own');
+      same(await ids({}), ['a', 'b', 'c'], 'all');
+      await store.append('b', noFence, { thread: { turn: null } });
+      same(await ids({ interrupted: true }), ['c'], 'after the turn of b has ended');
     },
   },
   {
@@ -113,8 +136,12 @@ export const threadCases: readonly StoreCase[] = [
           [id, 'other'],
           'queue',
         );
-        const turn = { id, step: 1, position: 2 };
-        await store.append(id, lease.fence, { dequeue: [id], thread: { turn, terminated: id } });
+        const turn = { id };
+        const values = [{ key: id, value: id }];
+        await store.append(id, lease.fence, { dequeue: [id], values, thread: { turn, terminated: id } });
+        same(await store.listValues(id), values, 'values');
+        same(await store.listToolCalls(id, { messageId: id }), [asked], 'tool calls of the message');
+        same((await store.pageRuns(id, { size: 1 })).runs, [], 'runs');
         same(
           (await store.listQueue(id)).map((queued) => queued.id),
           ['other'],
@@ -131,7 +158,7 @@ export const threadCases: readonly StoreCase[] = [
   {
     name: 'an append changes the fields of the thread that it names, and no others',
     async run(store) {
-      const turn = { id: 'turn-9', step: 1, position: 4 };
+      const turn = { id: 'turn-9' };
       await store.createThread(thread({ metadata: { kept: true } }));
       await store.append(t, noFence, { thread: { turn } });
       same(await store.getThread(t), thread({ metadata: { kept: true }, turn }), 'after turn');
@@ -141,11 +168,14 @@ export const threadCases: readonly StoreCase[] = [
         thread({ metadata: { now: [1] }, turn, currentSide: 'b' }),
         'after side and metadata',
       );
-      await store.append(t, noFence, { thread: { turn: null, terminated: 'enough' } });
-      const end = thread({ metadata: { now: [1] }, currentSide: 'b', terminated: 'enough' });
+      const compaction = { summaryId: 'm9', throughId: '\ud83d' };
+      await store.append(t, noFence, { thread: { turn: null, terminated: 'enough', compaction } });
+      const end = thread({ metadata: { now: [1] }, currentSide: 'b', terminated: 'enough', compaction });
       same(await store.getThread(t), end, 'after the end');
       await store.append(t, noFence, {});
       same(await store.getThread(t), end, 'after an empty append');
+      await store.append(t, noFence, { thread: { terminated: null, compaction: null } });
+      same(await store.getThread(t), { ...end, terminated: null, compaction: null }, 'after taking back');
     },
   },
   {

@@ -1,10 +1,13 @@
 import type { Store } from '../store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import { changeCases } from './store-suite-changes.ts';
+import { copyCases } from './store-suite-copies.ts';
+import { inboxCases } from './store-suite-inbox.ts';
 import { closingCases, leaseCases } from './store-suite-leases.ts';
 import { ledgerCases } from './store-suite-ledger.ts';
 import { messageCases } from './store-suite-messages.ts';
 import { threadCases } from './store-suite-threads.ts';
+import { windowCases } from './store-suite-windows.ts';
 
 export type { StoreCase } from './store-suite-case.ts';
 
@@ -12,7 +15,10 @@ export type { StoreCase } from './store-suite-case.ts';
 export const storeCases: readonly StoreCase[] = [
   ...threadCases,
   ...messageCases,
+  ...windowCases,
   ...changeCases,
+  ...inboxCases,
+  ...copyCases,
   ...leaseCases,
   ...ledgerCases,
   ...closingCases,

@@ -6,10 +6,18 @@ import type {
   ThreadChanges,
   ToolCallRecord,
 } from '../../store.ts';
-import { copyJson } from '../json.ts';
+import { copyRunFields } from '../json.ts';
 import { copyMessage } from '../message-fields.ts';
-import { foreignEntry, noSuchMessage } from '../refusals.ts';
-import { copyMetadata, type Memory, type MemoryThread } from './thread.ts';
+import { foreignEntry, noSuchMessage, noSuchThread } from '../refusals.ts';
+import {
+  copyItem,
+  copyMetadata,
+  copyValue,
+  type Memory,
+  type MemoryThread,
+  putValue,
+  readable,
+} from './thread.ts';
 
 /** What an append will change; made whole, with every check, before anything is changed. */
 interface Plan {
@@ -17,6 +25,7 @@ interface Plan {
   calls: ToolCallRecord[];
   runs: LedgerEntry[];
   enqueue: QueueItem[];
+  values: { key: string; value: unknown }[];
   thread: ThreadChanges;
 }
 
@@ -35,7 +44,24 @@ export function applyAppend(memory: Memory, thread: MemoryThread, append: Append
   memory.runs.push(...plan.runs);
   for (const id of append.dequeue ?? []) thread.queue.delete(id);
   for (const item of plan.enqueue) if (!thread.queue.has(item.id)) thread.queue.set(item.id, item);
+  for (const value of plan.values) putValue(thread, value);
   Object.assign(thread.record, plan.thread);
+}
+
+/** What is put into a thread's inbox. */
+export interface Posted {
+  readonly item: QueueItem;
+  readonly runs: readonly LedgerEntry[];
+}
+
+/** Puts an item in a thread's queue. @throws RunError `not_found`, `invalid_message` */
+export function postItem(memory: Memory, threadId: string, { item, runs }: Posted): void {
+  const copy = copyItem(item, threadId);
+  const thread = readable(memory, threadId);
+  if (!thread) throw noSuchThread(threadId);
+  memory.runs.push(...runs.map((run) => copyRun(run, threadId)));
+  const stored = copy.kind === 'message' && thread.byId.has(copy.id);
+  if (!stored && !thread.queue.has(copy.id)) thread.queue.set(copy.id, copy);
 }
 
 function planAppend(thread: MemoryThread, append: Append): Plan {
@@ -52,6 +78,7 @@ function planAppend(thread: MemoryThread, append: Append): Plan {
     calls: planCalls(thread, append, { fresh, old }),
     runs: repeated ? [] : (append.runs ?? []).map((run) => copyRun(run, threadId)),
     enqueue: repeated ? [] : (append.enqueue ?? []).map((item) => copyItem(item, threadId)),
+    values: (append.values ?? []).map((entry) => copyValue(entry, threadId)),
     thread: copyChanges(append.thread ?? {}, threadId),
   };
 }
@@ -74,20 +101,17 @@ function planCalls(
 
 function copyRun(run: LedgerEntry, threadId: string): LedgerEntry {
   if (run.threadId !== threadId) throw foreignEntry(threadId);
-  return { ...run };
-}
-
-function copyItem(item: QueueItem, threadId: string): QueueItem {
-  const place = { code: 'invalid_message', name: `queue item ${item.id}`, threadId } as const;
-  return { ...item, payload: copyJson(item.payload, place) as Record<string, unknown> };
+  const { values, ...fields } = run;
+  return values === undefined ? fields : { ...fields, ...copyRunFields({ values }, threadId) };
 }
 
 function copyChanges(changes: ThreadChanges, threadId: string): ThreadChanges {
-  const { currentSide, terminated, turn, metadata } = changes;
+  const { currentSide, terminated, turn, compaction, metadata } = changes;
   return {
     ...(currentSide !== undefined && { currentSide }),
     ...(terminated !== undefined && { terminated }),
     ...(turn !== undefined && { turn: turn && { ...turn } }),
+    ...(compaction !== undefined && { compaction: compaction && { ...compaction } }),
     ...(metadata !== undefined && { metadata: copyMetadata(metadata, threadId) }),
   };
 }

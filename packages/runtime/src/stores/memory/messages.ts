@@ -13,9 +13,13 @@ export function findMessage(thread: MemoryThread | undefined, id: string): Store
 export function listMessages(thread: MemoryThread | undefined, query: MessageQuery = {}): StoredMessage[] {
   const { count, from } = windowOf(query);
   if (!thread) return [];
-  const matching = query.before === undefined ? thread.entries.length : positionOf(thread, query.before);
+  const { before, after } = query;
+  if (after !== undefined && !thread.byId.has(after)) return [];
+  const first = after === undefined ? 0 : positionOf(thread, after) + 1;
+  const end = before === undefined ? thread.entries.length : positionOf(thread, before);
+  const matching = Math.max(0, end - first);
   const size = count < 0 ? matching : Math.min(count, matching);
-  const start = from === 'start' ? 0 : matching - size;
+  const start = from === 'start' ? first : end - size;
   return thread.entries.slice(start, start + size).map((entry) => copyOut(entry.message));
 }
 
@@ -39,8 +43,12 @@ export function deleteMessage(thread: MemoryThread, id: string): boolean {
 }
 
 /** Copies of a thread's tool calls: by message, then by position. */
-export function listCalls(thread: MemoryThread | undefined, status?: ToolCallStatus): ToolCallRecord[] {
-  const calls = (thread?.entries ?? []).flatMap((entry) => entry.calls.filter((call) => call !== undefined));
+export function listCalls(
+  thread: MemoryThread | undefined,
+  { status, messageId }: { status?: ToolCallStatus; messageId?: string } = {},
+): ToolCallRecord[] {
+  const entries = messageId === undefined ? thread?.entries : [thread?.byId.get(messageId)];
+  const calls = (entries ?? []).flatMap((entry) => entry?.calls.filter((call) => call !== undefined) ?? []);
   return calls.filter((call) => status === undefined || call.status === status).map((call) => ({ ...call }));
 }
 

@@ -1,26 +1,23 @@
 import type { AttachmentRef } from '@spec/hooks';
 import type { Store, StoredFile } from '../../store.ts';
-import { copyJson } from '../json.ts';
-import { type Memory, readable, writable } from './thread.ts';
+import { copyValue, type Memory, putValue, readable, writable } from './thread.ts';
 
 type StateMethods = Pick<
   Store,
-  'getValue' | 'setValue' | 'writeFile' | 'readFile' | 'listFiles' | 'deleteFile'
+  'getValue' | 'setValue' | 'listValues' | 'writeFile' | 'readFile' | 'listFiles' | 'deleteFile'
 >;
 
 /** The methods over what hooks and tools keep with a thread: values and files. */
 export function stateMethods(memory: Memory): StateMethods {
   return {
     getValue: async (threadId, key) => structuredClone(readable(memory, threadId)?.values.get(key)),
-    async setValue(threadId, fence, { key, value }) {
-      const { values } = writable(memory, threadId, fence);
-      const place = {
-        code: 'invalid_input',
-        name: `value "${key}" of thread ${threadId}`,
-        threadId,
-      } as const;
-      if (value === undefined) values.delete(key);
-      else values.set(key, copyJson(value, place));
+    setValue: async (threadId, fence, entry) =>
+      putValue(writable(memory, threadId, fence), copyValue(entry, threadId)),
+    async listValues(threadId) {
+      const values = [...(readable(memory, threadId)?.values ?? [])];
+      return values
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, value]) => ({ key, value: structuredClone(value) }));
     },
     async writeFile(threadId, fence, file) {
       writable(memory, threadId, fence).files.set(file.path, {

@@ -1,5 +1,4 @@
-import type { LedgerEntry, LedgerFilter, Store, ThreadRecord } from '../../store.ts';
-import { wantedCount } from '../counts.ts';
+import type { Store, ThreadRecord } from '../../store.ts';
 import { threadExists } from '../refusals.ts';
 import { acquire, release, renew } from './leases.ts';
 import { copyRecord, type Memory, type MemoryThread, open, readable, writable } from './thread.ts';
@@ -13,10 +12,9 @@ type ThreadMethods = Pick<
   | 'acquireLease'
   | 'renewLease'
   | 'releaseLease'
-  | 'listRuns'
 >;
 
-/** The methods over threads as wholes, their leases and the ledger. */
+/** The methods over threads as wholes, and their leases. */
 export function threadMethods(memory: Memory): ThreadMethods {
   return {
     async createThread(thread) {
@@ -27,11 +25,12 @@ export function threadMethods(memory: Memory): ThreadMethods {
       const thread = readable(memory, threadId);
       return thread ? structuredClone(thread.record) : null;
     },
-    async listThreads({ parentId } = {}) {
+    async listThreads({ parentId, interrupted } = {}) {
       const records = [...open(memory).threads.values()].map((thread) => thread.record);
-      return structuredClone(
-        parentId === undefined ? records : records.filter((r) => r.parentId === parentId),
-      );
+      const wanted = (record: ThreadRecord) =>
+        (parentId === undefined || record.parentId === parentId) &&
+        (interrupted === undefined || (record.turn !== null) === interrupted);
+      return structuredClone(records.filter(wanted));
     },
     async deleteThread(threadId, fence) {
       if (!readable(memory, threadId)) return false;
@@ -42,7 +41,6 @@ export function threadMethods(memory: Memory): ThreadMethods {
     acquireLease: async (request) => acquire(open(memory), request),
     renewLease: async (lease, ttlMs) => renew(open(memory), lease, ttlMs),
     releaseLease: async (lease) => release(readable(memory, lease.threadId), lease),
-    listRuns: async (filter = {}) => listRuns(open(memory).runs, filter),
   };
 }
 
@@ -66,16 +64,4 @@ function forget(memory: Memory, threadId: string): void {
   for (const { record } of [...memory.threads.values()]) {
     if (record.parentId === threadId) forget(memory, record.id);
   }
-}
-
-function listRuns(runs: readonly LedgerEntry[], filter: LedgerFilter): LedgerEntry[] {
-  const limit = wantedCount('limit', filter.limit);
-  const found = runs.filter(
-    (run) =>
-      (filter.threadId === undefined || run.threadId === filter.threadId) &&
-      (filter.hook === undefined || run.hook === filter.hook) &&
-      (filter.id === undefined || run.id === filter.id) &&
-      (filter.outcome === undefined || run.outcome === filter.outcome),
-  );
-  return structuredClone(limit < 0 ? found : found.slice(Math.max(0, found.length - limit)));
 }

@@ -60,12 +60,39 @@ export function writable(memory: Memory, threadId: string, fence: number): Memor
 
 /** A checked copy of a thread's record. */
 export function copyRecord(record: ThreadRecord): ThreadRecord {
-  const { id, turn } = record;
-  return { ...record, turn: turn && { ...turn }, metadata: copyMetadata(record.metadata, id) };
+  const { id, turn, compaction } = record;
+  return {
+    ...record,
+    turn: turn && { ...turn },
+    compaction: compaction && { ...compaction },
+    metadata: copyMetadata(record.metadata, id),
+  };
 }
 
 /** A checked copy of a thread's metadata. @throws RunError `invalid_input`. */
 export function copyMetadata(metadata: Record<string, unknown>, threadId: string): Record<string, unknown> {
   const place = { code: 'invalid_input', name: `the metadata of thread ${threadId}`, threadId } as const;
   return copyJson(metadata, place) as Record<string, unknown>;
+}
+
+/** A checked copy of a value to keep. @throws RunError `invalid_input`. */
+export function copyValue(
+  entry: { key: string; value: unknown },
+  threadId: string,
+): { key: string; value: unknown } {
+  const { key, value } = entry;
+  const place = { code: 'invalid_input', name: `value "${key}" of thread ${threadId}`, threadId } as const;
+  return { key, value: value === undefined ? undefined : copyJson(value, place) };
+}
+
+/** A checked copy of a queue item. @throws RunError `invalid_message`. */
+export function copyItem(item: QueueItem, threadId: string): QueueItem {
+  const place = { code: 'invalid_message', name: `queue item ${item.id}`, threadId } as const;
+  return { ...item, payload: copyJson(item.payload, place) as Record<string, unknown> };
+}
+
+/** Sets a value, or removes it where it is `undefined`. */
+export function putValue(thread: MemoryThread, { key, value }: { key: string; value: unknown }): void {
+  if (value === undefined) thread.values.delete(key);
+  else thread.values.set(key, value);
 }

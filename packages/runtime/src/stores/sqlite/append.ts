@@ -5,6 +5,7 @@ import { encodeItem, type QueueRow } from './queue.ts';
 import { encodeRuns, type RunRow } from './run-row.ts';
 import type { Tables } from './tables.ts';
 import { encodeChanges, type ThreadUpdates } from './thread-row.ts';
+import { encodeValue, type ValueText } from './values.ts';
 
 /** An append in the form of its rows: checked, and the store's own. */
 export interface EncodedAppend {
@@ -13,12 +14,21 @@ export interface EncodedAppend {
   runs: RunRow[];
   dequeue: string[];
   enqueue: QueueRow[];
+  values: ValueText[];
   thread: ThreadUpdates | undefined;
 }
 
 /** @throws RunError `invalid_message` or `invalid_input` for what cannot be stored. */
 export function encodeAppend(threadId: string, append: Append): EncodedAppend {
-  const { messages = [], toolCalls = [], runs = [], dequeue = [], enqueue = [], thread } = append;
+  const {
+    messages = [],
+    toolCalls = [],
+    runs = [],
+    dequeue = [],
+    enqueue = [],
+    values = [],
+    thread,
+  } = append;
   return {
     messages: messages.map((message: StoredMessage) => ({
       id: message.id,
@@ -28,6 +38,7 @@ export function encodeAppend(threadId: string, append: Append): EncodedAppend {
     runs: encodeRuns(runs, threadId),
     dequeue: [...dequeue],
     enqueue: enqueue.map((item) => encodeItem(item, threadId)),
+    values: values.map((entry) => encodeValue(entry, threadId)),
     thread: thread && encodeChanges(thread, threadId),
   };
 }
@@ -48,6 +59,7 @@ export function storeAppend(
     tables.calls.put({ thread, message }, call);
   }
   for (const id of append.dequeue) tables.queue.remove(thread, id);
+  for (const value of append.values) tables.values.put(thread, value);
   if (append.thread) tables.threads.update(thread, append.thread);
   if (repeated) return;
   for (const row of append.runs) tables.ledger.add(thread, row);

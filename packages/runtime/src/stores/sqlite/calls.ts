@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { ToolCallRecord, ToolCallStatus } from '../../store.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, equals } from './connection.ts';
 import { messages, toolCalls } from './schema.ts';
 
 /** The tool calls of one file. */
@@ -8,7 +8,7 @@ export interface CallTable {
   /** Stores a call, or the new status of one that is there; `keys` are those of its thread and message. */
   put(keys: { thread: number; message: number }, call: ToolCallRecord): void;
   /** By message, then by position. */
-  list(thread: number, status: ToolCallStatus | undefined): ToolCallRecord[];
+  list(thread: number, filter: { status?: ToolCallStatus; messageId?: string }): ToolCallRecord[];
 }
 
 const slot = sql.placeholder;
@@ -30,14 +30,18 @@ export function callTable({ orm }: Connection): CallTable {
       set: { id: sql`excluded.id`, name: sql`excluded.name`, status: sql`excluded.status` },
     })
     .prepare();
-  const { all, open } = selections(orm);
+  const { all, open, ofMessage } = selections(orm);
 
   return {
     put: ({ thread, message }, { position, id, name, status }) => {
       put.run({ thread, message, position, id, name, status });
     },
-    list(thread, status) {
-      const calls = status === undefined || status === 'done' ? all.all({ thread }) : open.all({ thread });
+    list(thread, { status, messageId }) {
+      const isOpen = status === 'pending' || status === 'started';
+      const calls =
+        messageId !== undefined
+          ? ofMessage.all({ thread, messageId })
+          : (isOpen ? open : all).all({ thread });
       return status === undefined ? calls : calls.filter((call) => call.status === status);
     },
   };
@@ -62,6 +66,9 @@ function selections(orm: Connection['orm']) {
   return {
     all: select()
       .where(eq(messages.thread, slot('thread')))
+      .prepare(),
+    ofMessage: select()
+      .where(and(eq(messages.thread, slot('thread')), equals(messages.id, 'messageId')))
       .prepare(),
     open: select()
       .where(and(eq(toolCalls.thread, slot('thread')), isOpen))

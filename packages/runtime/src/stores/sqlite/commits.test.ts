@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { idsOf, message, t, thread } from '../../testing/store-suite-samples.ts';
 import { sqliteStore } from './index.ts';
@@ -69,3 +70,40 @@ function commitsOf(path: string): number {
   for (let at = 32; at + frame <= log.length; at += frame) if (log.readUInt32BE(at + 4) !== 0) commits += 1;
   return commits;
 }
+
+test('the event loop goes on while another process writes, and calls keep their order', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  await store.createThread(thread());
+  const other = new Database(path);
+  other.exec('begin immediate');
+  const first = store.append(t, 0, { messages: [message('m1')] });
+  const between = store.countMessages(t);
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const second = store.append(t, 0, { messages: [message('m2')] });
+  expect(ticks).toBeGreaterThan(20);
+  clearInterval(timer);
+  other.exec('rollback');
+  other.close();
+  await Promise.all([first, second]);
+  expect(await between).toBe(1);
+  expect(await idsOf(store)).toEqual(['m1', 'm2']);
+  await store.close();
+});
+
+test('close waits for another process that writes, and refuses what it could not store', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path, busyTimeoutMs: 50 });
+  await store.createThread(thread());
+  const other = new Database(path);
+  other.exec('begin immediate');
+  const pending = store.append(t, 0, { messages: [message('m1')] });
+  await Promise.all([store.close(), expect(pending).rejects.toMatchObject({ code: 'store_failed' })]);
+  other.exec('rollback');
+  other.close();
+  const again = sqliteStore({ path });
+  expect(await idsOf(again)).toEqual([]);
+  await again.close();
+});

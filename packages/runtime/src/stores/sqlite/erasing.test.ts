@@ -51,6 +51,45 @@ test('a deleted thread leaves no byte of what was in it', async () => {
   expect(bytesOf(path)).not.toContain(secret);
 });
 
+test('a deleted thread leaves no row in any table, and neither do its child threads', async () => {
+  const { store, path } = await withThread();
+  for (const [id, parentId] of [
+    ['parent', null],
+    ['child', 'parent'],
+    ['grandchild', 'child'],
+  ] as const) {
+    await store.createThread(thread({ id, parentId }));
+    const lease = await store.acquireLease({ threadId: id, owner: 'a', ttlMs: 1 });
+    await store.append(id, lease.fence, {
+      messages: [message('m1')],
+      toolCalls: [call('m1')],
+      runs: [run('r', { threadId: id })],
+      enqueue: [item('q1')],
+      values: [{ key: 'k', value: 1 }],
+    });
+    await store.writeFile(id, lease.fence, file('f', [1]));
+  }
+  const filled = rowsOf(path);
+  expect(Object.entries(filled).filter(([, rows]) => rows < 3)).toEqual([]); // every table has a row of each
+  const fence = (await store.acquireLease({ threadId: 'parent', owner: 'a', ttlMs: 1 })).fence;
+  await store.deleteThread('parent', fence);
+  const none = Object.fromEntries(Object.keys(filled).map((table) => [table, 0]));
+  expect(rowsOf(path)).toEqual({ ...none, threads: 1 });
+  await store.close();
+});
+
+/** How many rows each table of a file has. */
+function rowsOf(path: string): Record<string, number> {
+  const client = new Database(path, { readonly: true });
+  const tables = client.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite%'",
+  );
+  const names = tables.pluck().all() as string[];
+  const rows = names.map((name) => [name, client.prepare(`select count(*) from "${name}"`).pluck().get()]);
+  client.close();
+  return Object.fromEntries(rows);
+}
+
 test('what was deleted, edited away or removed leaves no byte', async () => {
   const { store, path } = await withThread();
   await store.append(t, 0, {

@@ -9,8 +9,8 @@ export interface Erasing {
   erase(waitMs: number): boolean;
 }
 
-/** @param busyTimeoutMs What the connection waits for locks otherwise. */
-export function erasingOf(client: Database.Database, busyTimeoutMs: number): Erasing {
+/** Erasing in an open file, on a connection that waits for no lock otherwise. */
+export function erasingOf(client: Database.Database): Erasing {
   const truncate = client.prepare<[], { busy: number }>('pragma wal_checkpoint(truncate)');
   const emptied = () => truncate.get()?.busy === 0;
 
@@ -21,7 +21,7 @@ export function erasingOf(client: Database.Database, busyTimeoutMs: number): Era
     } catch {
       return false;
     } finally {
-      client.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      client.pragma('busy_timeout = 0');
     }
   }
 

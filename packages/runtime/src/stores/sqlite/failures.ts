@@ -20,6 +20,13 @@ export function storeFailure(error: unknown, path: string): unknown {
     );
   }
   if (code === 'SQLITE_FULL') return failed(path, 'the disk is full (SQLITE_FULL); make room and try again');
+  if (code.startsWith('SQLITE_IOERR'))
+    return failed(
+      path,
+      `the disk failed (${code}); nothing was stored. Check the disk and its quota, and try again`,
+    );
+  if (code === 'SQLITE_TOOBIG')
+    return failed(path, 'a text or a file is larger than SQLite takes (SQLITE_TOOBIG); keep it elsewhere');
   return failed(path, `SQLite refused the operation (${code})`);
 }
 

@@ -1,8 +1,11 @@
 import type { Store } from '../../store.ts';
+import { backUp } from './backup.ts';
 import { commitsOf } from './commits.ts';
+import { ledgerMethods } from './ledger-methods.ts';
 import { messageMethods } from './message-methods.ts';
 import { openConnection } from './open.ts';
 import { checkOptions, type SqliteOptions } from './options.ts';
+import { queueMethods } from './queue-methods.ts';
 import { stateMethods } from './state-methods.ts';
 import { tablesOf } from './tables.ts';
 import { threadMethods } from './thread-methods.ts';
@@ -21,7 +24,13 @@ export function sqliteStore(options: SqliteOptions): Store {
   return {
     ...threadMethods(file),
     ...messageMethods(file),
+    ...queueMethods(file),
     ...stateMethods(file),
+    ...ledgerMethods(file),
+    async backup(path) {
+      await file.commits.write(() => {});
+      await backUp(settings.path, path);
+    },
     close: async () => file.commits.close(),
   };
 }

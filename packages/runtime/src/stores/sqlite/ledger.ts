@@ -1,7 +1,9 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { wantedCount } from '../counts.ts';
+import { matchesFilter } from '../ledger-filter.ts';
 import { type Connection, rawStatement } from './connection.ts';
+import { formsOf } from './packed-runs.ts';
 import { decodeRuns, type RunRow } from './run-row.ts';
 import { hookRuns, threads } from './schema.ts';
 import { decodeText, encodeText } from './text.ts';
@@ -41,7 +43,7 @@ export function ledgerOf(connection: Connection): Ledger {
           { turnId: turnId === null ? null : decodeText(turnId), step, runs },
           decodeText(threadId),
         );
-        found.push(...entries.filter((entry) => matches(entry, filter)).reverse());
+        found.push(...entries.filter((entry) => matchesFilter(entry, filter)).reverse());
         if (limit > 0 && found.length >= limit) break;
       }
       return (limit > 0 ? found.slice(0, limit) : found).reverse();
@@ -52,10 +54,14 @@ export function ledgerOf(connection: Connection): Ledger {
 type LedgerRow = [threadId: string | Buffer, turnId: string | Buffer | null, step: number, runs: string];
 
 /** The rows that can hold entries a filter asks for: each text it names occurs in the row's JSON. */
-function newestFirst(orm: Connection['orm'], { threadId, hook, id, outcome }: LedgerFilter) {
-  const named = [hook, id, outcome].filter((text) => text !== undefined);
-  const conditions: SQL[] = named.map((text) => sql`instr(${hookRuns.runs}, ${JSON.stringify(text)}) > 0`);
+function newestFirst(orm: Connection['orm'], { threadId, turnId, hook, id, outcome }: LedgerFilter) {
+  const named = [formsOf(hook), id === undefined ? undefined : [id], formsOf(outcome)].filter(
+    (forms) => forms !== undefined,
+  );
+  const conditions: (SQL | undefined)[] = named.map((forms) => or(...forms.map(standsIn)));
   if (threadId !== undefined) conditions.push(eq(threads.id, threadId));
+  if (turnId !== undefined)
+    conditions.push(turnId === null ? isNull(hookRuns.turnId) : eq(hookRuns.turnId, turnId));
   return orm
     .select({ threadId: threads.id, turnId: hookRuns.turnId, step: hookRuns.step, runs: hookRuns.runs })
     .from(hookRuns)
@@ -64,10 +70,6 @@ function newestFirst(orm: Connection['orm'], { threadId, hook, id, outcome }: Le
     .orderBy(desc(hookRuns.key));
 }
 
-function matches(entry: LedgerEntry, { hook, id, outcome }: LedgerFilter): boolean {
-  return (
-    (hook === undefined || entry.hook === hook) &&
-    (id === undefined || entry.id === id) &&
-    (outcome === undefined || entry.outcome === outcome)
-  );
+function standsIn(text: string): SQL {
+  return sql`instr(${hookRuns.runs}, ${JSON.stringify(text)}) > 0`;
 }

@@ -14,12 +14,11 @@ type MessageMethods = Pick<
   | 'updateMessage'
   | 'deleteMessage'
   | 'listToolCalls'
-  | 'listQueue'
 >;
 
-/** The methods over what a turn appends: messages, tool calls and the queue. */
+/** The methods over what a turn appends: messages and tool calls. */
 export function messageMethods({ tables, commits }: OpenFile): MessageMethods {
-  const { threads, messages, calls, queue } = tables;
+  const { threads, messages, calls } = tables;
   const { write, read, erases } = commits;
 
   /** Reads by the thread's key; what is `absent` where there is no such thread. */
@@ -42,8 +41,11 @@ export function messageMethods({ tables, commits }: OpenFile): MessageMethods {
     async listMessages(threadId, query = {}) {
       const window = windowOf(query);
       return readOf(threadId, [], (thread) => {
-        const below = query.before === undefined ? undefined : (messages.seqOf(thread, query.before) ?? 0);
-        return messages.list(thread, window, below).map(decodeMessage);
+        const { before, after } = query;
+        const below = before === undefined ? Number.MAX_SAFE_INTEGER : messages.seqOf(thread, before);
+        const above = after === undefined ? 0 : messages.seqOf(thread, after);
+        if (below === undefined || above === undefined) return [];
+        return messages.list(thread, { ...window, above, below }).map(decodeMessage);
       });
     },
     countMessages: async (threadId) => readOf(threadId, 0, (thread) => messages.count(thread)),
@@ -67,7 +69,6 @@ export function messageMethods({ tables, commits }: OpenFile): MessageMethods {
       }),
 
     listToolCalls: async (threadId, filter) =>
-      readOf(threadId, [], (thread) => calls.list(thread, filter?.status)),
-    listQueue: async (threadId) => readOf(threadId, [], (thread) => queue.list(thread)),
+      readOf(threadId, [], (thread) => calls.list(thread, { ...filter })),
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { Window } from '../counts.ts';
 import { type Connection, rawStatement } from './connection.ts';
 import type { MessageRow } from './message-row.ts';
@@ -12,8 +12,8 @@ export interface MessageTable {
   keyOf(thread: number, id: string): number | undefined;
   seqOf(thread: number, id: string): number | undefined;
   find(thread: number, id: string): MessageRow | undefined;
-  /** In their order; only those with a sequence number under `below`, where it is given. */
-  list(thread: number, window: Window, below?: number): MessageRow[];
+  /** In their order; only those with a sequence number between `above` and `below`. */
+  list(thread: number, window: Window & { above: number; below: number }): MessageRow[];
   count(thread: number): number;
   /** Replaces the row with the same id. */
   replace(thread: number, row: MessageRow): void;
@@ -56,9 +56,9 @@ export function messageTable(connection: Connection): MessageTable {
     keyOf: (thread, id) => keys.get(thread, encodeText(id))?.[0],
     seqOf: (thread, id) => keys.get(thread, encodeText(id))?.[1],
     find: (thread, id) => find.get(thread, encodeText(id)),
-    list(thread, window, below = Number.MAX_SAFE_INTEGER) {
-      if (window.from === 'start') return oldest.all(thread, below, window.count);
-      return newest.all(thread, below, window.count).reverse();
+    list(thread, { from, above, below, count }) {
+      if (from === 'start') return oldest.all(thread, above, below, count);
+      return newest.all(thread, above, below, count).reverse();
     },
     count: (thread) => size.get(thread)?.[0] ?? 0,
     replace(thread, row) {
@@ -80,7 +80,7 @@ function writing(connection: Connection) {
   };
 }
 
-type ListValues = [thread: number, below: number, limit: number];
+type ListValues = [thread: number, above: number, below: number, limit: number];
 
 function reading(connection: Connection) {
   const { orm } = connection;
@@ -90,7 +90,7 @@ function reading(connection: Connection) {
     orm
       .select(columns)
       .from(messages)
-      .where(and(ofThread, lt(messages.seq, slot('below'))))
+      .where(and(ofThread, gt(messages.seq, slot('above')), lt(messages.seq, slot('below'))))
       .orderBy(order)
       .limit(slot('limit'));
   return {

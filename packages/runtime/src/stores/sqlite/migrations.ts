@@ -97,4 +97,8 @@ CREATE TABLE "values" (
 	FOREIGN KEY ("thread") REFERENCES "threads"("key") ON UPDATE no action ON DELETE cascade
 );
 CREATE UNIQUE INDEX "values_key" ON "values" ("thread","key");`,
+  // 0001_turn_and_compaction
+  `ALTER TABLE "threads" ADD "compaction" text;
+ALTER TABLE "threads" DROP COLUMN "turn_step";
+ALTER TABLE "threads" DROP COLUMN "turn_position";`,
 ];

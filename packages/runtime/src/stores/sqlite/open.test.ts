@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { DefinitionError, RunError } from '@spec/hooks';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { message, t, thread } from '../../testing/store-suite-samples.ts';
+import { call, message, t, thread } from '../../testing/store-suite-samples.ts';
 import { sqliteStore } from './index.ts';
 import { migrations } from './migrations.ts';
 import type { SqliteOptions } from './options.ts';
@@ -106,6 +106,23 @@ describe('a file that cannot be used is refused', () => {
     expect(error.code).toBe('store_unreadable');
   });
 
+  test.for([
+    ['its first bytes', 0, 100],
+    ['its page size', 16, 18],
+    ['its schema', 100, 4_000],
+  ] as const)('when %s are damaged, and left as it is', async ([, from, to]) => {
+    const path = await filled(50);
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, from, to);
+    writeFileSync(path, bytes);
+    const error = refusal({ path });
+    expect(error.code).toBe('store_unreadable');
+    expect(error.message).toMatch(
+      /not a database or it is damaged \(SQLITE_(NOTADB|CORRUPT)\); restore a copy of it/,
+    );
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
   test('when its folder does not exist, is a file, or when the path is a folder', async () => {
     const path = await filled();
     const missing = refusal({ path: join(dirname(path), 'no', 'store.db') });
@@ -163,6 +180,38 @@ describe('a file that goes bad later', () => {
     expect(error?.message).toMatch(/damaged \(SQLITE_CORRUPT[A-Z_]*\); restore a copy/);
     expect(error?.message).not.toContain('s3cret');
     await store.close();
+  });
+
+  test('takes no half append where it is damaged', async () => {
+    const path = await filled(2_000);
+    const leaves = "select pageno from dbstat where name = 'messages_id' and pagetype = 'leaf' order by path";
+    let pages: number[] = [];
+    withDatabase(path, (client) => {
+      pages = client.prepare(leaves).pluck().all() as number[];
+    });
+    const bytes = readFileSync(path);
+    for (const page of pages.filter((_, index) => index % 2))
+      bytes.fill(0x5a, 4096 * (page - 1), 4096 * page);
+    writeFileSync(path, bytes);
+    const store = sqliteStore({ path });
+    const outcomes: string[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const [id, text] = [`m${n * 49}-late`, `late ${n} `.repeat(200)];
+      const append = { messages: [message(id, { content: text })], toolCalls: [call(id)] };
+      const outcome = store.append(t, 0, append).then(
+        () => 'stored',
+        (error: RunError) => error.code,
+      );
+      outcomes.push(await outcome);
+    }
+    await store.close();
+    expect(new Set(outcomes)).toEqual(new Set(['stored', 'store_unreadable'])); // some places are damaged, some are not
+    withDatabase(path, (client) => {
+      const calls = client.prepare('select message from tool_calls not indexed').pluck().all() as number[];
+      const find = client.prepare('select id from messages where key = ?').pluck();
+      expect(calls).toHaveLength(outcomes.filter((outcome) => outcome === 'stored').length);
+      for (const key of calls) expect(find.get(key)).toMatch(/-late$/);
+    });
   });
 
   test('that another process keeps locked is reported with what to do, and works afterwards', async () => {

@@ -6,6 +6,7 @@ import { type Connection, connect } from './connection.ts';
 import { failed, storeFailure, unreadable } from './failures.ts';
 import { migrations } from './migrations.ts';
 import type { SqliteSettings } from './options.ts';
+import { patiently } from './patience.ts';
 
 /** Stands in the header of every file of ours: "spec" in ASCII. */
 const applicationId = 0x73706563;
@@ -45,7 +46,7 @@ function checkAccess(path: string, target: string, problem: string): void {
   try {
     accessSync(target, constants.R_OK | constants.W_OK);
   } catch {
-    throw unreadable(path, `${problem}; check the permissions`);
+    throw unreadable(path, `${problem}; check the permissions, and that its disk is not mounted read-only`);
   }
 }
 
@@ -95,21 +96,12 @@ function configure(client: Database.Database, settings: SqliteSettings): void {
 
 /** SQLite does not wait for its lock when two connections turn a file to WAL at once: the waiting is done here. */
 function enableWal(client: Database.Database, { path, busyTimeoutMs }: SqliteSettings): void {
-  const deadline = Date.now() + busyTimeoutMs;
-  for (;;) {
-    try {
-      const mode = client.pragma('journal_mode = WAL', { simple: true });
-      if (mode === 'wal' || client.memory) return;
-      throw failed(
-        path,
-        `its file system allows no write-ahead log (mode ${String(mode)}); put it on a local disk`,
-      );
-    } catch (error) {
-      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!busy || Date.now() > deadline) throw error;
-      sleep(5);
-    }
-  }
+  const mode = patiently(busyTimeoutMs, () => client.pragma('journal_mode = WAL', { simple: true }));
+  if (mode === 'wal' || client.memory) return;
+  throw failed(
+    path,
+    `its file system allows no write-ahead log (mode ${String(mode)}); put it on a local disk`,
+  );
 }
 
 function migrate(client: Database.Database, path: string): void {
@@ -126,8 +118,4 @@ function migrate(client: Database.Database, path: string): void {
 
 function schemaVersion(client: Database.Database): number {
   return client.pragma('user_version', { simple: true }) as number;
-}
-
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

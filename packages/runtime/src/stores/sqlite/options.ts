@@ -9,7 +9,7 @@ export interface SqliteOptions {
    * take the newest commits with it, never half a one.
    */
   synchronous?: 'FULL' | 'NORMAL';
-  /** How long to wait for another process that writes to the file, in milliseconds (5,000). The event loop waits too. */
+  /** How long to wait for another process that writes to the file, in milliseconds (5,000). The event loop goes on meanwhile. */
   busyTimeoutMs?: number;
   /**
    * Default true: deleted and edited text is overwritten with zeros and the write-ahead log is emptied before the promise resolves.

@@ -1,8 +1,9 @@
-import { and, asc, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { QueueItem } from '../../store.ts';
 import { jsonText } from '../json.ts';
-import { type Connection, equals } from './connection.ts';
-import { queue } from './schema.ts';
+import { type Connection, equals, rawStatement } from './connection.ts';
+import { queue, threads } from './schema.ts';
+import { decodeText, encodeText } from './text.ts';
 
 /** An item with its payload as JSON text. */
 export type QueueRow = Omit<QueueItem, 'payload'> & { payload: string };
@@ -12,13 +13,17 @@ export interface QueueTable {
   /** An item whose id is in the queue already changes nothing. */
   add(thread: number, item: QueueRow): void;
   remove(thread: number, id: string): void;
-  list(thread: number): QueueItem[];
+  /** Asked before every step. */
+  list(threadId: string): QueueItem[];
 }
+
+type ListedRow = [id: string | Buffer, kind: QueueItem['kind'], payload: string];
 
 const slot = sql.placeholder;
 
 /** Prepares the statements over `queue`. */
-export function queueTable({ orm }: Connection): QueueTable {
+export function queueTable(connection: Connection): QueueTable {
+  const { orm } = connection;
   const ofThread = equals(queue.thread, 'thread');
   const add = orm
     .insert(queue)
@@ -29,12 +34,13 @@ export function queueTable({ orm }: Connection): QueueTable {
     .delete(queue)
     .where(and(ofThread, equals(queue.id, 'id')))
     .prepare();
-  const list = orm
+  const waiting = orm
     .select({ id: queue.id, kind: queue.kind, payload: queue.payload })
     .from(queue)
-    .where(ofThread)
-    .orderBy(asc(queue.key))
-    .prepare();
+    .innerJoin(threads, eq(threads.key, queue.thread))
+    .where(equals(threads.id, 'threadId'))
+    .orderBy(asc(queue.key));
+  const list = rawStatement<[threadId: string | Buffer], ListedRow>(connection, waiting);
 
   return {
     add: (thread, item) => {
@@ -43,7 +49,12 @@ export function queueTable({ orm }: Connection): QueueTable {
     remove: (thread, id) => {
       remove.run({ thread, id });
     },
-    list: (thread) => list.all({ thread }).map((row) => ({ ...row, payload: JSON.parse(row.payload) })),
+    list: (threadId) =>
+      list.all(encodeText(threadId)).map(([id, kind, payload]) => ({
+        id: decodeText(id),
+        kind,
+        payload: JSON.parse(payload),
+      })),
   };
 }
 

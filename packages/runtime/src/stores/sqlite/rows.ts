@@ -13,10 +13,10 @@ export interface ThreadRow {
   createdAt: number;
   currentSide: ThreadRecord['currentSide'];
   terminated: string | null;
-  /** The three are NULL while no turn is under way. */
+  /** NULL while no turn is under way. */
   turnId: string | null;
-  turnStep: number | null;
-  turnPosition: number | null;
+  /** JSON text; NULL where nothing was summarised. */
+  compaction: string | null;
   /** JSON text. */
   metadata: string;
 }

@@ -1,103 +1,77 @@
 import type { LedgerEntry } from '../../store.ts';
 import { foreignEntry } from '../refusals.ts';
+import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
 
-/** The runs of one step of one turn, as a row of `hook_runs` without its thread. */
+/** The runs of one append that belong to one turn, as a row of `hook_runs` without its thread. */
 export interface RunRow {
   turnId: string | null;
+  /** That of the first run. */
   step: number;
-  /** A JSON list with one {@link PackedRun} for each run. */
+  /** JSON text, see packed-runs.ts. */
   runs: string;
 }
 
-/** A run by position, which is a third of the bytes; `null` for what was absent. Fields added later go into `more`. */
-type PackedRun = [
-  hook: string,
-  id: string,
-  source: string,
-  outcome: string,
-  changed: 0 | 1,
-  ms: number,
-  sizeBefore: number,
-  sizeAfter: number,
-  at: number,
-  code: string | null,
-  why: string | null,
-  more?: Record<string, unknown>,
-];
-
 /**
- * The rows of the entries of one append: neighbours of the same step share one.
- * @throws RunError `invalid_input` for an entry of another thread.
+ * The rows of the entries of one append: neighbours of the same turn share one.
+ * @throws RunError `invalid_input` for an entry of another thread, or with what is not JSON.
  */
 export function encodeRuns(entries: readonly LedgerEntry[], threadId: string): RunRow[] {
-  const groups: { turnId: string | null; step: number; packed: PackedRun[] }[] = [];
+  const groups: [LedgerEntry, ...LedgerEntry[]][] = [];
   for (const entry of entries) {
     if (entry.threadId !== threadId) throw foreignEntry(threadId);
-    const { turnId, step } = entry;
-    const last = groups.at(-1);
-    if (last?.turnId === turnId && last.step === step) last.packed.push(pack(entry));
-    else groups.push({ turnId, step, packed: [pack(entry)] });
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (group && first && first.turnId === entry.turnId && isTellable(entry, first)) group.push(entry);
+    else groups.push([entry]);
   }
-  return groups.map(({ turnId, step, packed }) => ({ turnId, step, runs: JSON.stringify(packed) }));
+  return groups.map((group) => {
+    const [{ turnId, step }] = group;
+    return { turnId, step, runs: packRuns(group, step) };
+  });
 }
 
 /** The entries of a row. */
 export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
-  const { turnId, step } = row;
-  return (JSON.parse(row.runs) as PackedRun[]).map((packed) => ({
+  const { turnId } = row;
+  return unpackRuns(row.runs).map(({ step, ...run }) => ({
     threadId,
     turnId,
-    step,
-    ...unpack(packed),
+    step: row.step + step,
+    ...run,
   }));
 }
 
-function pack(entry: LedgerEntry): PackedRun {
-  const { hook, id, source, outcome, ms, sizeBefore, sizeAfter, at, code = null, why = null } = entry;
-  const packed: PackedRun = [
-    hook,
-    id,
-    source,
-    outcome,
-    entry.changed ? 1 : 0,
-    ms,
-    sizeBefore,
-    sizeAfter,
-    at,
-    code,
-    why,
-  ];
-  const known = ownFields + (code === null ? 0 : 1) + (why === null ? 0 : 1);
-  if (Object.keys(entry).length > known) packed.push(others(entry));
-  return packed;
+/** What left the ledger. */
+export interface Dropped {
+  runs: number;
+  /** Whether there was data with it (`trace: 'values'`). */
+  data: boolean;
 }
 
-/** How many fields an entry has without `code` and `why`. */
-const ownFields = 12;
-
-function others(entry: LedgerEntry): Record<string, unknown> {
-  const {
-    threadId,
-    turnId,
-    step,
-    hook,
-    id,
-    source,
-    outcome,
-    changed,
-    ms,
-    sizeBefore,
-    sizeAfter,
-    at,
-    code,
-    why,
-    ...more
-  } = entry;
-  return more;
+/** A row without its runs before a time. */
+interface CutRow {
+  /** JSON text; `null` where none is left. */
+  runs: string | null;
+  dropped: Dropped;
+  /** The time of the oldest run that is left; infinity where none is. */
+  oldest: number;
 }
 
-function unpack(packed: PackedRun): Omit<LedgerEntry, 'threadId' | 'turnId' | 'step'> {
-  const [hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter, at, code, why, more] = packed;
-  const run = { hook, id, source, outcome, changed: changed === 1, ms, sizeBefore, sizeAfter, at, ...more };
-  return { ...run, ...(code !== null && { code }), ...(why !== null && { why }) } as LedgerEntry;
+/** Takes the runs before a time out of a row's JSON text. */
+export function withoutRunsBefore(runs: string, time: number): CutRow {
+  const all = unpackRuns(runs).map((run) => ({ threadId: '', turnId: null, ...run }));
+  const gone = all.filter(({ at }) => at < time);
+  const [first, ...more] = all.filter(({ at }) => at >= time);
+  if (first === undefined) return { runs: null, dropped: tally(gone), oldest: Number.POSITIVE_INFINITY };
+  const oldest = Math.min(first.at, ...more.map(({ at }) => at));
+  return { runs: gone.length === 0 ? runs : packRuns([first, ...more], 0), dropped: tally(gone), oldest };
+}
+
+/** What leaves the ledger with a whole row. */
+export function droppedFrom({ runs }: { runs: string }): Dropped {
+  return tally(unpackRuns(runs));
+}
+
+function tally(gone: readonly RowRun[]): Dropped {
+  return { runs: gone.length, data: gone.some(({ values }) => values !== undefined) };
 }

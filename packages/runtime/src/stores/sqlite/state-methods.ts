@@ -1,10 +1,10 @@
 import type { Store } from '../../store.ts';
-import { jsonText } from '../json.ts';
 import type { OpenFile } from './tables.ts';
+import { encodeValue } from './values.ts';
 
 type StateMethods = Pick<
   Store,
-  'getValue' | 'setValue' | 'writeFile' | 'readFile' | 'listFiles' | 'deleteFile'
+  'getValue' | 'setValue' | 'listValues' | 'writeFile' | 'readFile' | 'listFiles' | 'deleteFile'
 >;
 
 /** The methods over what hooks and tools keep with a thread: values and files. */
@@ -18,20 +18,19 @@ export function stateMethods({ tables, commits }: OpenFile): StateMethods {
         const text = thread === undefined ? undefined : values.get(thread, key);
         return text === undefined ? undefined : JSON.parse(text);
       }),
-    async setValue(threadId, fence, { key, value }) {
-      const place = {
-        code: 'invalid_input',
-        name: `value "${key}" of thread ${threadId}`,
-        threadId,
-      } as const;
-      const text = value === undefined ? undefined : jsonText(value, place);
+    async setValue(threadId, fence, entry) {
+      const value = encodeValue(entry, threadId);
       return write(() => {
-        const thread = threads.writable(threadId, fence);
-        if (text !== undefined) return values.set(thread, key, text);
-        values.remove(thread, key);
-        erases();
+        values.put(threads.writable(threadId, fence), value);
+        if (value.text === undefined) erases();
       });
     },
+    listValues: async (threadId) =>
+      read(() => {
+        const thread = threads.keyOf(threadId);
+        const found = thread === undefined ? [] : values.list(thread);
+        return found.map(({ key, value }) => ({ key, value: JSON.parse(value) }));
+      }),
 
     async writeFile(threadId, fence, file) {
       const copy = { ...file, data: new Uint8Array(file.data) };

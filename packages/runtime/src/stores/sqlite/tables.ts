@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import { type FileTable, fileTable } from './files.ts';
 import { type LeaseTable, leaseTable } from './leases.ts';
 import { type Ledger, ledgerOf } from './ledger.ts';
+import { type LedgerPages, ledgerPages } from './ledger-pages.ts';
 import { type MessageTable, messageTable } from './messages.ts';
 import { type QueueTable, queueTable } from './queue.ts';
 import { type ThreadTable, threadTable } from './threads.ts';
@@ -19,6 +20,7 @@ export interface Tables {
   files: FileTable;
   leases: LeaseTable;
   ledger: Ledger;
+  ledgerPages: LedgerPages;
 }
 
 /** What the store's methods work with: the statements, and the way to the file. */
@@ -39,5 +41,6 @@ export function tablesOf(connection: Connection): Tables {
     files: fileTable(connection),
     leases: leaseTable(connection, threads),
     ledger: ledgerOf(connection),
+    ledgerPages: ledgerPages(connection),
   };
 }

@@ -12,12 +12,11 @@ type ThreadMethods = Pick<
   | 'acquireLease'
   | 'renewLease'
   | 'releaseLease'
-  | 'listRuns'
 >;
 
-/** The methods over threads as wholes, their leases and the ledger. */
+/** The methods over threads as wholes, and their leases. */
 export function threadMethods({ tables, commits }: OpenFile): ThreadMethods {
-  const { threads, leases, ledger } = tables;
+  const { threads, leases } = tables;
   const { write, read, erases } = commits;
   return {
     async createThread(thread) {
@@ -27,7 +26,7 @@ export function threadMethods({ tables, commits }: OpenFile): ThreadMethods {
       });
     },
     getThread: async (threadId) => read(() => threads.find(threadId)),
-    listThreads: async (filter) => read(() => threads.list(filter?.parentId)),
+    listThreads: async (filter) => read(() => threads.list({ ...filter })),
     deleteThread: async (threadId, fence) =>
       write(() => {
         if (threads.keyOf(threadId) === undefined) return false;
@@ -40,7 +39,5 @@ export function threadMethods({ tables, commits }: OpenFile): ThreadMethods {
     acquireLease: async (request) => write(() => leases.acquire(request)),
     renewLease: async (lease, ttlMs) => write(() => leases.renew(lease, ttlMs)),
     releaseLease: async (lease) => write(() => leases.release(lease)),
-
-    listRuns: async (filter = {}) => read(() => ledger.list(filter)),
   };
 }

@@ -1,31 +1,36 @@
-import type { ThreadChanges, ThreadRecord, TurnRecord } from '../../store.ts';
+import type { ThreadChanges, ThreadRecord } from '../../store.ts';
 import { jsonText } from '../json.ts';
 import type { threads } from './schema.ts';
 
 /** The columns of `threads`, without the key. */
 export type ThreadColumns = Omit<typeof threads.$inferSelect, 'key'>;
 
-type TurnColumns = Pick<ThreadColumns, 'turnId' | 'turnStep' | 'turnPosition'>;
-
-/** Changes to a thread as its columns have them. */
+/** Changes to a thread as its columns have them; `undefined` for what stays. */
 export interface ThreadUpdates {
-  turn?: TurnColumns | undefined;
-  currentSide?: ThreadRecord['currentSide'] | undefined;
-  terminated?: string | null | undefined;
-  metadata?: string | undefined;
+  turnId: string | null | undefined;
+  compaction: string | null | undefined;
+  currentSide: ThreadRecord['currentSide'] | undefined;
+  terminated: string | null | undefined;
+  metadata: string | undefined;
 }
 
 /** The columns of a thread. @throws RunError `invalid_input` where its metadata is not JSON. */
 export function encodeThread(record: ThreadRecord): ThreadColumns {
-  const { turn, metadata, ...columns } = record;
-  return { ...columns, ...encodeTurn(turn), metadata: encodeMetadata(metadata, record.id) };
+  const { turn, compaction, metadata, ...columns } = record;
+  return {
+    ...columns,
+    turnId: turn?.id ?? null,
+    compaction: encodeCompaction(compaction),
+    metadata: encodeMetadata(metadata, record.id),
+  };
 }
 
 /** The columns that changes touch. @throws as {@link encodeThread}. */
 export function encodeChanges(changes: ThreadChanges, threadId: string): ThreadUpdates {
-  const { turn, currentSide, terminated, metadata } = changes;
+  const { turn, compaction, currentSide, terminated, metadata } = changes;
   return {
-    turn: turn === undefined ? undefined : encodeTurn(turn),
+    turnId: turn === undefined ? undefined : (turn?.id ?? null),
+    compaction: compaction === undefined ? undefined : encodeCompaction(compaction),
     currentSide,
     terminated,
     metadata: metadata === undefined ? undefined : encodeMetadata(metadata, threadId),
@@ -34,13 +39,19 @@ export function encodeChanges(changes: ThreadChanges, threadId: string): ThreadU
 
 /** The thread of a row. */
 export function decodeThread(row: ThreadColumns & { key?: number }): ThreadRecord {
-  const { key, turnId, turnStep, turnPosition, metadata, ...record } = row;
-  const turn = turnId === null ? null : { id: turnId, step: turnStep ?? 0, position: turnPosition ?? 0 };
-  return { ...record, turn, metadata: JSON.parse(metadata) };
+  const { key, turnId, compaction, metadata, ...record } = row;
+  return {
+    ...record,
+    turn: turnId === null ? null : { id: turnId },
+    compaction: compaction === null ? null : JSON.parse(compaction),
+    metadata: JSON.parse(metadata),
+  };
 }
 
-function encodeTurn(turn: TurnRecord | null): TurnColumns {
-  return { turnId: turn?.id ?? null, turnStep: turn?.step ?? null, turnPosition: turn?.position ?? null };
+function encodeCompaction(compaction: ThreadRecord['compaction']): string | null {
+  if (compaction === null) return null;
+  const { summaryId, throughId } = compaction;
+  return JSON.stringify({ summaryId, throughId });
 }
 
 function encodeMetadata(metadata: Record<string, unknown>, threadId: string): string {

@@ -1,5 +1,5 @@
-import { asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { ThreadRecord } from '../../store.ts';
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { ThreadFilter, ThreadRecord } from '../../store.ts';
 import { fencedOff, noSuchThread } from '../refusals.ts';
 import { bound, type Connection, equals, rawStatement } from './connection.ts';
 import { leases, threads } from './schema.ts';
@@ -11,7 +11,7 @@ export interface ThreadTable {
   /** `false` where the id is taken. */
   insert(row: ThreadColumns): boolean;
   find(threadId: string): ThreadRecord | null;
-  list(parentId: string | null | undefined): ThreadRecord[];
+  list(filter: ThreadFilter): ThreadRecord[];
   update(thread: number, updates: ThreadUpdates): void;
   /** Removes a thread and its child threads. */
   remove(threadId: string): void;
@@ -32,16 +32,15 @@ const columnSlots = {
   currentSide: slot('currentSide'),
   terminated: slot('terminated'),
   turnId: slot('turnId'),
-  turnStep: slot('turnStep'),
-  turnPosition: slot('turnPosition'),
   metadata: slot('metadata'),
+  compaction: slot('compaction'),
 };
 
 /** Prepares the statements over `threads`. */
 export function threadTable(connection: Connection): ThreadTable {
   const { orm } = connection;
   const insert = orm.insert(threads).values(columnSlots).onConflictDoNothing().prepare();
-  const { find, all, children, roots } = selections(connection);
+  const find = orm.select().from(threads).where(equals(threads.id, 'id')).prepare();
   const state = stateOf(connection);
   const update = updates(connection);
   const remove = removal(connection);
@@ -52,11 +51,7 @@ export function threadTable(connection: Connection): ThreadTable {
       const row = find.get({ id: threadId });
       return row ? decodeThread(row) : null;
     },
-    list(parentId) {
-      const rows =
-        parentId === undefined ? all.all() : parentId === null ? roots.all() : children.all({ parentId });
-      return rows.map(decodeThread);
-    },
+    list: (filter) => selection(connection, filter).all().map(decodeThread),
     update,
     remove: (threadId) => remove.run({ id: threadId }),
     keyOf: (threadId) => state.get(encodeText(threadId))?.[0],
@@ -80,47 +75,41 @@ function stateOf(connection: Connection) {
   return rawStatement<[string | Buffer], [key: number, fence: number | null]>(connection, query);
 }
 
-function selections({ orm }: Connection) {
-  const ordered = () => orm.select().from(threads).orderBy(asc(threads.key)).$dynamic();
-  return {
-    find: orm.select().from(threads).where(equals(threads.id, 'id')).prepare(),
-    all: ordered().prepare(),
-    roots: ordered().where(isNull(threads.parentId)).prepare(),
-    children: ordered().where(equals(threads.parentId, 'parentId')).prepare(),
-  };
+function selection({ orm }: Connection, { parentId, interrupted }: ThreadFilter) {
+  const conditions: SQL[] = [];
+  if (parentId !== undefined)
+    conditions.push(parentId === null ? isNull(threads.parentId) : eq(threads.parentId, parentId));
+  if (interrupted !== undefined)
+    conditions.push(interrupted ? isNotNull(threads.turnId) : isNull(threads.turnId));
+  return orm
+    .select()
+    .from(threads)
+    .where(and(...conditions))
+    .orderBy(asc(threads.key));
 }
 
-/** What can change has a statement of its own, so that a step of a turn rewrites its position and nothing else; that one is raw. */
+/** What can change has a statement of its own, so that a turn's begin and end write nothing else; that one is raw. */
 function updates(connection: Connection): ThreadTable['update'] {
   const { orm } = connection;
   const ofThread = equals(threads.key, 'key');
-  const to = <
-    Column extends 'turnId' | 'turnStep' | 'turnPosition' | 'currentSide' | 'terminated' | 'metadata',
-  >(
-    column: Column,
-  ) => ({ [column]: bound(threads[column], column) }) as Record<Column, SQL>;
-  const set = (columns: Parameters<ReturnType<typeof orm.update<typeof threads>>['set']>[0]) =>
-    orm.update(threads).set(columns).where(ofThread);
-  const turn = rawStatement<TurnValues>(
-    connection,
-    set({ ...to('turnId'), ...to('turnStep'), ...to('turnPosition') }),
+  const set = (column: keyof ThreadUpdates) =>
+    orm
+      .update(threads)
+      .set({ [column]: bound(threads[column], column) })
+      .where(ofThread);
+  const turn = rawStatement<[id: string | Buffer | null, key: number]>(connection, set('turnId'));
+  const others = (['currentSide', 'terminated', 'compaction', 'metadata'] as const).map(
+    (column) => [column, set(column).prepare()] as const,
   );
-  const currentSide = set(to('currentSide')).prepare();
-  const terminated = set(to('terminated')).prepare();
-  const metadata = set(to('metadata')).prepare();
 
   return (key, changes) => {
-    if (changes.turn) {
-      const { turnId, turnStep, turnPosition } = changes.turn;
-      turn.run(turnId === null ? null : encodeText(turnId), turnStep, turnPosition, key);
+    const { turnId } = changes;
+    if (turnId !== undefined) turn.run(turnId === null ? null : encodeText(turnId), key);
+    for (const [column, statement] of others) {
+      if (changes[column] !== undefined) statement.run({ key, [column]: changes[column] });
     }
-    if (changes.currentSide !== undefined) currentSide.run({ key, currentSide: changes.currentSide });
-    if (changes.terminated !== undefined) terminated.run({ key, terminated: changes.terminated });
-    if (changes.metadata !== undefined) metadata.run({ key, metadata: changes.metadata });
   };
 }
-
-type TurnValues = [id: string | Buffer | null, step: number | null, position: number | null, key: number];
 
 function removal({ orm }: Connection) {
   const family = sql`with recursive family(id) as (

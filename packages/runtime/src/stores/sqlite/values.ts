@@ -1,12 +1,21 @@
 import { and, sql } from 'drizzle-orm';
+import { jsonText } from '../json.ts';
 import { type Connection, equals } from './connection.ts';
 import { values } from './schema.ts';
 
 /** The values of one file, as JSON text; `thread` is a thread's key. */
 export interface ValueTable {
   get(thread: number, key: string): string | undefined;
-  set(thread: number, key: string, value: string): void;
-  remove(thread: number, key: string): void;
+  /** Sets a value, or removes it where its text is `undefined`. */
+  put(thread: number, value: ValueText): void;
+  /** By key, in the order of UTF-16 code units. */
+  list(thread: number): { key: string; value: string }[];
+}
+
+/** A value to set; `undefined` for one to remove. */
+export interface ValueText {
+  key: string;
+  text: string | undefined;
 }
 
 const slot = sql.placeholder;
@@ -21,14 +30,28 @@ export function valueTable({ orm }: Connection): ValueTable {
     .onConflictDoUpdate({ target: [values.thread, values.key], set: { value: sql`excluded.value` } })
     .prepare();
   const remove = orm.delete(values).where(identity).prepare();
+  const list = orm
+    .select({ key: values.key, value: values.value })
+    .from(values)
+    .where(equals(values.thread, 'thread'))
+    .prepare();
 
   return {
     get: (thread, key) => get.get({ thread, key })?.value,
-    set: (thread, key, value) => {
-      set.run({ thread, key, value });
+    put: (thread, { key, text }) => {
+      if (text === undefined) remove.run({ thread, key });
+      else set.run({ thread, key, value: text });
     },
-    remove: (thread, key) => {
-      remove.run({ thread, key });
-    },
+    list: (thread) => list.all({ thread }).sort((a, b) => (a.key < b.key ? -1 : 1)),
+  };
+}
+
+/** @throws RunError `invalid_input` where a value is not JSON. */
+export function encodeValue(entry: { key: string; value: unknown }, threadId: string): ValueText {
+  const { key, value } = entry;
+  if (value === undefined) return { key, text: undefined };
+  return {
+    key,
+    text: jsonText(value, { code: 'invalid_input', name: `value "${key}" of thread ${threadId}`, threadId }),
   };
 }

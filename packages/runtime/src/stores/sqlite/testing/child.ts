@@ -1,11 +1,13 @@
 // A process of the persistence tests: `child.ts ROLE PATH …`. What it has to say goes to standard output, a line at a time.
-import { existsSync, writeSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { RunError } from '@spec/hooks';
 import { call, message, run, t, thread } from '../../../testing/store-suite-samples.ts';
 import { sqliteStore } from '../index.ts';
+import { contendingRoles } from './contending-roles.ts';
+import { failingRoles } from './failing-roles.ts';
+import { say } from './say.ts';
 
 const [role = '', path = '', argument = ''] = process.argv.slice(2);
-const say = (line: string | number) => writeSync(1, `${line}\n`);
 const long = 60_000;
 
 const roles: Record<string, () => Promise<void>> = {
@@ -83,7 +85,8 @@ function busyAsNull(error: unknown): null {
 }
 
 try {
-  await roles[role]?.();
+  const more = { ...contendingRoles, ...failingRoles };
+  await (roles[role] ?? more[role])?.(path, argument);
 } catch (error) {
   if (!(error instanceof RunError)) throw error;
   say(`${error.code} ${error.message}`);

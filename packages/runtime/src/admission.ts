@@ -1,0 +1,46 @@
+import type { NewMessage, Verdict } from '@spec/hooks';
+import { askPerson } from './asks.ts';
+import { mergeInTurn } from './context-messages.ts';
+import { notify } from './notifications.ts';
+import type { StoredMessage } from './store.ts';
+import type { ThreadView } from './thread-view.ts';
+import { prepareMessage } from './writes.ts';
+
+/** A message of the user that a turn may begin with. */
+export interface Admitted {
+  /** The message and the contexts that hooks gave with it, as they will be stored. */
+  readonly messages: readonly StoredMessage[];
+  /** Why it is refused; then nothing is stored. */
+  readonly refusal?: string;
+  /** What a hook wants the person to read. */
+  readonly userMessage?: string;
+}
+
+/**
+ * Shows a user's message to `before_user_message`, and sends it through its create chain (design §7.1, step 1). All of
+ * this comes before an engine gets to see the message (§7.4).
+ */
+export async function admitMessage(view: ThreadView, input: NewMessage): Promise<Admitted> {
+  const { runtime, scope } = view.core;
+  const verdict = await runtime.executor.run('before_user_message', scope, view, input);
+  const { subject, context, userMessage } = verdict;
+  if (userMessage !== undefined && verdict.decision !== 'ask')
+    await notify(view, { kind: 'notice', message: userMessage });
+  const forPerson = userMessage === undefined ? {} : { userMessage };
+  const refusal = await refusalOf(view, verdict);
+  if (refusal !== undefined) return { messages: [], refusal, ...forPerson };
+  const messages = [await prepareMessage(view, subject, subject.id ?? view.flow.idOf('user'))];
+  const { content } = await mergeInTurn(view, context);
+  if (content !== null)
+    messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
+  return { messages, ...forPerson };
+}
+
+async function refusalOf(
+  view: ThreadView,
+  { decision, by, reason, userMessage, subject }: Verdict<NewMessage>,
+): Promise<string | undefined> {
+  if (decision === 'deny') return reason ?? `denied by ${by}`;
+  if (decision !== 'ask') return undefined;
+  return askPerson(view, { about: 'user_message', text: subject.content ?? '', reason, userMessage });
+}

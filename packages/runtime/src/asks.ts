@@ -1,0 +1,111 @@
+import type { PausableClock } from '@spec/hooks';
+import { isAborted, unlessAborted } from './aborted.ts';
+import { notify } from './notifications.ts';
+import type { ThreadEvent } from './thread-event.ts';
+import type { ThreadView } from './thread-view.ts';
+
+/** What a person is asked: whether a tool call may run, or a message of the user may be sent. */
+export type PermissionAsk = {
+  readonly threadId: string;
+  /** Why it is asked: the reason of the hook that asked. */
+  readonly reason: string | undefined;
+  /** What a hook wants the person to read. */
+  readonly userMessage: string | undefined;
+  /** Aborted when the answer is no longer needed. */
+  readonly abortSignal: AbortSignal;
+} & (
+  | {
+      readonly about: 'tool_call';
+      readonly toolCallId: string;
+      readonly tool: string;
+      readonly input: unknown;
+    }
+  | { readonly about: 'user_message'; readonly text: string }
+);
+
+/** A person's answer: `true`, or `{ allow: true }`, allows it; anything else refuses it. The reason goes to the model. */
+export type PermissionAnswer = boolean | { readonly allow: boolean; readonly reason?: string };
+
+/** Asks a person. */
+export type AskPerson = (ask: PermissionAsk) => Promise<PermissionAnswer> | PermissionAnswer;
+
+type Ask<A> = A extends unknown ? Omit<A, 'threadId' | 'abortSignal'> : never;
+
+/**
+ * Why a person does not allow it; nothing where one does. An ask that nobody can answer is a deny. While the person
+ * decides, the clocks of all hooks that wait for it stand still (design §4.2).
+ *
+ * @throws {RunError} `aborted`
+ */
+export async function askPerson(view: ThreadView, ask: Ask<PermissionAsk>): Promise<string | undefined> {
+  const { events } = view.core;
+  events.emit(askedEvent(ask));
+  const refusal = await refusalOf(view, ask);
+  const call = ask.about === 'tool_call' ? { toolCallId: ask.toolCallId } : {};
+  events.emit({ type: 'permission_answered', about: ask.about, ...call, allowed: refusal === undefined });
+  return refusal;
+}
+
+function askedEvent({ reason, ...ask }: Ask<PermissionAsk>): ThreadEvent {
+  const why = reason === undefined ? {} : { reason };
+  if (ask.about === 'user_message') return { type: 'permission_asked', about: 'user_message', ...why };
+  const { toolCallId, tool, input } = ask;
+  return {
+    type: 'permission_asked',
+    about: 'tool_call',
+    toolCallId,
+    tool,
+    input: JSON.stringify(input) ?? '',
+    ...why,
+  };
+}
+
+async function refusalOf(view: ThreadView, ask: Ask<PermissionAsk>): Promise<string | undefined> {
+  const { onAsk } = view.core.runtime;
+  if (onAsk === undefined) return because('It needs permission, and there is nobody to ask', ask.reason);
+  const { abortSignal } = view.execution;
+  const question = { ...ask, threadId: view.threadId, abortSignal } as PermissionAsk;
+  const resume = clocksAround(view).pauseClock();
+  const notifying = notify(view, { kind: 'permission', message: noteOf(ask) });
+  notifying.catch(() => {});
+  try {
+    const answer = await unlessAborted(abortSignal, 'a person was asked', () => onAsk(question));
+    await notifying;
+    if (answer === true || (typeof answer === 'object' && answer?.allow === true)) return undefined;
+    return because('Permission was refused', reasonOf(answer) ?? ask.reason);
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    return because('Asking for permission failed', ask.reason);
+  } finally {
+    resume();
+  }
+}
+
+/** The clocks of the hooks that wait for what happens in a view, in the threads above it too. */
+export function clocksAround({ permit, core }: ThreadView): PausableClock {
+  return {
+    pauseClock() {
+      const resumes = [permit?.pauseClock(), core.session.caller?.clock.pauseClock()];
+      return () => {
+        for (const resume of resumes) resume?.();
+      };
+    },
+  };
+}
+
+function noteOf({ reason, userMessage, ...ask }: Ask<PermissionAsk>): string {
+  const what =
+    ask.about === 'tool_call'
+      ? `The tool "${ask.tool}" needs permission`
+      : 'A message needs permission to be sent';
+  return userMessage ?? because(what, reason);
+}
+
+function reasonOf(answer: unknown): string | undefined {
+  const reason = (answer as { reason?: unknown } | null | undefined)?.reason;
+  return typeof reason === 'string' && reason !== '' ? reason : undefined;
+}
+
+function because(what: string, reason: string | undefined): string {
+  return reason === undefined ? `${what}.` : `${what}: ${reason}`;
+}

@@ -1,0 +1,14 @@
+import { DefinitionError } from '@spec/hooks';
+
+/** The error for a definition that breaks a rule. */
+export function bad(sort: string, name: string, rule: string): DefinitionError {
+  return new DefinitionError('bad_definition', `The ${sort} "${name}": ${rule}`);
+}
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** @throws {DefinitionError} `bad_definition` */
+export function checkName(sort: string, name: unknown): void {
+  if (typeof name === 'string' && NAME.test(name)) return;
+  throw bad(sort, String(name), 'a name has 1 to 64 letters, digits, underscores or hyphens.');
+}

@@ -1,0 +1,123 @@
+import type { CompactionInfo } from '@spec/hooks';
+import { promptNameOf } from '../agents.ts';
+import type { PromptDefinition } from '../definitions.ts';
+import type { StoredMessage } from '../store.ts';
+import type { ThreadView } from '../thread-view.ts';
+import { announceMessage, prepareMessage, storeMessage } from '../writes.ts';
+import { findCut } from './cut.ts';
+import { type CompactionOptions, tokensToKeep } from './options.ts';
+import { loadHistory, type StoredHistory } from './stored-history.ts';
+import { type SummaryRequest, summarise } from './summarise.ts';
+import { summaryContent } from './summary-message.ts';
+import { tokenCounter } from './tokens.ts';
+
+/** What a caller asks for. */
+export interface CompactOptions {
+  /** What `before_compaction` hooks are told. Default `manual`. */
+  readonly trigger?: 'manual' | 'auto';
+  /** Added to the instructions for the summary. */
+  readonly instructions?: string;
+  /** Default: the prompt's. */
+  readonly keepTokens?: number;
+}
+
+/** What came of a compaction. */
+export type CompactionResult =
+  | {
+      readonly status: 'compacted';
+      /** The message that holds the summary. */
+      readonly summaryId: string;
+      /** The last message that the summary stands for. */
+      readonly throughId: string;
+      /** How many messages it stands for, besides those of the summary before it. */
+      readonly messageCount: number;
+    }
+  /** A hook refused. */
+  | { readonly status: 'denied'; readonly reason?: string }
+  /** There was nothing that a summary could take the place of. */
+  | { readonly status: 'nothing' };
+
+export interface Compaction extends CompactOptions {
+  readonly prompt: PromptDefinition;
+  readonly options: CompactionOptions;
+  /** Whether a turn is under way, which needs what it has begun with or done last. */
+  readonly inTurn: boolean;
+  /** What is shorter than this is not worth a summary. */
+  readonly leastTokens?: number;
+}
+
+/** The prompt whose model answers next, and how its threads are compacted: its own options, else those of its agent. */
+export function compactionOf({ core, flow }: ThreadView): Pick<Compaction, 'prompt'> & {
+  readonly options: CompactionOptions | undefined;
+} {
+  const { agent, runtime } = core;
+  const prompt = runtime.catalog.prompts.get(promptNameOf(agent, flow.currentSide)) as PromptDefinition;
+  return { prompt, options: prompt.compaction ?? agent.compaction };
+}
+
+/**
+ * Has a summary take the place of a thread's older messages, where no hook refuses (issue §5). The messages stay in the store.
+ *
+ * S1 The summary is a message like any other: it passes the create chain, and is stored in one commit with the record that says
+ *    what it stands for. After a crash before that commit nothing has happened.
+ * S2 Each summary holds what the one before it said: of all of them only the newest is sent.
+ *
+ * @throws {RunError} as the model and blocking hooks do; nothing has changed then
+ */
+export async function compact(view: ThreadView, compaction: Compaction): Promise<CompactionResult> {
+  const { core } = view;
+  const part = await partToSummarise(view, compaction);
+  const throughId = part.rest.at(-1)?.id;
+  if (throughId === undefined) return { status: 'nothing' };
+  const messageCount = part.rest.length;
+  const { trigger = 'manual', instructions } = compaction;
+  const { isRefused, reason, contexts } = await ask(view, { trigger, messageCount });
+  if (isRefused) return { status: 'denied', ...(reason === undefined ? {} : { reason }) };
+
+  const additions = instructions === undefined ? contexts : [instructions, ...contexts];
+  const message = await view.step('summary', (at) => writeSummary(at, part, { ...compaction, additions }));
+  const next = { summaryId: message.id, throughId };
+  await view.step('summary.store', (at) => storeMessage(at, message, { thread: { compaction: next } }));
+  core.record.compaction = next;
+  await announceMessage(view, message, 'summary');
+  core.events.emit({ type: 'compacted', trigger, ...next, messageCount });
+  return { status: 'compacted', ...next, messageCount };
+}
+
+/** An `ask` is a deny: there is nobody to ask. */
+function ask(
+  view: ThreadView,
+  info: CompactionInfo,
+): Promise<{ isRefused: boolean; reason: string | undefined; contexts: readonly string[] }> {
+  return Promise.resolve(
+    view.step('summary.asked', async (at) => {
+      const { scope, runtime } = view.core;
+      const { decision, reason, context } = await runtime.executor.run('before_compaction', scope, at, info);
+      return { isRefused: decision === 'deny' || decision === 'ask', reason, contexts: context };
+    }),
+  );
+}
+
+/** The opening, the last summary, and what the next one takes the place of; nothing of the rest where there is not enough. */
+async function partToSummarise(
+  { core }: ThreadView,
+  { options, keepTokens = tokensToKeep(options), inTurn, leastTokens = 0 }: Compaction,
+): Promise<StoredHistory> {
+  const history = await loadHistory(core);
+  const tokens = history.rest.map(await tokenCounter());
+  const cut = findCut(history.rest, { tokens, keepTokens, inTurn });
+  const size = tokens.slice(0, cut).reduce((sum, count) => sum + count, 0);
+  return { ...history, rest: size < leastTokens ? [] : history.rest.slice(0, cut) };
+}
+
+/** The summary as the create chain left it: nothing else of it is kept anywhere (design §7.4). */
+async function writeSummary(
+  view: ThreadView,
+  history: StoredHistory,
+  request: Compaction & Pick<SummaryRequest, 'additions'>,
+): Promise<StoredMessage> {
+  const text = await summarise(view, { ...request, history });
+  const draft = { role: 'system', content: summaryContent(text) } as const;
+  const prepared = await prepareMessage(view, draft, view.flow.idOf('summary'));
+  return { ...prepared, summary_through: history.rest.at(-1)?.id };
+}

@@ -1,0 +1,110 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createKit, newFile } from '../../test/kit.ts';
+import { type Death, Mortality } from '../../test/mortal-store.ts';
+import type { Setup } from '../../test/start-runtime.ts';
+import { storedThread } from '../../test/stored-thread.ts';
+import { defineTool, memoryStore, type Store, type Thread } from '../index.ts';
+import { sqliteStore } from '../stores/sqlite/index.ts';
+import { type Journal, journalEngine, type ScriptedStep, scriptedModel } from '../testing/index.ts';
+
+const LEASE = 20;
+const PAGES = 7;
+
+/** Reads page after page, whatever it was told before the last one. */
+const readOn: ScriptedStep = ({ prompt }) => {
+  const last = Number(JSON.stringify(prompt.at(-1)).match(/page_(\d+)/)?.[1] ?? 0);
+  if (last === PAGES) return 'Read.';
+  return { toolCalls: [{ id: `page_${last + 1}`, name: 'read' }] };
+};
+
+/** Says what it was given, so that another summary of the same is the same. */
+const summarise: ScriptedStep = ({ prompt }) => {
+  const text = JSON.stringify(prompt[1]);
+  return `Of ${text.match(/<message /g)?.length} messages, through ${text.match(/page_\d+/g)?.at(-1) ?? 'none'}.`;
+};
+
+/** One turn that is compacted more than once on its way. */
+function compactedTurn(): Setup {
+  const main = scriptedModel(Array.from({ length: 2 * PAGES }, () => readOn));
+  const small = scriptedModel(Array.from({ length: 2 * PAGES }, () => summarise));
+  const read = defineTool({
+    name: 'read',
+    onInterrupted: 'retry',
+    execute: () => 'a page of text '.repeat(20),
+  });
+  return {
+    models: { main, small },
+    tools: [read],
+    prompt: { model: 'main', compaction: { model: 'small', atTokens: 250, keepTokens: 80 } },
+    lease: LEASE,
+  };
+}
+
+async function sendWhereFree(thread: Thread): Promise<void> {
+  for (;;) {
+    try {
+      await thread.send('Read it.', { id: 'turn' });
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'thread_busy') throw error;
+      await wait(LEASE / 4);
+    }
+  }
+}
+
+interface Lives {
+  readonly store: Store;
+  readonly death?: Omit<Death, 'onDeath'>;
+  readonly journal?: Journal;
+}
+
+/** Runs the turn in one process, and where that dies, goes on with it in another. */
+async function live({ store, death, journal }: Lives): Promise<{ result: unknown; writes: number }> {
+  let tell: () => void = () => {};
+  const died = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const mortality = new Mortality(death === undefined ? undefined : { ...death, onDeath: tell });
+  const setup = (): Setup => {
+    const engine = journal === undefined ? {} : { engine: journalEngine({ journal }) };
+    return { ...compactedTurn(), ...engine };
+  };
+  const begun = createKit(mortality.storeOf(store)).start(setup());
+  const beginning = begun.runtime.createThread({ agent: 'agent', id: 't' }).then(sendWhereFree);
+  await Promise.race([beginning, died]);
+  const again = createKit(store).start(setup());
+  const isThere = (await store.getThread('t')) !== null;
+  const thread = isThere
+    ? await again.runtime.openThread('t')
+    : await again.runtime.createThread({ agent: 'agent', id: 't' });
+  await sendWhereFree(thread);
+  await thread.idle();
+  const record = await store.getThread('t');
+  expect(record?.turn).toBeNull();
+  const result = [record?.compaction, await storedThread(store, 't')];
+  await again.runtime.close();
+  return { result, writes: mortality.writes };
+}
+
+const inMemory = (): Lives => ({ store: memoryStore() });
+const remembering = (): Lives => ({ store: memoryStore(), journal: new Map() });
+const inFile = (): Lives => ({ store: sqliteStore({ path: newFile(), synchronous: 'NORMAL' }) });
+
+describe('wherever the process dies, the same summaries come out', () => {
+  test.each([
+    { name: 'with the embedded engine', begin: inMemory, every: 1 },
+    { name: 'with an engine that remembers every step', begin: remembering, every: 1 },
+    { name: 'in a file', begin: inFile, every: 4 },
+  ])('$name', { timeout: 120_000 }, async ({ begin, every }) => {
+    const whole = await live(begin());
+    expect(whole.result).toMatchObject([{ summaryId: expect.stringMatching(/^turn\.\d\.summary$/) }, {}]);
+    expect(JSON.stringify(whole.result).match(/"summary_through"/g)?.length).toBeGreaterThanOrEqual(2);
+    for (let atWrite = 1; atWrite <= whole.writes; atWrite += every) {
+      for (const when of ['before', 'after'] as const) {
+        const { result } = await live({ ...begin(), death: { atWrite, when } });
+        expect(result, `${when} write ${atWrite}`).toEqual(whole.result);
+      }
+    }
+  });
+});

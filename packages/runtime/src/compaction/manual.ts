@@ -1,0 +1,38 @@
+import { RunError } from '@spec/hooks';
+import type { ThreadCore } from '../thread-core.ts';
+import { admitMessages, flushRuns } from '../writes.ts';
+import { type CompactionResult, type CompactOptions, compact, compactionOf } from './compact.ts';
+
+/**
+ * Compacts a thread between two turns, after those that were sent before.
+ *
+ * @throws {RunError} `invalid_input` for bad options; `thread_busy`, `thread_terminated`; as the model and blocking hooks do
+ */
+export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Promise<CompactionResult> {
+  core.refuseMessages();
+  checkOptions(asked);
+  return core.turns.enter({ id: crypto.randomUUID(), isNamed: false }, async (flow) => {
+    const letGo = core.lease.hold();
+    try {
+      await admitMessages(core);
+      await core.turns.finishLeftBehind();
+      const view = core.state.in(flow);
+      const { prompt, options = {} } = compactionOf(view);
+      return await compact(view, { ...asked, prompt, options, inTurn: false });
+    } finally {
+      await flushRuns(core).catch(() => {}); // They wait for the next commit.
+      letGo();
+    }
+  });
+}
+
+function checkOptions({ trigger, instructions, keepTokens }: CompactOptions): void {
+  const isKnown = trigger === undefined || trigger === 'manual' || trigger === 'auto';
+  const isText = instructions === undefined || typeof instructions === 'string';
+  const isCount = keepTokens === undefined || (Number.isSafeInteger(keepTokens) && keepTokens >= 0);
+  if (isKnown && isText && isCount) return;
+  throw new RunError(
+    'invalid_input',
+    'compact takes { trigger: "manual" | "auto", instructions: a text, keepTokens: a whole number of at least 0 }, each of them optional.',
+  );
+}

@@ -1,0 +1,90 @@
+import type { MessageQuery, Store, StoredMessage, ThreadRecord } from '../store.ts';
+import { isSummary } from './summary-message.ts';
+
+/** How many messages more are looked at to find the start of an exchange that the window would cut. */
+const LOOK_BACK = 16;
+/** After the message that a summary ends with, its own row may stand, and that of the summary before it. */
+const SUMMARY_ROWS = 2;
+
+/** A thread's messages as far as they are still sent. */
+export interface StoredHistory {
+  /** The system messages that open the thread. No summary replaces them. */
+  readonly opening: readonly StoredMessage[];
+  /** Stands for what came between. */
+  readonly summary: StoredMessage | undefined;
+  readonly rest: readonly StoredMessage[];
+}
+
+/** Where a history is loaded from. */
+export interface HistorySource {
+  readonly store: Pick<Store, 'getMessage' | 'listMessages'>;
+  readonly id: string;
+  readonly record: Pick<ThreadRecord, 'compaction'>;
+}
+
+/**
+ * The messages that a step begins with. With `last` no more than the newest ones are loaded (design §7.3), back to the start of
+ * the exchange they would cut. So a step does not cost more because the thread is long.
+ *
+ * H1 Where the summary, or the last message that it stands for, was deleted, it counts as never made: everything is sent again.
+ */
+export async function loadHistory(source: HistorySource, last?: number): Promise<StoredHistory> {
+  const { compaction } = source.record;
+  if (compaction === null) return split(source, await loadRest(source, { last }), undefined);
+  const { store, id } = source;
+  const summary = await store.getMessage(id, compaction.summaryId);
+  if (summary === null || (await store.getMessage(id, compaction.throughId)) === null)
+    return loadHistory({ ...source, store, id, record: { compaction: null } }, last);
+  const window = last === undefined ? undefined : last + SUMMARY_ROWS;
+  return split(source, await loadRest(source, { last: window, after: compaction.throughId }), summary);
+}
+
+interface Loaded {
+  readonly rows: readonly StoredMessage[];
+  /** Whether the thread's first message is among them. */
+  readonly isWhole: boolean;
+}
+
+async function loadRest(
+  { store, id }: HistorySource,
+  { last, after }: { last: number | undefined; after?: string },
+): Promise<Loaded> {
+  const from: MessageQuery = after === undefined ? {} : { after };
+  if (last === undefined) return { rows: await store.listMessages(id, from), isWhole: after === undefined };
+  const rows = await store.listMessages(id, { ...from, last });
+  if (rows.length < last) return { rows, isWhole: after === undefined };
+  while (rows[0]?.role === 'tool') {
+    const earlier = await store.listMessages(id, { ...from, last: LOOK_BACK, before: rows[0].id });
+    const start = earlier.findLastIndex(({ role }) => role !== 'tool');
+    rows.unshift(...earlier.slice(Math.max(0, start)));
+    if (earlier.length === 0) break;
+  }
+  return { rows, isWhole: false };
+}
+
+async function split(
+  source: HistorySource,
+  { rows, isWhole }: Loaded,
+  summary: StoredMessage | undefined,
+): Promise<StoredHistory> {
+  const opening = isWhole ? leadingSystem(rows) : await openingSystem(source, rows);
+  const rest = isWhole ? rows.slice(opening.length) : rows;
+  return { opening, summary, rest: rest.filter((row) => !isSummary(row)) };
+}
+
+function leadingSystem(rows: readonly StoredMessage[]): readonly StoredMessage[] {
+  const end = rows.findIndex((row) => row.role !== 'system' || isSummary(row));
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+async function openingSystem(
+  { store, id }: HistorySource,
+  window: readonly StoredMessage[],
+): Promise<readonly StoredMessage[]> {
+  const inWindow = new Set(window.map((row) => row.id));
+  for (let first = 4; ; first *= 4) {
+    const rows = await store.listMessages(id, { first });
+    const opening = leadingSystem(rows).filter((row) => !inWindow.has(row.id));
+    if (opening.length < rows.length || rows.length < first) return opening;
+  }
+}

@@ -1,0 +1,141 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  ErrorCode,
+  ListToolsResultSchema,
+  McpError,
+  type Tool,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { RunError } from '@spec/hooks';
+
+export interface ConnectionOptions {
+  /** The server's, for messages. */
+  readonly name: string;
+  /** Makes the way to the server; again for every connection. */
+  readonly transport: () => Transport;
+  /** How long the start and each request may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Called when the server tells that its tools are no longer the same. */
+  readonly onToolsChanged: () => void;
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+  readonly signal: AbortSignal;
+}
+
+/** A connection to one MCP server. One that broke is made anew for the next call; a call that was under way is never made again. */
+export class McpConnection {
+  readonly #options: ConnectionOptions;
+  #client: Promise<Client> | undefined;
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** What the server tells about its use. @throws {RunError} `tool_failed` */
+  async instructions(): Promise<string | undefined> {
+    return (await this.#connected()).getInstructions();
+  }
+
+  /** All tools, page by page. @throws {RunError} `tool_failed` */
+  async listTools(): Promise<Tool[]> {
+    const client = await this.#connected();
+    const tools: Tool[] = [];
+    let cursor: string | undefined;
+    do {
+      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const;
+      const page = await client
+        .request(request, ListToolsResultSchema, { timeout: this.#options.timeoutMs })
+        .catch((error: unknown) => {
+          throw this.#failed(error, 'while it listed its tools');
+        });
+      tools.push(...page.tools);
+      cursor = page.nextCursor === cursor ? undefined : page.nextCursor;
+    } while (cursor !== undefined);
+    return tools;
+  }
+
+  /** Calls a tool; where the server refuses the call, its words are an error result. @throws {RunError} `tool_failed` */
+  async call({ name, input, signal }: ToolCall): Promise<CallToolResult> {
+    const client = await this.#connected();
+    const request = { method: 'tools/call', params: { name, arguments: input } } as const;
+    try {
+      const { timeoutMs: timeout } = this.#options;
+      return await client.request(request, CallToolResultSchema, { signal, timeout });
+    } catch (error) {
+      if (isRefusal(error)) return { isError: true, content: [{ type: 'text', text: error.message }] };
+      if (!(error instanceof McpError)) this.#drop(client);
+      throw this.#failed(error, `while ${name} ran; whether the call took effect is unknown`);
+    }
+  }
+
+  /** Ends the connection, and the server where it is a process. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const client = await this.#client?.catch(() => undefined);
+    await client?.close();
+  }
+
+  #connected(): Promise<Client> {
+    if (this.#isClosed) return Promise.reject(this.#error('is closed'));
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<Client> {
+    const { transport, timeoutMs, onToolsChanged } = this.#options;
+    const client = new Client({ name: '@spec/runtime', version: '0.1.0' });
+    client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
+    try {
+      await client.connect(transport(), { timeout: timeoutMs });
+    } catch (error) {
+      await client.close();
+      throw this.#failed(error, 'while it started');
+    }
+    client.onclose = () => {
+      this.#client = undefined;
+    };
+    return client;
+  }
+
+  /** Whatever broke, the next call gets a new connection. */
+  #drop(client: Client): void {
+    this.#client = undefined;
+    delete client.onclose;
+    void client.close().catch(() => {});
+  }
+
+  /** Tells what failed without the text of the failure (C9). */
+  #failed(error: unknown, when: string): RunError {
+    const { code } = (error ?? {}) as { code?: unknown };
+    if (code === ErrorCode.RequestTimeout)
+      return this.#error(`did not answer within ${this.#options.timeoutMs} ms ${when}`);
+    if (code === ErrorCode.ConnectionClosed) return this.#error(`ended ${when}`);
+    if (code === 'ENOENT') return this.#error('has no such command or working folder');
+    const status =
+      typeof code === 'number' && code >= 100 ? `answered with HTTP ${code}` : 'could not be reached';
+    return this.#error(`${error instanceof McpError ? `answered with error ${error.code}` : status} ${when}`);
+  }
+
+  #error(what: string): RunError {
+    return new RunError('tool_failed', `The MCP server "${this.#options.name}" ${what}.`);
+  }
+}
+
+/** The server answered, with an error instead of a result. */
+function isRefusal(error: unknown): error is McpError {
+  return (
+    error instanceof McpError &&
+    error.code !== ErrorCode.RequestTimeout &&
+    error.code !== ErrorCode.ConnectionClosed
+  );
+}

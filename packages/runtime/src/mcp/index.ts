@@ -1,0 +1,2 @@
+export type { McpServer, McpServerOptions, McpTool, McpTransportOptions } from './mcp-server.ts';
+export { mcpServer } from './mcp-server.ts';

@@ -1,0 +1,139 @@
+import type { JSONSchema7 } from '@ai-sdk/provider';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { DefinitionError, type Duration, durationInMs } from '@spec/hooks';
+import { type AnyTool, defineTool } from '../definitions.ts';
+import { McpConnection } from './connection.ts';
+import { type ProcessOptions, processTransport } from './process-transport.ts';
+import { toolNames } from './tool-names.ts';
+import { toHookResult } from './tool-result.ts';
+
+/** A tool as its server tells of it. What a server tells is its own claim. */
+export type McpTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'>;
+
+/** Where the server is: a process that is started, or an address. */
+export type McpTransportOptions =
+  | ({ readonly url?: never } & ProcessOptions)
+  | {
+      /** The address of a server that speaks streamable HTTP. */
+      readonly url: string | URL;
+      /** Sent with every request, such as `authorization`. */
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly command?: never;
+    };
+
+export type McpServerOptions = McpTransportOptions & {
+  /** Names the server in tool names and errors: letters, digits and hyphens, single underscores between them; up to 32. */
+  readonly name: string;
+  /** The server's own names of the tools to take. Default: all. */
+  readonly tools?: readonly string[];
+  /** Stands before the tools' names. Default `mcp__<name>__`, which no two servers share. */
+  readonly prefix?: string;
+  /** Whether calls need permission; a function decides by tool. Default: `allow`. */
+  readonly permission?: 'allow' | 'ask' | ((tool: McpTool) => 'allow' | 'ask');
+  /** What becomes of a call that had started when the process died; a function decides by tool. Default: `fail`. */
+  readonly onInterrupted?: 'retry' | 'fail' | ((tool: McpTool) => 'retry' | 'fail');
+  /** How long the start and each call may take. Default 60 s. */
+  readonly timeout?: Duration;
+  /** Called when the server tells that its tools have changed. The tools that were taken stay as they were. */
+  readonly onToolsChanged?: () => void;
+};
+
+/** The tools of an MCP server, for `createRuntime` and prompts. */
+export interface McpServer {
+  readonly name: string;
+  readonly tools: readonly AnyTool[];
+  /** The names of `tools`, for `definePrompt`. */
+  readonly toolNames: readonly string[];
+  /** What the server tells about its use, for a prompt. Text of the server's own. */
+  readonly instructions: string | undefined;
+  /** Ends the server; calls after it are answered with an error. Twice is once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to an MCP server and takes its tools (design §7.2). They are tools like all others: hooks, policies, permission and
+ * the ledger apply to them. A server that ends is started again for the next call.
+ *
+ * @throws {DefinitionError} `bad_option` for a bad name, prefix or timeout; `unknown_id` where the server has no tool of a name in `tools`
+ * @throws {RunError} `tool_failed` where the server does not start, or does not answer in time
+ */
+export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
+  const { name, timeout = '60s', prefix = `mcp__${name}__`, onToolsChanged } = options;
+  checkOptions({ name, prefix, timeout });
+  const connection = new McpConnection({
+    name,
+    transport: () => transportOf(options),
+    timeoutMs: durationInMs(timeout) as number,
+    onToolsChanged: () => onToolsChanged?.(),
+  });
+  try {
+    const offered = selected(options, await connection.listTools());
+    const names = await toolNames(
+      prefix,
+      offered.map((tool) => tool.name),
+    );
+    const tools = offered.map((tool, at) => toTool(connection, options, { tool, name: names[at] as string }));
+    const instructions = await connection.instructions();
+    return { name, tools, toolNames: names, instructions, close: () => connection.close() };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+const NAME = /^(?=.{1,32}$)[a-zA-Z0-9-]+(?:_[a-zA-Z0-9-]+)*$/;
+const PREFIX = /^[a-zA-Z0-9_-]{0,48}$/;
+
+function checkOptions({ name, prefix, timeout }: { name: unknown; prefix: unknown; timeout: unknown }): void {
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw bad(name, 'a name has 1 to 32 letters, digits and hyphens, with single underscores between them');
+  if (typeof prefix !== 'string' || !PREFIX.test(prefix))
+    throw bad(name, 'a prefix has up to 48 letters, digits, underscores and hyphens');
+  if (durationInMs(timeout) === undefined)
+    throw bad(name, 'timeout must be milliseconds, or a text such as "30s"');
+}
+
+function bad(name: unknown, rule: string): DefinitionError {
+  return new DefinitionError('bad_option', `The MCP server "${String(name)}": ${rule}.`);
+}
+
+function transportOf(options: McpServerOptions): Transport {
+  if (options.url === undefined) return processTransport(options);
+  const { headers = {} } = options;
+  // The SDK's class differs from its own interface in whether `sessionId` may be undefined.
+  return new StreamableHTTPClientTransport(new URL(options.url), {
+    requestInit: { headers: { ...headers } },
+  }) as Transport;
+}
+
+/** The tools to take, in the server's order. Those that only run as a task of their own cannot be called. */
+function selected({ name, tools: wanted }: McpServerOptions, offered: readonly Tool[]): Tool[] {
+  const callable = offered.filter(({ execution }) => execution?.taskSupport !== 'required');
+  if (wanted === undefined) return callable;
+  const names = callable.map((tool) => tool.name);
+  const missing = wanted.find((tool) => !names.includes(tool));
+  if (missing === undefined) return callable.filter((tool) => wanted.includes(tool.name));
+  throw new DefinitionError(
+    'unknown_id',
+    `The MCP server "${name}" has no tool "${missing}" that can be called. It has: ${names.join(', ') || 'none'}.`,
+  );
+}
+
+function toTool(
+  connection: McpConnection,
+  { permission = 'allow', onInterrupted = 'fail' }: McpServerOptions,
+  { tool, name }: { tool: Tool; name: string },
+): AnyTool {
+  const { description, inputSchema } = tool;
+  return defineTool({
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters: inputSchema as JSONSchema7,
+    permission: typeof permission === 'function' ? permission(tool) : permission,
+    onInterrupted: typeof onInterrupted === 'function' ? onInterrupted(tool) : onInterrupted,
+    execute: async (input: Record<string, unknown>, { abortSignal: signal }) =>
+      toHookResult(await connection.call({ name: tool.name, input, signal })),
+  });
+}

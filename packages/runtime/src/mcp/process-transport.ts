@@ -1,0 +1,172 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+
+export interface ProcessOptions {
+  /** The program, looked up in PATH. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Added to the few variables that every server gets: PATH, HOME, USER, LOGNAME, SHELL and TERM. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Gets what the server writes to stderr, as it comes. Default: nobody. */
+  readonly onStderr?: (text: string) => void;
+}
+
+/** How long a server has to end by itself once its stdin is closed, and again once it was told to by SIGTERM. */
+const GRACE_MS = 1_000;
+/** Pipes that a process outside the group keeps open are not waited for longer than this. */
+const PIPES_MS = 200;
+
+type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * The way to an MCP server that is a process, over its stdin and stdout.
+ *
+ * P1 The server leads a process group of its own: what it started (`npx` starts a shell, which starts the server) ends with it.
+ * P2 It is asked to end by closing its stdin, then by SIGTERM, then ended by SIGKILL.
+ * P3 Nothing is left when this process exits, nor when it is killed: a watcher outlives it by the grace and ends the group.
+ *
+ * Where there are no process groups (Windows) the SDK's own transport takes its place.
+ */
+export function processTransport(options: ProcessOptions): Transport {
+  if (process.platform !== 'win32') return new GroupTransport(options);
+  const { command, args = [], env = {}, cwd, onStderr } = options;
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: onStderr === undefined ? 'ignore' : 'pipe',
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  transport.stderr?.on('data', (chunk: Uint8Array) => onStderr?.(String(chunk)));
+  return transport;
+}
+
+class GroupTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+  readonly #options: ProcessOptions;
+  readonly #buffer = new ReadBuffer();
+  #server: ServerProcess | undefined;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { command, args = [], env, cwd, onStderr } = this.#options;
+    const server: ServerProcess = spawn(command, [...args], {
+      detached: true, // P1
+      stdio: 'pipe',
+      env: { ...getDefaultEnvironment(), ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    server.stdin.on('error', (error) => this.onerror?.(error));
+    server.stdout.on('data', (chunk: Uint8Array) => this.#read(server, chunk));
+    server.stderr.on('data', (chunk: Uint8Array) => onStderr?.(String(chunk)));
+    await new Promise<void>((resolve, reject) => server.once('spawn', resolve).once('error', reject));
+    this.#server = server;
+    this.#ended = this.#untilEnded(server);
+  }
+
+  /** What a message tells is the client's business; a line that is none is passed over. */
+  #read(server: ServerProcess, chunk: Uint8Array): void {
+    try {
+      this.#buffer.append(Buffer.from(chunk));
+    } catch (error) {
+      this.onerror?.(error as Error); // More than the SDK's limit of 10 MB in one message.
+      killGroup(server, 'SIGKILL');
+      return;
+    }
+    for (let reading = true; reading; ) {
+      try {
+        const message = this.#buffer.readMessage();
+        reading = message !== null;
+        if (message !== null) this.onmessage?.(message);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
+    }
+  }
+
+  async #untilEnded(server: ServerProcess): Promise<void> {
+    const watcher = watch(server);
+    const endAll = (): void => {
+      watcher.kill('SIGKILL');
+      killGroup(server, 'SIGKILL');
+    };
+    const forget = atExit(endAll);
+    const closed = new Promise((resolve) => server.once('close', resolve));
+    await new Promise((resolve) => server.once('exit', resolve));
+    forget();
+    endAll();
+    const pipes = setTimeout(() => {
+      for (const stream of [server.stdin, server.stdout, server.stderr]) stream.destroy();
+    }, PIPES_MS);
+    await closed;
+    clearTimeout(pipes);
+    this.#server = undefined;
+    this.#buffer.clear();
+    this.onclose?.();
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    server.stdin.end();
+    const steps = [
+      setTimeout(() => killGroup(server, 'SIGTERM'), GRACE_MS),
+      setTimeout(() => killGroup(server, 'SIGKILL'), 2 * GRACE_MS),
+    ];
+    await this.#ended;
+    for (const step of steps) clearTimeout(step);
+  }
+
+  async send(message: Parameters<Transport['send']>[0]): Promise<void> {
+    const stdin = this.#server?.stdin;
+    if (stdin?.writable !== true) throw new Error('The server is not running.');
+    if (stdin.write(serializeMessage(message))) return;
+    await new Promise((resolve) => stdin.once('drain', resolve).once('close', resolve));
+  }
+}
+
+const endings = new Set<() => void>();
+
+/** Calls something when this process exits, unless it is forgotten before: one listener, however many servers there are. */
+function atExit(end: () => void): () => void {
+  if (endings.size === 0) process.once('exit', endEverything);
+  endings.add(end);
+  return () => {
+    endings.delete(end);
+    if (endings.size === 0) process.off('exit', endEverything);
+  };
+}
+
+function endEverything(): void {
+  for (const end of endings) end();
+}
+
+/** A shell that waits for the end of this process, gives the server the grace to notice it, and ends the group (P3). */
+function watch({ pid }: ServerProcess): ChildProcess {
+  const script = `read -r _; sleep ${GRACE_MS / 1000}; kill -s KILL -- "-$0"`;
+  const watcher = spawn('/bin/sh', ['-c', script, String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.on('error', () => {}); // Without a shell there is no watcher.
+  watcher.unref();
+  return watcher;
+}
+
+function killGroup({ pid }: ServerProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // Nobody is left in it.
+  }
+}

@@ -1,0 +1,27 @@
+/** The longest name of a tool that models and the runtime take. */
+const MAX_LENGTH = 64;
+
+/**
+ * Names for a server's tools, in their order: the prefix and the tool's own name, where what a tool's name may not hold
+ * becomes `_`. A name that is too long, or that another tool has without any change, ends in a hash of the tool's own name, so
+ * that it stays the same whatever else the server offers.
+ */
+export async function toolNames(prefix: string, names: readonly string[]): Promise<string[]> {
+  const plain = names.map((name) => prefix + name.replaceAll(/[^a-zA-Z0-9_-]/g, '_'));
+  return Promise.all(
+    names.map(async (name, at) => {
+      const candidate = plain[at] as string;
+      const isTaken =
+        candidate !== prefix + name && plain.indexOf(candidate) !== plain.lastIndexOf(candidate);
+      if (!isTaken && candidate.length <= MAX_LENGTH) return candidate;
+      const hash = await hashOf(name);
+      return `${candidate.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
+    }),
+  );
+}
+
+/** 8 hexadecimal digits. */
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest, 0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,58 @@
+import type { Flow } from './flow.ts';
+import { toolCallsOf } from './messages.ts';
+import { countStep } from './sides.ts';
+import type { StoredMessage } from './store.ts';
+import type { ThreadCore } from './thread-core.ts';
+import type { ThreadView } from './thread-view.ts';
+
+/** So many messages are read at once on the way back to where the turn began. */
+const PAGE = 100;
+
+/**
+ * Puts a turn that goes on after a crash before the step that it was in: the ids of its messages tell how far it got
+ * (design §7.4).
+ *
+ * @returns how often hooks kept it going before
+ */
+export async function findProgress({ core, flow }: ThreadView): Promise<number> {
+  if (!flow.isRepeating) return 0;
+  const places = await placesOf(core, flow);
+  flow.stepCount = Math.max(0, ...places.map(stepsDoneAt));
+  const answers = places.filter(({ what, step }) => what === 'answer' && step <= flow.stepCount);
+  for (const { callCount } of answers.sort((one, other) => one.step - other.step))
+    countStep(core.agent, flow.talk, callCount);
+  return places.filter(({ what }) => what === 'continue').length;
+}
+
+interface StoredPlace {
+  readonly step: number;
+  readonly what: string;
+  /** How many tools its message calls. */
+  readonly callCount: number;
+}
+
+/** What comes after all else in a step is there: so is the rest of it, and what was asked about it. */
+function stepsDoneAt({ step, what }: StoredPlace): number {
+  return what === 'continue' ? step : step - 1;
+}
+
+/** Where the messages of a turn belong to, back to the one that it began with. */
+async function placesOf(core: ThreadCore, { flowId }: Flow): Promise<StoredPlace[]> {
+  const places: StoredPlace[] = [];
+  let page: StoredMessage[] = await core.store.listMessages(core.id, { last: PAGE });
+  for (;;) {
+    const found = page.flatMap((message) => placeOf(message, flowId) ?? []);
+    places.push(...found);
+    const [oldest] = page;
+    if (page.length < PAGE || oldest === undefined || found.some(({ step }) => step === 0)) return places;
+    page = await core.store.listMessages(core.id, { last: PAGE, before: oldest.id });
+  }
+}
+
+function placeOf(message: StoredMessage, flowId: string): StoredPlace | undefined {
+  const { id } = message;
+  if (!id.startsWith(`${flowId}.`)) return undefined;
+  const [step = '', ...what] = id.slice(flowId.length + 1).split('.');
+  if (!/^\d+$/.test(step)) return undefined;
+  return { step: Number(step), what: what.join('.'), callCount: toolCallsOf(message).length };
+}

@@ -1,0 +1,97 @@
+import { type AnyHook, defineHook, type HookToolResult, type ToolAttachment } from '@spec/hooks';
+import { expect } from 'vitest';
+import { type Kit, onBothStores } from '../test/kit.ts';
+import { defineTool } from './index.ts';
+
+const chart: ToolAttachment = { name: 'chart.txt', mimeType: 'text/plain', data: btoa('a chart') };
+const other: ToolAttachment = { name: 'other.txt', mimeType: 'text/plain', data: btoa('another') };
+const draw = defineTool({
+  name: 'draw',
+  execute: () => ({ status: 'success' as const, result: 'drawn', attachments: [chart] }),
+});
+
+interface Kept {
+  readonly content: string | null;
+  /** The names of the files that the stored result points to. */
+  readonly pointers: readonly unknown[];
+  /** The names of the files in the thread's file system. */
+  readonly files: readonly string[];
+}
+
+/** What is kept of a tool's result and its file when a hook has had it. */
+async function keptBy(kit: Kit, hook: AnyHook): Promise<Kept> {
+  const { thread } = await kit.thread({
+    policies: [hook],
+    tools: [draw],
+    script: [{ toolCalls: [{ id: 'c1', name: 'draw' }] }, 'ok'],
+  });
+  await thread.send('Go');
+  const row = (await thread.messages())[2] as unknown as HookToolResult & { content: string | null };
+  return {
+    content: row.content,
+    pointers: (row.attachments ?? []).map(({ name }) => name),
+    files: (await thread.state.listFiles()).map(({ name }) => name),
+  };
+}
+
+type Rewrite = (result: HookToolResult) => HookToolResult;
+
+/** The same rewrite by each of the hooks that can rewrite a result. */
+function rewritingHooks(rewrite: Rewrite, changes?: readonly string[]): AnyHook[] {
+  const limited = changes === undefined ? {} : { changes };
+  return [
+    defineHook({
+      hook: 'after_tool_call_success',
+      id: 'rewrite',
+      ...limited,
+      execute: async (_state, _call, result) => rewrite(result),
+    }) as AnyHook,
+    defineHook({
+      hook: 'before_store_tool_result',
+      id: 'rewrite',
+      ...limited,
+      execute: async (_state, _call, result) =>
+        rewrite(result as unknown as HookToolResult) as unknown as Record<string, unknown>,
+    }) as AnyHook,
+  ];
+}
+
+onBothStores('a rewrite that carries the attachments on keeps them', async (kit) => {
+  for (const hook of rewritingHooks((result) => ({ ...result, result: 'rewritten' })))
+    expect(await keptBy(kit, hook)).toEqual({
+      content: 'rewritten',
+      pointers: ['chart.txt'],
+      files: ['chart.txt'],
+    });
+});
+
+onBothStores('a rewrite without attachments drops them, the files too', async (kit) => {
+  for (const hook of rewritingHooks(() => ({ status: 'success', result: 'rewritten' })))
+    expect(await keptBy(kit, hook)).toEqual({ content: 'rewritten', pointers: [], files: [] });
+});
+
+onBothStores('a rewrite with other attachments replaces them', async (kit) => {
+  for (const hook of rewritingHooks((result) => ({ ...result, attachments: [other] })))
+    expect(await keptBy(kit, hook)).toEqual({
+      content: 'drawn',
+      pointers: ['other.txt'],
+      files: ['other.txt'],
+    });
+});
+
+onBothStores('a hook that may change the text alone cannot drop them by mistake', async (kit) => {
+  const forgets: Rewrite = () => ({ status: 'success', result: 'rewritten' });
+  const [after, before] = rewritingHooks(forgets, ['result']) as [AnyHook, AnyHook];
+  expect(await keptBy(kit, after)).toEqual({
+    content: 'drawn',
+    pointers: ['chart.txt'],
+    files: ['chart.txt'],
+  });
+  expect(await keptBy(kit, before)).toMatchObject({
+    content: expect.stringContaining('withheld'),
+    pointers: [],
+    files: [],
+  });
+  const [keeps] = rewritingHooks((result) => ({ ...result, result: 'rewritten' }), ['result']) as [AnyHook];
+  expect(await keptBy(kit, keeps)).toMatchObject({ content: 'rewritten', pointers: ['chart.txt'] });
+});

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { loadHooks } from '@spec/hooks/node';
+import type { Skill, SkillLoader } from '../skills.ts';
+import { readFrontmatter } from './frontmatter.ts';
+
+/** The file of a skill, as it was read. */
+export interface SkillFile {
+  readonly name: string;
+  /** The folder of the skill, with links followed. */
+  readonly folder: string;
+  /** Everything between the lines `---`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface SkillLoaderOptions {
+  /** The folder that all skills are in. Nothing outside of it is loaded. */
+  readonly folder: string | URL;
+  /** Makes hooks of fields that are not of this format, such as rules. */
+  readonly hooksOf?: (skill: SkillFile) => readonly AnyHook[] | Promise<readonly AnyHook[]>;
+}
+
+/**
+ * Loads skills from a folder: each has a `SKILL.md`, whose fields give it a `name` and whose text is its instructions, and
+ * where it has a folder `hooks`, the hook modules in it. A skill is read once; changed files count after a restart.
+ *
+ * @returns for the option `skills` of `createRuntime`; the path of a skill is relative to the folder
+ */
+export function skillLoader({ folder, hooksOf = () => [] }: SkillLoaderOptions): SkillLoader {
+  const root = typeof folder === 'string' ? resolve(folder) : fileURLToPath(folder);
+  const loaded = new Map<string, Promise<Skill>>();
+  return async (path) => {
+    const place = await folderOf(root, path);
+    const known = loaded.get(place);
+    if (known !== undefined) return known;
+    const loading = readSkill(place, path, hooksOf);
+    loaded.set(place, loading);
+    loading.catch(() => loaded.delete(place));
+    return loading;
+  };
+}
+
+/** Where a skill is; a path may come from a model, and its hooks are code. @throws {DefinitionError} `bad_option` */
+async function folderOf(root: string, path: string): Promise<string> {
+  const [within, place] = await Promise.all([realpath(root), realpath(join(root, path))]).catch(() => {
+    throw new DefinitionError('bad_option', `There is no skill "${path}" in ${root}.`);
+  });
+  if (place.startsWith(`${within}${sep}`)) return place;
+  throw new DefinitionError('bad_option', `The skill "${path}" is not inside the folder of skills, ${root}.`);
+}
+
+type HooksOf = NonNullable<SkillLoaderOptions['hooksOf']>;
+
+async function readSkill(folder: string, path: string, hooksOf: HooksOf): Promise<Skill> {
+  const place = `SKILL.md of the skill "${path}"`;
+  const text = await readFile(join(folder, 'SKILL.md'), 'utf8').catch(() => {
+    throw new DefinitionError(
+      'bad_definition',
+      `${place} cannot be read: a skill is a folder with that file.`,
+    );
+  });
+  const { fields, body } = readFrontmatter(text, place);
+  const name = checkName(fields.name, place);
+  const modules = join(folder, 'hooks');
+  const hooks = existsSync(modules) ? await loadHooks(modules) : [];
+  return { name, instructions: body, hooks: [...hooks, ...(await hooksOf({ name, folder, fields }))] };
+}
+
+function checkName(name: unknown, place: string): string {
+  if (typeof name === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) return name;
+  const rule = 'needs a field name of 1 to 64 lower-case letters, digits and hyphens';
+  throw new DefinitionError('bad_definition', `${place} ${rule}.`);
+}

@@ -1,0 +1,73 @@
+import { toolCallsOf } from './messages.ts';
+import type { QueueItem, StoredMessage } from './store.ts';
+import type { ThreadView } from './thread-view.ts';
+import { runToolBatch, type ToolBatch } from './tool-batch.ts';
+import { announceMessage, append, storedAt, storeMessage, underFence } from './writes.ts';
+
+/**
+ * Stores what waited for this step, then makes the calls that did. What was queued passed its chain when it was queued
+ * (design §7.4).
+ */
+export async function drainQueue(view: ThreadView): Promise<void> {
+  const { core } = view;
+  let calls = await finishQueuedCalls(view);
+  const items = (await core.store.listQueue(core.id)).filter((item) => !isOfThisStep(view, item));
+  if (items.length === 0) return;
+  for (const item of items) {
+    if (item.kind === 'message' || item.kind === 'inject') await storeQueued(view, item);
+    else if (item.kind === 'stop') await takeStop(view, item);
+  }
+  for (const { id, kind, payload } of items) {
+    if (kind !== 'tool') continue;
+    const name = `queued.${calls++}`;
+    const message = { ...payload, id: view.flow.idOf(name) } as StoredMessage;
+    await runQueued(view, { name, message, isStored: false, along: { dequeue: [id] } });
+  }
+}
+
+/** What the step itself had queued before its process died waits for the next one. */
+function isOfThisStep({ flow }: ThreadView, { kind, id }: QueueItem): boolean {
+  return flow.isRepeating && kind !== 'inject' && id.startsWith(flow.idOf(''));
+}
+
+/** Answers the queued calls that were under way when the turn's process died. Gives how many the step has had. */
+async function finishQueuedCalls(view: ThreadView): Promise<number> {
+  for (let calls = 0; ; calls++) {
+    const name = `queued.${calls}`;
+    const message = await storedAt(view, name);
+    if (message === undefined) return calls;
+    await runQueued(view, { name, message, isStored: true });
+  }
+}
+
+type QueuedBatch = Pick<ToolBatch, 'name' | 'message' | 'isStored' | 'along'>;
+
+async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
+  const calls = toolCallsOf(queued.message);
+  await runToolBatch(view, { ...queued, calls, offered: view.toolNames() });
+}
+
+/** A message that is in the thread by now only leaves the queue. */
+async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
+  const { core } = view;
+  const message = payload as StoredMessage;
+  const isStored = await view.step(`queue.${id}`, async (at) => {
+    if ((await core.store.getMessage(core.id, id)) === null) {
+      await storeMessage(at, message, { dequeue: [id] });
+      return false;
+    }
+    await leaveQueue(at, id);
+    return true;
+  });
+  if (!isStored) await announceMessage(view, message, `queue.${id}`);
+}
+
+/** Another process asked for this turn's end; what it asked of a turn that is over by now holds no longer. */
+async function takeStop(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
+  if (payload.turnId === view.flow.turnId) view.flow.stop();
+  await leaveQueue(view, id);
+}
+
+function leaveQueue(view: ThreadView, id: string): Promise<void> {
+  return underFence(view, 'injectMessage', (fence) => append(view.core, fence, { dequeue: [id] }));
+}

@@ -1,0 +1,26 @@
+import { RunError } from '@spec/hooks';
+import type { LedgerEntry, LedgerFilter, Retention } from '../store.ts';
+import { wantedCount } from './counts.ts';
+
+/** Whether an entry is one that a filter asks for; its `limit` is not looked at. */
+export function matchesFilter(entry: LedgerEntry, filter: LedgerFilter): boolean {
+  const { threadId, hook, id, outcome, turnId, since, until } = filter;
+  return (
+    (threadId === undefined || entry.threadId === threadId) &&
+    (hook === undefined || entry.hook === hook) &&
+    (id === undefined || entry.id === id) &&
+    (outcome === undefined || entry.outcome === outcome) &&
+    (turnId === undefined || entry.turnId === turnId) &&
+    (since === undefined || entry.at >= since) &&
+    (until === undefined || entry.at < until)
+  );
+}
+
+/** @throws RunError `invalid_input` where nothing is asked for, or something that is no time and no number of bytes. */
+export function checkRetention({ before, keepBytes }: Retention): void {
+  if (before === undefined && keepBytes === undefined)
+    throw new RunError('invalid_input', 'pruneRuns wants before, keepBytes or both');
+  if (before !== undefined && !Number.isFinite(before))
+    throw new RunError('invalid_input', 'before must be a time in microseconds since the epoch');
+  wantedCount('keepBytes', keepBytes);
+}

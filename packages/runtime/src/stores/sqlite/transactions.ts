@@ -1,0 +1,57 @@
+import type Database from 'better-sqlite3';
+
+/** A piece of synchronous work in a transaction, and what to tell its caller. */
+export interface Job {
+  work(): unknown;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Runs jobs in one transaction; gives what is to be called once it is committed. Throws where nothing was stored. */
+export type Transaction = (jobs: readonly Job[]) => (() => void)[];
+
+/** The transactions of one connection. */
+export function transactions(client: Database.Database): Transaction {
+  const begin = client.prepare('begin immediate');
+  const commit = client.prepare('commit');
+  const rollback = client.prepare('rollback');
+  const attempt = attempts(client);
+
+  return (jobs) => {
+    try {
+      begin.run();
+      const settle = jobs.map((job) => (jobs.length === 1 ? succeed(job) : attempt(job)));
+      commit.run();
+      return settle;
+    } catch (error) {
+      if (client.inTransaction) rollback.run();
+      throw error;
+    }
+  };
+}
+
+function succeed(job: Job): () => void {
+  const value = job.work();
+  return () => job.resolve(value);
+}
+
+/** Runs one of several jobs so that its failure undoes its own writes only. */
+function attempts(client: Database.Database): (job: Job) => () => void {
+  const savepoint = client.prepare('savepoint job');
+  const undo = client.prepare('rollback to job');
+  const release = client.prepare('release job');
+
+  return (job) => {
+    savepoint.run();
+    try {
+      const done = succeed(job);
+      release.run();
+      return done;
+    } catch (error) {
+      if (!client.inTransaction) throw error; // SQLite has undone the whole transaction: a full disk, a failing one
+      undo.run();
+      release.run();
+      return () => job.reject(error);
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import { isBusy, sleep } from './patience.ts';
+import type { Job, Transaction } from './transactions.ts';
+
+/** The writes that were asked for and are not stored yet. */
+export interface WaitingJobs {
+  readonly empty: boolean;
+  /** Stores it with the other writes of this tick. */
+  add(job: Job): void;
+  /** Stores all of them now, or refuses them where another process keeps the file locked. */
+  finish(): void;
+}
+
+/** @param options.busyTimeoutMs How long jobs wait for another process before they are refused. */
+export function waitingJobs(options: {
+  run: Transaction;
+  committed: () => void;
+  busyTimeoutMs: number;
+}): WaitingJobs {
+  const { run, committed, busyTimeoutMs } = options;
+  let jobs: Job[] = [];
+  let waiting: { until: number; timer: NodeJS.Timeout } | undefined;
+
+  function flush(): void {
+    const taken = jobs;
+    jobs = [];
+    if (taken.length === 0) return;
+    const until = waiting?.until ?? Date.now() + busyTimeoutMs;
+    clearTimeout(waiting?.timer);
+    waiting = undefined;
+    try {
+      const settle = run(taken);
+      committed();
+      for (const done of settle) done();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= until) for (const job of taken) job.reject(error);
+      else {
+        jobs = taken;
+        waiting = { until, timer: setTimeout(flush, 1) };
+      }
+    }
+  }
+
+  return {
+    get empty() {
+      return jobs.length === 0;
+    },
+    add(job) {
+      if (jobs.length === 0) queueMicrotask(flush);
+      jobs.push(job);
+    },
+    finish() {
+      for (flush(); waiting; flush()) sleep(1);
+    },
+  };
+}

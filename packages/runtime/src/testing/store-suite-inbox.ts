@@ -1,0 +1,95 @@
+import { holds, refused, same } from './store-suite-assert.ts';
+import type { StoreCase } from './store-suite-case.ts';
+import { idsOf, item, message, noFence, run, t, thread, withMessages } from './store-suite-samples.ts';
+
+const long = 60_000;
+
+export const inboxCases: readonly StoreCase[] = [
+  {
+    name: 'an item can be posted without a fence, whoever has the lease',
+    async run(store) {
+      await store.createThread(thread());
+      await store.append(t, noFence, { enqueue: [item('q1')] });
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      const stop = item('stop', { kind: 'stop', payload: {} });
+      await store.post(t, stop);
+      await store.post(t, item('q2', { kind: 'tool' }));
+      same(await store.listQueue(t), [item('q1'), stop, item('q2', { kind: 'tool' })], 'queue');
+      await store.append(t, lease.fence, { messages: [message('m1')], dequeue: ['stop'] });
+      same(
+        (await store.listQueue(t)).map(({ id }) => id),
+        ['q1', 'q2'],
+        'queue after the writer went on',
+      );
+    },
+  },
+  {
+    name: 'posting what is queued or stored already changes nothing',
+    async run(store) {
+      await withMessages(store, 'm1');
+      await Promise.all([
+        store.post(t, item('q1')),
+        store.post(t, item('q1', { payload: { second: true } })),
+      ]);
+      await store.append(t, noFence, { enqueue: [item('q2')] });
+      await store.post(t, item('q2', { kind: 'stop' }));
+      await store.post(t, item('m1'));
+      same(await store.listQueue(t), [item('q1'), item('q2')], 'queue');
+      await store.append(t, noFence, { messages: [message('q1')], dequeue: ['q1'] });
+      await store.post(t, item('q1'));
+      same(await store.listQueue(t), [item('q2')], 'queue after a message arrived twice');
+      await store.post(t, item('m1', { kind: 'tool' }));
+      same((await store.listQueue(t)).at(-1)?.id, 'm1', 'a tool call with the id of a message');
+      same(await idsOf(store), ['m1', 'q1'], 'messages');
+    },
+  },
+  {
+    name: 'what cannot be posted is refused',
+    async run(store) {
+      await refused(store.post(t, item('q1')), 'not_found', 'no thread');
+      await store.createThread(thread());
+      const bad = item('q1', { payload: { big: 123n } });
+      const text = await refused(store.post(t, bad), 'invalid_message', 'BigInt');
+      holds(text.includes('q1') && !text.includes('123'), 'the refusal must name the item and not its value');
+      same(await store.listQueue(t), [], 'queue');
+    },
+  },
+  {
+    name: 'values of an append are set and removed in its commit, also when it is repeated',
+    async run(store) {
+      await store.createThread(thread());
+      await store.setValue(t, noFence, { key: 'old', value: 1 });
+      const append = {
+        messages: [message('m1')],
+        values: [
+          { key: 'old', value: undefined },
+          { key: 'new', value: { deep: [null] } },
+        ],
+      };
+      await store.append(t, noFence, append);
+      same(await store.listValues(t), [{ key: 'new', value: { deep: [null] } }], 'values');
+      await store.setValue(t, noFence, { key: 'new', value: 'changed' });
+      await store.append(t, noFence, append);
+      same(await store.getValue(t, 'new'), { deep: [null] }, 'the value after a repetition');
+      const bad = {
+        ...append,
+        messages: [message('m2')],
+        values: [
+          { key: 'k', value: 1 },
+          { key: 'k', value: 2n },
+        ],
+      };
+      await refused(store.append(t, noFence, bad), 'invalid_input', 'a value that is not JSON');
+      const foreign = { values: [{ key: 'k', value: 1 }], runs: [run('r', { threadId: 'other' })] };
+      await refused(store.append(t, noFence, foreign), 'invalid_input', 'a run of another thread');
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      await refused(
+        store.append(t, lease.fence - 1, { values: [{ key: 'k', value: 1 }] }),
+        'thread_busy',
+        'a write under an old fence',
+      );
+      same(await store.getValue(t, 'k'), undefined, 'a value of a refused append');
+      same(await idsOf(store), ['m1'], 'messages');
+    },
+  },
+];

@@ -1,0 +1,166 @@
+import {
+  emptyScope,
+  type HookMessage,
+  type MessageRange,
+  type NewMessage,
+  RunError,
+  type ThreadState,
+} from '@spec/hooks';
+import type { CompactionResult, CompactOptions } from './compaction/compact.ts';
+import { compactThread } from './compaction/manual.ts';
+import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
+import { type LedgerQuery, toFilter } from './ledger.ts';
+import { notify } from './notifications.ts';
+import { checkMode, type PermissionMode } from './permission-mode.ts';
+import { endSession, setMode } from './sessions.ts';
+import { startSkill } from './skills.ts';
+import type { LedgerEntry } from './store.ts';
+import { type Streaming, streamingOf } from './streaming.ts';
+import type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
+import type { ThreadCore } from './thread-core.ts';
+import type { TurnResult } from './turn-result.ts';
+import {
+  deleteMessage,
+  flushRuns,
+  injectMessage,
+  queueMessage,
+  underFence,
+  updateMessage,
+} from './writes.ts';
+
+/** The public handle of an open thread. */
+export function threadHandle(core: ThreadCore): Thread {
+  core.isHandled = true;
+  return new ThreadHandle(core);
+}
+
+/** Its methods stand on the prototype: a process may hold ten thousand threads, and a closure for each would be most of one. */
+class ThreadHandle implements Thread {
+  readonly #core: ThreadCore;
+
+  constructor(core: ThreadCore) {
+    this.#core = core;
+  }
+
+  get id(): string {
+    return this.#core.id;
+  }
+  get agentId(): string {
+    return this.#core.record.agentId;
+  }
+  get state(): ThreadState {
+    return this.#core.state;
+  }
+  get permissionMode(): PermissionMode {
+    return this.#core.session.mode;
+  }
+  setPermissionMode(mode: PermissionMode): Promise<void> {
+    return whileOpen(this.#core, () => setMode(this.#core, checkMode(mode)));
+  }
+  startSkill(path: string): Promise<string> {
+    return whileOpen(this.#core, () => startSkill(this.#core, path));
+  }
+  notify(kind: string, message: string): Promise<void> {
+    return write(this.#core, () => notify(this.#core.outside, { kind, message }));
+  }
+  send(input: UserInput, options?: SendOptions): Promise<TurnResult> {
+    return send(this.#core, input, options);
+  }
+  resume(): Promise<TurnResult | null> {
+    return whileOpen(this.#core, () => this.#core.turns.resume());
+  }
+  compact(options?: CompactOptions): Promise<CompactionResult> {
+    return whileOpen(this.#core, () => compactThread(this.#core, options));
+  }
+  idle(): Promise<void> {
+    return this.#core.turns.idle();
+  }
+
+  inject(message: NewMessage): Promise<HookMessage> {
+    return write(this.#core, () => injectMessage(this.#core.outside, message));
+  }
+  queue(message: NewMessage, options?: QueueOptions): Promise<void> {
+    return write(this.#core, () => queueMessage(this.#core.outside, message, options));
+  }
+  update(messageId: string, updates: Record<string, unknown>): Promise<HookMessage> {
+    return write(this.#core, () => updateMessage(this.#core.outside, messageId, updates));
+  }
+  deleteMessage(messageId: string): Promise<boolean> {
+    return write(this.#core, () => deleteMessage(this.#core.outside, messageId));
+  }
+  messages(range: MessageRange = {}): Promise<HookMessage[]> {
+    return this.#core.store.listMessages(this.id, range);
+  }
+  async runs(query?: Omit<LedgerQuery, 'threadId'>): Promise<LedgerEntry[]> {
+    return this.#core.store.listRuns(toFilter({ ...query, threadId: this.id }));
+  }
+
+  events(options?: EventsOptions): AsyncIterableIterator<FamilyEvent> {
+    return this.#core.events.stream(options) as AsyncIterableIterator<FamilyEvent>;
+  }
+  on(listener: (event: FamilyEvent) => unknown, options?: EventsOptions & ListenerOptions): () => void {
+    return this.#core.events.on(listener, options);
+  }
+  streaming(): Streaming {
+    return streamingOf(this.#core.scope, this.#core.runtime.streamsRaw);
+  }
+  stop(reason?: unknown): Promise<void> {
+    return stop(this.#core, reason);
+  }
+  delete(): Promise<void> {
+    return remove(this.#core);
+  }
+  close(): Promise<void> {
+    return this.#core.close();
+  }
+}
+
+async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
+  if (!core.isOpen) throw core.closedError();
+  return run();
+}
+
+function send(core: ThreadCore, input: UserInput, { id }: SendOptions = {}): Promise<TurnResult> {
+  return whileOpen(core, () => core.turns.send(userMessage(input), id));
+}
+
+async function stop({ turns, store, id }: ThreadCore, reason: unknown): Promise<void> {
+  if (turns.running !== undefined) return turns.stop(reason);
+  const turnId = (await store.getThread(id))?.turn?.id;
+  if (turnId !== undefined) await store.post(id, { id: `stop ${turnId}`, kind: 'stop', payload: { turnId } });
+}
+
+/** A write of the application's own; without a hook in scope it costs nothing besides (C11). */
+function write<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
+  if (!core.isOpen) return Promise.reject(core.closedError());
+  return core.scope === emptyScope ? run() : thenFlush(core, run());
+}
+
+/** Writes the runs of `after_*` hooks, which come after the commit they tell of. */
+async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
+  try {
+    const written = await writing;
+    await flushRuns(core);
+    return written;
+  } catch (error) {
+    await flushRuns(core).catch(() => {}); // They wait for the next commit.
+    throw error;
+  }
+}
+
+async function remove(core: ThreadCore): Promise<void> {
+  if (!core.isOpen) throw core.closedError();
+  core.turns.stopAll();
+  await core.turns.enter({ id: crypto.randomUUID(), isNamed: false }, async () => {
+    if (core.lease.fence === undefined) await core.lease.take(); // Before it is known to succeed, no session ends.
+    for (const open of core.runtime.familyOf(core)) await endSession(open);
+    await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));
+    core.runtime.forgetFamily(core);
+  });
+}
+
+function userMessage(input: UserInput): NewMessage {
+  const message = typeof input === 'string' ? { content: input } : input;
+  if (typeof message?.content === 'string') return { ...message, role: 'user' };
+  throw new RunError('invalid_message', 'A user message needs a text: send("…") or send({ content: "…" }).');
+}

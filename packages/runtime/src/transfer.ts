@@ -1,0 +1,2 @@
+export { exportThread } from './transfer/export.ts';
+export { type ImportOptions, importThread } from './transfer/import.ts';

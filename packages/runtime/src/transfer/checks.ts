@@ -1,0 +1,103 @@
+import type { StoredMessage } from '../store.ts';
+import { checkMessage } from '../stores/message-fields.ts';
+import type { Line } from './format.ts';
+
+type Check = (value: unknown) => boolean;
+
+const text: Check = (value) => typeof value === 'string';
+const textOrNull: Check = (value) => value === null || typeof value === 'string';
+const number: Check = (value) => typeof value === 'number';
+const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const flag: Check = (value) => typeof value === 'boolean';
+const oneOf =
+  (...allowed: unknown[]): Check =>
+  (value) =>
+    allowed.includes(value);
+const record: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const fieldsOf =
+  (fields: Record<string, Check>): Check =>
+  (value) =>
+    record(value) && badField(value as Record<string, unknown>, fields) === undefined;
+
+/** What each kind of line must hold; messages have a check of their own. */
+const kinds: Record<string, Record<string, Check>> = {
+  thread: {
+    id: text,
+    agentId: text,
+    userId: textOrNull,
+    parentId: textOrNull,
+    depth: count,
+    createdAt: number,
+    currentSide: oneOf('a', 'b'),
+    terminated: textOrNull,
+    turn: orNull(fieldsOf({ id: text })),
+    compaction: orNull(fieldsOf({ summaryId: text, throughId: text })),
+    metadata: record,
+  },
+  call: {
+    id: text,
+    messageId: text,
+    position: count,
+    name: text,
+    status: oneOf('pending', 'started', 'done'),
+  },
+  value: { key: text, value: (value) => value !== undefined },
+  file: { type: oneOf('file'), path: text, name: text, mimeType: text, size: count },
+  item: { id: text, kind: oneOf('message', 'tool', 'stop'), payload: record },
+  run: {
+    turnId: textOrNull,
+    step: count,
+    at: number,
+    hook: text,
+    id: text,
+    source: text,
+    outcome: text,
+    changed: flag,
+    ms: number,
+    sizeBefore: number,
+    sizeAfter: number,
+    code: optional(text),
+    why: optional(text),
+  },
+};
+
+/** A line of an export, or what is wrong with it. */
+export function checkLine(line: unknown): Line | string {
+  if (!record(line)) return 'it is not an object';
+  const [entry, ...more] = Object.entries(line as Record<string, unknown>);
+  if (entry === undefined || more.length > 0) return 'it must be an object with one field';
+  const [kind, value] = entry;
+  if (kind === 'bytes') return text(value) ? (line as Line) : 'bytes must be a text';
+  if (kind === 'end') return count(value) ? (line as Line) : 'end must be the number of lines';
+  if (kind !== 'message' && !Object.hasOwn(kinds, kind))
+    return 'it is of a kind that this version does not know';
+  if (!record(value)) return `${kind} must be an object`;
+  const problem = kind === 'message' ? badMessage(value as StoredMessage) : badFieldOf(kind, value);
+  return problem ?? (line as Line);
+}
+
+function badFieldOf(kind: string, value: unknown): string | undefined {
+  const field = badField(value as Record<string, unknown>, kinds[kind] ?? {});
+  return field === undefined ? undefined : `field "${field}" of its ${kind} is missing or wrong`;
+}
+
+function badField(value: Record<string, unknown>, fields: Record<string, Check>): string | undefined {
+  return Object.keys(fields).find((field) => !fields[field]?.(value[field]));
+}
+
+function badMessage(message: StoredMessage): string | undefined {
+  try {
+    checkMessage(message, 'imported');
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replace(' in thread imported', '');
+  }
+}

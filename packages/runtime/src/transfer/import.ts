@@ -1,0 +1,61 @@
+import type { Store, ThreadRecord } from '../store.ts';
+import { badLine, linesOf, type NumberedLine } from './lines.ts';
+import { addLine, discard, endOfLines, finish, openSection, type Section } from './section.ts';
+
+export interface ImportOptions {
+  /** Names the writer, for the leases of the new threads; such as a random UUID. */
+  readonly owner: string;
+}
+
+/**
+ * Stores the threads of an export, as they were: ids, times and order. Takes the text in pieces of any length, such as those of
+ * `exportThread` or of a file that is read as UTF-8. All of it is imported or nothing; until the end the threads are terminated,
+ * so that nobody goes on with half of one.
+ * @returns The id of the first thread.
+ * @throws {RunError} `invalid_input` with the number of the line, also where an id is taken
+ */
+export async function importThread(
+  store: Store,
+  text: AsyncIterable<string> | Iterable<string>,
+  { owner }: ImportOptions,
+): Promise<string> {
+  const sections: Section[] = [];
+  try {
+    let last = 1;
+    for await (const numbered of linesOf(text)) {
+      await take(numbered, { store, owner, sections });
+      last = numbered.number;
+    }
+    const [first] = sections;
+    if (first === undefined) throw badLine(2, 'there is no thread in the export');
+    await endOfLines(sections.at(-1) ?? first, last + 1);
+    for (const section of sections) await finish(section);
+    return first.record.id;
+  } catch (error) {
+    if (sections[0] !== undefined) await discard(sections[0]);
+    throw error;
+  }
+}
+
+interface Importing {
+  readonly store: Store;
+  readonly owner: string;
+  /** One for each thread so far, the newest last. */
+  readonly sections: Section[];
+}
+
+async function take({ number, line }: NumberedLine, { store, owner, sections }: Importing): Promise<void> {
+  const current = sections.at(-1);
+  if ('thread' in line) {
+    if (current !== undefined) await endOfLines(current, number);
+    refuseStranger(line.thread, number, sections);
+    sections.push(await openSection({ store, owner, record: line.thread, line: number }));
+  } else if (current === undefined) throw badLine(number, 'a thread must come before it');
+  else await addLine(current, line, number);
+}
+
+/** All threads but the first have their parent in the export. */
+function refuseStranger({ parentId }: ThreadRecord, number: number, sections: readonly Section[]): void {
+  if (sections.length === 0 || sections.some(({ record }) => record.id === parentId)) return;
+  throw badLine(number, 'its thread is no child of one before it');
+}

@@ -1,0 +1,119 @@
+import { RunError } from '@spec/hooks';
+import type { TurnRequest } from './engine.ts';
+import { notifyEnd } from './notifications.ts';
+import { outcomeKey, outcomeOf, type TurnOutcome } from './outcome.ts';
+import type { Append, ThreadChanges } from './store.ts';
+import type { ThreadView } from './thread-view.ts';
+import type { Ended, TurnResult } from './turn-result.ts';
+import { announceMessage, append, flushRuns, insertMessage, underFence } from './writes.ts';
+
+/**
+ * The commits that a turn begins and ends with. Between them the thread's record names the turn: what a crash leaves
+ * behind can be found and resumed (design §7.3).
+ */
+
+/** Tells once that the turn begins. */
+export function tellStart({ core, flow }: ThreadView): void {
+  if (flow.isTold) return;
+  flow.isTold = true;
+  core.events.emit({ type: 'turn_started', turnId: flow.flowId });
+}
+
+/** Stores what the turn begins with. A turn that goes on after a crash has done so before. */
+export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest): Promise<void> {
+  const { core, flow } = view;
+  flow.isRepeating = flow.context.attempt > 1;
+  if (!flow.isRepeating || messages.length > 0) {
+    const along: Append = { messages, thread: { turn: { id }, ...firstSide(view) } };
+    await view.step('begin', (at) => underFence(at, 'injectMessage', (fence) => append(core, fence, along)));
+  }
+  core.record.turn = { id };
+  for (const message of messages) await announceMessage(view, message);
+}
+
+/** Side `a` answers first, whoever had the last word before. */
+function firstSide({ core, flow }: ThreadView): ThreadChanges {
+  if (core.agent.type !== 'dual_ai' || flow.isRepeating) return {};
+  core.record.currentSide = 'a';
+  return { currentSide: 'a' };
+}
+
+/** What the turn's last commit holds, to go along with another one. */
+export function conclusion(view: ThreadView, ended: Ended): Append {
+  const { flow } = view;
+  flow.isConcluded = true;
+  return lastCommit(view, { result: resultOf(view, ended) });
+}
+
+/** Makes the last commit, where no other took it along, and tells how the turn ended. */
+export async function concludeTurn(view: ThreadView, ended: Ended): Promise<TurnResult> {
+  const { core, flow } = view;
+  const result = resultOf(view, ended);
+  try {
+    if (flow.isConcluded) await flushRuns(core);
+    else await commitLast(view, lastCommit(view, { result }));
+    core.record.turn = null;
+  } catch (error) {
+    tellFailure(view, error);
+    throw error;
+  }
+  const { status, userMessage } = result;
+  const forPerson = userMessage === undefined ? {} : { userMessage };
+  core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status, ...forPerson });
+  await notifyEnd(view, { status });
+  return result;
+}
+
+function tellFailure({ core, flow }: ThreadView, error: unknown): void {
+  core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status: 'failed', code: codeOf(error) });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof RunError ? error.code : 'unexpected';
+}
+
+function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {
+  return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
+}
+
+function lastCommit({ flow }: ThreadView, outcome: TurnOutcome): Append {
+  const thread = { turn: null };
+  return flow.isNamed ? { thread, values: [{ key: outcomeKey(flow.flowId), value: outcome }] } : { thread };
+}
+
+/** Where nothing was begun and nothing is to be kept, there is nothing to commit. */
+async function commitLast(view: ThreadView, last: Append): Promise<void> {
+  const { core, flow } = view;
+  if (core.record.turn === null && !flow.isNamed) return flushRuns(core);
+  await view.step('end', (at) => underFence(at, 'runs', (fence) => append(core, fence, last)));
+}
+
+/** After these nothing can be written to the thread, or nothing should be. */
+const untold: ReadonlySet<string> = new Set([
+  'closed',
+  'thread_busy',
+  'not_found',
+  'store_failed',
+  'thread_terminated',
+]);
+
+/** Tells in the thread that the turn failed, and ends it. The model never sees these rows. */
+export async function failTurn(view: ThreadView, error: unknown): Promise<void> {
+  const { core } = view;
+  const code = codeOf(error);
+  try {
+    if (untold.has(code)) return;
+    await insertMessage(view, 'error', {
+      role: 'assistant',
+      content: `The turn ended with an error: ${code}.`,
+      error_code: code,
+    }).catch(() => {}); // A hook that refuses this row too is in the ledger.
+    await commitLast(view, lastCommit(view, outcomeOf(error)));
+    core.record.turn = null;
+  } catch {
+    // The error that ended the turn is the one the caller must see.
+  } finally {
+    tellFailure(view, error);
+    await notifyEnd(view, { status: 'failed', code });
+  }
+}

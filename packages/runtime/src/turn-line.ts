@@ -1,0 +1,150 @@
+import type { NewMessage } from '@spec/hooks';
+import { Flow, type NewTurn } from './flow.ts';
+import { isBusy } from './lease.ts';
+import type { ThreadCore } from './thread-core.ts';
+import { sendMessage } from './turn.ts';
+import type { TurnResult } from './turn-result.ts';
+
+/** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
+const MAX_WOKEN = 8;
+
+/** The turns of one thread: they run one after another, whether or not those before them failed. */
+export class TurnLine {
+  readonly #core: ThreadCore;
+  /** The running turn, and those that wait for it. */
+  readonly #turns: Flow[] = [];
+  /** Turns under an id of their caller's. */
+  readonly #named = new Map<string, Promise<TurnResult>>();
+  #last: Promise<unknown> = Promise.resolve();
+  /** Whether something was queued that the running turn may not have seen. */
+  #mayWait = false;
+  #wokenInARow = 0;
+
+  constructor(core: ThreadCore) {
+    this.#core = core;
+  }
+
+  get running(): Flow | undefined {
+    return this.#turns[0];
+  }
+
+  /** Whether turns wait behind the one that is running. */
+  get othersWait(): boolean {
+    return this.#turns.length > 1;
+  }
+
+  find(turnId: string): Flow | undefined {
+    return this.#turns.find((turn) => turn.turnId === turnId);
+  }
+
+  /** Runs a turn on a message; under an id of the caller's once, however often it is asked for. */
+  send(input: NewMessage, id?: string): Promise<TurnResult> {
+    this.#wokenInARow = 0;
+    if (id === undefined) return this.enter(newTurn(), (flow) => sendMessage(this.#core, flow, input));
+    const known = this.#named.get(id);
+    if (known !== undefined) return known;
+    const { runtime, id: threadId } = this.#core;
+    const turn = this.enter({ id, isNamed: true }, async (flow) => {
+      const { lease } = this.#core;
+      if (lease.fence === undefined) await lease.take(); // Another process may have run it.
+      const result = await runtime.engine.find(threadId, id);
+      if (result !== null) return result;
+      if (this.#core.record.turn?.id === id) return runtime.engine.resume(threadId, id);
+      return sendMessage(this.#core, flow, input);
+    }).finally(() => this.#named.delete(id));
+    this.#named.set(id, turn);
+    return turn;
+  }
+
+  /** Finishes the turn that a process left behind when it died, or takes up what waits; `null` where there is neither. */
+  async resume(): Promise<TurnResult | null> {
+    const { lease, runtime, id: threadId } = this.#core;
+    if (lease.fence === undefined) await lease.takeFromDead();
+    const { turn } = this.#core.record;
+    if (turn === null || this.find(turn.id) !== undefined)
+      return this.enter(newTurn(), (flow) => this.#takeUp(flow));
+    return this.enter({ id: turn.id, isNamed: true }, () =>
+      this.#core.record.turn?.id === turn.id ? runtime.engine.resume(threadId, turn.id) : null,
+    );
+  }
+
+  /** Runs the turn that was left behind before the turn that found it. */
+  async finishLeftBehind(): Promise<void> {
+    const { record, runtime, id: threadId } = this.#core;
+    const { turn } = record;
+    if (turn === null || this.running?.turnId === turn.id) return;
+    const flow = new Flow({ id: turn.id, isNamed: true });
+    this.#turns.unshift(flow);
+    try {
+      await runtime.engine.resume(threadId, turn.id);
+    } catch (error) {
+      if (this.#core.record.turn !== null) throw error; // Else it has ended: its error row tells how.
+    } finally {
+      this.#turns.splice(this.#turns.indexOf(flow), 1);
+    }
+  }
+
+  /** Has what was queued taken up: by the running turn, else by one of its own. */
+  wake(): void {
+    if (this.running !== undefined) {
+      this.#mayWait = true;
+      return;
+    }
+    if (!this.#core.isOpen || this.#wokenInARow >= MAX_WOKEN) return;
+    this.#wokenInARow++;
+    this.enter(newTurn(), (flow) => this.#takeUp(flow)).catch((error) => this.#comeBack(error));
+  }
+
+  /** Another process runs the thread's turns: it takes up what was queued, or this one does when it is gone. */
+  #comeBack(error: unknown): void {
+    if (!isBusy(error)) return; // Events and the error row tell of it.
+    this.#wokenInARow--;
+    const timer: unknown = setTimeout(() => this.wake(), this.#core.runtime.leaseMs / 2);
+    (timer as { unref?(): void }).unref?.();
+  }
+
+  async #takeUp({ flowId: id }: Flow): Promise<TurnResult | null> {
+    const { store, lease, runtime, id: threadId } = this.#core;
+    const items = await store.listQueue(threadId);
+    if (items.every(({ kind }) => kind === 'stop')) return null;
+    if (lease.fence === undefined) await lease.take();
+    await this.finishLeftBehind();
+    return runtime.engine.submit(threadId, { id, messages: [] });
+  }
+
+  /** Runs something as a turn of its own, after the turns before it. */
+  enter<T>(turn: NewTurn, run: (flow: Flow) => Promise<T> | T): Promise<T> {
+    const flow = new Flow(turn);
+    this.#turns.push(flow);
+    const running = this.#last.then(() => run(flow)).finally(() => this.#leave(flow));
+    this.#last = running.catch(() => {});
+    return running;
+  }
+
+  #leave(flow: Flow): void {
+    this.#turns.splice(this.#turns.indexOf(flow), 1);
+    this.#core.rest();
+    if (this.running !== undefined || !this.#mayWait) return;
+    this.#mayWait = false;
+    if (!flow.stopped) this.wake();
+  }
+
+  /** Aborts the turn that is running or about to begin. */
+  stop(reason?: unknown): void {
+    this.running?.abort(reason);
+  }
+
+  /** Aborts every turn that has not ended. */
+  stopAll(): void {
+    for (const flow of this.#turns) flow.abort();
+  }
+
+  /** Resolves when no turn is running or waiting. */
+  async idle(): Promise<void> {
+    while (this.#turns.length > 0) await this.#last;
+  }
+}
+
+function newTurn(): NewTurn {
+  return { id: crypto.randomUUID(), isNamed: false };
+}

@@ -1,0 +1,20 @@
+/** How a turn ended. */
+export interface TurnResult {
+  readonly turnId: string;
+  /**
+   * `completed`: the model stopped calling tools. `denied`: a hook refused the message and nothing was stored. `limit`: the agent's
+   * `maxSteps` were used up. `stopped`: a hook or tool ended it after a step. `aborted`: it was stopped at once.
+   */
+  readonly status: 'completed' | 'denied' | 'limit' | 'stopped' | 'aborted';
+  /** The model's last text. */
+  readonly text: string | null;
+  /** How many times the model was called. */
+  readonly steps: number;
+  /** Why it was denied, for the caller. */
+  readonly reason?: string;
+  /** What a hook wants the person to read. */
+  readonly userMessage?: string;
+}
+
+/** A result without what follows from where the turn was. */
+export type Ended = Omit<TurnResult, 'turnId' | 'steps'>;

@@ -1,0 +1,290 @@
+import { defineHook } from '@spec/hooks';
+import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
+import { afterEach, describe, expect, test } from 'vitest';
+import { browserChat } from '../../test/browser-chat.ts';
+import { type ChatRoute, chatRoute } from '../../test/chat-route.ts';
+import { createKit, gate, type Kit, never, type Setup, type StartedThread, settle } from '../../test/kit.ts';
+import { type AnyTool, defineTool, memoryStore } from '../index.ts';
+import { type StreamTurnOptions, streamTurn, uiMessageStreamResponse, userInputOf } from './index.ts';
+
+const open: Array<() => Promise<void>> = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+interface Served extends StartedThread {
+  readonly kit: Kit;
+  readonly route: ChatRoute;
+}
+
+/** One thread behind a chat route, as an application would offer it. */
+async function serve(setup: Setup, options: StreamTurnOptions = {}): Promise<Served> {
+  const kit = createKit(memoryStore());
+  const started = await kit.thread(setup);
+  const route = await chatRoute((body) =>
+    uiMessageStreamResponse(streamTurn(started.thread, userInputOf(body), options)),
+  );
+  open.push(route.close, kit.close);
+  return { ...started, kit, route };
+}
+
+function partsOf({ parts }: Pick<UIMessage, 'parts'>): Record<string, unknown>[] {
+  return parts.map((part) => {
+    const { providerMetadata: _, ...told } = part as Record<string, unknown>;
+    return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  });
+}
+
+const weather = defineTool({ name: 'weather', execute: () => ({ degrees: 7 }) });
+const asksWeather = { text: 'I look.', toolCalls: [{ id: 'c1', name: 'weather', input: { city: 'Bern' } }] };
+
+describe('a chat of the AI SDK over a thread', () => {
+  test('shows text, the tool call and its result as one message, and sends the next one', async () => {
+    const { thread, route } = await serve({
+      tools: [weather],
+      script: [asksWeather, 'It is cold.', 'You too.'],
+    });
+    const chat = browserChat(route.url);
+    await chat.sendMessage({ text: 'How is Bern?' });
+    expect([chat.status, chat.error]).toEqual(['ready', undefined]);
+    const [, answer] = chat.messages as [UIMessage, UIMessage];
+    expect(partsOf(answer)).toEqual([
+      { type: 'step-start' },
+      { type: 'text', text: 'I look.', state: 'done' },
+      {
+        type: 'tool-weather',
+        toolCallId: 'c1',
+        state: 'output-available',
+        input: { city: 'Bern' },
+        output: { degrees: 7 },
+      },
+      { type: 'step-start' },
+      { type: 'text', text: 'It is cold.', state: 'done' },
+    ]);
+    const stored = await thread.messages();
+    expect(stored.at(-1)?.id).toBe(`${answer.id}.2.answer`);
+    await chat.sendMessage({ text: 'Bye' });
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect(
+      (await thread.messages()).filter(({ role }) => role === 'user').map(({ content }) => content),
+    ).toEqual(['How is Bern?', 'Bye']);
+  });
+
+  test('hears text while the model still writes', async () => {
+    const { thread, events, route } = await serve({ script: ['Hello there'] });
+    const lengths: number[] = [];
+    for await (const { parts } of readUIMessageStream({ stream: await post(route.url, 'Hi') })) {
+      const text = parts.find(({ type }) => type === 'text') as { text: string } | undefined;
+      lengths.push(text?.text.length ?? 0);
+    }
+    expect([...new Set(lengths)]).toEqual([0, 6, 11]);
+    expect(events.filter(({ type }) => type === 'text')).toHaveLength(2);
+    expect(thread.streaming().streams).toBe(true);
+  });
+
+  test('learns of a failure by its code, and of nothing else', async () => {
+    const told: unknown[] = [];
+    const { route } = await serve(
+      { script: [new Error('key sk-secret was refused'), 'Better.'] },
+      { onError: (error) => told.push(error) },
+    );
+    const chat = browserChat(route.url);
+    await chat.sendMessage({ text: 'Hi' });
+    expect(chat.status).toBe('error');
+    expect(chat.error?.message).toBe('The turn ended with an error: model_failed.');
+    expect(told).toMatchObject([{ code: 'model_failed' }]);
+    chat.clearError();
+    await chat.sendMessage({ text: 'Again' });
+    expect([chat.status, partsOf(chat.lastMessage as UIMessage).at(-1)]).toMatchObject([
+      'ready',
+      { text: 'Better.' },
+    ]);
+  });
+
+  test('gets only what a redacting hook has left of the text', async () => {
+    const redact = defineHook({
+      hook: 'before_create_message',
+      id: 'redact_message',
+      execute: async (_, message) => ({
+        ...message,
+        content: `${message.content}`.replaceAll('4111', '****'),
+        ...(message.tool_calls ? { tool_calls: `${message.tool_calls}`.replaceAll('4111', '****') } : {}),
+      }),
+    });
+    const { thread, route } = await serve({
+      policies: [redact],
+      tools: [defineTool({ name: 'weather', execute: () => 'card 4111' })],
+      script: [
+        { ...asksWeather, toolCalls: [{ id: 'c1', name: 'weather', input: { card: '4111' } }] },
+        'Card 4111.',
+      ],
+    });
+    expect(thread.streaming()).toEqual({ streams: false, raw: false, heldBackBy: ['redact_message'] });
+    const sent = await rawBody(route.url, 'Hi');
+    expect(sent).toContain('Card ****.');
+    expect(sent).toContain('card ****');
+    expect(sent).toContain('{"card":"****"}');
+    expect(sent).not.toContain('4111');
+  });
+
+  test('gets what a hook wants the person to read, not its reason', async () => {
+    const judge = defineHook({
+      hook: 'before_user_message',
+      id: 'judge',
+      execute: async (_state, { content }) => ({
+        decision: content === 'Hi' ? 'allow' : 'deny',
+        reason: 'rule 7',
+        userMessage: content === 'Hi' ? 'We are closed.' : 'Ask about orders only.',
+      }),
+    });
+    const { route } = await serve({ policies: [judge], script: ['Hello.'] });
+    const chat = browserChat(route.url);
+    await chat.sendMessage({ text: 'Hi' });
+    expect(partsOf(chat.lastMessage as UIMessage)).toMatchObject([
+      { type: 'data-notice', data: { text: 'We are closed.' } },
+      { type: 'step-start' },
+      { type: 'text', text: 'Hello.' },
+    ]);
+    await chat.sendMessage({ text: 'Sing' });
+    expect(chat.error?.message).toBe('Ask about orders only.');
+    expect(JSON.stringify(chat.messages)).not.toMatch(/rule 7|orders only/);
+  });
+
+  test('shows data that hooks and tools send', async () => {
+    const work = defineTool({
+      name: 'work',
+      execute: (_: unknown, { state }) => {
+        state.emit('progress', { done: 1 });
+        state.emit('strange', 1n);
+        return 'worked';
+      },
+    });
+    const { route } = await serve({ tools: [work], script: [{ toolCalls: [{ name: 'work' }] }, 'Done.'] });
+    const chat = browserChat(route.url);
+    await chat.sendMessage({ text: 'Hi' });
+    const data = partsOf(chat.lastMessage as UIMessage).filter(({ type }) => `${type}`.startsWith('data-'));
+    expect(data).toEqual([
+      { type: 'data-progress', data: { done: 1 } },
+      { type: 'data-strange', data: null },
+    ]);
+  });
+});
+
+describe('a client that goes away', () => {
+  const hang = (started: () => void, finished: Promise<string> = never()): AnyTool =>
+    defineTool({
+      name: 'hang',
+      execute: () => {
+        started();
+        return finished;
+      },
+    });
+  const callsHang = [{ text: 'Wait.', toolCalls: [{ id: 'c1', name: 'hang' }] }, 'Done.'];
+
+  test('stops the turn where the application says so', async () => {
+    const { opened, open: started } = gate();
+    const { thread, route } = await serve(
+      { tools: [hang(started)], script: callsHang },
+      { whenClientLeaves: 'stop' },
+    );
+    const chat = browserChat(route.url);
+    const sending = chat.sendMessage({ text: 'Hi' });
+    await opened;
+    await chat.stop();
+    await sending;
+    expect(chat.status).toBe('ready');
+    await thread.idle();
+    const last = (await thread.messages()).at(-1);
+    expect(last).toMatchObject({ role: 'tool', content: expect.stringContaining('stopped') });
+  });
+
+  test('leaves the turn to go on else, and unheard', async () => {
+    const { opened, open: started } = gate();
+    const { opened: finished, open: finish } = gate<string>();
+    const slow = hang(started, finished);
+    const { thread, route } = await serve({ tools: [slow], script: callsHang });
+    const chat = browserChat(route.url);
+    const sending = chat.sendMessage({ text: 'Hi' });
+    await opened;
+    await chat.stop();
+    await sending;
+    finish('worked');
+    await thread.idle();
+    expect((await thread.messages()).at(-1)?.content).toBe('Done.');
+  });
+
+  test('stops no other turn than its own', async () => {
+    const { opened, open: started } = gate();
+    const { opened: finished, open: finish } = gate<string>();
+    const slow = hang(started, finished);
+    const { thread } = await serve({ tools: [slow], script: [...callsHang, 'never said'] });
+    const first = thread.send('first');
+    await opened;
+    const stream = streamTurn(thread, 'second', { whenClientLeaves: 'stop' });
+    await stream.cancel();
+    finish('worked');
+    expect(await first).toMatchObject({ status: 'completed', text: 'Done.' });
+    await thread.idle();
+    await settle();
+    expect((await thread.messages()).map(({ content }) => content)).not.toContain('never said');
+  });
+
+  test('sees an abort of the turn as its end', async () => {
+    const { opened, open: started } = gate();
+    const { thread, route } = await serve({ tools: [hang(started)], script: callsHang });
+    const body = rawBody(route.url, 'Hi');
+    await opened;
+    await thread.stop();
+    const chunks = (await body).trimEnd().split('\n\n');
+    expect(chunks.slice(-2)).toEqual(['data: {"type":"abort"}', 'data: [DONE]']);
+  });
+});
+
+describe('a person who is asked', () => {
+  const script = [{ toolCalls: [{ id: 'c1', name: 'weather', input: { city: 'Bern' } }] }, 'Done.'];
+  const careful = defineTool({ name: 'weather', permission: 'ask', execute: () => 'cold' });
+
+  test.each([
+    [true, { state: 'output-available', output: 'cold' }],
+    [false, { state: 'output-denied' }],
+  ])('sees the call, and says %s', async (allowed, expected) => {
+    const { opened: answered, open: answer } = gate<boolean>();
+    const { route } = await serve({ tools: [careful], script, onAsk: () => answered });
+    const chat = browserChat(route.url);
+    const sending = chat.sendMessage({ text: 'Hi' });
+    await expect
+      .poll(() => partsOf(chat.lastMessage ?? { parts: [] }).at(-1))
+      .toMatchObject({
+        type: 'tool-weather',
+        state: 'approval-requested',
+        input: { city: 'Bern' },
+        approval: { id: 'c1' },
+      });
+    await chat.addToolApprovalResponse({ id: 'c1', approved: allowed });
+    answer(allowed);
+    await sending;
+    expect([chat.status, chat.error]).toEqual(['ready', undefined]);
+    expect(partsOf(chat.lastMessage as UIMessage)[1]).toMatchObject({ toolCallId: 'c1', ...expected });
+  });
+});
+
+function bodyWith(text: string): string {
+  return JSON.stringify({
+    id: 'chat',
+    messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text }] }],
+  });
+}
+
+async function rawBody(url: string, text: string): Promise<string> {
+  return (await fetch(url, { method: 'POST', body: bodyWith(text) })).text();
+}
+
+function post(url: string, text: string): Promise<ReadableStream<UIMessageChunk>> {
+  return new DefaultChatTransport({ api: url }).sendMessages({
+    chatId: 'chat',
+    messageId: undefined,
+    trigger: 'submit-message',
+    abortSignal: undefined,
+    messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text }] }],
+  });
+}

@@ -1,0 +1,89 @@
+import type { HookMessage } from '@spec/hooks';
+import { defineHook } from '@spec/hooks';
+import type { UIMessage } from 'ai';
+import { expect, test } from 'vitest';
+import { browserChat } from '../../test/browser-chat.ts';
+import { chatRoute } from '../../test/chat-route.ts';
+import { onBothStores } from '../../test/kit.ts';
+import { defineTool } from '../index.ts';
+import { streamTurn, toUIMessages, uiMessageStreamResponse, userInputOf } from './index.ts';
+
+/** Messages without ids and states: a stream has no state for what it has ended. */
+function bare(messages: readonly UIMessage[]): unknown {
+  return messages.map(({ role, parts }) => ({
+    role,
+    parts: parts.map((part) => {
+      const { state: _, ...fields } = JSON.parse(JSON.stringify(part)) as Record<string, unknown>;
+      return fields;
+    }),
+  }));
+}
+
+onBothStores('a page that is opened again shows what the stream has shown', async (kit) => {
+  const tools = [
+    defineTool({ name: 'weather', execute: () => ({ degrees: 7 }) }),
+    defineTool({
+      name: 'fail',
+      execute: (_: unknown, { state }) => {
+        void state.queueTool('weather', { city: 'Bonn' });
+        throw new Error('no');
+      },
+    }),
+  ];
+  const note = defineHook({
+    hook: 'after_tool_batch',
+    id: 'note',
+    execute: async (_state) => 'for the model',
+  });
+  const both = [
+    { id: 'c1', name: 'weather', input: { city: 'Bern' } },
+    { id: 'c2', name: 'fail' },
+  ];
+  const script = [{ text: 'I look.', toolCalls: both }, 'Cold.', 'Bye.', new Error('broken')];
+  const { thread } = await kit.thread({ tools, policies: [note], script });
+  const route = await chatRoute((body) => uiMessageStreamResponse(streamTurn(thread, userInputOf(body))));
+  const chat = browserChat(route.url);
+  for (const text of ['How is Bern?', 'Thanks', 'More']) await chat.sendMessage({ text });
+  await route.close();
+
+  const shown = toUIMessages(await thread.messages());
+  expect(bare(shown as UIMessage[])).toEqual(
+    bare(chat.messages.filter(({ parts }) => parts.length > 1 || parts[0]?.type === 'text')),
+  );
+  expect(shown.filter(({ role }) => role === 'assistant').map(({ id }) => id)).toEqual(
+    chat.messages
+      .filter(({ role }) => role === 'assistant')
+      .slice(0, 2)
+      .map(({ id }) => id),
+  );
+  expect(JSON.stringify(shown)).not.toContain('for the model');
+});
+
+test('messages of no turn, calls without results and results without calls', () => {
+  const row = (fields: Partial<HookMessage>): HookMessage => ({
+    id: 'x',
+    role: 'user',
+    content: null,
+    created_at: 1,
+    ...fields,
+  });
+  const call = { id: 'c1', type: 'function', function: { name: 'ping', arguments: 'not JSON' } };
+  const shown = toUIMessages([
+    row({ id: 'u1', content: 'imported' }),
+    row({ id: 'a1', role: 'assistant', content: 'one' }),
+    row({ id: 'r0', role: 'tool', content: 'whose?', tool_call_id: 'c0' }),
+    row({ id: 'a2', role: 'assistant', tool_calls: JSON.stringify([call]) }),
+    row({ id: 's1', role: 'system', content: 'rules' }),
+  ]);
+  expect(shown).toEqual([
+    { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'imported', state: 'done' }] },
+    {
+      id: 'a1',
+      role: 'assistant',
+      parts: [
+        { type: 'text', text: 'one', state: 'done' },
+        { type: 'tool-ping', toolCallId: 'c1', state: 'input-available', input: 'not JSON' },
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,81 @@
+import type { HookMessage, HookToolCall } from '@spec/hooks';
+import { toolCallsOf } from '../messages.ts';
+import { inputOf, outputOf } from './json.ts';
+import type { UIMessage, UIToolPart } from './ui-message.ts';
+
+/**
+ * Stored messages as the AI SDK's UI messages, for a page that is opened again: what `useChat` takes as its `messages`.
+ * A turn is one assistant message with the id that it had in the stream. Left out are rows that only tell of an error, and
+ * user messages that hooks wrote.
+ *
+ * @param messages what `thread.messages()` gave
+ */
+export function toUIMessages(messages: readonly HookMessage[]): UIMessage[] {
+  const shown: UIMessage[] = [];
+  const calls = new Map<string, UIToolPart>();
+  let step: string | undefined;
+  for (const message of messages) {
+    const place = placeOf(message.id);
+    if (message.role === 'user') {
+      if (place === undefined || place.what === 'user') shown.push(said(message));
+    } else if (message.role === 'tool') addResult(calls.get(message.tool_call_id ?? ''), message);
+    else if (message.role === 'assistant' && !('error_code' in message)) {
+      const { parts } = answerOf(shown, place?.turnId ?? message.id, place !== undefined);
+      if (place !== undefined && place.step !== step) parts.push({ type: 'step-start' });
+      step = place?.step ?? step;
+      if (message.content) parts.push({ type: 'text', text: message.content, state: 'done' });
+      for (const call of toolCallsOf(message)) parts.push(newCall(calls, call));
+    }
+  }
+  return shown;
+}
+
+interface MessagePlace {
+  readonly turnId: string;
+  /** The turn with the number of the step. */
+  readonly step: string;
+  readonly what: string;
+}
+
+/** Where in a turn a message was written: its id tells. */
+function placeOf(id: string): MessagePlace | undefined {
+  const [, step, turnId, what] =
+    /^((.+)\.\d+)\.(user|answer|queued|context|continue|batch|[a-z]+\..+)$/.exec(id) ?? [];
+  return step && turnId && what ? { step, turnId, what } : undefined;
+}
+
+function said({ id, content }: HookMessage): UIMessage {
+  return { id, role: 'user', parts: [{ type: 'text', text: content ?? '', state: 'done' }] };
+}
+
+/** The message that the turn's parts belong to: what is written outside of any turn goes with what came before it. */
+function answerOf(shown: UIMessage[], id: string, isOfTurn: boolean): UIMessage {
+  const last = shown.at(-1);
+  if (last?.role === 'assistant' && (last.id === id || !isOfTurn)) return last;
+  const answer: UIMessage = { id, role: 'assistant', parts: [] };
+  shown.push(answer);
+  return answer;
+}
+
+function newCall(
+  calls: Map<string, UIToolPart>,
+  { id, function: { name, arguments: input } }: HookToolCall,
+): UIToolPart {
+  const part: UIToolPart = {
+    type: `tool-${name}`,
+    toolCallId: id,
+    state: 'input-available',
+    input: inputOf(input),
+  };
+  calls.set(id, part);
+  return part;
+}
+
+function addResult(
+  part: UIToolPart | undefined,
+  { content, ...row }: HookMessage & { status?: unknown },
+): void {
+  if (part === undefined) return;
+  if (row.status === 'error') Object.assign(part, { state: 'output-error', errorText: content ?? '' });
+  else Object.assign(part, { state: 'output-available', output: outputOf(content ?? '') });
+}

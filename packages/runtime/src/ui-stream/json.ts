@@ -1,0 +1,27 @@
+/** What arrives of a value that goes over the wire; `null` where it is no JSON. */
+export function asJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** The arguments of a call; their text where it is no JSON. */
+export function inputOf(json: string): unknown {
+  if (json.trim() === '') return {};
+  return parsed(json);
+}
+
+/** A tool's stored result: an object or a list where its text is the JSON of one, else the text. */
+export function outputOf(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? parsed(text) : text;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,25 @@
+import type { ThreadEvent } from '../thread-event.ts';
+import type { UIDataChunk } from './chunk.ts';
+
+/** Why a front end is shown an error instead of the rest of a turn. */
+export interface StreamFailure {
+  /**
+   * The code of the error that ended the turn, such as `model_failed`; `denied`: a hook refused the message; `too_slow`: the
+   * front end did not take the events in time; `closed`: the thread was closed.
+   */
+  readonly code: string;
+  /** What a hook wants the person to read. */
+  readonly userMessage?: string;
+}
+
+export interface UIMessageStreamOptions {
+  /** Only this turn. Default: the one that is running, else the next one. */
+  readonly turnId?: string;
+  /** What the person reads of a failure. Default: a sentence with its code, never with data. */
+  readonly errorText?: (failure: StreamFailure) => string;
+  /**
+   * What becomes of an event that a hook or a tool sent with `state.emit`; `null` keeps it from the front end. Default: a
+   * part `data-<name>` with its data as JSON, `null` where it is none.
+   */
+  readonly custom?: (event: Extract<ThreadEvent, { type: 'custom' }>) => UIDataChunk | null;
+}

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ThreadEvent } from '../thread-event.ts';
+import type { UIMessageChunk } from './chunk.ts';
+import type { UIMessageStreamOptions } from './options.ts';
+import { turnChunks } from './turn-chunks.ts';
+
+function chunksOf(events: readonly ThreadEvent[], options: UIMessageStreamOptions = {}): UIMessageChunk[] {
+  const turn = turnChunks(options);
+  return events.flatMap((event) => turn.take(event));
+}
+
+const started = (turnId: string): ThreadEvent => ({ type: 'turn_started', turnId });
+const ended = (
+  turnId: string,
+  status: 'completed' | 'limit' | 'stopped' | 'aborted' = 'completed',
+): ThreadEvent => ({
+  type: 'turn_ended',
+  turnId,
+  status,
+});
+const text = (messageId: string, piece: string): ThreadEvent => ({ type: 'text', text: piece, messageId });
+const answer = (id: string, fields: Record<string, unknown> = {}): ThreadEvent => ({
+  type: 'message',
+  message: { id, role: 'assistant', content: null, created_at: 1, ...fields },
+});
+const told = (messageId: string, delta: string): UIMessageChunk[] => [
+  { type: 'text-start', id: messageId },
+  { type: 'text-delta', id: messageId, delta },
+  { type: 'text-end', id: messageId },
+];
+
+describe('the chunks of a turn', () => {
+  test('begin and end with it, whatever else the thread does', () => {
+    const chunks = chunksOf(
+      [
+        started('t1'),
+        text('t1.1', 'no'),
+        ended('t1'),
+        started('t2'),
+        text('t2.1', 'yes'),
+        ended('t2'),
+        text('x', 'no'),
+      ],
+      { turnId: 't2' },
+    );
+    expect(chunks).toEqual([
+      { type: 'start', messageId: 't2' },
+      ...told('t2.1', 'yes'),
+      { type: 'finish', finishReason: 'stop' },
+    ]);
+  });
+
+  test('leave out a turn that a crash left behind and that is finished first', () => {
+    const events = [
+      started('t2'),
+      started('t1'),
+      text('t1.3', 'old'),
+      ended('t1'),
+      text('t2.1', 'new'),
+      ended('t2'),
+    ];
+    for (const options of [{}, { turnId: 't2' }]) {
+      expect(chunksOf(events, options)).toEqual([
+        { type: 'start', messageId: 't2' },
+        ...told('t2.1', 'new'),
+        { type: 'finish', finishReason: 'stop' },
+      ]);
+    }
+  });
+
+  test('begin in the middle of a turn where listening began there', () => {
+    expect(chunksOf([text('t1.1', 'rest'), ended('t1', 'limit')])).toEqual([
+      { type: 'start' },
+      ...told('t1.1', 'rest'),
+      { type: 'finish', finishReason: 'tool-calls' },
+    ]);
+  });
+
+  test('tell a whole message where nothing of it was told before, but no rows of errors', () => {
+    const chunks = chunksOf([
+      started('t1'),
+      answer('m1', { content: 'from a hook' }),
+      answer('m2', { content: 'The turn ended.', error_code: 'model_failed' }),
+      ended('t1', 'stopped'),
+    ]);
+    expect(chunks.slice(1)).toEqual([
+      ...told('m1', 'from a hook'),
+      { type: 'finish', finishReason: 'other' },
+    ]);
+  });
+
+  test('show a call with the input that it has in the end, and none that no message made', () => {
+    const calls = JSON.stringify([
+      { id: 'c1', type: 'function', function: { name: 'pay', arguments: '{"a": 1}' } },
+    ]);
+    const called = (toolCallId: string, input: string): ThreadEvent => ({
+      type: 'tool_called',
+      toolCallId,
+      name: 'pay',
+      input,
+      decision: 'run',
+    });
+    const asked: ThreadEvent = {
+      type: 'permission_asked',
+      about: 'tool_call',
+      toolCallId: 'c1',
+      tool: 'pay',
+      input: '{"a":1}',
+    };
+    const available = (input: unknown): UIMessageChunk => ({
+      type: 'tool-input-available',
+      toolCallId: 'c1',
+      toolName: 'pay',
+      input,
+    });
+    const approval: UIMessageChunk = { type: 'tool-approval-request', approvalId: 'c1', toolCallId: 'c1' };
+    const events = [started('t1'), answer('m1', { tool_calls: calls }), asked];
+    expect(chunksOf([...events, called('c1', '{ "a": 1 }'), called('c9', '{}')]).slice(1)).toEqual([
+      available({ a: 1 }),
+      approval,
+    ]);
+    expect(chunksOf([...events, called('c1', '{"a":2}')]).slice(1)).toEqual([
+      available({ a: 1 }),
+      approval,
+      available({ a: 2 }),
+    ]);
+  });
+
+  test('end a text when its message is stored, before what it calls', () => {
+    const calls = JSON.stringify([{ id: 'c1', type: 'function', function: { name: 'ping', arguments: '' } }]);
+    const result = {
+      type: 'tool_result',
+      toolCallId: 'c1',
+      name: 'ping',
+      status: 'success',
+      content: 'pong',
+    } as const;
+    const chunks = chunksOf([
+      started('t1'),
+      text('m1', 'Wait.'),
+      answer('m1', { content: 'Wait.', tool_calls: calls }),
+      { ...result, messageId: 'r1' },
+    ]);
+    expect(chunks.slice(1)).toEqual([
+      ...told('m1', 'Wait.'),
+      { type: 'tool-input-available', toolCallId: 'c1', toolName: 'ping', input: {} },
+      { type: 'tool-output-available', toolCallId: 'c1', output: 'pong' },
+    ]);
+  });
+
+  test('end with an error where the reader was too slow, or nothing comes any more', () => {
+    const turn = turnChunks({ errorText: ({ code }) => code });
+    expect(turn.take({ type: 'events_dropped', count: 3 })).toEqual([
+      { type: 'start' },
+      { type: 'error', errorText: 'too_slow' },
+    ]);
+    expect([turn.isOver, turn.cut({ code: 'closed' }), turn.take(started('t1'))]).toEqual([true, [], []]);
+    expect(turnChunks().cut({ code: 'closed' }).at(-1)).toEqual({
+      type: 'error',
+      errorText: 'The turn ended with an error: closed.',
+    });
+  });
+
+  test('leave out what the application keeps back, and children', () => {
+    const custom = (name: string): ThreadEvent => ({ type: 'custom', name, data: 1 });
+    const mapped = chunksOf([started('t1'), custom('secret'), custom('bar')], {
+      custom: ({ name, data }) =>
+        name === 'secret' ? null : { type: `data-${name}`, id: 'b', data, transient: true },
+    });
+    expect(mapped.slice(1)).toEqual([{ type: 'data-bar', id: 'b', data: 1, transient: true }]);
+    const family = [
+      { ...started('t1'), threadId: 'parent' },
+      { ...started('t9'), threadId: 'child' },
+      { ...text('t9.1', 'child'), threadId: 'child' },
+      { ...ended('t9'), threadId: 'child' },
+      { ...ended('t1'), threadId: 'parent' },
+    ];
+    expect(chunksOf(family)).toEqual([
+      { type: 'start', messageId: 't1' },
+      { type: 'finish', finishReason: 'stop' },
+    ]);
+  });
+});
+
+const id = fc.constantFrom('a', 'b');
+const anyEvent: fc.Arbitrary<ThreadEvent> = fc.oneof(
+  fc.constantFrom(started('t1'), started('t2'), ended('t1'), ended('t2', 'aborted')),
+  fc.record({ type: fc.constant('text' as const), text: fc.constant('x'), messageId: id }),
+  id.map((messageId) => answer(messageId, { content: 'whole' })),
+  fc.record({ type: fc.constant('step_started' as const), turnId: fc.constant('t1'), step: fc.constant(1) }),
+  fc.record({
+    type: fc.constant('step_ended' as const),
+    turnId: fc.constant('t1'),
+    step: fc.constant(1),
+    callCount: fc.constant(0),
+  }),
+  fc.record({
+    type: fc.constant('tool_result' as const),
+    toolCallId: id,
+    name: fc.constant('ping'),
+    status: fc.constantFrom('success' as const, 'error' as const),
+    content: fc.constant('pong'),
+    messageId: fc.constant('r'),
+  }),
+  fc.record({
+    type: fc.constant('permission_answered' as const),
+    about: fc.constant('tool_call' as const),
+    toolCallId: id,
+    allowed: fc.boolean(),
+  }),
+);
+
+test('whatever happens, the front end can follow (U1, U2)', () => {
+  fc.assert(
+    fc.property(fc.array(anyEvent, { maxLength: 30 }), (events) => {
+      const turn = turnChunks();
+      const chunks = [...events.flatMap((event) => turn.take(event)), ...turn.cut({ code: 'closed' })];
+      const types = chunks.map(({ type }) => type);
+      expect(types[0]).toBe('start');
+      expect(types.lastIndexOf('start')).toBe(0);
+      const ends = types.filter((type) => type === 'finish' || type === 'abort' || type === 'error');
+      expect(ends).toEqual([types.at(-1)]);
+      expect(openPartsOf(chunks)).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** The text parts that were not ended, and what was told of a part that was not there. */
+function openPartsOf(chunks: readonly UIMessageChunk[]): string[] {
+  const problems: string[] = [];
+  const texts = new Set<string>();
+  const tools = new Set<string>();
+  for (const chunk of chunks) {
+    if (chunk.type === 'text-start') texts.add(chunk.id);
+    if (chunk.type === 'text-delta' && !texts.has(chunk.id)) problems.push(`delta ${chunk.id}`);
+    if (chunk.type === 'text-end' && !texts.delete(chunk.id)) problems.push(`end ${chunk.id}`);
+    if (chunk.type === 'finish-step' && texts.size > 0) problems.push('a step ended inside a text');
+    if (chunk.type === 'tool-input-available') tools.add(chunk.toolCallId);
+    else if ('toolCallId' in chunk && !tools.has(chunk.toolCallId)) problems.push(`tool ${chunk.toolCallId}`);
+  }
+  return [...problems, ...texts];
+}

@@ -1,0 +1,253 @@
+import { toolCallsOf } from '../messages.ts';
+import type { FamilyEvent, ThreadEvent, TurnEvent } from '../thread-event.ts';
+import type { UIMessageChunk } from './chunk.ts';
+import { asJson, inputOf, outputOf } from './json.ts';
+import type { StreamFailure, UIMessageStreamOptions } from './options.ts';
+
+/** A turn on its way to a front end. */
+export interface TurnChunks {
+  /** Whether the turn has ended: nothing comes any more. */
+  readonly isOver: boolean;
+  /** What an event of the thread becomes. */
+  take(event: ThreadEvent): UIMessageChunk[];
+  /** Ends it, because no event comes any more. */
+  cut(failure: StreamFailure): UIMessageChunk[];
+}
+
+type Chunks = Generator<UIMessageChunk, void>;
+
+/**
+ * Turns the events of one turn into the AI SDK's chunks: one assistant message, with the turn's id, for all its steps.
+ *
+ * U1 Nothing before `start`, nothing after `finish`, `abort` or `error`.
+ * U2 A text part is begun before its pieces and ended after them; a tool's part is there before anything is said of it.
+ * U3 What is sent was released by the thread or is stored; events of hooks are never sent.
+ */
+export function turnChunks(options: UIMessageStreamOptions = {}): TurnChunks {
+  const turn: Turn = {
+    options,
+    phase: 'waiting',
+    hasStarted: false,
+    threadId: undefined,
+    turnId: undefined,
+    otherTurn: undefined,
+    openText: undefined,
+    isInStep: false,
+    told: new Set(),
+    calls: new Map(),
+    shown: new Map(),
+    refused: new Set(),
+    notices: [],
+  };
+  return {
+    get isOver() {
+      return turn.phase === 'over';
+    },
+    take: (event) => (isOfTurn(turn, event) ? [...chunksOf(turn, event)] : []),
+    cut: (failure) => (turn.phase === 'over' ? [] : [...fail(turn, failure)]),
+  };
+}
+
+interface Turn {
+  readonly options: UIMessageStreamOptions;
+  phase: 'waiting' | 'running' | 'over';
+  hasStarted: boolean;
+  threadId: string | undefined;
+  /** Its id, once an event has told it. */
+  turnId: string | undefined;
+  /** A turn that runs meanwhile. */
+  otherTurn: string | undefined;
+  /** The id of the message whose text is under way. */
+  openText: string | undefined;
+  isInStep: boolean;
+  /** The ids of the messages whose text was sent. */
+  readonly told: Set<string>;
+  /** The arguments of calls by their id, as their message was stored. */
+  readonly calls: Map<string, string>;
+  /** The input that the front end knows of a call. */
+  readonly shown: Map<string, string>;
+  /** What the person is to read, not sent yet. */
+  readonly notices: string[];
+  /** Calls that a person has refused. */
+  readonly refused: Set<string>;
+}
+
+function isOfTurn(turn: Turn, event: ThreadEvent | FamilyEvent): boolean {
+  if (turn.phase === 'over') return false;
+  if ('threadId' in event) {
+    turn.threadId ??= event.threadId;
+    if (event.threadId !== turn.threadId) return false;
+  }
+  if (event.type === 'events_dropped') return true;
+  if ('turnId' in event) return isItsOwn(turn, event);
+  if (turn.otherTurn !== undefined) return false;
+  if (turn.phase === 'waiting' && turn.options.turnId !== undefined) return false;
+  turn.phase = 'running';
+  return true;
+}
+
+/** While a turn waits for one that a crash left behind, that one runs inside of it. */
+function isItsOwn(turn: Turn, { type, turnId }: TurnEvent): boolean {
+  if (turn.otherTurn === undefined && turnId === (turn.turnId ?? turn.options.turnId ?? turnId)) {
+    turn.turnId = turnId;
+    turn.phase = 'running';
+    return true;
+  }
+  if (type === 'turn_started') turn.otherTurn ??= turnId;
+  if (type === 'turn_ended' && turnId === turn.otherTurn) turn.otherTurn = undefined;
+  return false;
+}
+
+function* chunksOf(turn: Turn, event: ThreadEvent): Chunks {
+  switch (event.type) {
+    case 'turn_started':
+      return yield* start(turn, event.turnId);
+    case 'step_started':
+      yield* start(turn);
+      yield* giveNotices(turn);
+      turn.isInStep = true;
+      return yield { type: 'start-step' };
+    case 'text':
+      return yield* text(turn, event);
+    case 'message':
+      return yield* message(turn, event);
+    case 'tool_called':
+      return yield* called(turn, event);
+    case 'tool_result':
+      return yield* result(turn, event);
+    case 'permission_asked':
+      return yield* ask(turn, event);
+    case 'permission_answered':
+      if (!event.allowed && event.toolCallId !== undefined) turn.refused.add(event.toolCallId);
+      return;
+    case 'custom':
+      return yield* custom(turn, event);
+    case 'notification':
+      return yield* notice(turn, event);
+    case 'step_ended':
+      return yield* endStep(turn);
+    case 'turn_ended':
+      return yield* end(turn, event);
+    case 'events_dropped':
+      return yield* fail(turn, { code: 'too_slow' });
+  }
+}
+
+function* start(turn: Turn, messageId?: string): Chunks {
+  if (turn.hasStarted) return;
+  turn.hasStarted = true;
+  yield messageId === undefined ? { type: 'start' } : { type: 'start', messageId };
+}
+
+function* text(turn: Turn, { messageId: id, text: delta }: EventOf<'text'>): Chunks {
+  yield* start(turn);
+  if (turn.openText !== id) {
+    yield* endText(turn);
+    yield { type: 'text-start', id };
+  }
+  turn.openText = id;
+  turn.told.add(id);
+  yield { type: 'text-delta', id, delta };
+}
+
+function* endText(turn: Turn): Chunks {
+  if (turn.openText === undefined) return;
+  yield { type: 'text-end', id: turn.openText };
+  turn.openText = undefined;
+}
+
+/** An assistant message whose text was not released piece by piece is sent whole: hooks and the application write them. */
+function* message(turn: Turn, { message: stored }: EventOf<'message'>): Chunks {
+  if (stored.role !== 'assistant' || 'error_code' in stored) return;
+  for (const { id, function: called } of toolCallsOf(stored)) turn.calls.set(id, called.arguments);
+  if (stored.content && !turn.told.has(stored.id))
+    yield* text(turn, { type: 'text', text: stored.content, messageId: stored.id });
+  if (turn.openText === stored.id) yield* endText(turn);
+}
+
+/** A call that a hook or a tool makes on its own is part of no message. */
+function* called(turn: Turn, { toolCallId: id, name, input }: EventOf<'tool_called'>): Chunks {
+  if (turn.calls.has(id)) yield* showCall(turn, { id, name, input });
+}
+
+function* showCall(turn: Turn, { id, name, input }: { id: string; name: string; input: string }): Chunks {
+  const value = inputOf(input);
+  const text = JSON.stringify(value);
+  if (turn.shown.get(id) === text) return;
+  turn.shown.set(id, text);
+  yield* start(turn);
+  yield { type: 'tool-input-available', toolCallId: id, toolName: name, input: value };
+}
+
+function* ask(turn: Turn, event: EventOf<'permission_asked'>): Chunks {
+  if (event.about !== 'tool_call') return;
+  const { toolCallId, tool: name, input } = event;
+  yield* showCall(turn, { id: toolCallId, name, input });
+  yield { type: 'tool-approval-request', approvalId: toolCallId, toolCallId };
+}
+
+function* result(turn: Turn, { toolCallId, name, status, content }: EventOf<'tool_result'>): Chunks {
+  if (!turn.shown.has(toolCallId))
+    yield* showCall(turn, { id: toolCallId, name, input: turn.calls.get(toolCallId) ?? '' });
+  if (status === 'success') yield { type: 'tool-output-available', toolCallId, output: outputOf(content) };
+  else if (turn.refused.has(toolCallId)) yield { type: 'tool-output-denied', toolCallId };
+  else yield { type: 'tool-output-error', toolCallId, errorText: content };
+}
+
+function* custom(turn: Turn, event: EventOf<'custom'>): Chunks {
+  const map = turn.options.custom ?? (({ name, data }) => ({ type: `data-${name}`, data }));
+  const chunk = map(event);
+  if (chunk === null) return;
+  yield* start(turn);
+  yield { ...chunk, data: asJson(chunk.data) };
+}
+
+/**
+ * What a hook wants the person to read; the other kinds tell what the stream shows anyway. Between steps it waits: where the
+ * turn is denied, its error says the same.
+ */
+function* notice(turn: Turn, { notification }: EventOf<'notification'>): Chunks {
+  if (notification.kind !== 'notice') return;
+  turn.notices.push(notification.message);
+  if (turn.isInStep) yield* giveNotices(turn);
+}
+
+function* giveNotices(turn: Turn): Chunks {
+  yield* start(turn);
+  for (const text of turn.notices.splice(0)) yield { type: 'data-notice', data: { text } };
+}
+
+function* endStep(turn: Turn): Chunks {
+  yield* endText(turn);
+  if (turn.isInStep) yield { type: 'finish-step' };
+  turn.isInStep = false;
+}
+
+const finishReasons = { completed: 'stop', limit: 'tool-calls', stopped: 'other' } as const;
+
+function* end(turn: Turn, { status, code = 'unexpected', userMessage }: EventOf<'turn_ended'>): Chunks {
+  const forPerson = userMessage === undefined ? {} : { userMessage };
+  if (status === 'failed') return yield* fail(turn, { code, ...forPerson });
+  if (status === 'denied') return yield* fail(turn, { code: status, ...forPerson });
+  yield* giveNotices(turn);
+  yield* endStep(turn);
+  turn.phase = 'over';
+  if (status === 'aborted') return yield { type: 'abort' };
+  yield { type: 'finish', finishReason: finishReasons[status] };
+}
+
+function* fail(turn: Turn, failure: StreamFailure): Chunks {
+  yield* start(turn);
+  yield* endStep(turn);
+  turn.phase = 'over';
+  yield { type: 'error', errorText: (turn.options.errorText ?? textOf)(failure) };
+}
+
+function textOf({ code, userMessage }: StreamFailure): string {
+  if (userMessage !== undefined) return userMessage;
+  if (code === 'denied') return 'The message was not accepted.';
+  if (code === 'too_slow') return 'The connection was too slow for the answer. Load the messages again.';
+  return `The turn ended with an error: ${code}.`;
+}
+
+type EventOf<Type extends ThreadEvent['type']> = Extract<ThreadEvent, { type: Type }>;

@@ -1,0 +1,18 @@
+/** A message as a front end of the AI SDK shows it; assignable to the `UIMessage` of the `ai` package. */
+export interface UIMessage {
+  id: string;
+  role: 'user' | 'assistant';
+  parts: UIMessagePart[];
+}
+
+export type UIMessagePart =
+  | { type: 'step-start' }
+  | { type: 'text'; text: string; state: 'done' }
+  | UIToolPart;
+
+/** A tool call, with its result where it has one. */
+export type UIToolPart = { type: `tool-${string}`; toolCallId: string; input: unknown } & (
+  | { state: 'input-available' }
+  | { state: 'output-available'; output: unknown }
+  | { state: 'output-error'; errorText: string }
+);

@@ -1,0 +1,70 @@
+import { type Attributes, context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { afterEach } from 'vitest';
+
+/** What a real SDK exported. */
+export interface Spans {
+  /** In the order in which they were started. */
+  all(): readonly ReadableSpan[];
+  /** Names by nesting, one line each, two spaces deeper for every parent. */
+  tree(): string[];
+  /** The only span of a name. */
+  one(name: string): ReadableSpan;
+  attributes(name: string): Attributes;
+}
+
+/** Registers an SDK with an exporter in memory, as an application does; it is gone after the test. */
+export function registerSdk({ withContext = true }: { withContext?: boolean } = {}): Spans {
+  const exporter = new InMemorySpanExporter();
+  const started: unknown[] = [];
+  const order: SpanProcessor = {
+    onStart: (span) => void started.push(span),
+    onEnd: () => {},
+    shutdown: async () => {},
+    forceFlush: async () => {},
+  };
+  const provider = new BasicTracerProvider({ spanProcessors: [order, new SimpleSpanProcessor(exporter)] });
+  trace.setGlobalTracerProvider(provider);
+  if (withContext) context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const all = (): readonly ReadableSpan[] =>
+    exporter.getFinishedSpans().toSorted((a, b) => started.indexOf(a) - started.indexOf(b));
+  return {
+    all,
+    tree: () => treeOf(all()),
+    one: (name) => oneOf(all(), name),
+    attributes: (name) => oneOf(all(), name).attributes,
+  };
+}
+
+afterEach(() => {
+  trace.disable();
+  context.disable();
+});
+
+function oneOf(spans: readonly ReadableSpan[], name: string): ReadableSpan {
+  const found = spans.filter((span) => span.name === name);
+  if (found.length === 1) return found[0] as ReadableSpan;
+  throw new Error(`${found.length} spans are named ${name}, of ${spans.map((span) => span.name).join(', ')}`);
+}
+
+function treeOf(spans: readonly ReadableSpan[]): string[] {
+  const ids = new Set(spans.map((span) => span.spanContext().spanId));
+  const below = (parent: string | undefined, depth: number): string[] =>
+    spans
+      .filter(
+        ({ parentSpanContext: around }) =>
+          (around && ids.has(around.spanId) ? around.spanId : undefined) === parent,
+      )
+      .flatMap((span) => [
+        `${'  '.repeat(depth)}${span.name}`,
+        ...below(span.spanContext().spanId, depth + 1),
+      ]);
+  return below(undefined, 0);
+}
