@@ -104,5 +104,6 @@ async function print(threadId: string): Promise<void> {
 await print(thread.id);
 const children = await runtime.listThreads({ parentId: thread.id });
 for (const { id } of children.sort((one, other) => one.agentId.localeCompare(other.agentId))) await print(id);
-console.log(`Accounting was told: ${accounting.calls[0]?.prompt[0]?.content}`.replaceAll('\n', ' / '));
+const [told] = accounting.calls[0]?.prompt ?? [];
+if (told?.role === 'system') console.log(`Accounting was told: ${told.content.replaceAll('\n', ' / ')}`);
 await runtime.close();

@@ -61,7 +61,7 @@ for (const { role, content } of seller.calls.at(-1)?.prompt ?? []) {
   const text =
     typeof content === 'string'
       ? content
-      : content.map((part) => (part.type === 'text' ? part.text : part.type));
+      : content.map((part) => (part.type === 'text' ? part.text : part.type)).join(', ');
   console.log(`  ${role}: ${text}`);
 }
 await runtime.close();

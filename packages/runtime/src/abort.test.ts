@@ -35,7 +35,7 @@ async function stopAt(kit: Kit, reached: Promise<void>, setup: Setup): Promise<I
   const started = await kit.thread(setup);
   const sending = started.thread.send('Go');
   await reached;
-  started.thread.stop('the person pressed escape');
+  void started.thread.stop('the person pressed escape');
   expect(await sending).toMatchObject({ status: 'aborted', text: null });
   const stored = await lines(started.thread);
   await settle();
@@ -215,7 +215,7 @@ onBothStores('stopped between two steps', async (kit) => {
 onBothStores('a stop right after send stores nothing', async (kit) => {
   const started = await kit.thread({ script: ['fine'] });
   const sending = started.thread.send('Go');
-  started.thread.stop();
+  void started.thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted', steps: 0 });
   expect(await lines(started.thread)).toEqual([]);
   await expectUsable(started);
@@ -234,7 +234,7 @@ onBothStores('a stop ends one turn, not those that wait behind it', async (kit) 
   });
   const sends = [thread.send('1'), thread.send('2')];
   await reached.opened;
-  thread.stop();
+  void thread.stop();
   expect((await Promise.all(sends)).map(({ status }) => status)).toEqual(['aborted', 'completed']);
 });
 
@@ -245,7 +245,7 @@ onBothStores('a stop while nothing runs does nothing', async (kit) => {
     execute: async (_, message) => message,
   });
   const started = await kit.thread({ policies: [pass], script: ['fine'] });
-  started.thread.stop();
+  void started.thread.stop();
   await started.thread.inject({ role: 'user', content: 'still here' });
   expect(started.thread.state.execution.abortSignal.aborted).toBe(false);
   await expectUsable(started);
@@ -273,7 +273,7 @@ onBothStores(
     const { thread } = started;
     const sending = thread.send('Go');
     await reached.opened;
-    thread.stop();
+    void thread.stop();
     const injecting = thread.state.injectMessage({ role: 'user', content: 'right away' });
     expect(thread.state.execution.stepCount).toBe(0);
     expect(await injecting).toMatchObject({ content: 'right away' });

@@ -28,7 +28,7 @@ onBothStores('a closed thread refuses everything, and can be opened again', asyn
     thread.state.setValue('k', 1),
   ];
   for (const call of calls) expect(await thrownBy(call)).toMatchObject(closed);
-  thread.stop();
+  void thread.stop();
   const again = await runtime.openThread(thread.id);
   expect(await again.send('x')).toMatchObject({ text: 'again' });
 });

@@ -117,14 +117,24 @@ onBothStores('a crash between the results of a batch and its message loses no te
     script: ['ok', callAct, 'ok'],
   });
   await thread.close();
-  const calls = ['c0', 'c1'].map((id) => ({ id, type: 'function', function: { name: 'act', arguments: '{}' } }));
+  const calls = ['c0', 'c1'].map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'act', arguments: '{}' },
+  }));
   const lease = await kit.store.acquireLease({ threadId: thread.id, owner: 'dead', ttlMs: 1 });
   await kit.store.append(thread.id, lease.fence, {
     thread: { turn: { id: 'left' } },
     messages: [
       { id: 'left.0.user', role: 'user', content: 'Go', created_at: 1 },
       { id: 'left.0.context', role: 'user', content: 'x\n\ntold before', created_at: 2 },
-      { id: 'left.1.answer', role: 'assistant', content: null, tool_calls: JSON.stringify(calls), created_at: 3 },
+      {
+        id: 'left.1.answer',
+        role: 'assistant',
+        content: null,
+        tool_calls: JSON.stringify(calls),
+        created_at: 3,
+      },
       { id: 'left.1.result.0', role: 'tool', content: 'acted', tool_call_id: 'c0', created_at: 4 },
     ] as never,
     toolCalls: [

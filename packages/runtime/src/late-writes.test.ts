@@ -194,7 +194,7 @@ onBothStores('a tool that was left behind by a stop writes nothing afterwards', 
   });
   const sending = thread.send('Go');
   await running.opened;
-  thread.stop();
+  void thread.stop();
   await sending;
   stopped.open();
   await settle();

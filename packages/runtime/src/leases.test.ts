@@ -87,7 +87,11 @@ onOneFile('an idle writer’s lease runs out; it learns what the other did', asy
   await other.state.terminate('by the other');
   await other.close();
   const message = { role: 'user', content: 'x' } as const;
-  for (const call of [() => thread.inject(message), () => thread.send('x'), () => thread.queue(message, { wake: false })]) {
+  for (const call of [
+    () => thread.inject(message),
+    () => thread.send('x'),
+    () => thread.queue(message, { wake: false }),
+  ]) {
     expect(await thrownBy(call())).toMatchObject({ code: 'thread_terminated' });
   }
 });

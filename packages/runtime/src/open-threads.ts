@@ -125,6 +125,8 @@ export class OpenThreads implements RuntimeCore {
   async open(threadId: string, { permissionMode }: OpenOptions = {}): Promise<ThreadCore> {
     this.#refuseClosing();
     if (permissionMode !== undefined) checkMode(permissionMode);
+    const ending = this.#open.get(threadId);
+    if (ending?.session.isOver) await ending.close().catch(() => {}); // Who closed it hears of its failure.
     const core = await this.#existing(threadId);
     if (permissionMode !== undefined) await setMode(core, permissionMode);
     await openSession(core);

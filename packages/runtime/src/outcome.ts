@@ -11,7 +11,7 @@ interface OutcomeError {
 
 /** The key of the thread's value that keeps it. */
 export function outcomeKey(turnId: string): string {
-  return `turn/${turnId}`;
+  return `runtime/turns/${turnId}`;
 }
 
 /** @throws {RunError} the error that the turn ended with */

@@ -247,7 +247,7 @@ onBothStores('a stop ends the wait for a person', async (kit) => {
   });
   const sending = thread.send('Go');
   await asked.opened;
-  thread.stop();
+  void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   expect((await lines(thread)).at(-1)).toContain('tool: The turn was stopped');
 });

@@ -143,7 +143,7 @@ onBothStores('a stop closes the request', async (kit) => {
   })();
   const sending = thread.send('Tell me a story');
   await heard.opened;
-  thread.stop();
+  void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   expect(await lines(thread)).toEqual(['user: Tell me a story']);
   await settle();

@@ -48,7 +48,7 @@ onBothStores('what is queued while a thread is made waits for its first turn', a
   const prepare = defineHook({
     hook: 'after_thread_created',
     id: 'prepare',
-    execute: async (state) => void (await state.queueMessage(queued)),
+    execute: (state) => state.queueMessage(queued),
   });
   const { thread } = await kit.thread({ policies: [prepare], script: ['Hello.'] });
   await thread.idle();

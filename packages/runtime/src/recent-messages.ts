@@ -75,7 +75,7 @@ export class RecentMessages implements MessageReader {
     const kept = this.#newest;
     if (kept === undefined) return;
     for (const message of messages) {
-      if (!kept.some(({ id }) => id === message.id)) this.#keep(kept, copyOf(message));
+      if (!isAmongLast(kept, message.id)) this.#keep(kept, copyOf(message));
     }
     if (this.#text > MAX_TEXT) this.forget();
     else this.#threads.note(this);
@@ -132,6 +132,13 @@ export class RecentMessages implements MessageReader {
   }
 }
 
+/** Whether a reading that was under way when a message was committed has brought it already: it is one of the last then. */
+function isAmongLast(kept: readonly StoredMessage[], id: string): boolean {
+  for (let at = kept.length - 1; at >= 0 && at >= kept.length - AHEAD; at--)
+    if (kept[at]?.id === id) return true;
+  return false;
+}
+
 function textOf({ content, tool_calls: calls }: StoredMessage): number {
   return (content?.length ?? 0) + (calls?.length ?? 0);
 }
@@ -141,7 +148,8 @@ function copyOf(message: StoredMessage): StoredMessage {
   const copy = {} as Record<string, unknown>;
   for (const field in message) {
     const value = message[field];
-    if (value !== undefined) copy[field] = typeof value === 'object' && value !== null ? structuredClone(value) : value;
+    if (value !== undefined)
+      copy[field] = typeof value === 'object' && value !== null ? structuredClone(value) : value;
   }
   return copy as StoredMessage;
 }

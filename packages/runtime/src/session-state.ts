@@ -27,10 +27,16 @@ export class ThreadSession {
   ownMode: PermissionMode | undefined;
   /** That of the nearest thread above it in the store. */
   inheritedMode: PermissionMode | undefined;
-  readonly #skills = new Map<string, Promise<string>>();
-  #contexts: string[] = [];
+  /** Made when first needed, as the rest: an idle thread is small. */
+  #skills: Map<string, Promise<string>> | undefined;
+  #contexts: readonly string[] = NONE;
   #members: readonly ChainMember[] = NONE;
   #merged: { base: Scope; members: readonly ChainMember[]; scope: Scope } | undefined;
+
+  /** Whether it has begun and is over, though the thread may still be on its way to be closed. */
+  get isOver(): boolean {
+    return this.starting !== undefined && this.info === undefined;
+  }
 
   get mode(): PermissionMode {
     return this.ownMode ?? this.caller?.session.mode ?? this.inheritedMode ?? 'default';
@@ -42,7 +48,7 @@ export class ThreadSession {
   }
 
   addContexts(contexts: readonly string[]): void {
-    if (contexts.length > 0) this.#contexts.push(...contexts);
+    if (contexts.length > 0) this.#contexts = [...this.#contexts, ...contexts];
   }
 
   /** They are on their way to the model. */
@@ -52,17 +58,19 @@ export class ThreadSession {
 
   /** Starts a skill; the same path twice is once. One that could not be started may be tried again. */
   startSkill(path: string, start: () => Promise<string>): Promise<string> {
-    const started = this.#skills.get(path);
+    this.#skills ??= new Map();
+    const skills = this.#skills;
+    const started = skills.get(path);
     if (started !== undefined) return started;
     const starting = start();
-    this.#skills.set(path, starting);
-    starting.catch(() => this.#skills.delete(path));
+    skills.set(path, starting);
+    starting.catch(() => skills.delete(path));
     return starting;
   }
 
   /** The paths of the skills, in the order in which they were started. */
   get skills(): readonly string[] {
-    return [...this.#skills.keys()];
+    return this.#skills === undefined ? NONE : [...this.#skills.keys()];
   }
 
   addMembers(members: readonly ChainMember[]): void {
@@ -89,8 +97,8 @@ export class ThreadSession {
 
   /** Forgets everything: nothing of a session is left after it. */
   end(): void {
-    this.#skills.clear();
-    this.#contexts = [];
+    this.#skills = undefined;
+    this.#contexts = NONE;
     this.#members = NONE;
     this.#merged = undefined;
   }

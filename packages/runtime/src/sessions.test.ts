@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook, type SessionInfo } from '@spec/hooks';
 import { expect } from 'vitest';
-import { type Kit, lines, onBothStores, settle, thrownBy } from '../test/kit.ts';
+import { gate, type Kit, lines, onBothStores, settle, thrownBy } from '../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from './index.ts';
 
 type Heard = { readonly what: 'started' | 'ended'; readonly threadId: string } & SessionInfo;
@@ -208,6 +208,29 @@ onBothStores('a session of a reader holds no writer up', async (kit) => {
   await view.close();
   expect(told(heard)).toEqual(['started created', 'started opened', 'ended opened']);
   expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
+});
+
+onBothStores('a thread that is opened while its session ends begins another one', async (kit) => {
+  const ending = gate();
+  const mayEnd = gate();
+  const heard: Heard[] = [];
+  const slow = defineHook({
+    hook: 'after_session_ended',
+    id: 'slow',
+    execute: async (_) => {
+      ending.open();
+      await mayEnd.opened;
+    },
+  });
+  const { runtime, thread } = await kit.thread({ policies: [...watchers(heard), slow], script: ['ok'] });
+  const closing = thread.close();
+  await ending.opened;
+  const opening = runtime.openThread(thread.id);
+  mayEnd.open();
+  await closing;
+  const again = await opening;
+  expect(await again.send('Go')).toMatchObject({ status: 'completed' });
+  expect(told(heard)).toEqual(['started created', 'ended created', 'started opened']);
 });
 
 async function endingWith(kit: Kit, execute: () => Promise<void>): Promise<number> {

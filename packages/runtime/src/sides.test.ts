@@ -328,7 +328,7 @@ onBothStores('an abort in the go of b leaves a history that is valid for both', 
   });
   const sending = thread.send('Talk.');
   await reached.opened;
-  thread.stop();
+  void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   expect(await thread.send('Go on.')).toMatchObject({ status: 'completed' });
   expect(told(model.calls[2] as LanguageModelV3CallOptions)).toEqual([

@@ -93,7 +93,7 @@ onBothStores('the parent’s stop reaches the child', async (kit) => {
   });
   const sending = started.thread.send('Go');
   await reached.opened;
-  started.thread.stop();
+  void started.thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   expect((await lines(started.thread))[2]).toContain('The turn was stopped');
   await settle(10);
@@ -120,7 +120,7 @@ onBothStores('a stop while the child is being made: it never begins', async (kit
   });
   const sending = thread.send('Go');
   await reached.opened;
-  thread.stop();
+  void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   await settle(40);
   expect(model.calls).toHaveLength(1);

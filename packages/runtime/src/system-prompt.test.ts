@@ -121,7 +121,7 @@ onBothStores('a stop ends a part that hangs', async (kit) => {
   });
   const sending = thread.send('hello');
   await reached.opened;
-  thread.stop();
+  void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   expect(model.calls).toHaveLength(0);
 });

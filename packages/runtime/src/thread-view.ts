@@ -78,7 +78,8 @@ export class ThreadView implements ThreadState {
   step<T>(name: string, run: (at: ThreadView) => Promise<T> | T): Promise<T> | T {
     const { core, permit, place, trace } = this;
     const turn = this.#turn;
-    if (permit !== undefined || place !== undefined || turn === undefined || turn.turnId === null) return run(this);
+    if (permit !== undefined || place !== undefined || turn === undefined || turn.turnId === null)
+      return run(this);
     const id = turn.idOf(name);
     return turn.context.step(id, () => run(new ThreadView(core, { turn, place: new Place(id), trace })));
   }

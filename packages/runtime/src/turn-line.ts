@@ -14,7 +14,7 @@ export class TurnLine {
   /** The running turn, and those that wait for it. */
   readonly #turns: Flow[] = [];
   /** Turns under an id of their caller's. */
-  readonly #named = new Map<string, Promise<TurnResult>>();
+  #named: Map<string, Promise<TurnResult>> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   /** Whether something was queued that the running turn may not have seen. */
   #mayWait = false;
@@ -41,6 +41,7 @@ export class TurnLine {
   send(input: NewMessage, id?: string): Promise<TurnResult> {
     this.#wokenInARow = 0;
     if (id === undefined) return this.enter(newTurn(), (flow) => sendMessage(this.#core, flow, input));
+    this.#named ??= new Map();
     const known = this.#named.get(id);
     if (known !== undefined) return known;
     const { runtime, id: threadId } = this.#core;
@@ -51,7 +52,7 @@ export class TurnLine {
       if (result !== null) return result;
       if (this.#core.record.turn?.id === id) return runtime.engine.resume(threadId, id);
       return sendMessage(this.#core, flow, input);
-    }).finally(() => this.#named.delete(id));
+    }).finally(() => this.#named?.delete(id));
     this.#named.set(id, turn);
     return turn;
   }

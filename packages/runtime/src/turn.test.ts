@@ -188,7 +188,7 @@ onBothStores('a turn with a hanging tool is running until it is stopped', async 
   const sending = thread.send('Go');
   await started.opened;
   expect(thread.state.execution.stepCount).toBe(1);
-  thread.stop();
+  void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted', text: null, steps: 1 });
   expect(thread.state.execution.stepCount).toBe(0);
 });

@@ -101,7 +101,7 @@ onBothStores('what an abort leaves to be stored passes its chain once', async (k
   await running.opened;
   const injecting = started.thread.inject({ role: 'user', content: 'meanwhile' });
   await settle(5);
-  started.thread.stop();
+  void started.thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   await injecting;
   expect(await expectOnce(started, before, after)).toEqual([
@@ -278,7 +278,7 @@ onBothStores('an inject from outside is not ended by the stop of a turn', async 
   await running.opened;
   const injecting = thread.inject({ role: 'user', content: 'outside' });
   await inHook.opened;
-  thread.stop();
+  void thread.stop();
   goOn.open();
   expect(await injecting).toMatchObject({ live: true, step: 0 });
   expect(await sending).toMatchObject({ status: 'aborted' });

@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { ToolCallRecord, ToolCallStatus } from '../../store.ts';
-import { type Connection, equals } from './connection.ts';
+import { type Connection, equals, rawStatement } from './connection.ts';
 import { messages, toolCalls } from './schema.ts';
+import { encodeText } from './text.ts';
 
 /** The tool calls of one file. */
 export interface CallTable {
@@ -11,11 +12,21 @@ export interface CallTable {
   list(thread: number, filter: { status?: ToolCallStatus; messageId?: string }): ToolCallRecord[];
 }
 
+type CallValues = [
+  message: number,
+  position: number,
+  thread: number,
+  id: string | Buffer,
+  name: string | Buffer,
+  status: ToolCallStatus,
+];
+
 const slot = sql.placeholder;
 
 /** Prepares the statements over `tool_calls`. */
-export function callTable({ orm }: Connection): CallTable {
-  const put = orm
+export function callTable(connection: Connection): CallTable {
+  const { orm } = connection;
+  const insert = orm
     .insert(toolCalls)
     .values({
       message: slot('message'),
@@ -28,13 +39,13 @@ export function callTable({ orm }: Connection): CallTable {
     .onConflictDoUpdate({
       target: [toolCalls.message, toolCalls.position],
       set: { id: sql`excluded.id`, name: sql`excluded.name`, status: sql`excluded.status` },
-    })
-    .prepare();
+    });
+  const put = rawStatement<CallValues>(connection, insert);
   const { all, open, ofMessage } = selections(orm);
 
   return {
     put: ({ thread, message }, { position, id, name, status }) => {
-      put.run({ thread, message, position, id, name, status });
+      put.run(message, position, thread, encodeText(id), encodeText(name), status);
     },
     list(thread, { status, messageId }) {
       const isOpen = status === 'pending' || status === 'started';
