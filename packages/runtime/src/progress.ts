@@ -1,6 +1,7 @@
 import type { Flow } from './flow.ts';
 import { toolCallsOf } from './messages.ts';
 import { countStep } from './sides.ts';
+import { begunCalls } from './step-queue.ts';
 import type { StoredMessage } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -14,10 +15,12 @@ const PAGE = 100;
  *
  * @returns how often hooks kept it going before
  */
-export async function findProgress({ core, flow }: ThreadView): Promise<number> {
+export async function findProgress(view: ThreadView): Promise<number> {
+  const { core, flow } = view;
   if (!flow.isRepeating) return 0;
   const places = await placesOf(core, flow);
-  flow.stepCount = Math.max(0, ...places.map(stepsDoneAt));
+  const { step: queuedAt = 1 } = (await begunCalls(view)) ?? {};
+  flow.stepCount = Math.max(0, queuedAt - 1, ...places.map(stepsDoneAt));
   const answers = places.filter(({ what, step }) => what === 'answer' && step <= flow.stepCount);
   for (const { callCount } of answers.sort((one, other) => one.step - other.step))
     countStep(core.agent, flow.talk, callCount);

@@ -2,7 +2,7 @@ import { toolCallsOf } from './messages.ts';
 import type { QueueItem, StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { runToolBatch, type ToolBatch } from './tool-batch.ts';
-import { announceMessage, append, storedAt, storeMessage, underFence } from './writes.ts';
+import { announceMessage, append, storeMessage, underFence } from './writes.ts';
 
 /**
  * Stores what waited for this step, then makes the calls that did. What was queued passed its chain when it was queued
@@ -10,19 +10,37 @@ import { announceMessage, append, storedAt, storeMessage, underFence } from './w
  */
 export async function drainQueue(view: ThreadView): Promise<void> {
   const { core } = view;
-  let calls = await finishQueuedCalls(view);
+  const begun = await finishQueuedCalls(view);
   const items = (await core.store.listQueue(core.id)).filter((item) => !isOfThisStep(view, item));
   if (items.length === 0) return;
   for (const item of items) {
     if (item.kind === 'message' || item.kind === 'inject') await storeQueued(view, item);
     else if (item.kind === 'stop') await takeStop(view, item);
   }
+  const { flowId: turnId, stepCount: step } = view.flow;
   for (const { id, kind, payload } of items) {
     if (kind !== 'tool') continue;
-    const name = `queued.${calls++}`;
-    const message = { ...payload, id: view.flow.idOf(name) } as StoredMessage;
-    await runQueued(view, { name, message, isStored: false, along: { dequeue: [id] } });
+    const name = `queued.${begun.push(id) - 1}`;
+    const value: BegunCalls = { turnId, step, ids: [...begun] };
+    const along = { dequeue: [id], values: [{ key: BEGUN, value }] };
+    await runQueued(view, { name, message: payload as StoredMessage, isStored: false, along });
   }
+}
+
+/** The queued calls that a step has begun to make: a crash may come before they are answered. */
+interface BegunCalls {
+  readonly turnId: string;
+  readonly step: number;
+  /** The ids of their messages. */
+  readonly ids: readonly string[];
+}
+
+const BEGUN = 'runtime/queued-calls';
+
+/** What the turn's last step with queued calls had begun when its process died. */
+export async function begunCalls({ core, flow }: ThreadView): Promise<BegunCalls | undefined> {
+  const kept = (await core.store.getValue(core.id, BEGUN)) as BegunCalls | undefined;
+  return kept?.turnId === flow.flowId ? kept : undefined;
 }
 
 /** What the step itself had queued before its process died waits for the next one. */
@@ -30,14 +48,16 @@ function isOfThisStep({ flow }: ThreadView, { kind, id }: QueueItem): boolean {
   return flow.isRepeating && kind !== 'inject' && id.startsWith(flow.idOf(''));
 }
 
-/** Answers the queued calls that were under way when the turn's process died. Gives how many the step has had. */
-async function finishQueuedCalls(view: ThreadView): Promise<number> {
-  for (let calls = 0; ; calls++) {
-    const name = `queued.${calls}`;
-    const message = await storedAt(view, name);
-    if (message === undefined) return calls;
-    await runQueued(view, { name, message, isStored: true });
+/** Answers the queued calls that were under way when the turn's process died. Gives the ids of their messages. */
+async function finishQueuedCalls(view: ThreadView): Promise<string[]> {
+  const { core, flow } = view;
+  const kept = flow.isRepeating ? await begunCalls(view) : undefined;
+  if (kept?.step !== flow.stepCount) return [];
+  for (const [position, id] of kept.ids.entries()) {
+    const message = await core.store.getMessage(core.id, id);
+    if (message !== null) await runQueued(view, { name: `queued.${position}`, message, isStored: true });
   }
+  return [...kept.ids];
 }
 
 type QueuedBatch = Pick<ToolBatch, 'name' | 'message' | 'isStored' | 'along'>;
