@@ -107,3 +107,21 @@ test('close waits for another process that writes, and refuses what it could not
   expect(await idsOf(again)).toEqual([]);
   await again.close();
 });
+
+test('commits that follow each other without an end leave room for timers', async () => {
+  const store = sqliteStore({ path: newFile(), synchronous: 'NORMAL' });
+  await store.createThread(thread());
+  const { fence } = await store.acquireLease({ threadId: t, owner: 'o', ttlMs: 60_000 });
+  let late = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    late = Math.max(late, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  const until = performance.now() + 400;
+  while (performance.now() < until) await store.setValue(t, fence, { key: 'k', value: 1 });
+  clearInterval(timer);
+  expect(late).toBeGreaterThan(0);
+  expect(late).toBeLessThan(200);
+  await store.close();
+});

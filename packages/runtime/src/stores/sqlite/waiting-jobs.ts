@@ -19,6 +19,7 @@ export function waitingJobs(options: {
   const { run, committed, busyTimeoutMs } = options;
   let jobs: Job[] = [];
   let waiting: { until: number; timer: NodeJS.Timeout } | undefined;
+  const breath = breathing();
 
   function flush(): void {
     const taken = jobs;
@@ -45,11 +46,37 @@ export function waitingJobs(options: {
       return jobs.length === 0;
     },
     add(job) {
-      if (jobs.length === 0) queueMicrotask(flush);
+      if (jobs.length === 0) breath.soon(flush);
       jobs.push(job);
     },
     finish() {
       for (flush(); waiting; flush()) sleep(1);
+    },
+  };
+}
+
+/** So long commits may follow each other without a look at timers, signals and sockets, in milliseconds. */
+const LONGEST_BREATH = 10;
+
+/**
+ * Runs things at the end of the tick. Where nothing but commits is waited for, as in a replay, one promise leads to the next
+ * and the event loop never comes to its timers and signals: every now and then it is let in first.
+ */
+function breathing(): { soon(run: () => void): void } {
+  let began: number | undefined;
+  const end = (): void => {
+    began = undefined;
+  };
+  return {
+    soon(run) {
+      if (began === undefined) {
+        began = performance.now();
+        setImmediate(end);
+      } else if (performance.now() - began > LONGEST_BREATH) {
+        setImmediate(run);
+        return;
+      }
+      queueMicrotask(run);
     },
   };
 }
