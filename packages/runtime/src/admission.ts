@@ -1,4 +1,4 @@
-import type { NewMessage, Verdict } from '@spec/hooks';
+import { type NewMessage, RunError, type Verdict } from '@spec/hooks';
 import { askPerson } from './asks.ts';
 import { mergeInTurn } from './context-messages.ts';
 import { notify } from './notifications.ts';
@@ -22,6 +22,7 @@ export interface Admitted {
  */
 export async function admitMessage(view: ThreadView, input: NewMessage): Promise<Admitted> {
   const { runtime, scope } = view.core;
+  if (input.id !== undefined) await refuseTakenId(view, input.id);
   const verdict = await runtime.executor.run('before_user_message', scope, view, input);
   const { subject, context, userMessage } = verdict;
   if (userMessage !== undefined && verdict.decision !== 'ask')
@@ -34,6 +35,15 @@ export async function admitMessage(view: ThreadView, input: NewMessage): Promise
   if (content !== null)
     messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
   return { messages, ...forPerson };
+}
+
+/** @throws {RunError} `invalid_input` */
+async function refuseTakenId({ core, flow }: ThreadView, id: string): Promise<void> {
+  const isOfTurn = id.startsWith(`${flow.flowId}.`);
+  if (!isOfTurn && (await core.store.getMessage(core.id, id)) === null) return;
+  const why = isOfTurn ? 'is one of those that the runtime gives in this turn' : 'is in the thread already';
+  const message = `A message cannot be sent: its id ${id} ${why}. To send once however often, give the turn an id: send(…, { id }).`;
+  throw new RunError('invalid_input', message, { threadId: core.id });
 }
 
 async function refusalOf(

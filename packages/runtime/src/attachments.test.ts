@@ -40,21 +40,22 @@ onBothStores('attachments become files of the thread and pointers to them', asyn
     tools: [tool],
     script: [{ toolCalls: [{ id: 'c/1', name: 'tool' }] }, 'ok'],
   });
-  await thread.send('Go');
-  const path = 'attachments/c_1/1-.._.._etc_x.txt';
+  const { turnId } = await thread.send('Go');
+  const path = `attachments/${turnId}.1.result.0/1-.._.._etc_x.txt`;
+  const binary = `attachments/${turnId}.1.result.0/3-x.bin`;
   expect((await fields(thread, 'attachments'))[2]).toEqual([
     { type: 'file', path, name: '../../etc/x.txt', mimeType: 'text/plain', size: 5 },
     pointer,
     {
       type: 'file',
-      path: 'attachments/c_1/3-x.bin',
+      path: binary,
       name: 'x.bin',
       mimeType: 'application/octet-stream',
       size: 2,
     },
   ]);
   expect(await thread.state.readFile(path)).toEqual(new TextEncoder().encode('hello'));
-  expect(await thread.state.readFile('attachments/c_1/3-x.bin')).toEqual(new Uint8Array([1, 2]));
+  expect(await thread.state.readFile(binary)).toEqual(new Uint8Array([1, 2]));
 });
 
 onBothStores('attachments that a hook dropped are not stored, nor are broken ones', async (kit) => {
@@ -83,4 +84,25 @@ onBothStores('attachments that a hook dropped are not stored, nor are broken one
       content: expect.stringContaining('an attachment is neither a file with base64 data nor a pointer'),
     });
   }
+});
+
+onBothStores('a call id that comes again does not take the files of the first one', async (kit) => {
+  let count = 0;
+  const tool = defineTool({
+    name: 'tool',
+    execute: () => ({
+      status: 'success' as const,
+      attachments: [{ name: 'a.txt', mimeType: 'text/plain', data: btoa(`file ${++count}`) }],
+    }),
+  });
+  const calls = { toolCalls: [{ id: 'call_0', name: 'tool' }] };
+  const { thread } = await kit.thread({ tools: [tool], script: [calls, 'ok', calls, 'ok'] });
+  await thread.send('One');
+  await thread.send('Two');
+  const files = await thread.state.listFiles();
+  const texts = await Promise.all(files.map(async ({ path }) => thread.state.readFile(path)));
+  expect(texts.map((bytes) => new TextDecoder().decode(bytes ?? undefined)).sort()).toEqual([
+    'file 1',
+    'file 2',
+  ]);
 });

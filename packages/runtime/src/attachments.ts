@@ -10,10 +10,10 @@ export interface AttachedFiles<Result> {
 
 /**
  * Turns the new attachments of a result into files of the thread and pointers to them (specification §6.3); pointers
- * stay as they are. Where an attachment is neither, the result becomes an error that says so.
+ * stay as they are. Files lie under the id of the result, for ids of calls repeat from turn to turn. Where an attachment is neither, the result becomes an error that says so.
  */
 export function attachFiles<Result extends Pick<HookToolResult, 'attachments'>>(
-  callId: string,
+  resultId: string,
   result: Result,
 ): AttachedFiles<Result | HookToolResult> {
   const { attachments } = result;
@@ -25,7 +25,7 @@ export function attachFiles<Result extends Pick<HookToolResult, 'attachments'>>(
       pointers.push(attachment);
       continue;
     }
-    const file = toFile(attachment, `attachments/${asFileName(callId)}/${at + 1}-`);
+    const file = toFile(attachment, `attachments/${asFileName(resultId)}/${at + 1}-`);
     if (file === undefined) return { result: notAttached, files: [] };
     files.push(file);
     pointers.push(statOf(file));

@@ -22,6 +22,8 @@ export class Flow implements ExecutionState {
   /** Whose go it is. */
   readonly talk: Talk;
   stepCount = 0;
+  /** How often hooks have kept the turn going. */
+  keptGoing = 0;
   stopped = false;
   /** Whether the step that runs may have been begun by a process that died. */
   isRepeating = false;

@@ -126,7 +126,7 @@ export class OpenThreads implements RuntimeCore {
     this.#refuseClosing();
     if (permissionMode !== undefined) checkMode(permissionMode);
     const ending = this.#open.get(threadId);
-    if (ending?.session.isOver) await ending.close().catch(() => {}); // Who closed it hears of its failure.
+    if (ending !== undefined && !ending.isOpen) await ending.close().catch(() => {}); // Who closed it hears of its failure.
     const core = await this.#existing(threadId);
     if (permissionMode !== undefined) await setMode(core, permissionMode);
     await openSession(core);

@@ -33,12 +33,15 @@ export class ToolPermit implements WritePermit {
   readonly hook = 'tool';
   readonly id: string;
   readonly depth: number;
+  /** How many tools are running around the call, itself included. */
+  readonly nesting: number;
   readonly #place: ToolCallPlace;
   #controller: AbortController | undefined;
 
   constructor(place: ToolCallPlace) {
     this.id = place.name;
     this.depth = place.within?.depth ?? 0;
+    this.nesting = place.within instanceof ToolPermit ? place.within.nesting + 1 : 1;
     this.#place = place;
   }
 

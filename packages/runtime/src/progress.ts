@@ -12,19 +12,17 @@ const PAGE = 100;
 /**
  * Puts a turn that goes on after a crash before the step that it was in: the ids of its messages tell how far it got
  * (design §7.4).
- *
- * @returns how often hooks kept it going before
  */
-export async function findProgress(view: ThreadView): Promise<number> {
+export async function findProgress(view: ThreadView): Promise<void> {
   const { core, flow } = view;
-  if (!flow.isRepeating) return 0;
+  if (!flow.isRepeating) return;
   const places = await placesOf(core, flow);
   const { step: queuedAt = 1 } = (await begunCalls(view)) ?? {};
   flow.stepCount = Math.max(0, queuedAt - 1, ...places.map(stepsDoneAt));
   const answers = places.filter(({ what, step }) => what === 'answer' && step <= flow.stepCount);
   for (const { callCount } of answers.sort((one, other) => one.step - other.step))
     countStep(core.agent, flow.talk, callCount);
-  return places.filter(({ what }) => what === 'continue').length;
+  flow.keptGoing = places.filter(({ what }) => what === 'continue').length;
 }
 
 interface StoredPlace {

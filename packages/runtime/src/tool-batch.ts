@@ -50,7 +50,10 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
   if ((await storedAt(view, name)) !== undefined) return stored;
   const along =
     contexts.texts.length === 0 ? undefined : { values: [{ key: contexts.key, value: undefined }] };
-  if (view.flow.isAborted) await tellContexts(view.afterAbort(), { name, contexts: contexts.texts, along });
+  if (view.flow.isAborted) {
+    await tellContexts(view.afterAbort(), { name, contexts: contexts.texts, along });
+    return stored;
+  }
   const asked = stored.length === 0 ? [] : await askAboutBatch(view, name, stored);
   await tellContexts(view, { name, contexts: [...contexts.texts, ...asked], along });
   return stored;
@@ -227,7 +230,7 @@ async function toRow(view: ThreadView, { call, result }: AnsweredCall): Promise<
   const { core } = view;
   const { executor } = core.runtime;
   const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
-  const { result: attached, files } = attachFiles(call.id, row as unknown as typeof result);
+  const { result: attached, files } = attachFiles(view.place?.id ?? call.id, row as unknown as typeof result);
   const message = await prepareMessage(view, toToolRow(call, attached), view.place?.id ?? call.id);
   const kept = new Set(
     (message.attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path),

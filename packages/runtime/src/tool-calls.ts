@@ -114,6 +114,9 @@ function misfit(issues: Parameters<typeof issuePaths>[0]): string {
   return `The arguments do not fit this tool, at ${issuePaths(issues)}: ${messages.join('; ')}`;
 }
 
+/** Tools that invoke tools that invoke tools: one that invokes itself would never end. Hooks in between have a limit of their own (C8). */
+const MAX_NESTING = 8;
+
 async function runFunction(
   tool: AnyFunctionTool,
   view: ThreadView,
@@ -122,6 +125,7 @@ async function runFunction(
   const { abortSignal: signal } = view.execution;
   if (signal.aborted) throw aborted('a tool ran');
   const permit = new ToolPermit({ name: tool.name, signal, within: view.permit });
+  if (permit.nesting > MAX_NESTING) return failed(`Tools invoke each other at most ${MAX_NESTING} deep.`);
   const context: ToolContext = {
     state: view.for(permit),
     toolCallId: id,

@@ -92,7 +92,7 @@ async function watched<T>(view: ThreadView, run: () => Promise<T>): Promise<T | 
 async function runSteps(view: ThreadView): Promise<Ended> {
   const { core, flow } = view;
   let text: string | null = null;
-  let keptGoing = await findProgress(view);
+  await findProgress(view);
   for (;;) {
     if (flow.isAborted) return { status: 'aborted', text: null };
     if (flow.stopped) return { status: 'stopped', text };
@@ -100,23 +100,26 @@ async function runSteps(view: ThreadView): Promise<Ended> {
     flow.stepCount++;
     const step = await runStep(view);
     text = step.message.content;
-    const mayEnd = !flow.stopped && (await isDone(view, step));
-    if (mayEnd && !(keptGoing < MAX_KEPT_GOING && (await goesOn(view, keptGoing++))))
-      return { status: 'completed', text };
+    const isOver = !flow.stopped && (await isDone(view, step));
+    if (isOver && !(await isKeptGoing(view))) return { status: 'completed', text };
     countStep(core.agent, flow.talk, step.calls.length);
     flow.isRepeating = false;
   }
 }
 
-/** Whether a hook keeps the turn going; its reason is the next message. */
-async function goesOn(view: ThreadView, keptGoing: number): Promise<boolean> {
-  const { runtime, scope } = view.core;
-  if (scope.before_stop === undefined) return false;
+/** Whether a hook keeps the turn going, where it can go on; the hook's reason is the next message. */
+async function isKeptGoing(view: ThreadView): Promise<boolean> {
+  const { core, flow } = view;
+  const { runtime, scope, agent } = core;
+  const { keptGoing } = flow;
+  if (scope.before_stop === undefined || keptGoing >= MAX_KEPT_GOING) return false;
+  if (hasReachedLimit(agent, flow.talk, flow.stepCount)) return false;
   const reason = await view.step('continue.asked', async (at) => {
     const verdict = await runtime.executor.run('before_stop', scope, at, { reason: 'completed', keptGoing });
     return verdict.decision === 'deny' ? verdict.reason : undefined;
   });
   if (reason === undefined) return false;
+  flow.keptGoing++;
   await insertMessage(view, 'continue', { role: 'user', content: reason });
   return true;
 }
