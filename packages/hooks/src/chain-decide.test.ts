@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { harness, hookOf, never, settled, toolCall, userMessage } from './chain.fixture.ts';
@@ -110,6 +111,39 @@ describe('decisions', () => {
     expect(await run([decides({ desicion: 'deny' })], toolCall())).toMatchObject({ decision: 'deny' });
     expect(records[0]).toMatchObject({ outcome: 'invalid_result' });
     expect(records[0]?.why).toBe('expected a decision or null, got an unknown field: was "decision" meant?');
+  });
+
+  const nonsense: Array<[string, () => unknown]> = [
+    ['an error', () => new Error('denied!')],
+    ['a response', () => new Response('no', { status: 403 })],
+    ['a date', () => new Date()],
+    ['a map', () => new Map([['decision', 'deny']])],
+    ['a set', () => new Set(['deny'])],
+    ['a URL', () => new URL('http://localhost')],
+    ['a pattern', () => /deny/],
+    ['an instance', () => new (class Denied {})()],
+    ['an instance with a decision', () => new (class Allowed { decision = 'allow' })()],
+    ['what only inherits a decision', () => Object.create({ decision: 'allow' })],
+    ['what inherits nothing useful', () => Object.create(Object.create(null))],
+    ['a symbol for a field', () => ({ [Symbol('decision')]: 'deny' })],
+    ['another realm’s error', () => runInNewContext('new Error()')],
+    ['a map as input', () => ({ input: new Map() })],
+    ['an input that is no record once it is JSON', () => ({ input: { toJSON: () => undefined } })],
+    ['an input that is a text once it is JSON', () => ({ input: { toJSON: () => 'x' } })],
+  ];
+  test.each(nonsense)('%s is no decision: the call is denied', async (_name, give) => {
+    const { run, records } = harness();
+    const verdict = (await run([hookOf('before_tool_call', async () => give())], toolCall())) as Verdict;
+    expect(verdict).toMatchObject({ decision: 'deny', subject: toolCall() });
+    expect(records[0]?.outcome).toBe('invalid_result');
+  });
+
+  test.each<[string, () => unknown]>([
+    ['without a prototype', () => Object.assign(Object.create(null) as object, { decision: 'ask' })],
+    ['of another realm', () => runInNewContext('({ decision: "ask" })') as unknown],
+    ['frozen', () => Object.freeze({ decision: 'ask' })],
+  ])('a plain record %s is a decision', async (_name, give) => {
+    expect(await verdictOf([decides(give())])).toMatchObject({ decision: 'ask', outcomes: ['asked'] });
   });
 
   test('before_stop keeps going by a reason, and ends where its hook fails', async () => {

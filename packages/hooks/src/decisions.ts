@@ -2,7 +2,7 @@ import type { CompactionInfo, Decision, PermissionRequest, StopInfo } from './co
 import type { HookToolCall } from './messages.ts';
 import { nearest } from './nearest.ts';
 import { ShapeProblem, toolResult } from './shapes/index.ts';
-import { nameOfSort } from './shapes/record.ts';
+import { isPlainRecord, nameOfSort } from './shapes/record.ts';
 import type { NewMessage } from './state.ts';
 
 /** How a decide hook's answer is read, and how a rewritten input changes what is decided on. */
@@ -44,14 +44,16 @@ function readKeepGoing(returned: unknown): Decision | null {
   return { decision: 'deny', reason: keepGoing };
 }
 
-/** @throws {ShapeProblem} where it is no record, or has a field that is not known. */
+/**
+ * Only plain records count: an error, a response or a map has no field of its own, and would let a call pass as `{}` does.
+ *
+ * @throws {ShapeProblem} where it is no plain record, or has a field that is not known.
+ */
 function asRecord(returned: unknown, expected: string, known: readonly string[]): Given {
-  if (typeof returned !== 'object' || returned === null || Array.isArray(returned)) {
-    throw new ShapeProblem(`expected ${expected}, got ${nameOfSort(returned)}`);
-  }
-  const unknown = Object.keys(returned).find((field) => !known.includes(field));
-  if (unknown === undefined) return returned as Given;
-  const meant = nearest(unknown, known);
+  if (!isPlainRecord(returned)) throw new ShapeProblem(`expected ${expected}, got ${nameOfSort(returned)}`);
+  const unknown = Reflect.ownKeys(returned).find((field) => !known.includes(field as string));
+  if (unknown === undefined) return returned;
+  const meant = typeof unknown === 'string' ? nearest(unknown, known) : undefined;
   throw new ShapeProblem(
     `expected ${expected}, got an unknown field${meant === undefined ? '' : `: was "${meant}" meant?`}`,
   );
@@ -76,18 +78,17 @@ function refuseRewrite(): never {
 }
 
 function withArguments(call: HookToolCall, input: NonNullable<Decision['input']>): HookToolCall {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new ShapeProblem('input must be an object: the arguments of the call');
-  }
+  if (!isPlainRecord(input)) throw new ShapeProblem('input must be a plain object: the arguments of the call');
   return { ...call, function: { ...call.function, arguments: jsonOf(input) } };
 }
 
 function jsonOf(input: object): string {
+  let json: string | undefined;
   try {
-    return JSON.stringify(input);
-  } catch {
-    throw new ShapeProblem('input must be an object that JSON can hold');
-  }
+    json = JSON.stringify(input);
+  } catch {} // Told below, without what the error says: it may quote data.
+  if (json?.startsWith('{') === true) return json;
+  throw new ShapeProblem('input must be an object that JSON can hold');
 }
 
 export const overToolCall: DecideRow<HookToolCall> = { read: readDecision, rewrite: withArguments };

@@ -38,6 +38,7 @@ export class Flow implements ExecutionState {
   /** The span that the turn runs in. */
   trace: TraceContext | undefined;
   #controller: AbortController | undefined;
+  #fence: number | undefined;
 
   constructor(turn: NewTurn | null, currentSide: SideName = 'a') {
     this.turnId = turn?.id ?? null;
@@ -48,6 +49,13 @@ export class Flow implements ExecutionState {
 
   get currentSide(): SideName {
     return this.talk.side;
+  }
+
+  /** Whether a turn writes under this fence: it does under the first one that it got. */
+  keepsFence(fence: number): boolean {
+    if (this.turnId === null) return true;
+    this.#fence ??= fence;
+    return this.#fence === fence;
   }
 
   /** The id of what belongs to a place in the current step, such as `answer`. */
@@ -86,6 +94,7 @@ export class Flow implements ExecutionState {
     flow.trace = this.trace;
     flow.isRepeating = this.isRepeating;
     flow.stopped = true;
+    flow.#fence = this.#fence;
     return flow;
   }
 }

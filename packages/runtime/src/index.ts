@@ -25,7 +25,7 @@ export type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent, TokenUsa
 export type { Ledger, LedgerQuery, Moment, Prune } from './ledger.ts';
 export type { HookStats } from './ledger-stats.ts';
 export type { PermissionMode } from './permission-mode.ts';
-export type { ResumedThread } from './resume-all.ts';
+export type { ResumedThread, ResumeOptions } from './resume-all.ts';
 export type { LedgerOption } from './retention.ts';
 export type { OpenOptions, Runtime, RuntimeOptions, RunValues, ThreadOptions } from './runtime.ts';
 export { createRuntime } from './runtime.ts';

@@ -13,7 +13,7 @@ import {
   settle,
   thrownBy,
 } from '../test/kit.ts';
-import type { Store } from './index.ts';
+import { defineTool, type Store } from './index.ts';
 import { memoryStore } from './stores/memory.ts';
 import { sqliteStore } from './stores/sqlite/index.ts';
 
@@ -207,4 +207,31 @@ onBothStores('a thread that is opened twice at once is opened once', async (kit)
   await Promise.all([a.send('y'), b.send('z')]);
   expect(await lines(a)).toEqual(['user: x', 'user: y', 'assistant: 1', 'user: z', 'assistant: 2']);
   expect(heard.filter(({ type }) => type === 'message')).toHaveLength(5);
+});
+
+onOneFile('a turn whose thread was taken over, finished and given free does not go on', async (start) => {
+  const [reached, goOn] = [gate(), gate()];
+  const stall = defineTool({
+    name: 'stall',
+    execute: async () => {
+      reached.open();
+      await goOn.opened;
+      return 'late';
+    },
+  });
+  const call = { toolCalls: [{ name: 'stall' }] };
+  const { runtime: one, model } = start({ lease: 100, tools: [stall], script: [call, 'stale'] });
+  const two = start({ tools: [stall], script: ['resumed', 'fresh'] }).runtime;
+  const thread = await one.createThread({ agent: 'agent' });
+  const sending = thrownBy(thread.send('Go'));
+  await reached.opened;
+  const until = Date.now() + 250;
+  while (Date.now() < until); // The process stalls: no timer fires.
+  const other = await two.openThread(thread.id);
+  const taken = other.send('Mine now');
+  await taken;
+  await other.close();
+  goOn.open();
+  expect(await sending).toMatchObject({ code: 'thread_busy' });
+  expect(model.calls).toHaveLength(1);
 });

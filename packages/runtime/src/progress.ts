@@ -54,6 +54,6 @@ function placeOf(message: StoredMessage, flowId: string): StoredPlace | undefine
   const { id } = message;
   if (!id.startsWith(`${flowId}.`)) return undefined;
   const [step = '', ...what] = id.slice(flowId.length + 1).split('.');
-  if (!/^\d+$/.test(step)) return undefined;
+  if (!/^\d+$/.test(step) || !/^[a-z]/.test(what[0] ?? '')) return undefined; // It may be of a turn whose id begins with this one's.
   return { step: Number(step), what: what.join('.'), callCount: toolCallsOf(message).length };
 }

@@ -111,7 +111,7 @@ onBothStores('another runtime ends a turn after its step', async (kit) => {
   await reached.opened;
   await other.stop();
   goOn.open();
-  expect(await sending).toMatchObject({ status: 'stopped', text: 'Two.' });
+  expect(await sending).toMatchObject({ status: 'stopped', text: 'One.', steps: 1 });
   await other.stop();
   expect(await kit.store.listQueue(thread.id)).toEqual([]);
 });

@@ -10,17 +10,31 @@ export interface ResumedThread {
   readonly error?: unknown;
 }
 
+export interface ResumeOptions {
+  /** How many threads are resumed at a time. Default 8. */
+  readonly concurrency?: number;
+}
+
 /** Resumes every thread of the store that has a turn left behind and no parent. */
-export async function resumeAll(threads: OpenThreads): Promise<ResumedThread[]> {
+export async function resumeAll(
+  threads: OpenThreads,
+  { concurrency = 8 }: ResumeOptions = {},
+): Promise<ResumedThread[]> {
   const records = await threads.store.listThreads({ parentId: null, interrupted: true });
-  return Promise.all(
-    records.map(async ({ id: threadId }) => {
-      try {
-        const core = await threads.open(threadId);
-        return { threadId, result: await core.turns.resume() };
-      } catch (error) {
-        return { threadId, error };
-      }
-    }),
-  );
+  const resumed: ResumedThread[] = [];
+  const waiting = records.entries();
+  const resumeNext = async (): Promise<void> => {
+    for (const [at, { id }] of waiting) resumed[at] = await resumeOne(threads, id);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, resumeNext));
+  return resumed;
+}
+
+async function resumeOne(threads: OpenThreads, threadId: string): Promise<ResumedThread> {
+  try {
+    const core = await threads.open(threadId);
+    return { threadId, result: await core.turns.resume() };
+  } catch (error) {
+    return { threadId, error };
+  }
 }

@@ -152,3 +152,66 @@ describe('a turn under an id of the caller’s', () => {
     expect(model.calls).toHaveLength(1);
   });
 });
+
+onBothStores('the model is asked again after a crash, and what it calls then is run', async (kit) => {
+  const { open, opened } = gate();
+  let ran = 0;
+  const tools = [payTool(undefined, async () => `paid ${++ran}`)];
+  const dying = { tools, script: [hangAt(open)], reached: opened };
+  const thread = await afterCrash(kit, dying, { tools, script: [callPay, 'Done.'] });
+  await thread.resume();
+  expect(await lines(thread)).toEqual(['user: Go', 'assistant: null', 'tool: paid 1', 'assistant: Done.']);
+});
+
+onBothStores('a turn whose id begins with that of another one goes on at its own step', async (kit) => {
+  const { open, opened } = gate();
+  const mortality = new Mortality();
+  const script = ['Seven.', hangAt(open)];
+  const { runtime } = startRuntime(mortality.storeOf(kit.store), { lease: 20, script });
+  const dying = await runtime.createThread({ agent: 'agent', id: 't' });
+  await dying.send('One', { id: 'order.7' });
+  void dying.send('Two', { id: 'order' });
+  await opened;
+  mortality.die();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const thread = await kit.start({ lease: 20, script: ['Done.'] }).runtime.openThread('t');
+  expect(await thread.resume()).toMatchObject({ text: 'Done.', steps: 1 });
+});
+
+onBothStores('ids of turns that are none are refused', async (kit) => {
+  const { thread } = await kit.thread();
+  for (const id of ['', ' x', 5, 'x'.repeat(201), '\ud800'])
+    expect(await thrownBy(thread.send('Go', { id: id as string }))).toMatchObject({ code: 'invalid_input' });
+});
+
+onBothStores('a turn that runs in another process is waited for, and its result comes', async (kit) => {
+  const [reached, goOn] = [gate(), gate()];
+  const { thread } = await kit.thread({
+    script: [
+      async () => {
+        reached.open();
+        await goOn.opened;
+        return 'One.';
+      },
+    ],
+  });
+  const other = await kit.start({ lease: 100 }).runtime.openThread(thread.id);
+  const sending = thread.send('Go', { id: 'request' });
+  await reached.opened;
+  const again = other.send('Go', { id: 'request' });
+  goOn.open();
+  expect(await again).toEqual(await sending);
+  expect(await other.send('Go', { id: 'request' })).toMatchObject({ text: 'One.' });
+});
+
+onBothStores('a hook cannot change the ids that a turn is resumed by', async (kit) => {
+  const rename = defineHook({
+    hook: 'before_create_message',
+    id: 'rename',
+    execute: async (_, message) => ({ ...message, id: 'mine' }),
+  });
+  const { thread } = await kit.thread({ policies: [rename], script: ['One.'] });
+  const error = await thrownBy(thread.send('Go', { id: 'k' }));
+  expect(error).toMatchObject({ code: 'invalid_message' });
+  expect(error.message).toContain('A hook changed the id of message k.0.user');
+});

@@ -7,7 +7,7 @@ import type { CreateEngine } from './engine.ts';
 import { type Ledger, ledgerOver } from './ledger.ts';
 import { OpenThreads } from './open-threads.ts';
 import type { PermissionMode } from './permission-mode.ts';
-import { type ResumedThread, resumeAll } from './resume-all.ts';
+import { type ResumedThread, type ResumeOptions, resumeAll } from './resume-all.ts';
 import type { LedgerOption } from './retention.ts';
 import type { SkillLoader } from './skills.ts';
 import type { Store, ThreadFilter, ThreadRecord } from './store.ts';
@@ -93,7 +93,7 @@ export interface Runtime {
    * Finishes what processes left behind when they died: {@link Thread.resume} on every thread with such a turn; child threads
    * go on with their parents. A thread that fails leaves the others alone.
    */
-  resumeAll(): Promise<ResumedThread[]>;
+  resumeAll(options?: ResumeOptions): Promise<ResumedThread[]>;
   /** The record of the runs of hooks. */
   readonly ledger: Ledger;
   /**
@@ -130,7 +130,7 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
     createThread: async (thread) => threadHandle(await threads.create(thread)),
     openThread: async (threadId, options) => threadHandle(await threads.open(threadId, options)),
     listThreads: (filter) => store.listThreads(filter),
-    resumeAll: () => resumeAll(threads),
+    resumeAll: (options) => resumeAll(threads, options),
     ledger: ledgerOver(store),
     swapHooks: (hooks) => swapHooks(catalog, hooks),
     exportThread: (threadId) => exportThread(store, threadId),

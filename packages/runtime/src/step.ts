@@ -23,13 +23,20 @@ import { conclusion } from './turn-commits.ts';
 import type { StepEnd } from './turn-end.ts';
 import { announceMessage, prepareMessage, storedAt, storeMessage } from './writes.ts';
 
-/** One model call, from the queue to the stored answer and the results of its calls (design §7.1, steps 2 to 5). */
-export async function runStep(view: ThreadView): Promise<StepEnd> {
+/**
+ * One model call, from the queue to the stored answer and the results of its calls (design §7.1, steps 2 to 5); none where
+ * the queue says to stop.
+ */
+export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
   const { events } = view.core;
   const place = { turnId: view.flow.flowId, step: view.flow.stepCount };
   events.emit({ type: 'step_started', ...place });
   if ((await storedAt(view, 'answer')) === undefined) {
     await drainQueue(view);
+    if (view.flow.stopped) {
+      events.emit({ type: 'step_ended', ...place, callCount: 0 });
+      return undefined;
+    }
     if (view.core.session.contexts.length > 0) await tellContexts(view, { name: 'context', contexts: [] });
   }
   const { usage, ...result } = await takeStep(view);

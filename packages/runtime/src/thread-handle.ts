@@ -121,7 +121,7 @@ async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T>
 }
 
 function send(core: ThreadCore, input: UserInput, { id }: SendOptions = {}): Promise<TurnResult> {
-  return whileOpen(core, () => core.turns.send(userMessage(input), id));
+  return whileOpen(core, () => core.turns.send(userMessage(input), turnId(id)));
 }
 
 async function stop({ turns, store, id }: ThreadCore, reason: unknown): Promise<void> {
@@ -157,6 +157,17 @@ async function remove(core: ThreadCore): Promise<void> {
     await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));
     core.runtime.forgetFamily(core);
   });
+}
+
+const MAX_ID_LENGTH = 200;
+
+/** @throws {RunError} `invalid_input` */
+function turnId(id: unknown): string | undefined {
+  if (id === undefined) return undefined;
+  const isId = typeof id === 'string' && id.trim() === id && id !== '' && id.length <= MAX_ID_LENGTH;
+  if (isId && id.isWellFormed()) return id;
+  const rule = `a text of 1 to ${MAX_ID_LENGTH} characters without white space around it`;
+  throw new RunError('invalid_input', `The id of a turn must be ${rule}.`);
 }
 
 function userMessage(input: UserInput): NewMessage {

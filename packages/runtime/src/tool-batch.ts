@@ -133,6 +133,8 @@ interface PlacedCall {
   readonly call: HookToolCall;
   /** As it was when the batch began. */
   readonly record: ToolCallRecord;
+  /** Whether it had started when the turn's process died. */
+  readonly isInterrupted: boolean;
   /** The place of the result in the step. */
   readonly name: string;
   readonly offered: ToolCallOptions['offered'];
@@ -144,7 +146,7 @@ interface PlacedCall {
 /** Runs the calls side by side, and stores their results one after another. */
 async function answerCalls(
   view: ThreadView,
-  { name, calls, offered }: ToolBatch,
+  { name, calls, offered, isStored }: ToolBatch,
   { records, contexts }: { records: readonly ToolCallRecord[]; contexts: BatchContexts },
 ): Promise<StoredToolResult[]> {
   const answering: Promise<StoredToolResult>[] = [];
@@ -152,7 +154,9 @@ async function answerCalls(
   for (const [position, call] of calls.entries()) {
     const record = records[position] as ToolCallRecord;
     const at = name === 'answer' ? `result.${position}` : `${name}.result.${position}`;
-    const answer = answerCall(view, { call, record, name: at, offered, contexts, before });
+    const isInterrupted = isStored && record.status === 'started';
+    const placed = { call, record, isInterrupted, name: at, offered, contexts, before };
+    const answer = answerCall(view, placed);
     answering.push(answer);
     before = answer.catch(() => {});
   }
@@ -180,10 +184,12 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
   return toStoredResult(call, message);
 }
 
-async function answer(view: ThreadView, { call, record, offered }: PlacedCall): Promise<AnsweredCall> {
+async function answer(
+  view: ThreadView,
+  { call, record, isInterrupted, offered }: PlacedCall,
+): Promise<AnsweredCall> {
   const { flow } = view;
   const noteStart = (): Promise<void> => noteStatus(view, record, 'started');
-  const isInterrupted = record.status === 'started' && flow.isRepeating;
   const options = { offered, ...(record.status === 'pending' ? { onStart: noteStart } : {}) };
   try {
     if (flow.isAborted) return unfinished(call);

@@ -46,15 +46,30 @@ export class TurnLine {
     if (known !== undefined) return known;
     const { runtime, id: threadId } = this.#core;
     const turn = this.enter({ id, isNamed: true }, async (flow) => {
-      const { lease } = this.#core;
-      if (lease.fence === undefined) await lease.take(); // Another process may have run it.
-      const result = await runtime.engine.find(threadId, id);
+      const result = await this.#findOrTakeLease(id);
       if (result !== null) return result;
       if (this.#core.record.turn?.id === id) return runtime.engine.resume(threadId, id);
       return sendMessage(this.#core, flow, input);
     }).finally(() => this.#named?.delete(id));
     this.#named.set(id, turn);
     return turn;
+  }
+
+  /** What came of a turn, also in another process, which is waited for; where there is none, this one may run it. */
+  async #findOrTakeLease(turnId: string): Promise<TurnResult | null> {
+    const { runtime, lease, store, id: threadId } = this.#core;
+    for (;;) {
+      const result = await runtime.engine.find(threadId, turnId);
+      if (result !== null) return result;
+      try {
+        if (lease.fence === undefined) await lease.take();
+        return await runtime.engine.find(threadId, turnId); // It may have ended just before.
+      } catch (error) {
+        const runsElsewhere = (await store.getThread(threadId))?.turn?.id === turnId;
+        if (!isBusy(error) || !runsElsewhere) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, runtime.leaseMs / 20));
+    }
   }
 
   /** Finishes the turn that a process left behind when it died, or takes up what waits; `null` where there is neither. */
@@ -125,9 +140,17 @@ export class TurnLine {
   #leave(flow: Flow): void {
     this.#turns.splice(this.#turns.indexOf(flow), 1);
     this.#core.rest();
-    if (this.running !== undefined || !this.#mayWait) return;
+    if (this.running !== undefined || flow.stopped) return;
+    if (this.#mayWait) this.wake();
+    else void this.#wakeIfAsked();
     this.#mayWait = false;
-    if (!flow.stopped) this.wake();
+  }
+
+  /** What another process queued while the turn ended is taken up, also where that process is gone by now. */
+  async #wakeIfAsked(): Promise<void> {
+    const { store, id, isOpen } = this.#core;
+    const items = isOpen ? await store.listQueue(id).catch(() => []) : [];
+    if (items.some(({ kind }) => kind !== 'stop')) this.wake();
   }
 
   /** Aborts the turn that is running or about to begin. */

@@ -99,6 +99,10 @@ async function runSteps(view: ThreadView): Promise<Ended> {
     if (hasReachedLimit(core.agent, flow.talk, flow.stepCount)) return { status: 'limit', text };
     flow.stepCount++;
     const step = await runStep(view);
+    if (step === undefined) {
+      flow.stepCount--;
+      continue;
+    }
     text = step.message.content;
     const isOver = !flow.stopped && (await isDone(view, step));
     if (isOver && !(await isKeptGoing(view))) return { status: 'completed', text };

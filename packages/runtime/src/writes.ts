@@ -12,7 +12,8 @@ import type { ThreadView } from './thread-view.ts';
  */
 
 /**
- * Runs one write under the thread's fence; for a hook or a tool only if it has not ended at this very instant (C5).
+ * Runs one write under the thread's fence; for a hook or a tool only if it has not ended at this very instant (C5). A turn
+ * keeps the fence that it began with: one that another process took the thread from, and may have finished, is over.
  *
  * @throws {RunError} `closed`, `late_write`, `thread_busy`
  */
@@ -24,6 +25,7 @@ export async function underFence<T>(
   const { core } = view;
   core.refuseClosed();
   const fence = core.lease.fence ?? (await core.lease.take());
+  if (!view.flow.keepsFence(fence)) throw takenFrom(core);
   view.assertOpen(write);
   try {
     return await run(fence);
@@ -31,6 +33,11 @@ export async function underFence<T>(
     core.lease.hear(error);
     throw error;
   }
+}
+
+function takenFrom({ id: threadId }: ThreadCore): RunError {
+  const message = `Another process took thread ${threadId} while this turn ran; it finishes the turn, or has.`;
+  return new RunError('thread_busy', message, { threadId });
 }
 
 /**
@@ -107,7 +114,7 @@ async function throughChain(view: ThreadView, complete: StoredMessage): Promise<
   const returned = await core.runtime.executor.run('before_create_message', core.scope, view, complete);
   if (returned === complete) return complete;
   const message = { ...returned, ...missingFrom(returned, complete) } as StoredMessage;
-  if (message.id !== complete.id) await refuseTakenId(core, message.id);
+  if (message.id !== complete.id) await refuseId(view, complete.id, message.id);
   return message;
 }
 
@@ -245,7 +252,14 @@ function missingFrom(returned: Record<string, unknown>, complete: StoredMessage)
   };
 }
 
-async function refuseTakenId(core: ThreadCore, id: string): Promise<void> {
+/** The id of a turn's message says where it belongs to; another message may be given any that is free. */
+async function refuseId({ core, flow }: ThreadView, given: string, id: string): Promise<void> {
+  if (given.startsWith(`${flow.flowId}.`)) {
+    throw invalid(
+      core,
+      `A hook changed the id of message ${given}: the ids of a turn's messages are what it is resumed by. Keep your own in another field.`,
+    );
+  }
   if ((await core.store.getMessage(core.id, id)) === null) return;
   throw invalid(core, `A hook gave a new message the id ${id}, which another message of the thread has.`);
 }

@@ -10,36 +10,56 @@ const isOptionalText = (value: unknown): boolean => value === undefined || typeo
 const isOptionalTextOrNull = (value: unknown): boolean => value === undefined || isTextOrNull(value);
 
 /** A message as a hook may return it for storing: an id or a time may still be missing. */
-export const checkMessageDraft: RecordCheck = (m) => {
+export const checkMessageDraft: RecordCheck = (m, before) => {
   if (!roles.has(m.role)) return 'role must be system, user, assistant or tool';
   if (!isTextOrNull(m.content)) return 'content must be a string or null';
   if (!isOptionalText(m.id)) return 'id must be a string';
-  return checkMessageFields(m);
+  return checkMessageFields(m, before);
 };
 
 /** A stored message (specification §6.1). */
-export const checkMessage: RecordCheck = (m) => {
+export const checkMessage: RecordCheck = (m, before) => {
   if (!isText(m.id)) return 'id must be a string';
   if (!roles.has(m.role)) return 'role must be system, user, assistant or tool';
   if (!isTextOrNull(m.content)) return 'content must be a string or null';
   if (typeof m.created_at !== 'number') return 'created_at must be a number of microseconds';
-  return checkMessageFields(m);
+  return checkMessageFields(m, before);
 };
 
 /** The fields of an update of a message: the same rules, for the fields that are there. */
-export const checkUpdates: RecordCheck = (m) => {
+export const checkUpdates: RecordCheck = (m, before) => {
   if ('role' in m && !roles.has(m.role)) return 'role must be system, user, assistant or tool';
   if ('content' in m && !isTextOrNull(m.content)) return 'content must be a string or null';
-  return checkMessageFields(m);
+  return checkMessageFields(m, before);
 };
 
-const checkMessageFields: RecordCheck = (m) => {
+const checkMessageFields: RecordCheck = (m, before) => {
   if (!isOptionalTextOrNull(m.tool_calls)) return 'tool_calls must be JSON text, null or absent';
   if (!isOptionalTextOrNull(m.tool_call_id)) return 'tool_call_id must be a string, null or absent';
   if (!isOptionalTextOrNull(m.name)) return 'name must be a string, null or absent';
   if (!isOptionalTextOrNull(m.parent_id)) return 'parent_id must be a string, null or absent';
-  return undefined;
+  return m.tool_calls === before?.tool_calls ? undefined : brokenCalls(m.tool_calls);
 };
+
+/** Which rule the calls of a message break: a text that is none would be stored, and nothing would run. */
+function brokenCalls(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const calls = parsed(text);
+  if (!Array.isArray(calls)) return 'tool_calls must be the JSON text of a list of tool calls';
+  for (const [position, call] of calls.entries()) {
+    const broken = checkToolCall((call ?? {}) as Record<string, unknown>);
+    if (broken !== undefined) return `tool_calls[${position}]: ${broken}`;
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** A message on its way to the model (specification §6.4). */
 export const checkLLMMessage: RecordCheck = (m) => {

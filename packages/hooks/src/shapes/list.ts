@@ -75,7 +75,7 @@ class HeldList<T extends object> implements Held<T[]> {
     const record = this.value[origin];
     if (record !== undefined && isSame(item as never, record as never, this.#layouts[origin] as Layout))
       return record;
-    return privateRecord<T>(item, this.#sort);
+    return privateRecord<T>(item, this.#sort, record);
   }
 }
 

@@ -3,8 +3,14 @@ import { ShapeProblem } from './problem.ts';
 import { sameRecord } from './same.ts';
 import type { Held, Shape } from './shape.ts';
 
-/** Says which rule a record breaks, or nothing. Names fields and rules, never values. */
-export type RecordCheck = (record: Record<string, unknown>) => string | undefined;
+type Fields = Record<string, unknown>;
+
+/**
+ * Says which rule a record breaks, or nothing. Names fields and rules, never values.
+ *
+ * @param before the record that the hook was lent, where there is one: what it left as it was is not its fault
+ */
+export type RecordCheck = (record: Fields, before?: Readonly<Fields>) => string | undefined;
 
 /** What records of one sort are called, and what they must be. */
 export interface RecordSort {
@@ -38,7 +44,7 @@ class HeldRecord<T extends object> implements Held<T> {
   adopt(returned: unknown): Held<T> {
     refuseNoRecord(returned, this.#sort);
     if (sameRecord(returned, this.value)) return this;
-    return new HeldRecord(privateRecord<T>(returned, this.#sort), this.#sort);
+    return new HeldRecord(privateRecord<T>(returned, this.#sort, this.value), this.#sort);
   }
 }
 
@@ -53,11 +59,27 @@ export function refuseNoRecord(returned: unknown, { name }: RecordSort): asserts
  *
  * @throws {ShapeProblem}
  */
-export function privateRecord<T extends object>(returned: object, { name, check }: RecordSort): T {
+export function privateRecord<T extends object>(
+  returned: object,
+  { name, check }: RecordSort,
+  before?: T,
+): T {
   const copy = cloneRecord(returned);
-  const broken = check(copy as Record<string, unknown>);
+  const broken = check(copy as Fields, before as Fields | undefined);
   if (broken !== undefined) throw new ShapeProblem(`not a ${name}: ${broken}`);
   return copy as T;
+}
+
+/** Whether a value is an object literal's like: no instance of anything, of this realm or another. */
+export function isPlainRecord(value: unknown): value is Readonly<Fields> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || isRootOfRealm(prototype as object);
+}
+
+/** Another realm's `Object.prototype` inherits nothing, and has what objects inherit. */
+function isRootOfRealm(prototype: object): boolean {
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'hasOwnProperty');
 }
 
 /** What a value is, without saying what it holds. */

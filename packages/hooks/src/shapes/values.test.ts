@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { cloneRecord, cloneValue } from './clone.ts';
-import { draft, nothing, text, thread, toolCall, toolResult, updates } from './index.ts';
+import { draft, message, messages, nothing, text, thread, toolCall, toolResult, updates } from './index.ts';
 import { nameOfSort } from './record.ts';
 import { sameRecord, sameValue } from './same.ts';
 import type { Borrower } from './shape.ts';
@@ -189,6 +189,43 @@ describe('the shapes', () => {
   ];
   test.each(rules)('%o refuses %j', (shape, returned, why) => {
     expect(() => shape.hold({ before: true }).adopt(returned)).toThrow(why);
+  });
+
+  const brokenCalls: Array<[string, string]> = [
+    ['not json', 'tool_calls must be the JSON text of a list of tool calls'],
+    ['{}', 'tool_calls must be the JSON text of a list of tool calls'],
+    ['[5]', 'tool_calls[0]: id must be a string'],
+    ['[{"id":"x"}]', "tool_calls[0]: type must be 'function'"],
+    [
+      '[{"id":"x","type":"function","function":{"name":"t"}}]',
+      'tool_calls[0]: function.arguments must be JSON text',
+    ],
+    [
+      '[{"id":"x","type":"function","function":{"name":"t","arguments":{}}}]',
+      'tool_calls[0]: function.arguments must be JSON text',
+    ],
+  ];
+  test.each(brokenCalls)('the calls of a message must be calls: %s', (calls, why) => {
+    const before = { id: 'm', role: 'assistant', content: null, created_at: 1 };
+    for (const shape of [draft, message as unknown as typeof draft, updates])
+      expect(() => shape.hold(before).adopt({ ...before, tool_calls: calls })).toThrow(why);
+    const list = messages.hold([before as never]);
+    expect(() => list.adopt([{ ...before, tool_calls: calls }])).toThrow(why);
+  });
+
+  test('broken calls that were there before are not the fault of a hook that left them', () => {
+    const before = { id: 'm', role: 'assistant', content: 'a', created_at: 1, tool_calls: 'not json' };
+    const after = { ...before, content: 'b' };
+    expect(draft.hold(before).adopt(after).value).toEqual(after);
+    const list = messages.hold([before as never]);
+    const [lent] = list.lend(borrower) as never as [Record<string, unknown>];
+    lent.content = 'b';
+    expect(list.adopt([lent]).value).toEqual([after]);
+  });
+
+  test('calls may be none', () => {
+    for (const calls of ['[]', null, undefined])
+      expect(() => draft.hold({}).adopt({ role: 'user', content: '', tool_calls: calls })).not.toThrow();
   });
 
   test('an update may be of any fields', () => {

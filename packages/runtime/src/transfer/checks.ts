@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../store.ts';
+import type { QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../store.ts';
 import { checkMessage } from '../stores/message-fields.ts';
 import type { Line } from './format.ts';
 
@@ -9,10 +9,11 @@ const textOrNull: Check = (value) => value === null || typeof value === 'string'
 const number: Check = (value) => typeof value === 'number';
 const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const flag: Check = (value) => typeof value === 'boolean';
+/** Takes all members of a union: one that is missing, or is none of them, does not compile. */
 const oneOf =
-  (...allowed: unknown[]): Check =>
+  <Union extends string>(allowed: Record<Union, true>): Check =>
   (value) =>
-    allowed.includes(value);
+    text(value) && Object.hasOwn(allowed, value as string);
 const record: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const orNull =
   (check: Check): Check =>
@@ -27,8 +28,18 @@ const fieldsOf =
   (value) =>
     record(value) && badField(value as Record<string, unknown>, fields) === undefined;
 
+/** What a kind of line holds. */
+type Held<Kind extends string> = Extract<Line, Record<Kind, unknown>> extends Record<Kind, infer Held>
+  ? Held
+  : never;
+
+/** The kinds of lines that hold fields with a check each: all of them, and all of their fields, or it does not compile. */
+type Kinds = {
+  [Kind in 'thread' | 'call' | 'value' | 'file' | 'item' | 'run']: { [Field in keyof Held<Kind>]-?: Check };
+};
+
 /** What each kind of line must hold; messages have a check of their own. */
-const kinds: Record<string, Record<string, Check>> = {
+const checks: Kinds = {
   thread: {
     id: text,
     agentId: text,
@@ -36,7 +47,7 @@ const kinds: Record<string, Record<string, Check>> = {
     parentId: textOrNull,
     depth: count,
     createdAt: number,
-    currentSide: oneOf('a', 'b'),
+    currentSide: oneOf<ThreadRecord['currentSide']>({ a: true, b: true }),
     terminated: textOrNull,
     turn: orNull(fieldsOf({ id: text })),
     compaction: orNull(fieldsOf({ summaryId: text, throughId: text })),
@@ -47,11 +58,15 @@ const kinds: Record<string, Record<string, Check>> = {
     messageId: text,
     position: count,
     name: text,
-    status: oneOf('pending', 'started', 'done'),
+    status: oneOf<ToolCallRecord['status']>({ pending: true, started: true, done: true }),
   },
   value: { key: text, value: (value) => value !== undefined },
-  file: { type: oneOf('file'), path: text, name: text, mimeType: text, size: count },
-  item: { id: text, kind: oneOf('message', 'tool', 'stop'), payload: record },
+  file: { type: oneOf<'file'>({ file: true }), path: text, name: text, mimeType: text, size: count },
+  item: {
+    id: text,
+    kind: oneOf<QueueItem['kind']>({ message: true, inject: true, tool: true, stop: true }),
+    payload: record,
+  },
   run: {
     turnId: textOrNull,
     step: count,
@@ -66,8 +81,10 @@ const kinds: Record<string, Record<string, Check>> = {
     sizeAfter: number,
     code: optional(text),
     why: optional(text),
+    values: optional(record),
   },
 };
+const kinds: Record<string, Record<string, Check>> = checks;
 
 /** A line of an export, or what is wrong with it. */
 export function checkLine(line: unknown): Line | string {

@@ -2,13 +2,15 @@ import { RunError } from '@spec/hooks';
 import type { Store, StoredMessage, ThreadRecord } from '../store.ts';
 import { toBase64 } from './base64.ts';
 import { bytesPerLine, format, type Header, type Line, textOf, version } from './format.ts';
+import { lineSum } from './line-sum.ts';
 
 /** How many messages or runs are read at a time. */
 const page = 200;
 
 /**
  * A thread and its child threads as JSON lines, each with its line end: piece by piece, so that a long thread needs no more memory
- * than a short one (but a file is in memory whole while its lines are made).
+ * than a short one (but a file is in memory whole while its lines are made). All is read twice: what changes meanwhile must not
+ * make an export of two moments. A child thread that is exported for itself is no child in the export.
  * @throws {RunError} `not_found`; `thread_busy` where somebody wrote to the thread meanwhile
  */
 export async function* exportThread(store: Store, threadId: string): AsyncGenerator<string, void, void> {
@@ -20,24 +22,46 @@ export async function* exportThread(store: Store, threadId: string): AsyncGenera
   const header: Header = { format, version };
   yield textOf(header);
   let lines = 1;
-  for await (const line of familyLines(store, record)) {
+  const written = lineSum();
+  for await (const line of exportedLines(store, record)) {
     lines += 1;
-    yield textOf(line);
+    const text = textOf(line);
+    written.add(text);
+    yield text;
   }
+  if ((await sumNow(store, threadId)) !== written.sum()) throw changed(threadId);
   yield textOf({ end: lines + 1 });
 }
 
-async function* familyLines(store: Store, record: ThreadRecord): AsyncGenerator<Line> {
+/** The sum of the lines as they would be written now. */
+async function sumNow(store: Store, threadId: string): Promise<string> {
+  const record = await store.getThread(threadId);
+  if (record === null) throw changed(threadId);
+  const now = lineSum();
+  for await (const line of exportedLines(store, record)) now.add(textOf(line));
+  return now.sum();
+}
+
+/** The lines of a thread and its children, with the thread at the top. */
+async function* exportedLines(store: Store, { id, depth }: ThreadRecord): AsyncGenerator<Line> {
+  for await (const line of familyLines(store, id)) {
+    if (!('thread' in line)) yield line;
+    else if (line.thread.id === id) yield { thread: { ...line.thread, parentId: null, depth: 0 } };
+    else yield { thread: { ...line.thread, depth: Math.max(0, line.thread.depth - depth) } };
+  }
+}
+
+async function* familyLines(store: Store, threadId: string): AsyncGenerator<Line> {
+  const record = await store.getThread(threadId);
+  if (record === null) throw changed(threadId);
   yield* threadLines(store, record);
-  for (const child of await store.listThreads({ parentId: record.id })) yield* familyLines(store, child);
+  for (const { id } of await store.listThreads({ parentId: threadId })) yield* familyLines(store, id);
 }
 
 async function* threadLines(store: Store, record: ThreadRecord): AsyncGenerator<Line> {
   const { id } = record;
   yield { thread: record };
-  let messages = 0;
   for await (const message of messagesOf(store, id)) {
-    messages += 1;
     yield { message };
     for (const call of await store.listToolCalls(id, { messageId: message.id })) yield { call };
   }
@@ -45,7 +69,6 @@ async function* threadLines(store: Store, record: ThreadRecord): AsyncGenerator<
   for (const { path } of await store.listFiles(id)) yield* fileLines(store, id, path);
   for (const item of await store.listQueue(id)) yield { item };
   yield* runLines(store, id);
-  await refuseChanged(store, record, messages);
 }
 
 async function* messagesOf(store: Store, threadId: string): AsyncGenerator<StoredMessage> {
@@ -73,12 +96,6 @@ async function* runLines(store: Store, threadId: string): AsyncGenerator<Line> {
     for (const { threadId: _, ...run } of runs) yield { run };
     from = next;
   }
-}
-
-async function refuseChanged(store: Store, record: ThreadRecord, messages: number): Promise<void> {
-  const now = await store.getThread(record.id);
-  const same = now !== null && textOf({ thread: now }) === textOf({ thread: record });
-  if (!same || (await store.countMessages(record.id)) !== messages) throw changed(record.id);
 }
 
 function changed(threadId: string): RunError {

@@ -1,5 +1,5 @@
 import type { Store, ThreadRecord } from '../store.ts';
-import { badLine, linesOf, type NumberedLine } from './lines.ts';
+import { badLine, type ExportText, linesOf, type NumberedLine } from './lines.ts';
 import { addLine, discard, endOfLines, finish, openSection, type Section } from './section.ts';
 
 export interface ImportOptions {
@@ -8,15 +8,15 @@ export interface ImportOptions {
 }
 
 /**
- * Stores the threads of an export, as they were: ids, times and order. Takes the text in pieces of any length, such as those of
- * `exportThread` or of a file that is read as UTF-8. All of it is imported or nothing; until the end the threads are terminated,
+ * Stores the threads of an export, as they were: ids, times and order. Takes the text whole or in pieces of any length, such as those of
+ * `exportThread` or of a file; bytes are UTF-8. All of it is imported or nothing; until the end the threads are terminated,
  * so that nobody goes on with half of one.
  * @returns The id of the first thread.
  * @throws {RunError} `invalid_input` with the number of the line, also where an id is taken
  */
 export async function importThread(
   store: Store,
-  text: AsyncIterable<string> | Iterable<string>,
+  text: ExportText,
   { owner }: ImportOptions,
 ): Promise<string> {
   const sections: Section[] = [];
@@ -54,8 +54,10 @@ async function take({ number, line }: NumberedLine, { store, owner, sections }: 
   else await addLine(current, line, number);
 }
 
-/** All threads but the first have their parent in the export. */
+/** The first thread stands alone, all others have their parent before them: no thread comes under one that is there, or under itself. */
 function refuseStranger({ parentId }: ThreadRecord, number: number, sections: readonly Section[]): void {
-  if (sections.length === 0 || sections.some(({ record }) => record.id === parentId)) return;
+  if (sections.length === 0 && parentId === null) return;
+  if (sections.length === 0) throw badLine(number, 'the first thread must have no parent');
+  if (sections.some(({ record }) => record.id === parentId)) return;
   throw badLine(number, 'its thread is no child of one before it');
 }

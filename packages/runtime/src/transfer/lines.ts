@@ -2,6 +2,13 @@ import { RunError } from '@spec/hooks';
 import { checkLine } from './checks.ts';
 import { format, type Line, version } from './format.ts';
 
+/** The text of an export, whole or in pieces; bytes are UTF-8. */
+export type ExportText =
+  | string
+  | Uint8Array
+  | AsyncIterable<string | Uint8Array>
+  | Iterable<string | Uint8Array>;
+
 /** A line with its number, from 1. */
 export interface NumberedLine {
   readonly number: number;
@@ -17,11 +24,12 @@ export function badLine(number: number, problem: string): RunError {
  * The checked lines of an export between its first and its last.
  * @throws RunError `invalid_input` with the number of the line, also where the export was cut short.
  */
-export async function* linesOf(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<NumberedLine> {
+export async function* linesOf(text: ExportText): AsyncGenerator<NumberedLine> {
   let number = 0;
   let ended = false;
   for await (const one of splitLines(text)) {
     number += 1;
+    if (ended && one.trim() === '') continue;
     if (ended) throw badLine(number, 'there is something after the end of the export');
     const parsed = parse(one, number);
     if (number === 1) checkHeader(parsed);
@@ -37,9 +45,9 @@ export async function* linesOf(text: AsyncIterable<string> | Iterable<string>): 
 }
 
 /** Lines without their ends, from pieces of any length; a last one without its end counts too. */
-async function* splitLines(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+async function* splitLines(text: ExportText): AsyncGenerator<string> {
   let begun: string[] = [];
-  for await (const piece of text) {
+  for await (const piece of decoded(text)) {
     const [end = '', ...others] = piece.split('\n');
     begun.push(end);
     if (others.length === 0) continue;
@@ -49,6 +57,31 @@ async function* splitLines(text: AsyncIterable<string> | Iterable<string>): Asyn
   }
   const last = begun.join('');
   if (last !== '') yield last;
+}
+
+/** The pieces as texts, without a byte order mark; a character may be cut in two by the end of a piece. */
+async function* decoded(text: ExportText): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let isFirst = true;
+  const isWhole = typeof text === 'string' || text instanceof Uint8Array;
+  for await (const piece of isWhole ? [text] : text) {
+    const characters = typeof piece === 'string' ? piece : decode(() => decoder.decode(piece, { stream: true }));
+    if (characters === '') continue;
+    yield isFirst ? characters.replace(/^\ufeff/, '') : characters;
+    isFirst = false;
+  }
+  decode(() => decoder.decode());
+}
+
+function decode(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    throw new RunError(
+      'invalid_input',
+      'import: the export is not UTF-8 text, given as strings or Uint8Arrays; nothing was imported',
+    );
+  }
 }
 
 function parse(text: string, number: number): unknown {
