@@ -5,18 +5,22 @@ export interface Bench {
   readonly name: string;
   /** What is measured, in one sentence. */
   readonly about: string;
-  readonly unit: 'ns' | 'bytes';
+  readonly unit: 'ns' | 'bytes' | 'turns/s' | 'handles';
   /** Takes all figures in one run, so that their ratios hold on any machine. */
   run(): Promise<Series>;
   readonly comparisons: readonly Comparison[];
+  /** What else a reader must know, such as what was left out. */
+  readonly notes?: readonly string[];
 }
 
 /** One figure divided by another. */
 export interface Comparison {
   readonly of: string;
   readonly against: string;
-  /** The ratio that it should not exceed; without it the ratio is reported only. */
+  /** The ratio that it should not exceed; without this and the next the ratio is reported only. */
   readonly atMost?: number;
+  /** The ratio that it should reach. */
+  readonly atLeast?: number;
 }
 
 export interface Ratio extends Comparison {
@@ -31,9 +35,17 @@ export interface BenchResult {
   /** Medians over the rounds. */
   readonly figures: Readonly<Record<string, number>>;
   readonly ratios: readonly Ratio[];
+  readonly notes: readonly string[];
 }
 
-export async function runBench({ name, about, unit, run, comparisons }: Bench): Promise<BenchResult> {
+export async function runBench({
+  name,
+  about,
+  unit,
+  run,
+  comparisons,
+  notes = [],
+}: Bench): Promise<BenchResult> {
   const series = await run();
   const roundsOf = (figure: string): readonly number[] => {
     const rounds = series[figure];
@@ -48,9 +60,9 @@ export async function runBench({ name, about, unit, run, comparisons }: Bench): 
     const ratio = median(roundsOf(comparison.of).map((value, round) => value / (against[round] as number)));
     return { ...comparison, ratio };
   });
-  return { name, about, unit, figures, ratios };
+  return { name, about, unit, figures, ratios, notes };
 }
 
-export function isMissed({ ratio, atMost }: Ratio): boolean {
-  return atMost !== undefined && ratio > atMost;
+export function isMissed({ ratio, atMost = Infinity, atLeast = 0 }: Ratio): boolean {
+  return ratio > atMost || ratio < atLeast;
 }

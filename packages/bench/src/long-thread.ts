@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import type { Bench } from './bench.ts';
-import { conversation } from './conversation.ts';
+import { fill } from './fill.ts';
 import type { StepFigures } from './long-thread-steps.ts';
 import type { Series } from './measure.ts';
 import { inFolder } from './scratch.ts';
@@ -51,7 +51,7 @@ async function measureIn(folder: string): Promise<Measured> {
   const all: Record<Figure, StepFigures[]> = { [LONG]: [], [SHORT]: [] };
   const figures = Object.keys(lengths) as Figure[];
   const paths = figures.map((name) => join(folder, `${lengths[name]}.db`));
-  for (const [at, name] of figures.entries()) await fill(paths[at] as string, lengths[name]);
+  for (const [at, name] of figures.entries()) await fillFile(paths[at] as string, lengths[name]);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [at, name] of figures.entries()) all[name].push(await inFreshProcess(paths[at] as string));
   }
@@ -66,24 +66,8 @@ async function inFreshProcess(path: string): Promise<StepFigures> {
 }
 
 /** A file with one thread of so many messages. */
-async function fill(path: string, length: number): Promise<void> {
+async function fillFile(path: string, length: number): Promise<void> {
   const store = sqliteStore({ path, synchronous: 'NORMAL' });
-  const threadId = 'thread';
-  await store.createThread({
-    id: threadId,
-    agentId: 'agent',
-    userId: null,
-    parentId: null,
-    depth: 0,
-    createdAt: 0,
-    currentSide: 'a',
-    terminated: null,
-    turn: null,
-    metadata: {},
-  });
-  const messages = conversation(length);
-  for (let from = 0; from < length; from += 1_000) {
-    await store.append(threadId, 0, { messages: messages.slice(from, from + 1_000) as never });
-  }
+  await fill(store, 'thread', length);
   await store.close();
 }

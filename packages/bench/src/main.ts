@@ -1,9 +1,18 @@
 import { parseArgs } from 'node:util';
 import { type Bench, isMissed, runBench } from './bench.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
+import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { jsonOf, tableOf } from './report.ts';
+import { turnBytes } from './turn/bytes.ts';
+import { findPeers } from './turn/peers.ts';
+import { threadsAtOnce, turnBenches, turnLength } from './turn/turns.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, peers: { type: 'boolean' } },
+});
 
 /** All benches. To add one, add it here. */
 const benches: readonly Bench[] = [
@@ -13,12 +22,13 @@ const benches: readonly Bench[] = [
   injectNormal,
   longThread,
   longThreadMemory,
+  turnLength,
+  threadsAtOnce,
+  turnBytes,
+  idleThreads,
+  idleThreadHandles,
+  ...turnBenches(findPeers(values.peers ?? false)),
 ];
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' } },
-});
 
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {

@@ -55,7 +55,7 @@ async function sample(
 }
 
 /** Each round begins with another contender, so that none always runs behind the same one. */
-function rotated<T>(items: readonly T[], by: number): T[] {
+export function rotated<T>(items: readonly T[], by: number): T[] {
   const at = by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];
 }

@@ -5,7 +5,7 @@ import { type BenchResult, isMissed, type Ratio } from './bench.ts';
 /** The results as a person reads them. */
 export function tableOf(results: readonly BenchResult[]): string {
   return results
-    .map((result) => `${headingOf(result)}\n${figuresOf(result)}\n${ratiosOf(result)}\n`)
+    .map((result) => `${headingOf(result)}\n${figuresOf(result)}\n${ratiosOf(result)}\n${notesOf(result)}`)
     .join('\n');
 }
 
@@ -34,19 +34,28 @@ function figuresOf({ figures, unit }: BenchResult): string {
 }
 
 function ratiosOf({ ratios }: BenchResult): string {
-  const head = ['', 'against', 'times', 'at most', ''];
+  const head = ['', 'against', 'times', 'target', ''];
   const table = new Table({
     head,
     colAligns: ['left', 'left', 'right', 'right'],
     style: { head: [], border: [] },
   });
   for (const ratio of ratios)
-    table.push([ratio.of, ratio.against, ratio.ratio.toFixed(2), ratio.atMost ?? '', verdictOf(ratio)]);
+    table.push([ratio.of, ratio.against, ratio.ratio.toFixed(2), targetOf(ratio), verdictOf(ratio)]);
   return table.toString();
 }
 
+function notesOf({ notes }: BenchResult): string {
+  return notes.map((note) => `${note}\n`).join('');
+}
+
+function targetOf({ atMost, atLeast }: Ratio): string {
+  if (atMost !== undefined) return `at most ${atMost}`;
+  return atLeast === undefined ? '' : `at least ${atLeast}`;
+}
+
 function verdictOf(ratio: Ratio): string {
-  if (ratio.atMost === undefined) return '';
+  if (targetOf(ratio) === '') return '';
   return isMissed(ratio) ? 'missed' : 'ok';
 }
 

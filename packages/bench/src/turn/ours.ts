@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { limitMessages, logToolCalls, stampMetadata } from '@spec/builtins';
+import { defineHook } from '@spec/hooks';
+import { createRuntime, defineAgent, definePrompt, defineTool, type RuntimeOptions } from '@spec/runtime';
+import { sqliteStore } from '@spec/runtime/sqlite';
+import { fill } from '../fill.ts';
+import type { Connection, ConnectOptions } from './contender.ts';
+import { model } from './model.ts';
+import { log, QUESTION, RESULT, redacted, TOOL, WINDOW } from './workload.ts';
+
+const redactCards = defineHook({
+  hook: 'before_store_tool_result',
+  id: 'redact_cards',
+  execute: async (_state, _call, result) => ({ ...result, result: redacted(String(result.result)) }),
+});
+
+/** The file's name in the folder. */
+export const FILE = 'turns.db';
+
+/** This project: a runtime with the four hooks as policies on one SQLite file. */
+export function connect(options: ConnectOptions): Promise<Connection> {
+  return connectWith(options);
+}
+
+/** @param more Options of the runtime beyond those. */
+export async function connectWith(
+  { folder, synchronous }: ConnectOptions,
+  more: Pick<RuntimeOptions, 'ledger'> = {},
+): Promise<Connection> {
+  const store = sqliteStore({ path: join(folder, FILE), synchronous });
+  const runtime = createRuntime({
+    policies: [limitMessages(WINDOW), redactCards, stampMetadata(), ...logToolCalls({ sink: log })],
+    models: { scripted: model() },
+    tools: [defineTool({ name: TOOL, execute: () => RESULT })],
+    prompts: [definePrompt({ name: 'prompt', tools: [TOOL] })],
+    agents: [defineAgent({ name: 'agent', prompt: 'prompt' })],
+    store,
+    ...more,
+  });
+  let threads = 0;
+  return {
+    async thread(length) {
+      const id = `thread-${threads++}`;
+      await fill(store, id, length);
+      const thread = await runtime.openThread(id);
+      return () => thread.send(QUESTION);
+    },
+    close: () => runtime.close(),
+  };
+}

@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { inFolder } from '../scratch.ts';
+import type { Contender } from './contender.ts';
+import * as floor from './floor.ts';
+import { learnTurn, rowsOf } from './learned.ts';
+import * as ours from './ours.ts';
+import { findPeers, moduleOf } from './peers.ts';
+import { race } from './race.ts';
+import { RESULT, redacted } from './workload.ts';
+
+const LENGTH = 8;
+const TURNS = 3;
+
+/** The rows of a file after some turns on a thread. */
+async function rowsAfter({ connect }: Contender, folder: string) {
+  mkdirSync(folder);
+  const connection = await connect({ folder, synchronous: 'NORMAL' });
+  const turn = await connection.thread(LENGTH);
+  for (let done = 0; done < TURNS; done++) await turn();
+  await connection.close();
+  const path = join(folder, ours.FILE);
+  return Object.fromEntries(
+    ['messages', 'tool_calls', 'hook_runs'].map((table) => [table, rowsOf(path, table)]),
+  );
+}
+
+describe('a turn', () => {
+  test('has a result of 200 bytes, with a card number that is redacted', () => {
+    expect(Buffer.byteLength(RESULT)).toBe(200);
+    expect(redacted(RESULT)).toContain('[CARD]');
+  });
+
+  test('of ours stores four messages: stamped, redacted, with a call that is done and the runs of four hooks', async () => {
+    const rows = await inFolder((folder) => rowsAfter(ours, join(folder, 'ours')));
+    const messages = rows.messages?.slice(LENGTH) ?? [];
+    const roles = ['user', 'assistant', 'tool', 'assistant'];
+    expect(messages.map(({ role }) => role)).toEqual(Array.from({ length: TURNS }, () => roles).flat());
+    for (const { metadata } of messages) expect(metadata).toContain('flow_id');
+    expect(messages[2]?.content).toBe(redacted(RESULT));
+    expect(rows.tool_calls?.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+    const runs = JSON.stringify(rows.hook_runs);
+    for (const id of ['limit_to_20_messages', 'redact_cards', 'stamp_metadata', 'log_tool_calls_success'])
+      expect(runs).toContain(id);
+  });
+
+  test('by hand stores as many rows, of the same size', async () => {
+    const [byOurs, byHand] = await inFolder(async (folder) => [
+      await rowsAfter(ours, join(folder, 'ours')),
+      await rowsAfter(floor, join(folder, 'floor')),
+    ]);
+    for (const table of ['messages', 'tool_calls', 'hook_runs']) {
+      const [expected = [], got = []] = [byOurs[table], byHand[table]];
+      expect(got.length, table).toBe(expected.length);
+      expect(Math.abs(sizeOf(got) / sizeOf(expected) - 1), table).toBeLessThan(0.02);
+    }
+  });
+
+  test('is learned by message, and nothing is left out', async () => {
+    const turn = await inFolder((folder) => learnTurn(join(folder, 'learned')));
+    expect(turn.map(({ message }) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    expect(turn.map(({ toolCalls }) => toolCalls.length)).toEqual([0, 1, 0, 0]);
+    expect(turn.flatMap(({ hookRuns }) => hookRuns).length).toBeGreaterThan(0);
+  });
+});
+
+function sizeOf(rows: readonly Record<string, unknown>[]): number {
+  const texts = rows.flatMap((row) => Object.values(row).filter((value) => typeof value === 'string'));
+  return texts.join('').length;
+}
+
+const execArgv = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+
+test('contenders race in processes of their own, several threads at once too', {
+  timeout: 60_000,
+}, async () => {
+  const where = { length: LENGTH, synchronous: 'NORMAL' } as const;
+  const figures = await race(
+    {
+      ours: { module: new URL('./ours.ts', import.meta.url), ...where, atOnce: 2 },
+      floor: { module: new URL('./floor.ts', import.meta.url), ...where },
+    },
+    { rounds: 2, milliseconds: 5, warmUp: { ...where, milliseconds: 5 }, execArgv },
+  );
+  expect(Object.keys(figures)).toEqual(['ours', 'floor']);
+  for (const rounds of Object.values(figures)) expect(rounds.filter((rate) => rate > 0)).toHaveLength(2);
+});
+
+test('a contender that fails is named', { timeout: 60_000 }, async () => {
+  const where = { length: 1, synchronous: 'NORMAL' } as const;
+  const missing = { module: new URL('./no-such-module.ts', import.meta.url), ...where };
+  await expect(race({ missing }, { rounds: 1, execArgv })).rejects.toThrow(
+    'missing did not finish its turns',
+  );
+});
+
+test('peers that do not run are told of, and every one has its module', () => {
+  const { present, notes } = findPeers(false);
+  expect(present).toEqual([]);
+  expect(notes).toHaveLength(5);
+  for (const note of notes) expect(note).toContain('npm run bench -- --peers');
+  expect(moduleOf({ name: '', module: 'pi.mjs', needs: '', atLeast: 1 }).pathname).toMatch(
+    /bench\/peers\/pi\.mjs$/,
+  );
+});

@@ -1,0 +1,90 @@
+import type { Bench, Comparison } from '../bench.ts';
+import type { Synchronous } from './contender.ts';
+import { moduleOf, type Peer, type Peers } from './peers.ts';
+import { type Runs, race } from './race.ts';
+
+const OURS = 'this project';
+const FLOOR = 'by hand on better-sqlite3';
+
+const ours = new URL('./ours.ts', import.meta.url);
+const floor = new URL('./floor.ts', import.meta.url);
+
+const lengths = [0, 100, 1_000, 5_000];
+
+/** The length that the targets are for. */
+const TARGET_LENGTH = 1_000;
+
+const atLeastOfFloor = { NORMAL: 0.65, FULL: 0.85 } as const;
+
+/** A turn beside the same rows written by hand, and beside the peers that are there. */
+export function turnBenches({ present, notes }: Peers): Bench[] {
+  return (['NORMAL', 'FULL'] as const).flatMap((synchronous) =>
+    lengths.map((length) => ({ ...turnBench(present, { synchronous, length }), notes })),
+  );
+}
+
+interface Where {
+  readonly synchronous: Synchronous;
+  readonly length: number;
+}
+
+function turnBench(peers: readonly Peer[], where: Where): Bench {
+  const { synchronous, length } = where;
+  const runs: Runs = {
+    [OURS]: { module: ours, ...where },
+    [FLOOR]: { module: floor, ...where },
+    ...Object.fromEntries(peers.map((peer) => [peer.name, { module: moduleOf(peer), ...where }])),
+  };
+  return {
+    name: `turn-${synchronous.toLowerCase()}-${length}`,
+    about: `a turn with a tool call and four hooks on ${inWords(length)} stored messages, synchronous=${synchronous}`,
+    unit: 'turns/s',
+    comparisons: length === TARGET_LENGTH ? targetsOf(peers, synchronous) : withoutTargets(peers),
+    run: () => race(runs),
+  };
+}
+
+const inWords = (length: number): string => length.toLocaleString('en-US');
+
+function targetsOf(peers: readonly Peer[], synchronous: Synchronous): Comparison[] {
+  if (synchronous === 'FULL') {
+    const [, ...others] = withoutTargets(peers);
+    return [{ of: OURS, against: FLOOR, atLeast: atLeastOfFloor.FULL }, ...others];
+  }
+  const others = peers.map(({ name, atLeast }) => ({ of: OURS, against: name, atLeast }));
+  return [{ of: OURS, against: FLOOR, atLeast: atLeastOfFloor.NORMAL }, ...others];
+}
+
+function withoutTargets(peers: readonly Peer[]): Comparison[] {
+  return [FLOOR, ...peers.map(({ name }) => name)].map((against) => ({ of: OURS, against }));
+}
+
+const TOGETHER = '32 threads at once';
+const ALONE = 'one thread by hand on better-sqlite3';
+
+export const threadsAtOnce: Bench = {
+  name: 'threads-at-once',
+  about: 'turns of 32 threads at the same time, synchronous=FULL, against one thread written by hand',
+  unit: 'turns/s',
+  comparisons: [{ of: TOGETHER, against: ALONE, atLeast: 4 }],
+  run: () =>
+    race({
+      [TOGETHER]: { module: ours, length: 100, synchronous: 'FULL', atOnce: 32 },
+      [ALONE]: { module: floor, length: 100, synchronous: 'FULL' },
+    }),
+};
+
+const LONG = 'on 5,000 messages';
+const SHORT = 'on 100 messages';
+
+export const turnLength: Bench = {
+  name: 'turn-length',
+  about: 'a turn on 5,000 stored messages against one on 100, synchronous=NORMAL',
+  unit: 'turns/s',
+  comparisons: [{ of: SHORT, against: LONG, atMost: 1.15 }],
+  run: () =>
+    race({
+      [LONG]: { module: ours, length: 5_000, synchronous: 'NORMAL' },
+      [SHORT]: { module: ours, length: 100, synchronous: 'NORMAL' },
+    }),
+};
