@@ -13,8 +13,12 @@ const cache = new Map<string, readonly string[]>();
 const MAX_CACHED = 2000;
 const MAX_CACHED_LENGTH = 60;
 
+/** A placeholder in a key is the key's own value, and says nothing of what stands under it. */
+const PLACEHOLDER = /\[[A-Z][A-Z_]*_\d+\]/g;
+
 function split(key: string): string[] {
   return key
+    .replaceAll(PLACEHOLDER, ' ')
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -246,6 +246,37 @@ describe('a tool that is given real values', () => {
     expect(bytes()).not.toContain(PASSWORD);
   });
 
+  test.each(['invokeTool', 'queueTool'] as const)('hands them on by %s to a tool alone', async (way) => {
+    const inner = spyTool('charge');
+    const ask = defineTool({ name: 'charge', permission: 'ask', execute: inner.tool.execute as never });
+    const { tool } = spyTool('begin', async ({ card }, state) => {
+      await state[way]('charge', { card });
+      return 'ok';
+    });
+    const seen: unknown[] = [];
+    const hook = defineHook({
+      hook: 'before_tool_call',
+      id: 'sees',
+      execute: async (_, { function: called }) => {
+        seen.push(called);
+        return null;
+      },
+    });
+    const { runtime, bytes } = start({
+      script: [call('begin', { card: '[CARD_1]' }), 'Done.', 'Done.'],
+      tools: [tool, ask],
+      policies: [...redact({ restore: 'tools' }), hook],
+      onAsk: (question) => seen.push(question) > 0,
+    });
+    const thread = await runtime.createThread({ agent: 'main' });
+    thread.on((event) => seen.push(event));
+    await thread.send(SAID);
+    expect(inner.given).toEqual([{ card: CARD }]);
+    expect(inspect(seen, { depth: 9 })).toContain('[CARD_1]');
+    expect(inspect(seen, { depth: 9 })).not.toContain('4111');
+    expect(bytes()).not.toContain(CARD);
+  });
+
   test.each(['invokeTool', 'queueTool'] as const)('by %s of a hook', async (way) => {
     const { tool, given } = spyTool('charge');
     const { tool: start1 } = spyTool('begin');

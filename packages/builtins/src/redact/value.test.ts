@@ -143,6 +143,11 @@ describe('redacting twice is redacting once', () => {
     );
   });
 
+  test('for a key that is a placeholder by now: it is no label', () => {
+    const { value: redact } = sampleRedaction();
+    expect(redact({ '[DATE_OF_BIRTH_1]': '0' })).toEqual({ '[DATE_OF_BIRTH_1]': '0' });
+  });
+
   test('for values, and in a thread that knows nothing of the first time', () => {
     const value = fc.letrec((tie) => ({
       node: fc.oneof(

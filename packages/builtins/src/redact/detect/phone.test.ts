@@ -78,6 +78,13 @@ describe('telephone numbers', () => {
     expect(textsFound(us, numbers.join('\n'))).toEqual(numbers);
   });
 
+  test.each(['A( +14155552671 ', '(+14155552671', 'call (415-555-2671) now', '((415) 555-2671)'])(
+    'brackets around one hide nothing: %s',
+    (text) => {
+      expect(textsFound(us, text)).toHaveLength(1);
+    },
+  );
+
   test('spellings of one number are one value', () => {
     const scope = { key: undefined, isNumber: false, asked: false, isBirthDate: undefined };
     const values = ['(415) 555-2671', '+1 415 555 2671', '4155552671'].map(

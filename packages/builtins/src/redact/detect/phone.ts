@@ -12,6 +12,8 @@ const LEAST_DIGITS = 7;
 const RUN = /[+(\d][\d\s().\-/·•‐-―−~+]{6,}/gu;
 /** A longer run is a table or a list of numbers and is looked at piece by piece. */
 const LONG_RUN = 60;
+/** A bracket around no area code hides the number behind it from libphonenumber-js. */
+const STRAY_BRACKET = /\((?![\d ]{1,6}\))/;
 /** In a long run: an area code in brackets with what follows it, what begins with a plus, or what no space parts. */
 const PIECE = /\+?\([\d ]{1,6}\) ?[^\s+(/~]+|\+\d[\d .\-()/]{5,24}|[^\s+(/~]+/gu;
 /** A date, with or without the hour behind it: far more frequent than telephone numbers, and cheap to tell. */
@@ -118,7 +120,16 @@ interface Range {
 function* piecesOf(text: string, country: CountryCode): Generator<Range> {
   for (const { index, 0: run } of text.matchAll(RUN)) {
     if (run.length > LONG_RUN) yield* piecesOfLongRun(run, index, country);
-    else if (mayBeNumber(run)) yield { start: index, end: index + run.length };
+    else yield* partsOfRun(run, index);
+  }
+}
+
+function* partsOfRun(run: string, offset: number): Generator<Range> {
+  let start = 0;
+  for (const part of run.split(STRAY_BRACKET)) {
+    const end = start + part.length;
+    if (mayBeNumber(part)) yield { start: offset + end - part.trimStart().length, end: offset + end };
+    start = end + 1;
   }
 }
 
