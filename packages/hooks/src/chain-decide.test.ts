@@ -122,7 +122,13 @@ describe('decisions', () => {
     ['a URL', () => new URL('http://localhost')],
     ['a pattern', () => /deny/],
     ['an instance', () => new (class Denied {})()],
-    ['an instance with a decision', () => new (class Allowed { decision = 'allow' })()],
+    [
+      'an instance with a decision',
+      () =>
+        new (class Allowed {
+          decision = 'allow';
+        })(),
+    ],
     ['what only inherits a decision', () => Object.create({ decision: 'allow' })],
     ['what inherits nothing useful', () => Object.create(Object.create(null))],
     ['a symbol for a field', () => ({ [Symbol('decision')]: 'deny' })],

@@ -50,7 +50,12 @@ function readKeepGoing(returned: unknown): Decision | null {
  * @throws {ShapeProblem} where it is no plain record, or has a field that is not known.
  */
 function asRecord(returned: unknown, expected: string, known: readonly string[]): Given {
-  if (!isPlainRecord(returned)) throw new ShapeProblem(`expected ${expected}, got ${nameOfSort(returned)}`);
+  if (!isPlainRecord(returned)) {
+    const got = nameOfSort(returned);
+    throw new ShapeProblem(
+      `expected ${expected}, got ${got}${got === 'an object' ? ' that is no plain one' : ''}`,
+    );
+  }
   const unknown = Reflect.ownKeys(returned).find((field) => !known.includes(field as string));
   if (unknown === undefined) return returned;
   const meant = typeof unknown === 'string' ? nearest(unknown, known) : undefined;
@@ -78,7 +83,8 @@ function refuseRewrite(): never {
 }
 
 function withArguments(call: HookToolCall, input: NonNullable<Decision['input']>): HookToolCall {
-  if (!isPlainRecord(input)) throw new ShapeProblem('input must be a plain object: the arguments of the call');
+  if (!isPlainRecord(input))
+    throw new ShapeProblem('input must be a plain object: the arguments of the call');
   return { ...call, function: { ...call.function, arguments: jsonOf(input) } };
 }
 

@@ -31,7 +31,9 @@ export async function admitMessage(view: ThreadView, input: NewMessage): Promise
   const refusal = await refusalOf(view, verdict);
   if (refusal !== undefined) return { messages: [], refusal, ...forPerson };
   const messages = [await prepareMessage(view, subject, subject.id ?? view.flow.idOf('user'))];
-  const { content } = await mergeInTurn(view, context);
+  const telling = await mergeInTurn(view, context);
+  const { content } = telling;
+  view.flow.telling = telling;
   if (content !== null)
     messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
   return { messages, ...forPerson };

@@ -200,3 +200,54 @@ onBothStores('two calls of a batch are asked about at the same time', async (kit
   await thread.send('Go');
   expect((await lines(thread)).slice(2, 4)).toEqual(['tool: paid', 'tool: paid']);
 });
+
+onBothStores('a question that nobody answers any more is told to be over', async (kit) => {
+  for (const ending of ['stop', 'delete'] as const) {
+    const asked = gate();
+    const { thread, events } = await kit.thread({
+      tools: [pay],
+      script: [{ toolCalls: [{ id: 'c1', name: 'pay' }] }],
+      onAsk: () => {
+        asked.open();
+        return new Promise<boolean>(() => {});
+      },
+    });
+    const sending = thread.send('Go');
+    await asked.opened;
+    await thread[ending]();
+    expect(await sending).toMatchObject({ status: 'aborted' });
+    await settle();
+    expect(events.filter(({ type }) => type === 'permission_answered')).toEqual([
+      { type: 'permission_answered', about: 'tool_call', toolCallId: 'c1', allowed: false },
+    ]);
+  }
+});
+
+onBothStores('nobody is asked about a tool that is not there', async (kit) => {
+  const asked: string[] = [];
+  const other = defineTool({ name: 'other', permission: 'ask', execute: () => 'ran' });
+  const unsure = defineHook({
+    hook: 'before_tool_call',
+    id: 'unsure',
+    match: 'nothing',
+    execute: async (_) => ({ decision: 'ask' }),
+  });
+  const { runtime } = kit.start({
+    policies: [unsure],
+    tools: [pay, other],
+    prompt: { tools: ['pay'] },
+    script: [{ toolCalls: [{ name: 'nothing' }, { name: 'other' }, { name: 'missing' }] }, 'ok'],
+    onAsk: (ask) => asked.push(ask.about) > 0,
+  });
+  const thread = await runtime.createThread({ agent: 'agent', permissionMode: 'ask' });
+  const events: unknown[] = [];
+  thread.on((event) => event.type === 'tool_called' && events.push(event.decision));
+  await thread.send('Go');
+  expect(asked).toEqual([]);
+  expect((await lines(thread)).filter((line) => line.startsWith('tool'))).toEqual(
+    ['nothing', 'other', 'missing'].map(
+      (name) => `tool: There is no tool named "${name}". Available tools: pay.`,
+    ),
+  );
+  expect(events).toEqual(['unknown', 'unknown', 'unknown']);
+});

@@ -39,11 +39,17 @@ type Ask<A> = A extends unknown ? Omit<A, 'threadId' | 'abortSignal'> : never;
  */
 export async function askPerson(view: ThreadView, ask: Ask<PermissionAsk>): Promise<string | undefined> {
   const { events } = view.core;
-  events.emit(askedEvent(ask));
-  const refusal = await refusalOf(view, ask);
+  const { about } = ask;
   const call = ask.about === 'tool_call' ? { toolCallId: ask.toolCallId } : {};
-  events.emit({ type: 'permission_answered', about: ask.about, ...call, allowed: refusal === undefined });
-  return refusal;
+  let allowed = false;
+  events.emit(askedEvent(ask));
+  try {
+    const refusal = await refusalOf(view, ask);
+    allowed = refusal === undefined;
+    return refusal;
+  } finally {
+    events.emit({ type: 'permission_answered', about, ...call, allowed });
+  }
 }
 
 function askedEvent({ reason, ...ask }: Ask<PermissionAsk>): ThreadEvent {

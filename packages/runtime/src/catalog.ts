@@ -180,12 +180,15 @@ function checkPrompt(catalog: Catalog, { name, model, compaction, tools = [] }: 
   const summariser = compaction?.model;
   if (summariser !== undefined) known(catalog.models, summariser, { owner, sort: 'model' });
   if (model !== undefined) known(catalog.models, model, { owner, sort: 'model' });
-  else if (catalog.models.size !== 1) {
-    throw new DefinitionError(
-      'bad_definition',
-      `${owner} names no model, and there are ${catalog.models.size}: name one of ${namesOf(catalog.models)}.`,
-    );
-  }
+  else if (catalog.models.size !== 1) throw noModel(owner, catalog.models);
+}
+
+function noModel(owner: string, models: Catalog['models']): DefinitionError {
+  const message =
+    models.size === 0
+      ? `${owner} needs a model, and none is registered: give createRuntime one in \`models\`.`
+      : `${owner} names no model, and there are ${models.size}: name one of ${namesOf(models)}.`;
+  return new DefinitionError('bad_definition', message);
 }
 
 function byName<T extends { readonly name: string }>(

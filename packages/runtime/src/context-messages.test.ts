@@ -150,10 +150,152 @@ onBothStores('a crash between the results of a batch and its message loses no te
     ...['tool: acted', 'tool: acted', 'user: kept\n\nfresh', 'assistant: ok'],
   ]);
   const kept = (await kit.store.listValues(thread.id)).map(({ key }) => key);
-  expect(kept.filter((key) => key.startsWith('runtime/'))).toEqual([]);
+  expect(kept.filter((key) => key.startsWith('runtime/contexts'))).toEqual([]);
 });
 
 onBothStores('a limit that is none is refused', async (kit) => {
   for (const contextLimit of [0, -1, 1.5, Number.NaN])
     expect(() => kit.start({ contextLimit })).toThrow(/^contextLimit must be a whole number of bytes/);
+});
+
+const sessionRules = defineHook({
+  hook: 'after_session_started',
+  id: 'session_rules',
+  execute: async (_) => 'The rules.',
+});
+
+onBothStores('what a session has to say is not lost where its message is refused', async (kit) => {
+  let refusals = 0;
+  const flaky = defineHook({
+    hook: 'before_create_message',
+    id: 'flaky',
+    execute: async (_, message) => {
+      if (message.content === 'The rules.' && refusals++ === 0) throw new Error('secret');
+      return message;
+    },
+  });
+  const { thread } = await kit.thread({ policies: [sessionRules, flaky], script: ['ok'] });
+  await expect(thread.send('Go')).rejects.toMatchObject({ code: 'hook_failed' });
+  await thread.send('Again');
+  expect((await lines(thread)).slice(-3)).toEqual(['user: Again', 'user: The rules.', 'assistant: ok']);
+});
+
+onBothStores('… nor where the turn is stopped while it is made, in whichever place', async (kit) => {
+  for (const begin of ['send', 'queue'] as const) {
+    const making = gate();
+    let isFirst = true;
+    const slow = defineHook({
+      hook: 'before_create_message',
+      id: 'slow',
+      execute: async (state, message) => {
+        if (message.content === 'The rules.' && isFirst) {
+          isFirst = false;
+          making.open();
+          await new Promise((resolve) => state.execution.abortSignal.addEventListener('abort', resolve));
+        }
+        return message;
+      },
+    });
+    const { thread } = await kit.thread({ policies: [sessionRules, slow], script: ['ok'] });
+    const beginning = begin === 'send' ? thread.send('Go') : thread.queue({ role: 'user', content: 'Go' });
+    await making.opened;
+    await thread.stop();
+    await beginning;
+    await thread.idle();
+    await thread.send('Again');
+    expect((await lines(thread)).slice(-3)).toEqual(['user: Again', 'user: The rules.', 'assistant: ok']);
+  }
+});
+
+onBothStores(
+  'what a skill has to say in the middle of a turn waits until its message is stored',
+  async (kit) => {
+    let starts = 0;
+    const begin = defineTool({
+      name: 'begin',
+      execute: async () => {
+        if (starts++ === 0) await thread.startSkill('rules');
+        return 'begun';
+      },
+    });
+    let refusals = 0;
+    const refuse = defineHook({
+      hook: 'before_create_message',
+      id: 'refuse',
+      execute: async (_, message) => {
+        if (message.content === 'RULES' && refusals++ === 0) throw new Error('not now');
+        return message;
+      },
+    });
+    const { thread } = await kit.thread({
+      policies: [refuse],
+      tools: [begin],
+      skills: () => ({ name: 'rules', instructions: 'RULES', hooks: [] }),
+      script: [{ toolCalls: [{ name: 'begin' }] }, 'one', 'two'],
+    });
+    await thread.send('First').catch(() => {});
+    await thread.send('Again');
+    expect((await lines(thread)).filter((line) => line === 'user: RULES')).toHaveLength(1);
+  },
+);
+
+/** A hook that has `act` called three times before a message is admitted. */
+const invoking = (decision: 'allow' | 'deny'): AnyHook =>
+  defineHook({
+    hook: 'before_user_message',
+    id: 'invoking',
+    execute: async (state) => {
+      for (let i = 0; i < 3; i++) await state.invokeTool('act', {});
+      return { decision };
+    },
+  });
+
+onBothStores('what calls of hooks give in a turn is one message, each text once', async (kit) => {
+  const { thread } = await kit.thread({
+    policies: [saying('one', 'a'), invoking('allow')],
+    tools: [act],
+    script: [callAct, 'ok'],
+  });
+  await thread.send('Go');
+  expect(await lines(thread)).toEqual([
+    ...['user: Go', 'user: a', 'assistant: null', 'tool: acted', 'assistant: ok'],
+  ]);
+});
+
+onBothStores('… and nothing where the turn is denied, in the next one either', async (kit) => {
+  let decision: 'allow' | 'deny' = 'deny';
+  const once = defineHook({
+    hook: 'before_user_message',
+    id: 'once',
+    execute: async (state) => {
+      if (decision === 'deny') await state.invokeTool('act', {});
+      return { decision };
+    },
+  });
+  const { thread } = await kit.thread({ policies: [saying('one', 'a'), once], tools: [act], script: ['ok'] });
+  expect(await thread.send('Go')).toMatchObject({ status: 'denied' });
+  expect(await lines(thread)).toEqual([]);
+  decision = 'allow';
+  await thread.send('Go');
+  expect(await lines(thread)).toEqual(['user: Go', 'assistant: ok']);
+});
+
+onBothStores('… and comes with the next turn where the model is not asked any more', async (kit) => {
+  const last = defineHook({
+    hook: 'after_create_message',
+    id: 'last',
+    execute: async (state, { content }) => {
+      if (content === 'one') await state.invokeTool('act', {});
+    },
+  });
+  const { thread } = await kit.thread({
+    policies: [saying('say', 'a'), last],
+    tools: [act],
+    script: ['one', 'two'],
+  });
+  await thread.send('Go');
+  await thread.send('Go on');
+  expect(await lines(thread)).toEqual([
+    ...['user: Go', 'assistant: one', 'user: Go on', 'user: a', 'assistant: two'],
+  ]);
 });

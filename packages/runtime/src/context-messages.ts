@@ -1,4 +1,5 @@
-import { holdsText, type MergedContexts, mergeContexts } from './contexts.ts';
+import { holdsText, type MergedContexts, mergeContexts, type TellingContexts } from './contexts.ts';
+import type { TurnEnd } from './notifications.ts';
 import { sideFields } from './sides.ts';
 import type { Append, StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -9,20 +10,43 @@ import { announceMessage, injectMessage, prepareMessage, storedAt, storeMessage 
  * the model is asked, after the results of a batch. What comes in between waits for the next of them.
  */
 
-/** Makes one message of texts and of what waits in the session; the turn is not told them again. */
-export async function mergeInTurn(view: ThreadView, contexts: readonly string[]): Promise<MergedContexts> {
+/**
+ * Makes one message of texts and of what waits in the turn and the session. Nothing is lost where it cannot be stored:
+ * what waits goes on waiting until {@link noteTold}.
+ */
+export async function mergeInTurn(view: ThreadView, contexts: readonly string[]): Promise<TellingContexts> {
   const { core, flow } = view;
-  const waiting = core.session.contexts;
-  if (contexts.length === 0 && waiting.length === 0) return mergeContexts([]);
+  const waiting = [...(flow.contexts ?? []), ...core.session.contexts];
+  if (contexts.length === 0 && waiting.length === 0) return { ...mergeContexts([]), waiting };
   flow.told ??= await toldBefore(view);
   const merged = mergeContexts([...contexts, ...waiting], {
     limit: core.runtime.contextLimit,
     told: flow.told,
   });
-  for (const text of merged.texts) flow.told.add(text);
+  const telling = { ...merged, waiting };
+  if (merged.content === null) noteTold(view, telling);
+  return telling;
+}
+
+/** The message is stored: the turn is not told its texts again, and nothing of them waits any more. */
+export function noteTold(view: ThreadView, telling: TellingContexts): void {
+  const { core, flow } = view;
+  const { texts, waiting } = telling;
+  for (const text of texts) flow.told?.add(text);
   core.session.dropContexts(waiting);
-  tellLeftOut(view, merged);
-  return merged;
+  if (flow.contexts !== null) flow.contexts = flow.contexts.filter((text) => !waiting.includes(text));
+  tellLeftOut(view, telling);
+}
+
+/** Whether something waits for a message. */
+export function hasContexts({ core, flow }: ThreadView): boolean {
+  return core.session.contexts.length > 0 || (flow.contexts !== null && flow.contexts.length > 0);
+}
+
+/** At the end of a turn: what no message of it told is for the next one; where it was denied, for none. */
+export function leaveContexts({ core, flow }: ThreadView, status: TurnEnd['status']): void {
+  if (status !== 'denied') core.session.addContexts(flow.contexts ?? []);
+  flow.contexts = null;
 }
 
 export interface ContextMessage {
@@ -38,7 +62,8 @@ export async function tellContexts(
   view: ThreadView,
   { name, contexts, along }: ContextMessage,
 ): Promise<void> {
-  const { content } = await mergeInTurn(view, contexts);
+  const telling = await mergeInTurn(view, contexts);
+  const { content } = telling;
   if (content === null) return;
   if ((await storedAt(view, name)) !== undefined) return;
   const message = await view.step(name, async (at) => {
@@ -47,6 +72,7 @@ export async function tellContexts(
     await storeMessage(at, prepared, along);
     return prepared;
   });
+  noteTold(view, telling);
   await announceMessage(view, message, name);
 }
 
@@ -55,17 +81,24 @@ function belonging({ core, flow }: ThreadView, name: string): Record<string, unk
   return name.endsWith('batch') ? sideFields(core.agent, flow.currentSide, 'user') : {};
 }
 
-/** What a call that no model asked for has given: it goes with the batch that it is part of, else is stored at once. */
+/**
+ * What a call that no model asked for has given: it goes with the batch that it is part of, else with the next message of
+ * its turn; where nothing runs, it is stored at once.
+ */
 export async function giveContexts(view: ThreadView, contexts: readonly string[]): Promise<void> {
   if (contexts.length === 0) return;
-  const collected = view.place?.contexts;
-  if (collected !== undefined) {
-    collected.push(...contexts);
-    return;
+  const { core, flow, place } = view;
+  if (place?.contexts !== undefined) {
+    place.contexts.push(...contexts);
+  } else if (flow.turnId === null) {
+    const merged = mergeContexts(contexts, { limit: core.runtime.contextLimit });
+    tellLeftOut(view, merged);
+    if (merged.content !== null) await injectMessage(view, { role: 'user', content: merged.content });
+  } else if (flow.contexts === null) {
+    core.session.addContexts(contexts);
+  } else {
+    flow.contexts = [...flow.contexts, ...contexts];
   }
-  const merged = mergeContexts(contexts, { limit: view.core.runtime.contextLimit });
-  tellLeftOut(view, merged);
-  if (merged.content !== null) await injectMessage(view, { role: 'user', content: merged.content });
 }
 
 function tellLeftOut({ core }: ThreadView, { leftOut }: MergedContexts): void {

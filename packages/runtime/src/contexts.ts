@@ -18,6 +18,12 @@ export interface LeftOutContexts {
   readonly limit: number;
 }
 
+/** Contexts on their way into a message: the turn has been told them once it is stored, not before. */
+export interface TellingContexts extends MergedContexts {
+  /** Those that waited in the session, or in the turn. */
+  readonly waiting: readonly string[];
+}
+
 export interface MergeOptions {
   /** The UTF-8 bytes that the texts of one message may have together. Default 32 KiB. */
   readonly limit?: number | undefined;

@@ -133,7 +133,7 @@ describe('a runtime refuses what does not fit together', () => {
       'a prompt that has no model to choose',
       () => create({ models: {} }),
       'bad_definition',
-      'The prompt "p" names no model, and there are 0: name one of none.',
+      'The prompt "p" needs a model, and none is registered: give createRuntime one in `models`.',
     ],
     [
       'two prompts with one name',

@@ -1,4 +1,4 @@
-import { outcomeKey, readOutcome } from './outcome.ts';
+import { readOutcome } from './outcome.ts';
 import type { Store, StoredMessage } from './store.ts';
 import { nowInMicros } from './time.ts';
 import type { TurnResult } from './turn-result.ts';
@@ -62,7 +62,7 @@ export function embeddedEngine({ run, store }: EngineParts): Engine {
   return {
     submit: (threadId, request) => run(threadId, request, firstAttempt),
     resume: (threadId, id) => run(threadId, { id, messages: [] }, laterAttempt),
-    find: async (threadId, turnId) => readOutcome(await store.getValue(threadId, outcomeKey(turnId))),
+    find: (threadId, turnId) => readOutcome(store, threadId, turnId),
   };
 }
 

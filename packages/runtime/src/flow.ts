@@ -1,5 +1,5 @@
 import type { ExecutionState } from '@spec/hooks';
-import type { Told } from './contexts.ts';
+import type { TellingContexts, Told } from './contexts.ts';
 import type { TurnContext } from './engine.ts';
 import { newTalk, type SideName, type Talk } from './sides.ts';
 import { nowInMicros } from './time.ts';
@@ -13,6 +13,8 @@ export interface NewTurn {
 }
 
 const atRest: TurnContext = { attempt: 1, step: (_name, run) => run(), now: nowInMicros };
+
+const NONE: readonly never[] = Object.freeze([]);
 
 /** Where a thread is: one turn, or the rest between two turns (C12). */
 export class Flow implements ExecutionState {
@@ -29,6 +31,10 @@ export class Flow implements ExecutionState {
   isRepeating = false;
   /** What hooks have told the turn. */
   told: (Told & { add(text: string): unknown }) | undefined;
+  /** What the turn's first messages tell it, until they are stored. */
+  telling: TellingContexts | undefined;
+  /** What hooks have for it outside of a batch, until a message tells it; `null` when it is over. */
+  contexts: readonly string[] | null = NONE;
   /** Whether listeners have heard of its start. */
   isTold = false;
   /** Whether the last commit of the turn has been made. */

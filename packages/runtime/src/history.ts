@@ -1,4 +1,5 @@
-import type { HookMessage, LLMMessage, Scope } from '@spec/hooks';
+import type { HookMessage, LLMMessage } from '@spec/hooks';
+import { filterInWindows, readsOf } from './compaction/filter-in-windows.ts';
 import { loadHistory, type StoredHistory } from './compaction/stored-history.ts';
 import { isSummary, toLLMSummary } from './compaction/summary-message.ts';
 import { toLLMMessage, validExchanges } from './messages.ts';
@@ -10,20 +11,28 @@ export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
   const { core } = view;
   const { opening, summary, rest }: StoredHistory = await loadHistory(
     { store: core.recent, id: core.id, record: core.record },
-    windowOf(core.scope),
+    readsOf(core.scope.filter_messages?.[0]),
   );
   const messages = summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
   const { agent } = core;
   const seen = (all: HookMessage[]): HookMessage[] =>
     agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
-  return throughChains(view, messages, seen);
+  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, messages);
+  return prefilter(view, validExchanges(seen(filtered)).map(toSent));
+}
+
+/** What a summarising model is sent. */
+export interface SummarySource {
+  readonly messages: readonly LLMMessage[];
+  /** How many of the messages that it is to stand for hooks kept out of it. */
+  readonly withheldCount: number;
 }
 
 /** What a summary is made of: as a model would see it, but without the system messages that it does not replace. */
-export function historyToSummarise(
+export async function historyToSummarise(
   view: ThreadView,
   { opening, summary, rest }: StoredHistory,
-): Promise<LLMMessage[]> {
+): Promise<SummarySource> {
   const messages = summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
   const isOpening = new Set(opening.map(({ id }) => id));
   const { agent } = view.core;
@@ -31,7 +40,12 @@ export function historyToSummarise(
     const old = all.filter(({ id }) => !isOpening.has(id));
     return agent.type === 'dual_ai' ? seenByBoth(old) : old;
   };
-  return throughChains(view, messages, seen);
+  const filtered = await filterInWindows(view, messages);
+  const kept = new Set(filtered.map(({ id }) => id));
+  const valid = validExchanges(seen(filtered)).map(toSent);
+  const sent = await prefilter(view, valid);
+  const removed = rest.filter(({ id }) => !kept.has(id)).length;
+  return { messages: sent, withheldCount: removed + Math.max(0, valid.length - sent.length) };
 }
 
 /** What both of two sides know: neither's tool calls. */
@@ -40,21 +54,9 @@ function seenByBoth(messages: readonly HookMessage[]): HookMessage[] {
   return seenBy('b', seenBy('a', named));
 }
 
-/** `filter_messages`, what is seen of its answer, only valid exchanges, in the model's form, and `prefilter_llm_history`. */
-async function throughChains(
-  view: ThreadView,
-  messages: HookMessage[],
-  seen: (filtered: HookMessage[]) => HookMessage[],
-): Promise<LLMMessage[]> {
-  const { scope, runtime } = view.core;
-  const filtered = await runtime.executor.run('filter_messages', scope, view, messages);
-  const valid = validExchanges(seen(filtered)).map(toSent);
-  return runtime.executor.run('prefilter_llm_history', scope, view, valid);
-}
-
-/** How many of the newest messages the first hook of the chain reads, where it says so (design §7.3). */
-function windowOf(scope: Scope): number | undefined {
-  return (scope.filter_messages?.[0]?.hook as { reads?: { last: number } } | undefined)?.reads?.last;
+async function prefilter(view: ThreadView, messages: LLMMessage[]): Promise<LLMMessage[]> {
+  const { core } = view;
+  return core.runtime.executor.run('prefilter_llm_history', core.scope, view, messages);
 }
 
 function toSent(message: HookMessage): LLMMessage {

@@ -1,5 +1,7 @@
 import { RunError } from '@spec/hooks';
 import type { Lease, Store } from './store.ts';
+import { lifeOf } from './stores/lease-life.ts';
+import { leasedOut } from './stores/refusals.ts';
 
 export interface LeaseOptions {
   readonly store: Store;
@@ -43,15 +45,23 @@ export class ThreadLease {
     return this.#taking;
   }
 
-  /** Takes it once a writer that is known to have died has lost it. @throws {RunError} `thread_busy` where it is alive after all */
+  /**
+   * Takes it once a writer that is known to have died has lost it: when that one's lease ends, however long it is.
+   *
+   * @throws {RunError} `thread_busy` where it is alive after all
+   */
   async takeFromDead(): Promise<number> {
-    const { ttlMs } = this.#options;
-    const giveUp = Date.now() + 2 * ttlMs;
+    const { store, threadId, ttlMs } = this.#options;
+    const before = Date.now();
+    let first: Lease | null | undefined;
     for (;;) {
       try {
         return await this.take();
       } catch (error) {
-        if (!isBusy(error) || Date.now() > giveUp) throw error;
+        if (!isBusy(error)) throw error;
+        const lease = await store.getLease(threadId);
+        first ??= lease;
+        if (Date.now() - before > 2 * ttlMs && isRenewed(first, lease)) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, ttlMs / 10));
     }
@@ -84,6 +94,24 @@ export class ThreadLease {
     const lease = this.#lease;
     this.#lease = undefined;
     if (lease !== undefined) await this.#options.store.releaseLease(lease);
+  }
+}
+
+/** Whether somebody took a lease, or renewed it, since it was looked at first: one that nobody renews ends by itself. */
+function isRenewed(first: Lease | null, now: Lease | null): boolean {
+  return now !== null && (now.fence !== first?.fence || now.expiresAt !== first.expiresAt);
+}
+
+/**
+ * For what ends with the thread, before anything of it is ended: the store refuses it too.
+ *
+ * @throws {RunError} `thread_busy` where another runtime has one of the threads below it
+ */
+export async function refuseBusyBelow(store: Store, threadId: string, owner: string): Promise<void> {
+  for (const { id } of await store.listThreads({ parentId: threadId })) {
+    const lease = await store.getLease(id);
+    if (lease !== null && lease.owner !== owner) throw leasedOut(id, lifeOf(lease));
+    await refuseBusyBelow(store, id, owner);
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   StoredToolResult,
 } from '@spec/hooks';
 import type { StoredMessage } from './store.ts';
-import { specificationFields } from './stores/message-fields.ts';
+import { runtimeFields, specificationFields } from './stores/message-fields.ts';
 
 const NO_CALLS: readonly HookToolCall[] = Object.freeze([]);
 
@@ -133,8 +133,8 @@ export function toToolRow(call: HookToolCall, result: HookToolResult): NewMessag
 }
 
 function withoutMessageFields(fields: Record<string, unknown>): Record<string, unknown> {
-  const isOurs = (name: string): boolean => specificationFields.has(name) || name === 'error_code';
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isOurs(name)));
+  const ours = new Set<string>([...specificationFields, ...runtimeFields]);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ours.has(name)));
 }
 
 /** A tool's result as it was stored, for `after_tool_batch`. */

@@ -112,3 +112,28 @@ onBothStores('a notification that fails changes nothing', async (kit) => {
   });
   expect(await thread.send('Go')).toMatchObject({ status: 'completed', text: 'ok' });
 });
+
+onBothStores('a notice is given once, however often a call is decided on anew', async (kit) => {
+  const heard: NotificationInfo[] = [];
+  let rewrites = 0;
+  const policies = [
+    listening(heard),
+    defineHook({
+      hook: 'before_tool_call',
+      id: 'noting',
+      execute: async (_, call) => ({
+        userMessage: call.function.arguments === '{"n":2}' ? 'It is two.' : 'Taken.',
+      }),
+    }),
+    defineHook({
+      hook: 'before_permission_request',
+      id: 'capping',
+      execute: async (_) => (rewrites < 2 ? { input: { n: ++rewrites } } : null),
+    }),
+  ];
+  const { thread } = await kit.thread({ policies, tools: [pay], script: [callPay, 'ok'], onAsk: () => true });
+  await thread.send('Go');
+  expect(heard.filter(({ kind }) => kind === 'notice').map(({ message }) => message)).toEqual([
+    ...['Taken.', 'It is two.'],
+  ]);
+});

@@ -18,7 +18,7 @@ import { keepLedger, type LedgerKeeper } from './retention.ts';
 import { checkRewrittenInput } from './rewritten-input.ts';
 import type { OpenOptions, RuntimeOptions, ThreadOptions } from './runtime.ts';
 import type { Caller } from './session-state.ts';
-import { openSession, setMode, startSession } from './sessions.ts';
+import { ancestorsUnder, openSession, setMode, startSession } from './sessions.ts';
 import type { SkillLoader } from './skills.ts';
 import type { Store, ThreadRecord } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
@@ -113,23 +113,38 @@ export class OpenThreads implements RuntimeCore {
     this.#open.set(id, core);
     core.isMade = false;
     core.session.caller = caller;
-    if (permissionMode !== undefined) await setMode(core, permissionMode);
-    await this.executor.run('after_thread_created', core.scope, core.state);
-    await flushRuns(core);
-    await startSession(core, 'created');
+    if (parent !== undefined) core.session.ancestors = ancestorsUnder(parent);
+    try {
+      if (permissionMode !== undefined) await setMode(core, permissionMode);
+      await this.executor.run('after_thread_created', core.scope, core.state);
+      await flushRuns(core);
+      await startSession(core, 'created');
+    } catch (error) {
+      await this.#unmake(core).catch(() => {}); // Why it could not be made is what the caller must see.
+      throw error;
+    }
     core.isMade = true;
     return core;
   }
 
+  /** Of a thread that could not be made nothing is left: its id is free again. */
+  async #unmake(core: ThreadCore): Promise<void> {
+    const { store, owner, leaseMs: ttlMs } = this;
+    await core.close();
+    const { fence } = await store.acquireLease({ threadId: core.id, owner, ttlMs });
+    await store.deleteThread(core.id, fence);
+    this.forgetFamily(core);
+  }
+
   /** Opens a thread for the application. @throws {RunError} `closed`, `not_found` */
-  async open(threadId: string, { permissionMode }: OpenOptions = {}): Promise<ThreadCore> {
+  async open(threadId: string, { permissionMode, restoreSkills }: OpenOptions = {}): Promise<ThreadCore> {
     this.#refuseClosing();
     if (permissionMode !== undefined) checkMode(permissionMode);
     const ending = this.#open.get(threadId);
     if (ending !== undefined && !ending.isOpen) await ending.close().catch(() => {}); // Who closed it hears of its failure.
     const core = await this.#existing(threadId);
     if (permissionMode !== undefined) await setMode(core, permissionMode);
-    await openSession(core);
+    await openSession(core, { restoreSkills });
     return core;
   }
 

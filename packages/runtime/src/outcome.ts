@@ -1,8 +1,14 @@
 import { RunError } from '@spec/hooks';
+import type { Store } from './store.ts';
 import type { TurnResult } from './turn-result.ts';
 
 /** How a turn ended, in the form that is kept with the thread for those who ask again. */
-export type TurnOutcome = { readonly result: TurnResult } | { readonly error: OutcomeError };
+export type TurnOutcome = { readonly result: KeptResult } | { readonly error: OutcomeError };
+
+/** The text stays in one place, the message of the answer: who changes or deletes that has done so here too. */
+interface KeptResult extends Omit<TurnResult, 'text'> {
+  readonly answerId: string | null;
+}
 
 interface OutcomeError {
   readonly code: string;
@@ -14,17 +20,34 @@ export function outcomeKey(turnId: string): string {
   return `runtime/turns/${turnId}`;
 }
 
-/** @throws {RunError} the error that the turn ended with */
-export function readOutcome(kept: unknown): TurnResult | null {
+/**
+ * What came of a turn whose id its caller chose; `null` where it did not end. Its text is the answer's as it is now.
+ *
+ * @throws {RunError} the error that the turn ended with
+ */
+export async function readOutcome(
+  store: Store,
+  threadId: string,
+  turnId: string,
+): Promise<TurnResult | null> {
+  const kept = (await store.getValue(threadId, outcomeKey(turnId))) as TurnOutcome | undefined;
   if (kept === undefined) return null;
-  const outcome = kept as TurnOutcome;
-  if ('result' in outcome) return outcome.result;
-  const { code, message } = outcome.error;
+  if ('result' in kept) {
+    const { answerId, ...result } = kept.result;
+    const answer = answerId === null ? null : await store.getMessage(threadId, answerId);
+    return { ...result, text: answer?.content ?? null };
+  }
+  const { code, message } = kept.error;
   throw new RunError(code as RunError['code'], message);
 }
 
+/** A result; its text, where it has one, is that of this message. */
+export function outcomeOfResult({ text, ...result }: TurnResult, answerId: string): TurnOutcome {
+  return { result: { ...result, answerId: text === null ? null : answerId } };
+}
+
 /** An error of the runtime's own; any other is told by nothing but that it was unexpected, for it may hold data (C9). */
-export function outcomeOf(error: unknown): TurnOutcome {
+export function outcomeOfError(error: unknown): TurnOutcome {
   if (error instanceof RunError) return { error: { code: error.code, message: error.message } };
   return { error: { code: 'unexpected', message: 'The turn ended with an unexpected error.' } };
 }

@@ -135,3 +135,64 @@ onBothStores('a mode that is none is refused, and nothing is created', async (ki
   expect(await kit.store.getThread('x')).toBeNull();
   expect(await thrownBy(thread.setPermissionMode('plan' as never))).toMatchObject({ code: 'bad_option' });
 });
+
+const insideTool = (thread: () => Thread): Setup => ({
+  ...nested,
+  tools: [
+    ...(nested.tools ?? []),
+    defineTool({
+      name: 'lock_and_try',
+      execute: async (_input, { state }) => {
+        const child = await state.getChildThread(state.children[0] as string);
+        const before = await child?.invokeTool('plain', {});
+        await thread().setPermissionMode('deny');
+        return JSON.stringify([before?.status, (await child?.invokeTool('plain', {}))?.status]);
+      },
+    }),
+  ],
+});
+
+onBothStores('it holds at once for a finished subagent that a tool of the parent reaches', async (kit) => {
+  const { thread } = await kit.thread({
+    ...insideTool(() => thread),
+    script: [{ toolCalls: [{ name: 'helper' }] }, 'done', { toolCalls: [{ name: 'lock_and_try' }] }, 'ok'],
+  });
+  await thread.send('Go');
+  expect(await lines(thread)).toContain('tool: ["success","error"]');
+});
+
+onBothStores('it holds at once for a subagent that the application has open', async (kit) => {
+  const { runtime, thread } = await kit.thread({
+    ...nested,
+    script: [
+      ...[{ toolCalls: [{ name: 'helper' }] }, 'done', 'ok'],
+      ...[{ toolCalls: [{ name: 'plain' }] }, 'ok', { toolCalls: [{ name: 'plain' }] }, 'ok'],
+    ],
+  });
+  await thread.send('Go');
+  const child = await runtime.openThread(thread.state.children[0] as string);
+  await thread.setPermissionMode('deny');
+  expect(child.permissionMode).toBe('deny');
+  await child.send('Try.');
+  await thread.close();
+  const again = await runtime.openThread(thread.id, { permissionMode: 'allow' });
+  await again.setPermissionMode('deny');
+  await again.close();
+  await child.send('Try again.');
+  expect(await rows(child)).toEqual(['This', 'This']);
+});
+
+onBothStores('a mode that an open subagent’s parent got meanwhile is read again', async (kit) => {
+  const { runtime, thread } = await kit.thread({
+    ...nested,
+    script: [{ toolCalls: [{ name: 'helper' }] }, 'done', 'ok', { toolCalls: [{ name: 'plain' }] }, 'ok'],
+  });
+  await thread.send('Go');
+  await thread.close();
+  const child = await runtime.openThread(thread.state.children[0] as string);
+  await child.inject({ role: 'user', content: 'note' });
+  const again = await runtime.openThread(thread.id, { permissionMode: 'deny' });
+  await again.close();
+  await child.send('Try.');
+  expect(await rows(child)).toEqual(['This']);
+});

@@ -1,6 +1,7 @@
 import type { HookToolCall, HookToolResult, PermissionRequest, Verdict } from '@spec/hooks';
 import { askPerson } from './asks.ts';
 import { notify } from './notifications.ts';
+import { refreshMode } from './sessions.ts';
 import type { ThreadView } from './thread-view.ts';
 import { parseArguments } from './tool-answers.ts';
 
@@ -10,6 +11,8 @@ export interface DecidedCall {
   readonly call: HookToolCall;
   /** Why it may not run. */
   readonly refusal?: string;
+  /** Whether a person was asked, and it was not allowed. */
+  readonly isRefusedByPerson?: true;
   /** Answers the call without running the tool. */
   readonly result?: HookToolResult;
   /** For the conversation. */
@@ -27,12 +30,18 @@ const MAX_ROUNDS = 3;
  * P2 A call that was rewritten for permission is decided on anew before anybody is asked: no rewrite gets past a deny, and
  *    what a person allowed is what runs.
  * P3 What a hook decided stands in every permission mode.
+ * P4 Nobody is asked about a tool that is not there: nothing would run.
  */
-export async function decideCall(view: ThreadView, requested: HookToolCall): Promise<DecidedCall> {
+export async function decideCall(
+  view: ThreadView,
+  requested: HookToolCall,
+  { isKnown }: { readonly isKnown: boolean },
+): Promise<DecidedCall> {
   const contexts: string[] = [];
+  const deciding: Deciding = { isKnown, contexts, noticed: new Set() };
   let call = requested;
   for (let round = 0; round <= MAX_ROUNDS; round++) {
-    const { isRewritten, ...decided } = await decideOnce(view, call, contexts);
+    const { isRewritten, ...decided } = await decideOnce(view, call, deciding);
     if (!isRewritten) return { ...decided, contexts };
     call = decided.call;
   }
@@ -40,23 +49,33 @@ export async function decideCall(view: ThreadView, requested: HookToolCall): Pro
   return { call, contexts, refusal };
 }
 
+/** What the rounds of one decision share. */
+interface Deciding {
+  /** Whether there is such a tool, and it may be called here. */
+  readonly isKnown: boolean;
+  /** For the conversation. */
+  readonly contexts: string[];
+  /** What the person was given to read. */
+  readonly noticed: Set<string>;
+}
+
 interface Round extends Omit<DecidedCall, 'contexts'> {
   /** Whether its arguments are others now, on which nobody has decided. */
   readonly isRewritten?: true;
 }
 
-async function decideOnce(view: ThreadView, requested: HookToolCall, contexts: string[]): Promise<Round> {
+async function decideOnce(view: ThreadView, requested: HookToolCall, deciding: Deciding): Promise<Round> {
   const { runtime, scope } = view.core;
   const verdict = await runtime.executor.run('before_tool_call', scope, view, requested);
   const { subject: call, result } = verdict;
-  contexts.push(...verdict.context);
-  await giveNotice(view, verdict);
+  await passOn(view, verdict, deciding);
   if (verdict.decision === 'deny') return { call, refusal: deniedText(verdict) };
   const answered = result === undefined ? { call } : { call, result };
-  const next = afterHooks(view, verdict);
+  await refreshMode(view.core);
+  const next = deciding.isKnown ? afterHooks(view, verdict) : 'run';
   if (next === 'run') return answered;
   if (next === 'deny') return { call, refusal: MODE_DENIES };
-  return { ...answered, ...(await permission(view, verdict, contexts)) };
+  return { ...answered, ...(await permission(view, verdict, deciding)) };
 }
 
 const MODE_DENIES =
@@ -77,7 +96,7 @@ function afterHooks(view: ThreadView, verdict: Verdict<HookToolCall>): 'run' | '
 async function permission(
   view: ThreadView,
   asking: Verdict<HookToolCall>,
-  contexts: string[],
+  deciding: Deciding,
 ): Promise<Round> {
   const { runtime, scope, session } = view.core;
   const { subject: toolCall } = asking;
@@ -87,8 +106,7 @@ async function permission(
   const verdict = await runtime.executor.run('before_permission_request', scope, view, request);
   const call = verdict.subject.toolCall;
   const { decision, result } = verdict;
-  contexts.push(...verdict.context);
-  await giveNotice(view, verdict);
+  await passOn(view, verdict, deciding);
   if (decision === 'deny') return { call, refusal: deniedText(verdict) };
   if (call.function.arguments !== toolCall.function.arguments) return { call, isRewritten: true };
   const answered = result === undefined ? { call } : { call, result };
@@ -101,13 +119,23 @@ async function permission(
     reason: verdict.reason ?? reason,
     userMessage: verdict.userMessage ?? asking.userMessage,
   });
-  return refusal === undefined ? answered : { call, refusal: `This tool call was denied. ${refusal}` };
+  if (refusal === undefined) return answered;
+  return { call, refusal: `This tool call was denied. ${refusal}`, isRefusedByPerson: true };
 }
 
-/** What a hook wants the person to read; where the person is asked, it comes with the question. */
-async function giveNotice(view: ThreadView, { decision, userMessage }: Verdict): Promise<void> {
-  if (userMessage !== undefined && decision !== 'ask')
-    await notify(view, { kind: 'notice', message: userMessage });
+/**
+ * What hooks have for the conversation, and for the person to read: that is told once, however often hooks say it, and
+ * where the person is asked, it comes with the question.
+ */
+async function passOn(
+  view: ThreadView,
+  { decision, context, userMessage }: Verdict,
+  { contexts, noticed }: Deciding,
+): Promise<void> {
+  contexts.push(...context);
+  if (userMessage === undefined || decision === 'ask' || noticed.has(userMessage)) return;
+  noticed.add(userMessage);
+  await notify(view, { kind: 'notice', message: userMessage });
 }
 
 function deniedText({ by, reason }: Verdict): string {

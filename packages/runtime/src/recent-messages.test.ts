@@ -3,7 +3,7 @@ import { RecentMessages, RecentThreads } from './recent-messages.ts';
 import type { MessageQuery, StoredMessage } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
 
-const message = (n: number, fields: Partial<StoredMessage> = {}): StoredMessage =>
+const message = (n: number, fields: Record<string, unknown> = {}): StoredMessage =>
   ({ id: `m${n}`, role: 'user', content: `text ${n}`, created_at: n, ...fields }) as StoredMessage;
 
 const numbered = (count: number, from = 0): StoredMessage[] =>

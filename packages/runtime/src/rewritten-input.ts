@@ -1,4 +1,10 @@
-import { type HookToolCall, issuePaths, type PermissionRequest, RunError } from '@spec/hooks';
+import {
+  type HookToolCall,
+  issuePaths,
+  type PermissionRequest,
+  RunError,
+  type StandardSchema,
+} from '@spec/hooks';
 import { callForTool } from './call-for-tool.ts';
 import type { ThreadView } from './thread-view.ts';
 
@@ -12,11 +18,22 @@ export async function checkRewrittenInput(view: ThreadView, subject: unknown): P
   if (tool?.input === undefined) return undefined;
   try {
     const given = await callForTool(view, tool, call as HookToolCall);
-    const { issues } = await tool.input['~standard'].validate(JSON.parse(given.function.arguments));
+    const issues = await issuesOf(tool.input, JSON.parse(given.function.arguments));
     if (issues === undefined) return undefined;
     return `the tool "${tool.name}" does not accept it at ${issuePaths(issues)}`;
   } catch (error) {
     if (!(error instanceof RunError) || error.code === 'aborted') throw error;
     return `a hook could not put values back into it (${error.code})`;
+  }
+}
+
+type Issues = Parameters<typeof issuePaths>[0];
+
+/** A schema that throws is at fault itself, not the hook that rewrote: the call fails by it when its tool is to run. */
+async function issuesOf(schema: StandardSchema, input: unknown): Promise<Issues | undefined> {
+  try {
+    return (await schema['~standard'].validate(input)).issues;
+  } catch {
+    return undefined;
   }
 }

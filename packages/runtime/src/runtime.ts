@@ -13,7 +13,7 @@ import type { SkillLoader } from './skills.ts';
 import type { Store, ThreadFilter, ThreadRecord } from './store.ts';
 import type { Thread } from './thread.ts';
 import { threadHandle } from './thread-handle.ts';
-import { exportThread, importThread } from './transfer.ts';
+import { type ExportText, exportThread, importThread } from './transfer.ts';
 
 export interface RuntimeOptions<HookId extends string = string> {
   readonly agents: readonly AgentDefinition<HookId>[];
@@ -79,6 +79,8 @@ export interface ThreadOptions {
 export interface OpenOptions {
   /** Default: as it was. */
   readonly permissionMode?: PermissionMode;
+  /** `false` gives up the skills under which a turn ran when its process died: the way out where one is gone. Default `true`. */
+  readonly restoreSkills?: boolean;
 }
 
 /** Threads under one set of agents, hooks and policies (design §7). */
@@ -109,7 +111,7 @@ export interface Runtime {
    *
    * @throws {RunError} `invalid_input` with the number of the line, also where an id is taken
    */
-  importThread(text: AsyncIterable<string> | Iterable<string>): Promise<string>;
+  importThread(text: ExportText): Promise<string>;
   /** Copies the store to a new file while turns go on. @throws {RunError} `invalid_input` where there is a file, or the store has none */
   backup(path: string): Promise<void>;
   /** Waits for running turns, gives all threads free and closes the store. Twice is once. */

@@ -1,12 +1,31 @@
 import { type ChainMember, type PausableClock, type Scope, type SessionInfo, scopeOf } from '@spec/hooks';
 import type { PermissionMode } from './permission-mode.ts';
+import type { Skill } from './skills.ts';
 
 /** What runs a child thread: the tool call of its parent. */
 export interface Caller {
-  readonly session: ThreadSession;
   /** The clocks of the hooks that wait for the child. */
   readonly clock: PausableClock;
 }
+
+/** A thread above another one. */
+export interface Ancestor {
+  readonly id: string;
+  /** Its own mode, as the store had it when it was last read; where the thread is open, its session tells. */
+  mode: PermissionMode | undefined;
+}
+
+/** The session of a thread that is open. */
+type FindSession = (threadId: string) => ThreadSession | undefined;
+
+/** A skill that holds. */
+export interface HeldSkill {
+  readonly path: string;
+  readonly skill: Skill;
+  readonly members: readonly ChainMember[];
+}
+
+const findsNone: FindSession = () => undefined;
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -15,7 +34,8 @@ const NONE: readonly never[] = Object.freeze([]);
  *
  * S1 A session begins once and ends once, whoever ends it. A crash ends it without a word.
  * S2 Contexts wait here until the model is asked next. Nothing is stored for a session in which nothing is said.
- * S3 Skills and the permission mode hold for subagents too: there is no way around them through a child thread.
+ * S3 Skills and the permission mode hold for subagents too, whoever reaches them: there is no way around them through a
+ *    child thread. They are looked up when they are asked for, so that they hold at once.
  */
 export class ThreadSession {
   /** Absent where the thread was only looked at, as a child or a parent of another one. */
@@ -25,13 +45,21 @@ export class ThreadSession {
   caller: Caller | undefined;
   /** The thread's own mode. */
   ownMode: PermissionMode | undefined;
-  /** That of the nearest thread above it in the store. */
-  inheritedMode: PermissionMode | undefined;
+  /** The threads above it, the nearest first. */
+  ancestors: readonly Ancestor[] = NONE;
+  /** Whether the store keeps skills of it. */
+  keepsSkills = false;
+  readonly #find: FindSession;
   /** Made when first needed, as the rest: an idle thread is small. */
-  #skills: Map<string, Promise<string>> | undefined;
+  #starting: Map<string, Promise<string>> | undefined;
+  #skills: readonly HeldSkill[] = NONE;
   #contexts: readonly string[] = NONE;
   #members: readonly ChainMember[] = NONE;
   #merged: { base: Scope; members: readonly ChainMember[]; scope: Scope } | undefined;
+
+  constructor(find: FindSession = findsNone) {
+    this.#find = find;
+  }
 
   /** Whether it has begun and is over, though the thread may still be on its way to be closed. */
   get isOver(): boolean {
@@ -39,7 +67,13 @@ export class ThreadSession {
   }
 
   get mode(): PermissionMode {
-    return this.ownMode ?? this.caller?.session.mode ?? this.inheritedMode ?? 'default';
+    if (this.ownMode !== undefined) return this.ownMode;
+    for (const { id, mode } of this.ancestors) {
+      const open = this.#find(id);
+      const own = open === undefined ? mode : open.ownMode;
+      if (own !== undefined) return own;
+    }
+    return 'default';
   }
 
   /** Texts that wait for the model. */
@@ -58,34 +92,51 @@ export class ThreadSession {
 
   /** Starts a skill; the same path twice is once. One that could not be started may be tried again. */
   startSkill(path: string, start: () => Promise<string>): Promise<string> {
-    this.#skills ??= new Map();
-    const skills = this.#skills;
-    const started = skills.get(path);
+    this.#starting ??= new Map();
+    const all = this.#starting;
+    const started = all.get(path);
     if (started !== undefined) return started;
     const starting = start();
-    skills.set(path, starting);
-    starting.catch(() => skills.delete(path));
+    all.set(path, starting);
+    starting.catch(() => all.delete(path));
     return starting;
   }
 
-  /** The paths of the skills, in the order in which they were started. */
-  get skills(): readonly string[] {
-    return this.#skills === undefined ? NONE : [...this.#skills.keys()];
+  /** The skills that hold, in the order in which they were started. */
+  get skills(): readonly HeldSkill[] {
+    return this.#skills;
   }
 
-  addMembers(members: readonly ChainMember[]): void {
-    this.#members = [...this.#members, ...members];
+  /** Has a skill hold from now on. */
+  hold(skill: HeldSkill): void {
+    this.#skills = [...this.#skills, skill];
+    this.#members = [...this.#members, ...skill.members];
   }
 
-  /** The hooks of this thread's skills, and of those that called it. */
+  /** A skill holds no longer. */
+  release(skill: HeldSkill): void {
+    this.#skills = this.#skills.filter((other) => other !== skill);
+    this.#members = this.#members.filter((member) => !skill.members.includes(member));
+  }
+
+  /** The hooks of this thread's own skills. */
+  get ownMembers(): readonly ChainMember[] {
+    return this.#members;
+  }
+
+  /** The hooks of this thread's skills, after those of the threads above it. */
   get members(): readonly ChainMember[] {
-    const around = this.caller?.session.members ?? NONE;
-    return around.length === 0 ? this.#members : [...around, ...this.#members];
+    let members = this.#members;
+    for (const { id } of this.ancestors) {
+      const above = this.#find(id)?.ownMembers ?? NONE;
+      if (above.length > 0) members = [...above.filter((member) => !isAmong(members, member)), ...members];
+    }
+    return members;
   }
 
   /** The chains of a thread with the hooks of its skills. Without skills it is the same scope (C11). */
   scope(base: Scope): Scope {
-    if (this.#members === NONE && this.caller === undefined) return base;
+    if (this.#members.length === 0 && this.ancestors.length === 0) return base;
     const { members } = this;
     if (members.length === 0) return base;
     const known = this.#merged;
@@ -97,11 +148,18 @@ export class ThreadSession {
 
   /** Forgets everything: nothing of a session is left after it. */
   end(): void {
-    this.#skills = undefined;
+    this.#starting = undefined;
+    this.#skills = NONE;
+    this.keepsSkills = false;
     this.#contexts = NONE;
     this.#members = NONE;
     this.#merged = undefined;
   }
+}
+
+/** A child that was opened before its parent has the parent's skills itself. */
+function isAmong(members: readonly ChainMember[], { hook }: ChainMember): boolean {
+  return members.some((member) => member.hook.id === hook.id);
 }
 
 function isSame(one: readonly ChainMember[], other: readonly ChainMember[]): boolean {

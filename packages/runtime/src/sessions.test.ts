@@ -193,9 +193,34 @@ onBothStores('a start that must succeed and does not leaves no open thread', asy
   expect(await thrownBy(strict.runtime.createThread({ agent: 'agent', id: 't' }))).toMatchObject({
     code: 'hook_failed',
   });
-  const lax = kit.start({ policies: [setup('continue')], script: ['ok'] });
-  const thread = await lax.runtime.openThread('t');
+  expect(await strict.runtime.listThreads()).toEqual([]);
+  const lax = kit.start({ policies: [setup('continue')], script: ['ok', 'ok'] });
+  const thread = await lax.runtime.createThread({ agent: 'agent', id: 't' });
   expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
+  await thread.close();
+  expect(await thrownBy(strict.runtime.openThread('t'))).toMatchObject({ code: 'hook_failed' });
+  expect(await lines(await lax.runtime.openThread('t'))).toEqual(['user: Go', 'assistant: ok']);
+});
+
+onBothStores('a subagent that could not be created is none', async (kit) => {
+  const strict = defineHook({
+    hook: 'after_session_started',
+    id: 'strict',
+    onError: 'block',
+    execute: async (_, { parentId }) => {
+      if (parentId !== null) throw new Error('secret');
+      return null;
+    },
+  });
+  const { runtime, thread } = await kit.thread({
+    policies: [strict],
+    tools: [defineTool({ name: 'helper', agent: 'child' })],
+    agents: [defineAgent({ name: 'child', prompt: 'child' })],
+    prompts: [definePrompt({ name: 'child' })],
+    script: [{ toolCalls: [{ name: 'helper' }] }, 'ok'],
+  });
+  expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
+  expect((await runtime.listThreads()).map(({ id }) => id)).toEqual([thread.id]);
 });
 
 onBothStores('a session of a reader holds no writer up', async (kit) => {

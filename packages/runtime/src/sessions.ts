@@ -1,6 +1,7 @@
-import { RunError, type SessionInfo } from '@spec/hooks';
+import type { SessionInfo } from '@spec/hooks';
+import { isBusy } from './lease.ts';
 import { isMode, MODE_KEY, type PermissionMode } from './permission-mode.ts';
-import type { Caller } from './session-state.ts';
+import type { Ancestor, Caller } from './session-state.ts';
 import { forgetSkills, restoreSkills } from './skills.ts';
 import type { Store, ThreadRecord } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
@@ -12,8 +13,12 @@ import { append, flushRuns, underFence } from './writes.ts';
  *
  * @throws {RunError} where a hook with `onError: 'block'` fails; the thread is closed again then
  */
-export function startSession(core: ThreadCore, source: SessionInfo['source']): Promise<void> {
-  core.session.starting ??= tellStart(core, source).catch(async (error: unknown) => {
+export function startSession(
+  core: ThreadCore,
+  source: SessionInfo['source'],
+  { restoreSkills: restores = true }: RestoreOptions = {},
+): Promise<void> {
+  core.session.starting ??= tellStart(core, source, restores).catch(async (error: unknown) => {
     core.session.info = undefined;
     await core.close();
     throw error;
@@ -21,10 +26,15 @@ export function startSession(core: ThreadCore, source: SessionInfo['source']): P
   return core.session.starting;
 }
 
+interface RestoreOptions {
+  /** Whether the skills are started again that a turn ran under when its process died. Default `true`. */
+  readonly restoreSkills?: boolean | undefined;
+}
+
 /** Begins the session of a thread that was there before. */
-export async function openSession(core: ThreadCore): Promise<void> {
+export async function openSession(core: ThreadCore, options?: RestoreOptions): Promise<void> {
   if (core.session.starting !== undefined) return core.session.starting;
-  return startSession(core, core.record.turn === null ? 'opened' : 'resumed');
+  return startSession(core, core.record.turn === null ? 'opened' : 'resumed', options);
 }
 
 /** Begins the session of a child thread that its caller goes on with after a crash. */
@@ -33,12 +43,15 @@ export function resumeSession(child: ThreadCore, caller: Caller): Promise<void> 
   return openSession(child);
 }
 
-async function tellStart(core: ThreadCore, source: SessionInfo['source']): Promise<void> {
+async function tellStart(core: ThreadCore, source: SessionInfo['source'], restores: boolean): Promise<void> {
   const { runtime, scope, session, record, outside } = core;
   const sessionId = crypto.randomUUID();
   const info: SessionInfo = { sessionId, source, agentId: record.agentId, parentId: record.parentId };
   session.info = info;
-  if (source === 'resumed' && runtime.skills !== undefined) await restoreSkills(core);
+  if (source === 'resumed') {
+    if (restores) await restoreSkills(core);
+    else session.keepsSkills = true;
+  }
   if (scope.after_session_started === undefined) return;
   session.addContexts(await runtime.executor.run('after_session_started', scope, outside, info));
   await flushSessionRuns(core);
@@ -53,10 +66,19 @@ export async function endSession(core: ThreadCore): Promise<void> {
   const { scope } = core;
   if (scope.after_session_ended !== undefined)
     await runtime.executor.run('after_session_ended', scope, outside, info);
-  await forgetSkills(core);
+  await unlessReading(() => forgetSkills(core));
   session.end();
   events.emit({ type: 'session_ended', session: info });
   await flushSessionRuns(core);
+}
+
+/** Whoever only reads a thread, while another runtime writes to it, has nothing to write. */
+async function unlessReading(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }
 
 /**
@@ -67,7 +89,7 @@ async function flushSessionRuns(core: ThreadCore): Promise<void> {
   try {
     await flushRuns(core);
   } catch (error) {
-    if (!(error instanceof RunError && error.code === 'thread_busy')) throw error;
+    if (!isBusy(error)) throw error;
     core.takeRuns();
   }
 }
@@ -80,20 +102,33 @@ export async function setMode(core: ThreadCore, mode: PermissionMode): Promise<v
   core.session.ownMode = mode;
 }
 
-/** Reads the thread's mode, and that of the nearest thread above it that has one. */
+/** Reads the thread's mode, and which threads are above it. */
 export async function loadMode(core: ThreadCore): Promise<void> {
   const { store, record, session } = core;
   session.ownMode = await keptMode(store, record.id);
-  if (session.ownMode === undefined && session.caller === undefined)
-    session.inheritedMode = await modeAbove(store, record);
+  if (record.parentId !== null) session.ancestors = await ancestorsOf(core, record.parentId);
 }
 
-async function modeAbove(store: Store, { parentId }: ThreadRecord): Promise<PermissionMode | undefined> {
-  for (let id = parentId; id !== null; id = (await store.getThread(id))?.parentId ?? null) {
-    const mode = await keptMode(store, id);
-    if (mode !== undefined) return mode;
+/** The threads above a new child. */
+export function ancestorsUnder({ id, session }: ThreadCore): Ancestor[] {
+  return [{ id, mode: session.ownMode }, ...session.ancestors];
+}
+
+async function ancestorsOf({ runtime, store }: ThreadCore, parentId: string): Promise<Ancestor[]> {
+  const ancestors: Ancestor[] = [];
+  for (let id: string | null = parentId; id !== null; ) {
+    ancestors.push({ id, mode: await keptMode(store, id) });
+    const record: ThreadRecord | null = runtime.find(id)?.record ?? (await store.getThread(id));
+    id = record?.parentId ?? null;
   }
-  return undefined;
+  return ancestors;
+}
+
+/** Reads the modes again of the threads above that are not open: whoever had them open meanwhile may have changed them. */
+export async function refreshMode({ runtime, store, session }: ThreadCore): Promise<void> {
+  if (session.ownMode !== undefined) return;
+  for (const ancestor of session.ancestors)
+    if (runtime.find(ancestor.id) === undefined) ancestor.mode = await keptMode(store, ancestor.id);
 }
 
 async function keptMode(store: Store, threadId: string): Promise<PermissionMode | undefined> {

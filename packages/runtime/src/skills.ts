@@ -1,4 +1,6 @@
-import { type AnyHook, createRegistry, DefinitionError, isHook } from '@spec/hooks';
+import { type AnyHook, createRegistry, DefinitionError, isHook, RunError } from '@spec/hooks';
+import type { HeldSkill } from './session-state.ts';
+import type { Store } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
 import { append, underFence } from './writes.ts';
 
@@ -26,29 +28,92 @@ const SKILLS_KEY = 'runtime/skills';
  * @throws {RunError} `closed`, `thread_busy`
  */
 export function startSkill(core: ThreadCore, path: string): Promise<string> {
-  return core.session.startSkill(path, async () => {
+  const { session } = core;
+  return session.startSkill(keyOf(path), async () => {
     const skill = await loadSkill(core, path);
-    await keepSkills(core, [...core.session.skills]);
-    return takeOn(core, skill);
+    if (isHeld(core, skill)) return skill.name;
+    const held = takeOn(core, path, skill);
+    try {
+      await keepSkills(core, pathsOf(core));
+    } catch (error) {
+      session.release(held);
+      session.dropContexts([skill.instructions]);
+      throw error;
+    }
+    session.keepsSkills = true;
+    return skill.name;
   });
 }
 
-/** Starts the skills again that a thread had when its process died. */
+/**
+ * Starts the skills again that a thread had when its process died; also those of the threads above it that nobody has
+ * opened since, for it goes on without them.
+ *
+ * @throws {DefinitionError} `bad_option` where one of them cannot be started
+ */
 export async function restoreSkills(core: ThreadCore): Promise<void> {
-  const kept = await core.store.getValue(core.id, SKILLS_KEY);
-  if (!Array.isArray(kept)) return;
-  for (const path of kept as string[])
-    await core.session.startSkill(path, async () => takeOn(core, await loadSkill(core, path)));
+  const { store, session, runtime, id } = core;
+  const own = await keptPaths(store, id);
+  session.keepsSkills = own.length > 0;
+  const above = session.ancestors.filter((other) => runtime.find(other.id)?.session.info === undefined);
+  for (const ancestor of above.toReversed()) {
+    const isLeftBehind = (await store.getThread(ancestor.id))?.turn !== null;
+    if (isLeftBehind) await restoreEach(core, await keptPaths(store, ancestor.id));
+  }
+  await restoreEach(core, own);
 }
 
-/** What ended well needs no skills any more. */
+async function keptPaths(store: Store, threadId: string): Promise<string[]> {
+  const kept = await store.getValue(threadId, SKILLS_KEY);
+  return Array.isArray(kept) ? kept : [];
+}
+
+async function restoreEach(core: ThreadCore, paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    await core.session.startSkill(keyOf(path), () =>
+      restoreOne(core, path).catch((error) => refuseRestoring(core, path, error)),
+    );
+}
+
+async function restoreOne(core: ThreadCore, path: string): Promise<string> {
+  const skill = await loadSkill(core, path);
+  if (!isHeld(core, skill)) takeOn(core, path, skill);
+  return skill.name;
+}
+
+function refuseRestoring({ id }: ThreadCore, path: string, error: unknown): never {
+  if (error instanceof RunError) throw error;
+  const why = error instanceof DefinitionError ? ` (${error.code})` : '';
+  throw new DefinitionError(
+    'bad_option',
+    `The skill "${path}", under which a turn of thread ${id} ran when its process died, cannot be started again${why}. ` +
+      'Bring it back, or give the skills of that turn up: openThread(id, { restoreSkills: false }).',
+  );
+}
+
+/** What ended well needs no skills any more; a turn that is still to be resumed does. */
 export async function forgetSkills(core: ThreadCore): Promise<void> {
-  if (core.session.skills.length > 0) await keepSkills(core, undefined);
+  if (core.session.keepsSkills && core.record.turn === null) await keepSkills(core, undefined);
 }
 
 function keepSkills(core: ThreadCore, paths: readonly string[] | undefined): Promise<void> {
   const values = [{ key: SKILLS_KEY, value: paths }];
   return underFence(core.state, 'startSkill', (fence) => append(core, fence, { values }));
+}
+
+function pathsOf({ session }: ThreadCore): string[] {
+  return session.skills.map(({ path }) => path);
+}
+
+/** The same for paths that differ only in how they are written. */
+function keyOf(path: string): string {
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  return path.startsWith('/') ? `/${names.join('/')}` : names.join('/');
+}
+
+/** A loader may know of one skill by several paths. */
+function isHeld({ session }: ThreadCore, skill: Skill): boolean {
+  return session.skills.some((held) => held.skill === skill);
 }
 
 async function loadSkill({ runtime }: ThreadCore, path: string): Promise<Skill> {
@@ -68,7 +133,7 @@ function checkSkill(path: string, skill: unknown): Skill {
     Array.isArray(hooks) &&
     hooks.every(isHook)
   )
-    return { name, instructions, hooks };
+    return skill as Skill;
   throw new DefinitionError(
     'bad_definition',
     `The skill "${path}": its loader must give { name, instructions, hooks }, two texts and a list of hooks.`,
@@ -76,14 +141,17 @@ function checkSkill(path: string, skill: unknown): Skill {
 }
 
 /** Here, at once and without waiting for anything, the skill begins to hold. */
-function takeOn(core: ThreadCore, { name, instructions, hooks }: Skill): string {
+function takeOn(core: ThreadCore, path: string, skill: Skill): HeldSkill {
   const { session, runtime } = core;
+  const { name, instructions, hooks } = skill;
   if (session.info === undefined) throw core.closedError();
   const { hooks: registered, policies } = runtime.catalog.registry;
   const added = hooks.filter((hook) => registered.get(hook.id) !== hook);
   const others = session.members.map(({ hook }) => hook);
   createRegistry({ hooks: [...registered.values(), ...others, ...added], policies });
-  session.addMembers(added.map((hook) => ({ hook, source: `skill:${name}` })));
+  const members = added.map((hook) => ({ hook, source: `skill:${name}` }));
+  const held = { path, skill, members };
+  session.hold(held);
   if (instructions.trim() !== '') session.addContexts([instructions]);
-  return name;
+  return held;
 }

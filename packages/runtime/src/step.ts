@@ -3,7 +3,7 @@ import { promptNameOf } from './agents.ts';
 import { modelOf } from './catalog.ts';
 import { compactWhenDue } from './compaction/automatic.ts';
 import { noteUsage } from './compaction/tokens.ts';
-import { tellContexts } from './context-messages.ts';
+import { hasContexts, tellContexts } from './context-messages.ts';
 import type { AnyTool, PromptDefinition } from './definitions.ts';
 import { modelHistory } from './history.ts';
 import { toolCallsOf } from './messages.ts';
@@ -13,7 +13,7 @@ import { otherSide } from './sides.ts';
 import { drainQueue } from './step-queue.ts';
 import type { FinishedCall } from './stop-conditions.ts';
 import type { Append, StoredMessage } from './store.ts';
-import { streamingOf } from './streaming.ts';
+import { releaseText, type TextRelease } from './streaming.ts';
 import { renderSystem } from './system-prompt.ts';
 import type { TokenUsage } from './thread-event.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -37,7 +37,7 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
       events.emit({ type: 'step_ended', ...place, callCount: 0 });
       return undefined;
     }
-    if (view.core.session.contexts.length > 0) await tellContexts(view, { name: 'context', contexts: [] });
+    if (hasContexts(view)) await tellContexts(view, { name: 'context', contexts: [] });
   }
   const { usage, ...result } = await takeStep(view);
   const counted = usage === undefined ? {} : { usage };
@@ -48,21 +48,18 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
 async function takeStep(view: ThreadView): Promise<StepEnd & { usage: TokenUsage | undefined }> {
   const { core } = view;
   const prompt = promptOf(view);
-  const { streams } = streamingOf(core.scope, core.runtime.streamsRaw);
+  const text = releaseText(core, view.flow.idOf('answer'));
   let usage: TokenUsage | undefined;
   const onReply = (reply: ModelReply): void => {
     usage = reply.usage;
     noteUsage(core, usage);
   };
-  const asking = { prompt, streams, onReply };
+  const asking = { prompt, text, onReply };
   const there = await storedAt(view, 'answer');
   if (there === undefined) await compactWhenDue(view);
   const message = there ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
   const calls = toolCallsOf(message);
-  const onStored = (): void => {
-    if (!streams && message.content)
-      core.events.emit({ type: 'text', text: message.content, messageId: message.id });
-  };
+  const onStored = (): void => text.end(message.content);
   if (calls.length === 0) {
     if (there === undefined) await storeAnswer(view, message, onStored);
     return { message, calls: [], usage };
@@ -79,8 +76,7 @@ function finishedCall({ toolCall, result }: StoredToolResult): FinishedCall {
 
 interface Asking {
   readonly prompt: PromptDefinition;
-  /** Whether text leaves while the model writes. */
-  readonly streams: boolean;
+  readonly text: TextRelease;
   readonly onReply: (reply: ModelReply) => void;
 }
 
@@ -112,9 +108,8 @@ function promptOf({ core, flow }: ThreadView): PromptDefinition {
   return core.runtime.catalog.prompts.get(name) as PromptDefinition;
 }
 
-async function askModel(view: ThreadView, { prompt, streams }: Asking): Promise<ModelReply> {
+async function askModel(view: ThreadView, { prompt, text }: Asking): Promise<ModelReply> {
   const { catalog } = view.core.runtime;
-  const messageId = view.flow.idOf('answer');
   const system = await systemMessage(view, prompt);
   const history = await modelHistory(view);
   const options = {
@@ -126,9 +121,7 @@ async function askModel(view: ThreadView, { prompt, streams }: Asking): Promise<
       : {}),
     ...toModelToolChoice(prompt.toolChoice),
   };
-  return callModel(modelOf(catalog, prompt), options, (text) => {
-    if (streams) view.core.events.emit({ type: 'text', text, messageId });
-  });
+  return callModel(modelOf(catalog, prompt), options, text.add);
 }
 
 async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {

@@ -142,8 +142,10 @@ export interface Lease {
   threadId: string;
   owner: string;
   fence: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the clock of the one that took or renewed it. */
   expiresAt: number;
+  /** For how long it was taken or renewed, in milliseconds. */
+  ttlMs: number;
 }
 
 export interface LeaseRequest {
@@ -171,7 +173,10 @@ export interface Store {
   getThread(threadId: string): Promise<ThreadRecord | null>;
   /** In the order of creation. */
   listThreads(filter?: ThreadFilter): Promise<ThreadRecord[]>;
-  /** Removes the thread and all that belongs to it, its child threads too; `false` where there was none. */
+  /**
+   * Removes the thread and all that belongs to it, its child threads too; `false` where there was none. Refused with `thread_busy`
+   * where one of those has a lease that lives, of another owner than the thread's own.
+   */
   deleteThread(threadId: string, fence: number): Promise<boolean>;
 
   /**
@@ -223,8 +228,13 @@ export interface Store {
   /**
    * Refused with `thread_busy` while another owner's lease lives. The same owner gets its lease again, renewed, with the
    * same fence, until it releases it. No fence is ever given twice, also not to a thread created again under an old id.
+   *
+   * A lease lives until its time. One that seems to have more than twice its length to go does not: the clock that it was
+   * taken by was wrong.
    */
   acquireLease(request: LeaseRequest): Promise<Lease>;
+  /** The lease that lives; `null` where the thread is free. */
+  getLease(threadId: string): Promise<Lease | null>;
   /** Extends a lease, expired or not; refused with `thread_busy` where it was taken over or released. */
   renewLease(lease: Lease, ttlMs: number): Promise<Lease>;
   /** Ends it; nothing happens where it was taken over. The fence of the next lease is higher all the same. */

@@ -1,7 +1,7 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import { createKit, onBothStores, type Setup, settle } from '../test/kit.ts';
-import { defineTool, memoryStore } from './index.ts';
+import { createKit, gate, onBothStores, type Setup, settle } from '../test/kit.ts';
+import { defineTool, type LanguageModel, memoryStore, type Skill } from './index.ts';
 
 const rewrite = (changes?: readonly string[], id = 'rewrite'): AnyHook =>
   defineHook({
@@ -68,6 +68,58 @@ onBothStores('the text of an answer that calls tools is released too', async (ki
     { type: 'text', text: 'Done.', messageId: second?.id },
   ]);
 });
+
+const hides: Skill = {
+  name: 'hides',
+  instructions: '',
+  hooks: [
+    defineHook({
+      hook: 'before_create_message',
+      id: 'hide',
+      execute: async (_, message) => ({ ...message, content: `${message.content}`.replace('SECRET', '***') }),
+    }),
+  ],
+};
+
+const heldMidway: Array<[string, string[], string[]]> = [
+  ['what follows waits, and leaves as it is stored', ['one ', 'SECRET'], ['one ', '***']],
+  ['text that goes on otherwise is told whole', ['SEC', 'RET!'], ['SEC', '\n\n***!']],
+];
+for (const [name, pieces, released] of heldMidway) {
+  onBothStores(`a skill that starts while text leaves: ${name}`, async (kit) => {
+    const { opened, open } = gate();
+    const model = pausing(pieces, opened);
+    const { thread, events } = await kit.thread({ models: { main: model }, skills: () => hides });
+    const turn = thread.send('Hi');
+    await settle(20);
+    await thread.startSkill('hides');
+    expect(thread.streaming().streams).toBe(false);
+    open();
+    expect(await turn).toMatchObject({ text: pieces.join('').replace('SECRET', '***') });
+    await settle();
+    expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(released);
+  });
+}
+
+/** A model that says the first piece, and the rest once it may. */
+function pausing([first = '', ...rest]: readonly string[], mayGoOn: Promise<void>): LanguageModel {
+  const piece = (delta: string) => ({ type: 'text-delta' as const, id: 't', delta });
+  const usage = { inputTokens: {}, outputTokens: {} };
+  const finish = { type: 'finish', usage, finishReason: { unified: 'stop', raw: 'stop' } };
+  const stream = (): ReadableStream =>
+    new ReadableStream({
+      async start(controller) {
+        for (const part of [{ type: 'text-start', id: 't' }, piece(first)]) controller.enqueue(part);
+        await mayGoOn;
+        for (const part of [...rest.map(piece), { type: 'text-end', id: 't' }, finish])
+          controller.enqueue(part);
+        controller.close();
+      },
+    });
+  const doStream = async () => ({ stream: stream() });
+  const about = { specificationVersion: 'v3', provider: 'test', modelId: 'pausing', supportedUrls: {} };
+  return { ...about, doStream, doGenerate: doStream } as unknown as LanguageModel;
+}
 
 test('which hooks hold the text back is told, in their order', async () => {
   const kit = createKit(memoryStore());

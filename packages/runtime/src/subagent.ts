@@ -45,7 +45,7 @@ async function childOf(view: ThreadView, agent: string): Promise<ThreadCore> {
   const id = view.nextId();
   const there = view.flow.isRepeating ? await runtime.reach(id) : null;
   await there?.lease.takeFromDead();
-  const caller = { session: core.session, clock: clocksAround(view) };
+  const caller = { clock: clocksAround(view) };
   const child = there ?? (await runtime.createChild(core, { id, agent, caller }));
   if (there !== null) await resumeSession(there, caller);
   if (!children.includes(id)) children.push(id);

@@ -72,7 +72,7 @@ export class ThreadCore {
   readonly events: EventHub;
   readonly lease: ThreadLease;
   readonly recent: RecentMessages;
-  readonly session: ThreadSession = new ThreadSession();
+  readonly session: ThreadSession;
   /** The state without an end and without a turn of its own: it is where the thread is. */
   readonly state: ThreadView;
   record: ThreadRecord;
@@ -96,6 +96,7 @@ export class ThreadCore {
     this.record = record;
     this.agent = agent;
     this.events = hubOf(runtime, record);
+    this.session = sessionOf(runtime, record);
     this.recent = new RecentMessages(store, runtime.recent);
     this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, onNew: () => this.load() });
     this.#rest = new Flow(null, record.currentSide);
@@ -234,6 +235,10 @@ export class ThreadCore {
     const message = `Thread ${this.id} was terminated and takes no more messages.`;
     throw new RunError('thread_terminated', message, { threadId: this.id });
   }
+}
+
+function sessionOf(runtime: RuntimeCore, { parentId }: ThreadRecord): ThreadSession {
+  return parentId === null ? new ThreadSession() : new ThreadSession((id) => runtime.find(id)?.session);
 }
 
 function hubOf(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {

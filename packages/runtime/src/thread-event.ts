@@ -50,8 +50,8 @@ export type ToolEvent =
       readonly toolCallId: string;
       readonly name: string;
       readonly input: string;
-      /** `denied` calls and those that a hook answered do not run. */
-      readonly decision: 'run' | 'denied' | 'answered';
+      /** Only what is `run` runs: a hook or a person denied it, a hook answered it, or there is no such tool (`unknown`). */
+      readonly decision: 'run' | 'denied' | 'answered' | 'unknown';
     }
   | { readonly type: 'tool_started'; readonly toolCallId: string; readonly name: string }
   /** The tool itself came to its end; what of its result is stored comes with `tool_result`. */
@@ -69,6 +69,8 @@ export type ToolEvent =
       readonly status: 'success' | 'error';
       readonly content: string;
       readonly messageId: string;
+      /** A person was asked, and refused it. */
+      readonly isRefused?: true;
     };
 
 /** A person is asked. The text of a message that is asked about does not leave: its chain comes later. */
@@ -100,6 +102,8 @@ export type CompactionEvent =
       readonly summaryId: string;
       readonly throughId: string;
       readonly messageCount: number;
+      /** How many of these hooks kept from the model that wrote the summary: no model is told of them from now on. */
+      readonly withheldCount: number;
     }
   /** Nothing has changed: the step goes on with the whole history. */
   | { readonly type: 'compaction_failed'; readonly trigger: 'auto'; readonly code: string };

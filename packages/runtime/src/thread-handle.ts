@@ -9,6 +9,7 @@ import {
 import type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 import { compactThread } from './compaction/manual.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
+import { refuseBusyBelow } from './lease.ts';
 import { type LedgerQuery, toFilter } from './ledger.ts';
 import { notify } from './notifications.ts';
 import { checkMode, type PermissionMode } from './permission-mode.ts';
@@ -153,6 +154,7 @@ async function remove(core: ThreadCore): Promise<void> {
   core.turns.stopAll();
   await core.turns.enter({ id: crypto.randomUUID(), isNamed: false }, async () => {
     if (core.lease.fence === undefined) await core.lease.take(); // Before it is known to succeed, no session ends.
+    await refuseBusyBelow(core.store, core.id, core.runtime.owner);
     for (const open of core.runtime.familyOf(core)) await endSession(open);
     await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));
     core.runtime.forgetFamily(core);

@@ -28,7 +28,8 @@ export interface Thread {
   readonly state: ThreadState;
   /**
    * Sends a user message and runs a turn. Turns of a thread run one after another; one that a crash left behind is
-   * finished first. Under an `id` of your own it is one turn however often it is sent: its result comes again.
+   * finished first. Under an `id` of your own it is one turn however often it is sent: its result comes again. A tool or a
+   * hook of this thread that waits for it waits for ever: the turn that it is part of comes first. It queues instead.
    *
    * @throws {RunError} as the turn's hooks and model do
    */
@@ -101,6 +102,9 @@ export interface Thread {
   stop(reason?: unknown): Promise<void>;
   /** Stops all turns, then removes the thread, its children, and all that belongs to them. */
   delete(): Promise<void>;
-  /** Waits for the turns that were sent, and gives the thread free for another writer. Twice is once. */
+  /**
+   * Waits for the turns that were sent, and gives the thread free for another writer. Twice is once. A tool or a hook of
+   * this thread that waits for it waits for ever: the turn that it is part of must end first.
+   */
   close(): Promise<void>;
 }

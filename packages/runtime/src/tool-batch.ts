@@ -107,11 +107,11 @@ function recordOf(
   { call, position }: CallAt,
 ): ToolCallRecord {
   const { name } = call.function;
-  const isUndecided =
+  const needsDecision =
     core.scope.before_tool_call !== undefined ||
     core.session.mode !== 'default' ||
     core.runtime.catalog.tools.get(name)?.permission === 'ask';
-  return { id: call.id, messageId, position, name, status: isUndecided ? 'pending' : 'started' };
+  return { id: call.id, messageId, position, name, status: needsDecision ? 'pending' : 'started' };
 }
 
 /** The rows with the status that they had when the turn's process died. */
@@ -232,12 +232,20 @@ interface ResultRow {
   readonly files: readonly StoredFile[];
 }
 
-async function toRow(view: ThreadView, { call, result }: AnsweredCall): Promise<ResultRow> {
+async function toRow(
+  view: ThreadView,
+  { call, result, isRefusedByPerson }: AnsweredCall,
+): Promise<ResultRow> {
   const { core } = view;
+  const mark = isRefusedByPerson ? { refused_by: 'person' } : {};
   const { executor } = core.runtime;
   const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
   const { result: attached, files } = attachFiles(view.place?.id ?? call.id, row as unknown as typeof result);
-  const message = await prepareMessage(view, toToolRow(call, attached), view.place?.id ?? call.id);
+  const message = await prepareMessage(
+    view,
+    { ...toToolRow(call, attached), ...mark },
+    view.place?.id ?? call.id,
+  );
   const kept = new Set(
     (message.attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path),
   );

@@ -16,6 +16,7 @@ export interface AnsweredCall {
   readonly result: HookToolResult;
   /** Whether a hook or a person refused it. */
   readonly isDenied?: true;
+  readonly isRefusedByPerson?: true | undefined;
   /** What hooks have for the conversation. */
   readonly contexts?: readonly string[];
 }
@@ -47,9 +48,12 @@ async function answerRequest(
   options: ToolCallOptions,
 ): Promise<AnsweredCall> {
   const { core } = view;
-  const { call, refusal, result: given, contexts } = await decideCall(view, requested);
-  tellDecided(view, call, refusal !== undefined ? 'denied' : given !== undefined ? 'answered' : 'run');
-  if (refusal !== undefined) return { call, result: failed(refusal), isDenied: true, contexts };
+  const isKnown = toolOf(view, requested, options) !== undefined;
+  const decided = await decideCall(view, requested, { isKnown });
+  const { call, refusal, isRefusedByPerson, result: given, contexts } = decided;
+  tellDecided(view, decided, isKnown);
+  if (refusal !== undefined)
+    return { call, result: failed(refusal), isDenied: true, isRefusedByPerson, contexts };
   if (given !== undefined) return { call, result: given, contexts };
   view.assertOpen('invokeTool');
   await options.onStart?.();
@@ -71,15 +75,26 @@ export function interruptedCall({ core }: ThreadView, call: HookToolCall): Answe
 const UNKNOWN_WHETHER_RUN =
   'The process stopped while this tool call was under way. It is unknown whether it ran: check before you call it again.';
 
+/** The tool of a call, where it may be called. */
+function toolOf(
+  { core }: ThreadView,
+  { function: { name } }: HookToolCall,
+  { offered }: ToolCallOptions,
+): AnyTool | undefined {
+  return offered.includes(name) ? core.runtime.catalog.tools.get(name) : undefined;
+}
+
 async function execute(
   view: ThreadView,
   call: HookToolCall,
-  { offered }: ToolCallOptions,
+  options: ToolCallOptions,
 ): Promise<HookToolResult> {
   const { name } = call.function;
-  const tool = offered.includes(name) ? view.core.runtime.catalog.tools.get(name) : undefined;
+  const tool = toolOf(view, call, options);
   if (tool === undefined)
-    return failed(`There is no tool named "${name}". Available tools: ${offered.join(', ') || 'none'}.`);
+    return failed(
+      `There is no tool named "${name}". Available tools: ${options.offered.join(', ') || 'none'}.`,
+    );
   const { events } = view.core;
   const about = { toolCallId: call.id, name };
   let status: HookToolResult['status'] = 'error';

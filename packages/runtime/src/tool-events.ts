@@ -1,4 +1,5 @@
 import type { HookToolCall } from '@spec/hooks';
+import type { DecidedCall } from './permission.ts';
 import type { StoredMessage } from './store.ts';
 import type { ToolEvent } from './thread-event.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -6,9 +7,18 @@ import type { ThreadView } from './thread-view.ts';
 type Decision = Extract<ToolEvent, { type: 'tool_called' }>['decision'];
 
 /** Tells of a call that hooks and persons have decided on. */
-export function tellDecided({ core }: ThreadView, call: HookToolCall, decision: Decision): void {
+export function tellDecided(view: ThreadView, decided: DecidedCall, isKnown: boolean): void {
+  const { core } = view;
+  const { call } = decided;
   const { name, arguments: input } = call.function;
+  const decision = decisionOn(decided, isKnown);
   core.events.emit({ type: 'tool_called', toolCallId: call.id, name, input, decision });
+}
+
+function decisionOn({ refusal, result }: DecidedCall, isKnown: boolean): Decision {
+  if (refusal !== undefined) return 'denied';
+  if (result !== undefined) return 'answered';
+  return isKnown ? 'run' : 'unknown';
 }
 
 /** Tells of a result, as its row was stored. */
@@ -16,5 +26,6 @@ export function tellResult({ core }: ThreadView, call: HookToolCall, row: Stored
   const { id: messageId, content } = row;
   const about = { toolCallId: call.id, name: call.function.name, messageId };
   const status = row.status === 'error' ? 'error' : 'success';
-  core.events.emit({ type: 'tool_result', ...about, status, content: content ?? '' });
+  const refused = row.refused_by === 'person' ? ({ isRefused: true } as const) : {};
+  core.events.emit({ type: 'tool_result', ...about, status, content: content ?? '', ...refused });
 }

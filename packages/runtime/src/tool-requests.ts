@@ -1,18 +1,40 @@
 import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
 import { giveContexts } from './context-messages.ts';
+import { toolCallsOf } from './messages.ts';
+import { ToolPermit } from './permit.ts';
 import type { ThreadView } from './thread-view.ts';
+import { failed } from './tool-answers.ts';
 import { runToolCall } from './tool-calls.ts';
 import { post, prepareMessage } from './writes.ts';
 
-/** Runs a tool now, through the same hooks as a call of the model; nothing is stored. */
+/**
+ * Runs a tool now, through the same hooks as a call of the model; nothing is stored. What a tool passes on may hold values
+ * that hooks put back for it: those that decide on the call get it without them.
+ */
 export async function invokeTool(
   view: ThreadView,
   name: string,
   input: Record<string, unknown>,
 ): Promise<HookToolResult> {
-  const { result, contexts = [] } = await runToolCall(view, callFor(view, name, input), { offered: [name] });
+  const made = callFor(view, name, input);
+  const call = holdsRestored(view) ? await withoutRestored(view, made) : made;
+  if (call === undefined) return failed('A hook took this tool call out.');
+  const { result, contexts = [] } = await runToolCall(view, call, { offered: [name] });
   await giveContexts(view, contexts);
   return result;
+}
+
+/** Whether a call comes from a tool, where hooks give tools what nobody else may have. */
+function holdsRestored({ permit, core: { scope } }: ThreadView): boolean {
+  if (!(permit instanceof ToolPermit)) return false;
+  return scope.before_tool_call?.some(({ hook }) => 'restore' in hook && hook.restore !== undefined) ?? false;
+}
+
+/** The call as `before_create_message` leaves it, as one that is queued; nothing where a hook takes it out. */
+async function withoutRestored(view: ThreadView, call: HookToolCall): Promise<HookToolCall | undefined> {
+  const calls = JSON.stringify([call]);
+  const message = await prepareMessage(view, { role: 'assistant', content: null, tool_calls: calls });
+  return toolCallsOf(message).find(({ id }) => id === call.id);
 }
 
 /**

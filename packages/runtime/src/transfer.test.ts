@@ -57,7 +57,12 @@ async function fill(store: Store): Promise<void> {
     messages,
     toolCalls: calls,
     runs: [...runs, run('why', { threadId: root, why: 'a rule', code: 'hook_failed', outcome: 'failed' })],
-    enqueue: [item('q1'), item('q2', { kind: 'stop', payload: {} }), item('q3', { kind: 'tool' })],
+    enqueue: [
+      item('q1'),
+      item('q2', { kind: 'stop', payload: {} }),
+      item('q3', { kind: 'tool' }),
+      item('q4', { kind: 'inject' }),
+    ],
     values: hardTexts.map((text, n) => ({ key: text, value: { n, text } })),
     thread: { compaction: { summaryId: 'm5', throughId: 'm3' } },
   });
@@ -121,6 +126,13 @@ describe('an export', () => {
     await fill(store);
     await expect(linesOf(store, 'unknown')).rejects.toMatchObject({ code: 'not_found' });
     const changes: ((id: string) => Promise<unknown>)[] = [
+      (id) => store.updateMessage(root, 0, { id, fields: { content: 'other' } }),
+      () => store.setValue(root, 0, { key: 'k', value: 'other' }),
+      () => store.writeFile(root, 0, file('empty', [1])),
+      () => store.post(root, item('posted')),
+      () => store.append(root, 0, { runs: [run('late', { threadId: root })] }),
+      () => store.append('grandchild', 0, { thread: { currentSide: 'b' } }),
+      () => store.createThread(thread({ id: 'late', parentId: 'child', depth: 2 })),
       (id) => store.append(root, 0, { messages: [message('late')], thread: { metadata: { id } } }),
       (id) => store.deleteMessage(root, 0, id),
       () => store.deleteThread(root, 0),
@@ -128,7 +140,7 @@ describe('an export', () => {
     for (const change of changes) {
       const lines = exportThread(store, root);
       const pulled = (async () => {
-        for await (const line of lines) if (line.includes('"value"')) await change('m0 ');
+        for await (const line of lines) if (line.includes('"id":"second"')) await change('m0 ');
       })();
       await expect(pulled).rejects.toMatchObject({ code: expect.stringMatching('thread_busy') });
     }

@@ -1,7 +1,8 @@
 import { RunError } from '@spec/hooks';
+import { leaveContexts, noteTold } from './context-messages.ts';
 import type { TurnRequest } from './engine.ts';
 import { notifyEnd } from './notifications.ts';
-import { outcomeKey, outcomeOf, type TurnOutcome } from './outcome.ts';
+import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from './outcome.ts';
 import type { Append, ThreadChanges } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import type { Ended, TurnResult } from './turn-result.ts';
@@ -28,6 +29,8 @@ export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest)
     await view.step('begin', (at) => underFence(at, 'injectMessage', (fence) => append(core, fence, along)));
   }
   core.record.turn = { id };
+  if (flow.telling !== undefined) noteTold(view, flow.telling);
+  flow.telling = undefined;
   for (const message of messages) await announceMessage(view, message);
 }
 
@@ -42,16 +45,17 @@ function firstSide({ core, flow }: ThreadView): ThreadChanges {
 export function conclusion(view: ThreadView, ended: Ended): Append {
   const { flow } = view;
   flow.isConcluded = true;
-  return lastCommit(view, { result: resultOf(view, ended) });
+  return lastCommit(view, keptOf(view, resultOf(view, ended)));
 }
 
 /** Makes the last commit, where no other took it along, and tells how the turn ended. */
 export async function concludeTurn(view: ThreadView, ended: Ended): Promise<TurnResult> {
   const { core, flow } = view;
   const result = resultOf(view, ended);
+  leaveContexts(view, result.status);
   try {
     if (flow.isConcluded) await flushRuns(core);
-    else await commitLast(view, lastCommit(view, { result }));
+    else await commitLast(view, lastCommit(view, keptOf(view, result)));
     core.record.turn = null;
   } catch (error) {
     tellFailure(view, error);
@@ -76,6 +80,11 @@ function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {
   return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
 }
 
+/** The last text is that of the current step's answer. */
+function keptOf({ flow }: ThreadView, result: TurnResult): TurnOutcome {
+  return outcomeOfResult(result, flow.idOf('answer'));
+}
+
 function lastCommit({ flow }: ThreadView, outcome: TurnOutcome): Append {
   const thread = { turn: null };
   return flow.isNamed ? { thread, values: [{ key: outcomeKey(flow.flowId), value: outcome }] } : { thread };
@@ -89,7 +98,7 @@ async function commitLast(view: ThreadView, last: Append): Promise<void> {
 }
 
 /** After these nothing can be written to the thread, or nothing should be. */
-const untold: ReadonlySet<string> = new Set([
+const endWithoutRow: ReadonlySet<string> = new Set([
   'closed',
   'thread_busy',
   'not_found',
@@ -101,14 +110,15 @@ const untold: ReadonlySet<string> = new Set([
 export async function failTurn(view: ThreadView, error: unknown): Promise<void> {
   const { core } = view;
   const code = codeOf(error);
+  leaveContexts(view, 'failed');
   try {
-    if (untold.has(code)) return;
+    if (endWithoutRow.has(code)) return;
     await insertMessage(view, 'error', {
       role: 'assistant',
       content: `The turn ended with an error: ${code}.`,
       error_code: code,
     }).catch(() => {}); // A hook that refuses this row too is in the ledger.
-    await commitLast(view, lastCommit(view, outcomeOf(error)));
+    await commitLast(view, lastCommit(view, outcomeOfError(error)));
     core.record.turn = null;
   } catch {
     // The error that ended the turn is the one the caller must see.

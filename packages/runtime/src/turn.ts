@@ -6,6 +6,7 @@ import type { Flow } from './flow.ts';
 import { findProgress } from './progress.ts';
 import { countStep, hasReachedLimit } from './sides.ts';
 import { runStep } from './step.ts';
+import { refuseRuntimeFields } from './stores/message-fields.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 import { traceTurn } from './tracing/spans.ts';
@@ -29,13 +30,14 @@ export interface SubmittedTurn {
  */
 export async function sendMessage(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult> {
   core.refuseMessages();
+  refuseRuntimeFields(input, {}, core.id);
   return traceTurn(core.state.in(flow), (view) => admitAndSubmit(view, input));
 }
 
 async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<TurnResult> {
   const { core, flow } = view;
   tellStart(view);
-  const admitted = await watched(view, async (): Promise<Admitted | Ended> => {
+  const admitted = await inTurn(view, async (): Promise<Admitted | Ended> => {
     if (flow.isAborted) return { status: 'aborted', text: null };
     await admitMessages(core);
     await core.turns.finishLeftBehind();
@@ -66,7 +68,7 @@ export function runTurn(
   flow.context = context;
   return traceTurn(core.state.in(flow), async (view) => {
     tellStart(view);
-    const ended = await watched(view, async () => {
+    const ended = await inTurn(view, async () => {
       await beginTurn(view, request);
       return runSteps(view);
     });
@@ -74,8 +76,8 @@ export function runTurn(
   });
 }
 
-/** Runs a part of a turn: an abort ends the turn, an error fails it. */
-async function watched<T>(view: ThreadView, run: () => Promise<T>): Promise<T | Ended> {
+/** Runs a part of a turn under its lease: an abort ends the turn, an error fails it. */
+async function inTurn<T>(view: ThreadView, run: () => Promise<T>): Promise<T | Ended> {
   const letGo = view.core.lease.hold();
   try {
     return await run();

@@ -1,8 +1,9 @@
 import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
+import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
 import { signMessage } from './sides.ts';
 import type { Append, QueueItem, StoredMessage } from './store.ts';
-import { checkFieldName, checkMessage } from './stores/message-fields.ts';
+import { checkFieldName, checkMessage, refuseRuntimeFields, runtimeFields } from './stores/message-fields.ts';
 import type { OpenBatch, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 
@@ -113,6 +114,7 @@ async function throughChain(view: ThreadView, complete: StoredMessage): Promise<
   checkMessage(complete, core.id);
   const returned = await core.runtime.executor.run('before_create_message', core.scope, view, complete);
   if (returned === complete) return complete;
+  refuseRuntimeFields(returned, complete, core.id);
   const message = { ...returned, ...missingFrom(returned, complete) } as StoredMessage;
   if (message.id !== complete.id) await refuseId(view, complete.id, message.id);
   return message;
@@ -149,8 +151,11 @@ export async function updateMessage(
   const { core } = view;
   await admitMessages(core);
   const { executor } = core.runtime;
-  if ((await core.store.getMessage(core.id, id)) === null) throw noSuchMessage(core, id);
+  const stored = await core.store.getMessage(core.id, id);
+  if (stored === null) throw noSuchMessage(core, id);
+  refuseRuntimeFields(updates, stored, core.id);
   const fields = await executor.run('before_update_message', core.scope, view, id, { ...updates });
+  refuseRuntimeFields(fields, stored, core.id);
   if ('id' in fields && fields.id !== id) throw invalid(core, `The id of message ${id} cannot be changed.`);
   const message = await underFence(view, 'updateMessage', (fence) =>
     core.store.updateMessage(core.id, fence, { id, fields }),
@@ -163,8 +168,16 @@ export async function updateMessage(
   return message;
 }
 
+/** Deletes a message. A summary that ended with it ends with the one before it from then on, and stays in force. */
 export async function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
   const { core } = view;
+  core.refuseClosed();
+  if (core.lease.fence === undefined) await core.lease.take();
+  const compaction = await compactionWithout(core, id);
+  if (compaction !== undefined) {
+    await underFence(view, 'deleteMessage', (fence) => append(core, fence, { thread: { compaction } }));
+    core.record.compaction = compaction;
+  }
   forgetTokens(core);
   const deleted = await underFence(view, 'deleteMessage', (fence) =>
     core.store.deleteMessage(core.id, fence, id),
@@ -179,6 +192,7 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   // What has nothing to wait for is not waited for: without hooks a message costs its commit (C11).
   const admission = admitMessages(core);
   if (admission !== undefined) await admission;
+  refuseRuntimeFields(draft, {}, core.id);
   const there = draft.id === undefined ? null : await storedAs(view, draft.id);
   if (there !== null) return there;
   const prepared = prepareMessage(view, draft);
@@ -207,6 +221,7 @@ export async function queueMessage(
 ): Promise<void> {
   const { core } = view;
   core.refuseMessages();
+  refuseRuntimeFields(draft, {}, core.id);
   if ((await storedAs(view, draft.id)) !== null) return;
   const payload = await prepareMessage(view, draft);
   await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
@@ -244,12 +259,14 @@ function withIdAndTime(draft: NewMessage, id: string, { core, flow }: ThreadView
   return message;
 }
 
-/** A hook may return a message without what the runtime gave it; an identity is never lost. */
+/** A hook may return a message without what the runtime gave it; an identity and the runtime's marks are never lost. */
 function missingFrom(returned: Record<string, unknown>, complete: StoredMessage): Partial<StoredMessage> {
-  return {
+  const missing: Partial<StoredMessage> = {
     id: (returned.id as string | undefined) ?? complete.id,
     created_at: typeof returned.created_at === 'number' ? returned.created_at : complete.created_at,
   };
+  for (const field of runtimeFields) if (field in complete) missing[field] = complete[field];
+  return missing;
 }
 
 /** The id of a turn's message says where it belongs to; another message may be given any that is free. */

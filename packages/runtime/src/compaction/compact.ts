@@ -31,6 +31,8 @@ export type CompactionResult =
       readonly throughId: string;
       /** How many messages it stands for, besides those of the summary before it. */
       readonly messageCount: number;
+      /** How many of these hooks kept from the model that wrote the summary: no model is told of them from now on. */
+      readonly withheldCount: number;
     }
   /** A hook refused. */
   | { readonly status: 'denied'; readonly reason?: string }
@@ -67,21 +69,23 @@ export function compactionOf({ core, flow }: ThreadView): Pick<Compaction, 'prom
 export async function compact(view: ThreadView, compaction: Compaction): Promise<CompactionResult> {
   const { core } = view;
   const part = await partToSummarise(view, compaction);
-  const throughId = part.rest.at(-1)?.id;
-  if (throughId === undefined) return { status: 'nothing' };
   const messageCount = part.rest.length;
+  if (messageCount === 0) return { status: 'nothing' };
   const { trigger = 'manual', instructions } = compaction;
   const { isRefused, reason, contexts } = await ask(view, { trigger, messageCount });
   if (isRefused) return { status: 'denied', ...(reason === undefined ? {} : { reason }) };
 
   const additions = instructions === undefined ? contexts : [instructions, ...contexts];
-  const message = await view.step('summary', (at) => writeSummary(at, part, { ...compaction, additions }));
-  const next = { summaryId: message.id, throughId };
+  const { message, withheldCount } = await view.step('summary', (at) =>
+    writeSummary(at, part, { ...compaction, additions }),
+  );
+  const next = { summaryId: message.id, throughId: await lastStored(view, part.rest, message.id) };
   await view.step('summary.store', (at) => storeMessage(at, message, { thread: { compaction: next } }));
   core.record.compaction = next;
   await announceMessage(view, message, 'summary');
-  core.events.emit({ type: 'compacted', trigger, ...next, messageCount });
-  return { status: 'compacted', ...next, messageCount };
+  const done = { ...next, messageCount, withheldCount };
+  core.events.emit({ type: 'compacted', trigger, ...done });
+  return { status: 'compacted', ...done };
 }
 
 /** An `ask` is a deny: there is nobody to ask. */
@@ -115,9 +119,21 @@ async function writeSummary(
   view: ThreadView,
   history: StoredHistory,
   request: Compaction & Pick<SummaryRequest, 'additions'>,
-): Promise<StoredMessage> {
-  const text = await summarise(view, { ...request, history });
+): Promise<{ message: StoredMessage; withheldCount: number }> {
+  const { text, withheldCount } = await summarise(view, { ...request, history });
   const draft = { role: 'system', content: summaryContent(text) } as const;
   const prepared = await prepareMessage(view, draft, view.flow.idOf('summary'));
-  return { ...prepared, summary_through: history.rest.at(-1)?.id };
+  return { message: { ...prepared, summary_through: history.rest.at(-1)?.id }, withheldCount };
+}
+
+/** The last of the summarised messages that nobody deleted while the model wrote; where none is left, the summary's own id (H2). */
+async function lastStored(
+  { core }: ThreadView,
+  messages: readonly StoredMessage[],
+  summaryId: string,
+): Promise<string> {
+  for (const { id } of messages.toReversed()) {
+    if ((await core.store.getMessage(core.id, id)) !== null) return id;
+  }
+  return summaryId;
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createKit, type Kit, onBothStores, thrownBy } from '../../test/kit.ts';
+import { createKit, gate, type Kit, onBothStores, thrownBy } from '../../test/kit.ts';
 import {
   type CompactionOptions,
   defineAgent,
@@ -211,14 +211,64 @@ describe('a compaction that is asked for', () => {
     ]);
   });
 
-  onBothStores('is undone by deleting the last message that it stands for', async (kit) => {
-    const { thread, main } = await threadWith(kit, { script: ['One.', 'Two.'], summaries: ['Short.'] });
-    await thread.send('A');
-    const result = await thread.compact();
-    await thread.deleteMessage(result.status === 'compacted' ? result.throughId : '');
-    await thread.send('B');
-    expect(sent(main.calls[1] as never)).toEqual(['system: Be brief.', 'user: A', 'user: B']);
-  });
+  onBothStores(
+    'stays in force when messages that it stands for are deleted, the last one too',
+    async (kit) => {
+      const { thread, main, runtime } = await threadWith(kit, {
+        script: ['One.', 'Two.', 'Three.', 'Four.', 'Five.'],
+        summaries: ['Short.'],
+      });
+      for (const text of ['A', 'B']) await thread.send(text);
+      const covered = (await thread.messages()).slice(0, 3);
+      const result = await thread.compact({ keepTokens: 7 });
+      expect(result).toMatchObject({ messageCount: 3, throughId: covered[2]?.id });
+      const rest = [`user: ${HEAD}\n\nShort.`, 'assistant: Two.'];
+
+      await thread.deleteMessage(covered[2]?.id ?? '');
+      rest.push('user: C', 'assistant: Three.');
+      await thread.send('C');
+      expect(sent(main.calls.at(-1) as never).slice(1)).toEqual(rest.slice(0, -1));
+
+      for (const { id } of covered.slice(0, 2).toReversed())
+        expect(await thread.deleteMessage(id)).toBe(true);
+      await thread.close();
+      const again = await runtime.openThread(thread.id);
+      rest.push('user: D', 'assistant: Four.');
+      await again.send('D');
+      expect(sent(main.calls.at(-1) as never).slice(1)).toEqual(rest.slice(0, -1));
+
+      await again.deleteMessage(result.status === 'compacted' ? result.summaryId : '');
+      await again.send('E');
+      expect(sent(main.calls.at(-1) as never).slice(1)).toEqual([...rest.slice(1), 'user: E']);
+    },
+  );
+
+  onBothStores(
+    'stays in force when its last message is deleted while the summary is written',
+    async (kit) => {
+      const asked = gate();
+      const deleted = gate();
+      const { thread, main } = await threadWith(kit, {
+        script: ['One.', 'Two.'],
+        summaries: [
+          async () => {
+            asked.open();
+            await deleted.opened;
+            return 'Short.';
+          },
+        ],
+      });
+      await thread.send('A');
+      const [first, last] = await thread.messages();
+      const compacting = thread.compact();
+      await asked.opened;
+      await thread.deleteMessage(last?.id ?? '');
+      deleted.open();
+      expect(await compacting).toMatchObject({ status: 'compacted', throughId: first?.id });
+      await thread.send('B');
+      expect(sent(main.calls[1] as never).slice(1)).toEqual([`user: ${HEAD}\n\nShort.`, 'user: B']);
+    },
+  );
 });
 
 describe('hooks and compaction', () => {
@@ -312,6 +362,95 @@ describe('hooks and compaction', () => {
       expect(sent(main.calls[1] as never)[1]).toBe(`user: ${HEAD}\n\n[NAME] paid.`);
     },
   );
+
+  onBothStores('a window keeps nothing from the summary', async (kit) => {
+    const newest = defineHook({
+      hook: 'filter_messages',
+      id: 'newest',
+      reads: { last: 3 },
+      execute: async (_state, messages) => messages.slice(-3),
+    });
+    const { thread, small, main, events } = await threadWith(kit, {
+      script: ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6'],
+      summaries: ['All six.'],
+      hooks: { policies: [newest] },
+    });
+    for (let n = 0; n < 6; n++) await thread.send(`q${n}`);
+    expect(await thread.compact()).toMatchObject({ messageCount: 12, withheldCount: 0 });
+    const told = sent(small.calls[0] as never)[1] ?? '';
+    expect(told.match(/[qa]\d/g)).toEqual([0, 1, 2, 3, 4, 5].flatMap((n) => [`q${n}`, `a${n}`]));
+    await thread.send('q6');
+    expect(sent(main.calls.at(-1) as never).slice(1)).toEqual([`user: ${HEAD}\n\nAll six.`, 'user: q6']);
+    expect(events.find(({ type }) => type === 'compacted')).toMatchObject({ withheldCount: 0 });
+  });
+
+  onBothStores(
+    'a window that also redacts does so in all that is summarised, exchange by exchange',
+    async (kit) => {
+      const windows: string[][] = [];
+      const callOf = (messages: readonly HookMessage[], id: unknown) =>
+        messages.some(({ role, tool_calls: calls }) => role === 'assistant' && calls?.includes(String(id)));
+      const redact = defineHook({
+        hook: 'filter_messages',
+        id: 'newest_two_redacted',
+        reads: { last: 2 },
+        execute: async (_state, messages) => {
+          windows.push(messages.map(({ role }) => role));
+          const note: HookMessage = { id: 'note', role: 'user', content: 'Mind the step.', created_at: 0 };
+          const clean = messages.slice(-3).map((message) => {
+            const isSecret = message.role === 'tool' && callOf(messages, message.tool_call_id);
+            return isSecret ? { ...message, content: '[SECRET]' } : message;
+          });
+          return [...clean, note];
+        },
+      });
+      const look = defineTool({ name: 'look', execute: () => 'the code is 4711' });
+      const calls = [
+        { id: 'call_1', name: 'look' },
+        { id: 'call_2', name: 'look' },
+      ];
+      const { thread, small } = await threadWith(kit, {
+        script: [{ toolCalls: calls }, 'Done.', 'Bye.'],
+        summaries: ['Short.'],
+        hooks: { tools: [look], policies: [redact] },
+      });
+      await thread.send('Look twice.');
+      await thread.send('Thanks.');
+      windows.length = 0;
+      expect(await thread.compact()).toMatchObject({ messageCount: 7, withheldCount: 0 });
+      expect(windows).toEqual([
+        ['user'],
+        ['assistant', 'tool', 'tool'],
+        ['assistant', 'user'],
+        ['assistant'],
+      ]);
+      const told = sent(small.calls[0] as never)[1] ?? '';
+      expect(told.match(/\[SECRET\]/g)).toHaveLength(2);
+      expect(told).not.toContain('4711');
+      expect(told.match(/Mind the step/g)).toHaveLength(1);
+      expect(told).toContain('Thanks.');
+    },
+  );
+
+  onBothStores('what hooks do keep from the summary is told', async (kit) => {
+    const newest = defineHook({
+      hook: 'filter_messages',
+      id: 'newest',
+      execute: async (_state, messages) => messages.slice(-3),
+    });
+    const lastOnly = defineHook({
+      hook: 'prefilter_llm_history',
+      id: 'last_only',
+      execute: async (_state, messages) => messages.slice(-1),
+    });
+    const { thread } = await threadWith(kit, {
+      script: ['One.', 'Two.'],
+      summaries: ['Short.'],
+      hooks: { policies: [newest, lastOnly] },
+    });
+    for (const text of ['A', 'B']) await thread.send(text);
+    expect(await thread.compact()).toMatchObject({ messageCount: 4, withheldCount: 3 });
+  });
 
   onBothStores('a summary that the create chain refuses is not stored', async (kit) => {
     const refuse = defineHook({

@@ -1,57 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { compactedTurn, sendWhereFree } from '../../test/compacted-turn.ts';
 import { createKit, newFile } from '../../test/kit.ts';
 import { type Death, Mortality } from '../../test/mortal-store.ts';
 import type { Setup } from '../../test/start-runtime.ts';
 import { storedThread } from '../../test/stored-thread.ts';
-import { defineTool, memoryStore, type Store, type Thread } from '../index.ts';
+import { memoryStore, type Store } from '../index.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
-import { type Journal, journalEngine, type ScriptedStep, scriptedModel } from '../testing/index.ts';
-
-const LEASE = 20;
-const PAGES = 7;
-
-/** Reads page after page, whatever it was told before the last one. */
-const readOn: ScriptedStep = ({ prompt }) => {
-  const last = Number(JSON.stringify(prompt.at(-1)).match(/page_(\d+)/)?.[1] ?? 0);
-  if (last === PAGES) return 'Read.';
-  return { toolCalls: [{ id: `page_${last + 1}`, name: 'read' }] };
-};
-
-/** Says what it was given, so that another summary of the same is the same. */
-const summarise: ScriptedStep = ({ prompt }) => {
-  const text = JSON.stringify(prompt[1]);
-  return `Of ${text.match(/<message /g)?.length} messages, through ${text.match(/page_\d+/g)?.at(-1) ?? 'none'}.`;
-};
-
-/** One turn that is compacted more than once on its way. */
-function compactedTurn(): Setup {
-  const main = scriptedModel(Array.from({ length: 2 * PAGES }, () => readOn));
-  const small = scriptedModel(Array.from({ length: 2 * PAGES }, () => summarise));
-  const read = defineTool({
-    name: 'read',
-    onInterrupted: 'retry',
-    execute: () => 'a page of text '.repeat(20),
-  });
-  return {
-    models: { main, small },
-    tools: [read],
-    prompt: { model: 'main', compaction: { model: 'small', atTokens: 250, keepTokens: 80 } },
-    lease: LEASE,
-  };
-}
-
-async function sendWhereFree(thread: Thread): Promise<void> {
-  for (;;) {
-    try {
-      await thread.send('Read it.', { id: 'turn' });
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'thread_busy') throw error;
-      await wait(LEASE / 4);
-    }
-  }
-}
+import { type Journal, journalEngine } from '../testing/index.ts';
 
 interface Lives {
   readonly store: Store;

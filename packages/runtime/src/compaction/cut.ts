@@ -1,3 +1,4 @@
+import type { HookMessage } from '@spec/hooks';
 import { toolCallsOf } from '../messages.ts';
 import type { StoredMessage } from '../store.ts';
 
@@ -31,7 +32,7 @@ export function findCut(
 }
 
 /** The positions at which no exchange is cut, in ascending order (X1). A result counts for the nearest call above it. */
-function safeCuts(messages: readonly StoredMessage[]): number[] {
+export function safeCuts(messages: readonly HookMessage[]): number[] {
   const callerOf = new Map<string, number>();
   const endOf = new Map<number, number>();
   for (const [at, message] of messages.entries()) {

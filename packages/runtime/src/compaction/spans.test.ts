@@ -26,4 +26,26 @@ test('the call for a summary is a span of the turn that it happens in', async ()
     '  chat summariser',
     '  chat scripted',
   ]);
+  expect(spans.all().map(({ attributes }) => attributes['spec.chat.purpose'])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'compaction',
+    undefined,
+  ]);
+});
+
+test('a compaction that is asked for is traced, and says that it is no step', async () => {
+  const spans = registerSdk();
+  const kit = createKit(memoryStore());
+  const { thread } = await kit.thread({ script: ['Short.'] });
+  await thread.inject({ role: 'user', content: 'A' });
+  await thread.compact();
+  await kit.close();
+  expect(spans.tree()).toEqual(['chat scripted']);
+  expect(spans.attributes('chat scripted')).toMatchObject({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.conversation.id': thread.id,
+    'spec.chat.purpose': 'compaction',
+  });
 });

@@ -26,7 +26,9 @@ export interface HistorySource {
  * The messages that a step begins with. With `last` no more than the newest ones are loaded (design §7.3), back to the start of
  * the exchange they would cut. So a step does not cost more because the thread is long.
  *
- * H1 Where the summary, or the last message that it stands for, was deleted, it counts as never made: everything is sent again.
+ * H1 Where the summary was deleted, it counts as never made: everything is sent again.
+ * H2 Where it stands for nothing any more, because all of that was deleted, its own id is what it goes up to: it is sent, and all
+ *    that is left.
  */
 export async function loadHistory(source: HistorySource, last?: number): Promise<StoredHistory> {
   const { compaction } = source.record;
@@ -36,7 +38,22 @@ export async function loadHistory(source: HistorySource, last?: number): Promise
   if (summary === null || (await store.getMessage(id, compaction.throughId)) === null)
     return loadHistory({ ...source, store, id, record: { compaction: null } }, last);
   const window = last === undefined ? undefined : last + SUMMARY_ROWS;
-  return split(source, await loadRest(source, { last: window, after: compaction.throughId }), summary);
+  const after = compaction.throughId === summary.id ? undefined : compaction.throughId;
+  return split(source, await loadRest(source, { last: window, after }), summary);
+}
+
+/**
+ * What stands for a thread's older messages once a message is deleted: where the summary ended with it, the one before it is the
+ * end from then on. `undefined` where nothing changes.
+ */
+export async function compactionWithout(
+  { store, id, record: { compaction } }: HistorySource,
+  messageId: string,
+): Promise<Exclude<ThreadRecord['compaction'], null> | undefined> {
+  if (compaction?.throughId !== messageId || compaction.summaryId === messageId) return undefined;
+  if ((await store.getMessage(id, messageId)) === null) return undefined;
+  const [before] = await store.listMessages(id, { before: messageId, last: 1 });
+  return { ...compaction, throughId: before?.id ?? compaction.summaryId };
 }
 
 interface Loaded {
@@ -47,7 +64,7 @@ interface Loaded {
 
 async function loadRest(
   { store, id }: HistorySource,
-  { last, after }: { last: number | undefined; after?: string },
+  { last, after }: { last: number | undefined; after?: string | undefined },
 ): Promise<Loaded> {
   const from: MessageQuery = after === undefined ? {} : { after };
   if (last === undefined) return { rows: await store.listMessages(id, from), isWhole: after === undefined };

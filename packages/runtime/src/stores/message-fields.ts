@@ -14,6 +14,9 @@ export const specificationFields: ReadonlySet<string> = new Set([
   ...optionalFields,
 ]);
 
+/** The fields by which the runtime marks messages of its own: what a summary stands for, and what a turn failed with. */
+export const runtimeFields = ['summary_through', 'error_code'] as const;
+
 const textFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id'] as const;
 
 const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
@@ -45,6 +48,23 @@ export function fieldPlace(threadId: string, message: StoredMessage, field: stri
 export function checkFieldName(message: StoredMessage, field: string, threadId: string): void {
   if (field !== '__proto__') return;
   throw invalidField({ threadId, id: message.id, field, rule: 'cannot be stored; give it another name' });
+}
+
+/**
+ * Refuses to mark a message as one of the runtime's own, and to take such a mark away or change it: `known` is what is there
+ * already.
+ * @throws RunError `invalid_message`, naming the field.
+ */
+export function refuseRuntimeFields(
+  given: Readonly<Record<string, unknown>>,
+  known: Readonly<Record<string, unknown>>,
+  threadId: string,
+): void {
+  for (const field of runtimeFields) {
+    if (!(field in given) || given[field] === known[field]) continue;
+    const rule = 'is the runtime’s own and cannot be given or changed; leave it out';
+    throw invalidField({ threadId, id: known.id ?? given.id, field, rule });
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CreateEngine, Engine, TurnContext, TurnRequest } from '../engine.ts';
+import { readOutcome } from '../outcome.ts';
 import { nowInMicros } from '../time.ts';
 import type { TurnResult } from '../turn-result.ts';
 
@@ -10,7 +11,6 @@ interface JournalledTurn {
   attempts: number;
   /** What each step gave, as JSON text; `undefined` for a step that gave nothing. */
   readonly steps: Map<string, string | undefined>;
-  result?: TurnResult;
 }
 
 export interface JournalEngineOptions {
@@ -25,13 +25,12 @@ export interface JournalEngineOptions {
  * each step that was done gives what it gave, through JSON. For tests of the turn, and as a model for engines.
  */
 export function journalEngine({ journal, onStep = async () => {} }: JournalEngineOptions): CreateEngine {
-  return ({ run }): Engine => {
+  return ({ run, store }): Engine => {
     async function runAgain(threadId: string, turnId: string): Promise<TurnResult> {
       const turn = journal.get(keyOf(threadId, turnId));
       if (turn === undefined) throw new Error(`No turn ${turnId} was submitted.`);
       turn.attempts++;
-      turn.result = await run(threadId, turn.request, contextOf(turn, onStep));
-      return turn.result;
+      return run(threadId, turn.request, contextOf(turn, onStep));
     }
     return {
       submit(threadId, request) {
@@ -41,7 +40,7 @@ export function journalEngine({ journal, onStep = async () => {} }: JournalEngin
         return runAgain(threadId, request.id);
       },
       resume: runAgain,
-      find: async (threadId, turnId) => journal.get(keyOf(threadId, turnId))?.result ?? null,
+      find: (threadId, turnId) => readOutcome(store, threadId, turnId),
     };
   };
 }

@@ -131,7 +131,7 @@ export const leaseCases: readonly StoreCase[] = [
       await store.createThread(thread());
       const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 30 });
       const renewed = await store.renewLease(lease, long);
-      same({ ...renewed, expiresAt: 0 }, { ...lease, expiresAt: 0 }, 'lease');
+      same({ ...renewed, expiresAt: 0 }, { ...lease, expiresAt: 0, ttlMs: long }, 'lease');
       holds(renewed.expiresAt > lease.expiresAt, 'expiresAt must move');
       await sleep(50);
       await refused(
@@ -139,6 +139,66 @@ export const leaseCases: readonly StoreCase[] = [
         'thread_busy',
         'another owner',
       );
+    },
+  },
+  {
+    name: 'the lease that lives can be read, with its length',
+    async run(store) {
+      same(await store.getLease(t), null, 'the lease of no thread');
+      await store.createThread(thread());
+      same(await store.getLease(t), null, 'the lease of a new thread');
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 1 });
+      same(lease.ttlMs, 1, 'ttlMs');
+      await sleep(10);
+      same(await store.getLease(t), null, 'a lease that ran out');
+      const renewed = await store.renewLease(lease, long);
+      same(await store.getLease(t), renewed, 'a renewed lease');
+      const again = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 2 * long });
+      same(again.ttlMs, 2 * long, 'ttlMs of the same owner');
+      same(await store.getLease(t), again, 'a lease taken again');
+      await store.releaseLease(again);
+      same(await store.getLease(t), null, 'a released lease');
+    },
+  },
+  {
+    name: 'a lease by a clock that was far ahead has run out',
+    async run(store) {
+      await store.createThread(thread());
+      const taken = await byClock(3_600_000, () =>
+        store.acquireLease({ threadId: t, owner: 'ahead', ttlMs: long }),
+      );
+      if (taken.expiresAt < Date.now() + 2 * long) return; // the store has a clock of its own
+      same(await store.getLease(t), null, 'getLease');
+      const next = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
+      holds(next.fence > taken.fence, 'the fence of the next lease must be higher');
+      await refused(store.append(t, taken.fence, {}), 'thread_busy', 'a write under the first lease');
+      await store.releaseLease(next);
+      await byClock(long / 2, () => store.acquireLease({ threadId: t, owner: 'set back', ttlMs: long }));
+      await refused(
+        store.acquireLease({ threadId: t, owner: 'b', ttlMs: long }),
+        'thread_busy',
+        'another owner, where the clock was set back a little',
+      );
+    },
+  },
+  {
+    name: 'a thread is not deleted while another owner has a lease on one below it',
+    async run(store) {
+      await store.createThread(thread());
+      await store.createThread(thread({ id: 'child', parentId: t }));
+      await store.createThread(thread({ id: 'grandchild', parentId: 'child' }));
+      await store.createThread(thread({ id: 'other' }));
+      await store.acquireLease({ threadId: 'other', owner: 'b', ttlMs: long });
+      const own = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      await store.acquireLease({ threadId: 'child', owner: 'a', ttlMs: long });
+      const below = await store.acquireLease({ threadId: 'grandchild', owner: 'b', ttlMs: 30 });
+      await refused(store.deleteThread(t, own.fence), 'thread_busy', 'deleteThread');
+      await refused(store.deleteThread('child', own.fence + 1), 'thread_busy', 'deleteThread of the child');
+      same((await store.listThreads()).length, 4, 'threads');
+      await store.append('grandchild', below.fence, { messages: [message('m1')] });
+      await sleep(60);
+      same(await store.deleteThread(t, own.fence), true, 'deleteThread after the lease ran out');
+      same((await store.listThreads()).length, 1, 'threads left');
     },
   },
   {
@@ -213,6 +273,17 @@ export const closingCases: readonly StoreCase[] = [
     },
   },
 ];
+
+/** Runs something while the clock is so many milliseconds ahead. */
+async function byClock<T>(ms: number, run: () => Promise<T>): Promise<T> {
+  const now = Date.now;
+  Date.now = () => now() + ms;
+  try {
+    return await run();
+  } finally {
+    Date.now = now;
+  }
+}
 
 async function accepted(write: Promise<unknown>, method: string): Promise<void> {
   await write.catch((error: Error) => {

@@ -131,7 +131,7 @@ export function writes(
 
 /** Every method of a store, called with arguments that would do in an open one. */
 export function calls(store: Store): [method: string, invoke: () => Promise<unknown>][] {
-  const lease: Lease = { threadId: t, owner: 'a', fence: 1, expiresAt: 0 };
+  const lease: Lease = { threadId: t, owner: 'a', fence: 1, expiresAt: 0, ttlMs: 1000 };
   return [
     ...writes(store, t, noFence),
     ['createThread', () => store.createThread(thread())],
@@ -149,6 +149,7 @@ export function calls(store: Store): [method: string, invoke: () => Promise<unkn
     ['readFile', () => store.readFile(t, 'f1')],
     ['listFiles', () => store.listFiles(t)],
     ['acquireLease', () => store.acquireLease({ threadId: t, owner: 'a', ttlMs: 1000 })],
+    ['getLease', () => store.getLease(t)],
     ['renewLease', () => store.renewLease(lease, 1000)],
     ['releaseLease', () => store.releaseLease(lease)],
     ['listRuns', () => store.listRuns()],

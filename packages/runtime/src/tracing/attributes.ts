@@ -21,6 +21,7 @@ export const attribute = {
   toolArguments: 'gen_ai.tool.call.arguments',
   toolResult: 'gen_ai.tool.call.result',
   error: 'error.type',
+  purpose: 'spec.chat.purpose',
   turnId: 'spec.turn.id',
   turnStatus: 'spec.turn.status',
   turnSteps: 'spec.turn.steps',

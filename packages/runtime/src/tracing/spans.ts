@@ -38,37 +38,48 @@ function turnSpan(view: ThreadView, run: (view: ThreadView) => Promise<TurnResul
   });
 }
 
+type AskModel = (view: ThreadView) => Promise<ModelReply>;
+
 /** `chat {model}`: a step, from the hooks that prepare what the model is sent to the end of its answer. */
-export function traceStep(
+export function traceStep(view: ThreadView, prompt: PromptDefinition, run: AskModel): Promise<ModelReply> {
+  return inSpan(view, () => chatSpan(view, prompt), run);
+}
+
+/** `chat {model}` too, and by its purpose no step: the call for a summary, from the hooks that prepare what it is made of to its end. */
+export async function traceSummary(
   view: ThreadView,
   prompt: PromptDefinition,
-  run: (view: ThreadView) => Promise<ModelReply>,
+  run: AskModel,
 ): Promise<ModelReply> {
+  await loadOpenTelemetry(); // Between turns, nothing may have been traced yet.
+  const own = { [attribute.purpose]: 'compaction' };
+  return inSpan(view, () => chatSpan(view, prompt, own), run);
+}
+
+function chatSpan(view: ThreadView, prompt: PromptDefinition, own: Attributes = {}): SpanOf<ModelReply> {
   const { catalog, tracesValues } = view.core.runtime;
-  const describe = (): SpanOf<ModelReply> => {
-    const { modelId, provider } = modelOf(catalog, prompt);
-    return {
-      name: `chat ${modelId}`,
-      kind: spanKind.client,
+  const { modelId, provider } = modelOf(catalog, prompt);
+  return {
+    name: `chat ${modelId}`,
+    kind: spanKind.client,
+    attributes: {
+      ...whereOf(view),
+      ...own,
+      [attribute.operation]: 'chat',
+      [attribute.provider]: conventionalName(provider),
+      [attribute.model]: modelId,
+      ...given(attribute.maxTokens, prompt.settings?.maxOutputTokens),
+      ...given(attribute.temperature, prompt.settings?.temperature),
+    },
+    told: (reply) => ({
       attributes: {
-        ...whereOf(view),
-        [attribute.operation]: 'chat',
-        [attribute.provider]: conventionalName(provider),
-        [attribute.model]: modelId,
-        ...given(attribute.maxTokens, prompt.settings?.maxOutputTokens),
-        ...given(attribute.temperature, prompt.settings?.temperature),
+        ...given(attribute.finishReasons, reply.finishReason && [reply.finishReason]),
+        ...given(attribute.inputTokens, reply.usage?.inputTokens),
+        ...given(attribute.outputTokens, reply.usage?.outputTokens),
+        ...(tracesValues && { [attribute.outputMessages]: outputMessages(reply) }),
       },
-      told: (reply) => ({
-        attributes: {
-          ...given(attribute.finishReasons, reply.finishReason && [reply.finishReason]),
-          ...given(attribute.inputTokens, reply.usage?.inputTokens),
-          ...given(attribute.outputTokens, reply.usage?.outputTokens),
-          ...(tracesValues && { [attribute.outputMessages]: outputMessages(reply) }),
-        },
-      }),
-    };
+    }),
   };
-  return inSpan(view, describe, run);
 }
 
 /** `execute_tool {tool}`: a tool call, from the hooks that decide on it to its answer. */

@@ -29,9 +29,8 @@ const fieldsOf =
     record(value) && badField(value as Record<string, unknown>, fields) === undefined;
 
 /** What a kind of line holds. */
-type Held<Kind extends string> = Extract<Line, Record<Kind, unknown>> extends Record<Kind, infer Held>
-  ? Held
-  : never;
+type Held<Kind extends string> =
+  Extract<Line, Record<Kind, unknown>> extends Record<Kind, infer Held> ? Held : never;
 
 /** The kinds of lines that hold fields with a check each: all of them, and all of their fields, or it does not compile. */
 type Kinds = {

@@ -65,7 +65,8 @@ async function* decoded(text: ExportText): AsyncGenerator<string> {
   let isFirst = true;
   const isWhole = typeof text === 'string' || text instanceof Uint8Array;
   for await (const piece of isWhole ? [text] : text) {
-    const characters = typeof piece === 'string' ? piece : decode(() => decoder.decode(piece, { stream: true }));
+    const characters =
+      typeof piece === 'string' ? piece : decode(() => decoder.decode(piece, { stream: true }));
     if (characters === '') continue;
     yield isFirst ? characters.replace(/^\ufeff/, '') : characters;
     isFirst = false;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { browserChat } from '../../test/browser-chat.ts';
 import { type ChatRoute, chatRoute } from '../../test/chat-route.ts';
 import { createKit, gate, type Kit, never, type Setup, type StartedThread, settle } from '../../test/kit.ts';
-import { type AnyTool, defineTool, memoryStore } from '../index.ts';
+import { type AnyTool, defineAgent, definePrompt, defineTool, memoryStore } from '../index.ts';
 import { type StreamTurnOptions, streamTurn, uiMessageStreamResponse, userInputOf } from './index.ts';
 
 const open: Array<() => Promise<void>> = [];
@@ -266,6 +266,49 @@ describe('a person who is asked', () => {
     expect([chat.status, chat.error]).toEqual(['ready', undefined]);
     expect(partsOf(chat.lastMessage as UIMessage)[1]).toMatchObject({ toolCallId: 'c1', ...expected });
   });
+});
+
+test('a page shows each of two calls with one id', async () => {
+  let count = 0;
+  const calls = [{ id: 'call_0', name: 'count' }];
+  const { route } = await serve({
+    tools: [defineTool({ name: 'count', execute: () => `${++count}` })],
+    script: [{ toolCalls: calls }, { toolCalls: calls }, 'Done.'],
+  });
+  const chat = browserChat(route.url);
+  await chat.sendMessage({ text: 'Hi' });
+  const outputs = partsOf(chat.lastMessage as UIMessage).flatMap((part) =>
+    'output' in part ? [part.output] : [],
+  );
+  expect(outputs).toEqual(['1', '2']);
+});
+
+test('a page hears what a person is asked about in a subagent', async () => {
+  const { opened: answered, open: answer } = gate<boolean>();
+  const { route } = await serve({
+    tools: [
+      defineTool({ name: 'helper', agent: 'helper' }),
+      defineTool({ name: 'pay', permission: 'ask', execute: () => 'paid' }),
+    ],
+    agents: [defineAgent({ name: 'helper', prompt: 'helper' })],
+    prompts: [definePrompt({ name: 'helper', tools: ['pay'] })],
+    script: [
+      { toolCalls: [{ name: 'helper', input: { message: 'Pay.' } }] },
+      { toolCalls: [{ name: 'pay', input: { cents: 5 } }] },
+      'Paid.',
+      'Done.',
+    ],
+    onAsk: () => answered,
+  });
+  const chat = browserChat(route.url);
+  const sending = chat.sendMessage({ text: 'Hi' });
+  const asked = () =>
+    partsOf(chat.lastMessage ?? { parts: [] }).find(({ type }) => type === 'data-permission');
+  await expect.poll(asked).toMatchObject({ data: { tool: 'pay', input: { cents: 5 }, answer: 'waiting' } });
+  answer(true);
+  await sending;
+  expect(asked()).toMatchObject({ data: { tool: 'pay', answer: 'allowed' } });
+  expect(JSON.stringify(chat.lastMessage)).not.toContain('Paid.",');
 });
 
 function bodyWith(text: string): string {

@@ -59,6 +59,34 @@ onBothStores('a page that is opened again shows what the stream has shown', asyn
   expect(JSON.stringify(shown)).not.toContain('for the model');
 });
 
+onBothStores(
+  'a call that a person refused is shown as refused, a call that a hook denied as failed',
+  async (kit) => {
+    const pay = defineTool({ name: 'pay', permission: 'ask', execute: () => 'paid' });
+    const never = defineHook({
+      hook: 'before_tool_call',
+      id: 'never',
+      execute: async (_, { id }) => (id === 'c2' ? { decision: 'deny' } : null),
+    });
+    const calls = ['c1', 'c2'].map((id) => ({ id, name: 'pay' }));
+    const script = [{ toolCalls: calls }, 'Done.'];
+    const { thread } = await kit.thread({ tools: [pay], policies: [never], script, onAsk: () => false });
+    const live: string[] = [];
+    for await (const { type } of streamTurn(thread, 'Pay.')) live.push(type);
+    expect(live.filter((type) => type.startsWith('tool-output'))).toEqual([
+      'tool-output-denied',
+      'tool-output-error',
+    ]);
+    const shown = toUIMessages(await thread.messages())
+      .at(-1)
+      ?.parts.filter((part) => 'toolCallId' in part);
+    expect(shown).toMatchObject([
+      { toolCallId: 'c1', state: 'output-denied', approval: { id: 'c1', approved: false } },
+      { toolCallId: 'c2', state: 'output-error' },
+    ]);
+  },
+);
+
 test('messages of no turn, calls without results and results without calls', () => {
   const row = (fields: Partial<HookMessage>): HookMessage => ({
     id: 'x',

@@ -15,7 +15,7 @@ export function toUIMessages(messages: readonly HookMessage[]): UIMessage[] {
   const calls = new Map<string, UIToolPart>();
   let step: string | undefined;
   for (const message of messages) {
-    const place = placeOf(message.id);
+    const place = placeIn(messages, message);
     if (message.role === 'user') {
       if (place === undefined || place.what === 'user') shown.push(said(message));
     } else if (message.role === 'tool') addResult(calls.get(message.tool_call_id ?? ''), message);
@@ -37,12 +37,23 @@ interface MessagePlace {
   readonly what: string;
 }
 
-/** Where in a turn a message was written: its id tells. */
+/** Where in a turn a message was written. A call that was queued is made in a later step, which the id of its result tells. */
+function placeIn(messages: readonly HookMessage[], message: HookMessage): MessagePlace | undefined {
+  const place = placeOf(message.id);
+  if (place === undefined || place.what === 'answer') return place;
+  const [call] = toolCallsOf(message);
+  const result = call && messages.find(({ tool_call_id: id, role }) => role === 'tool' && id === call.id);
+  return (result && placeOf(result.id)) ?? place;
+}
+
+/** Its id tells. */
 function placeOf(id: string): MessagePlace | undefined {
-  const [, step, turnId, what] =
-    /^((.+)\.\d+)\.(user|answer|queued|context|continue|batch|[a-z]+\..+)$/.exec(id) ?? [];
+  const [, step, turnId, what] = PLACE.exec(id) ?? [];
   return step && turnId && what ? { step, turnId, what } : undefined;
 }
+
+/** The turn, the number of the step and the place in it; the numbers of results and of queued calls are none of steps. */
+const PLACE = /^((.+)(?<!\.(?:queued|result))\.\d+)\.(user|answer|queued|context|continue|batch|[a-z]+\..+)$/;
 
 function said({ id, content }: HookMessage): UIMessage {
   return { id, role: 'user', parts: [{ type: 'text', text: content ?? '', state: 'done' }] };
@@ -73,9 +84,11 @@ function newCall(
 
 function addResult(
   part: UIToolPart | undefined,
-  { content, ...row }: HookMessage & { status?: unknown },
+  { content, ...row }: HookMessage & { status?: unknown; refused_by?: unknown },
 ): void {
   if (part === undefined) return;
-  if (row.status === 'error') Object.assign(part, { state: 'output-error', errorText: content ?? '' });
+  if (row.refused_by === 'person')
+    Object.assign(part, { state: 'output-denied', approval: { id: part.toolCallId, approved: false } });
+  else if (row.status === 'error') Object.assign(part, { state: 'output-error', errorText: content ?? '' });
   else Object.assign(part, { state: 'output-available', output: outputOf(content ?? '') });
 }

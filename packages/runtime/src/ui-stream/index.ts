@@ -1,4 +1,5 @@
 export type { UIDataChunk, UIMessageChunk } from './chunk.ts';
+export type { PermissionData } from './family-asks.ts';
 export { toUIMessages } from './history.ts';
 export type { StreamFailure, UIMessageStreamOptions } from './options.ts';
 export type { UIMessageStreamResponseOptions } from './response.ts';

@@ -15,6 +15,13 @@ export interface StreamFailure {
 export interface UIMessageStreamOptions {
   /** Only this turn. Default: the one that is running, else the next one. */
   readonly turnId?: string;
+  /** The thread whose turn it is, where the events tell of its children too. Default: the one of the first event. */
+  readonly threadId?: string;
+  /**
+   * Which arguments of a tool call the page is shown: as the model gave them and the thread stores them, or as hooks
+   * rewrote them. What a person is asked about is shown as it would run in either case. Default: `stored`.
+   */
+  readonly input?: 'stored' | 'decided';
   /** What the person reads of a failure. Default: a sentence with its code, never with data. */
   readonly errorText?: (failure: StreamFailure) => string;
   /**

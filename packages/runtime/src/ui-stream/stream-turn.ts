@@ -4,7 +4,7 @@ import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
 import { turnStream } from './stream.ts';
 
-export interface StreamTurnOptions extends Omit<UIMessageStreamOptions, 'turnId'> {
+export interface StreamTurnOptions extends Omit<UIMessageStreamOptions, 'turnId' | 'threadId'> {
   /** What becomes of the turn when the stream is cancelled. Default: it goes on, and its messages are stored. */
   readonly whenClientLeaves?: 'goOn' | 'stop';
   /** Told of the error that the turn ended with; the front end gets no more than its code. */
@@ -21,7 +21,7 @@ export function streamTurn(
   const ended = new AbortController();
   const { signal } = ended;
   const onCancel = whenClientLeaves === 'stop' ? stopper(thread, { turnId, signal }) : () => {};
-  const events = thread.events({ signal });
+  const events = thread.events({ signal, children: true });
   let code = 'closed';
   void thread
     .send(input, { id: turnId })
@@ -30,7 +30,7 @@ export function streamTurn(
       onError(error);
     })
     .finally(() => ended.abort());
-  return turnStream(events, { ...options, turnId }, { codeOfEnd: () => code, onCancel });
+  return turnStream(events, { ...options, turnId, threadId: thread.id }, { codeOfEnd: () => code, onCancel });
 }
 
 /** Stops one turn and no other: where it has not begun, as soon as it does. */

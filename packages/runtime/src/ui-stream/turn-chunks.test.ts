@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ThreadEvent } from '../thread-event.ts';
+import type { FamilyEvent, ThreadEvent } from '../thread-event.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
 import { turnChunks } from './turn-chunks.ts';
@@ -90,40 +90,102 @@ describe('the chunks of a turn', () => {
     ]);
   });
 
-  test('show a call with the input that it has in the end, and none that no message made', () => {
-    const calls = JSON.stringify([
-      { id: 'c1', type: 'function', function: { name: 'pay', arguments: '{"a": 1}' } },
-    ]);
-    const called = (toolCallId: string, input: string): ThreadEvent => ({
-      type: 'tool_called',
-      toolCallId,
-      name: 'pay',
-      input,
-      decision: 'run',
-    });
-    const asked: ThreadEvent = {
-      type: 'permission_asked',
-      about: 'tool_call',
-      toolCallId: 'c1',
-      tool: 'pay',
-      input: '{"a":1}',
-    };
-    const available = (input: unknown): UIMessageChunk => ({
-      type: 'tool-input-available',
-      toolCallId: 'c1',
-      toolName: 'pay',
-      input,
-    });
-    const approval: UIMessageChunk = { type: 'tool-approval-request', approvalId: 'c1', toolCallId: 'c1' };
-    const events = [started('t1'), answer('m1', { tool_calls: calls }), asked];
-    expect(chunksOf([...events, called('c1', '{ "a": 1 }'), called('c9', '{}')]).slice(1)).toEqual([
-      available({ a: 1 }),
-      approval,
-    ]);
-    expect(chunksOf([...events, called('c1', '{"a":2}')]).slice(1)).toEqual([
-      available({ a: 1 }),
-      approval,
+  const calling = (id: string, input: string): { tool_calls: string } => ({
+    tool_calls: JSON.stringify([{ id, type: 'function', function: { name: 'pay', arguments: input } }]),
+  });
+  const called = (toolCallId: string, input: string): ThreadEvent => ({
+    type: 'tool_called',
+    toolCallId,
+    name: 'pay',
+    input,
+    decision: 'run',
+  });
+  const asked = (input: string): ThreadEvent => ({
+    type: 'permission_asked',
+    about: 'tool_call',
+    toolCallId: 'c1',
+    tool: 'pay',
+    input,
+  });
+  const available = (input: unknown): UIMessageChunk => ({
+    type: 'tool-input-available',
+    toolCallId: 'c1',
+    toolName: 'pay',
+    input,
+  });
+  const approval: UIMessageChunk = { type: 'tool-approval-request', approvalId: 'c1', toolCallId: 'c1' };
+
+  test('show a call with the input that is stored, and none that no message made', () => {
+    const events = [started('t1'), answer('m1', calling('c1', '{"a": 1}'))];
+    const rewritten = [...events, called('c1', '{"key":"secret"}'), called('c9', '{}')];
+    expect(chunksOf(rewritten).slice(1)).toEqual([available({ a: 1 })]);
+    expect(chunksOf(rewritten, { input: 'decided' }).slice(1)).toEqual([available({ key: 'secret' })]);
+  });
+
+  test('show a call that a person is asked about with the input that would run', () => {
+    const events = [started('t1'), answer('m1', calling('c1', '{"a": 1}')), asked('{"a":2}')];
+    expect(chunksOf([...events, called('c1', '{ "a": 2 }')]).slice(1)).toEqual([
       available({ a: 2 }),
+      approval,
+    ]);
+    expect(chunksOf([...events, called('c1', '{"a":3}')], { input: 'decided' }).slice(1)).toEqual([
+      available({ a: 2 }),
+      approval,
+      available({ a: 3 }),
+    ]);
+  });
+
+  test('show a second call with the id of an earlier one as its own', () => {
+    const result = { type: 'tool_result', toolCallId: 'c1', name: 'pay', messageId: 'r' } as const;
+    const chunks = chunksOf([
+      started('t1'),
+      answer('m1', calling('c1', '{"a":1}')),
+      called('c1', '{"a":1}'),
+      { ...result, status: 'error', content: 'Refused.', isRefused: true },
+      answer('m2', calling('c1', '{"a":1}')),
+      called('c1', '{"a":1}'),
+      { ...result, status: 'error', content: 'real failure' },
+      answer('m3', calling('c1', '{"a":1}')),
+      { ...result, status: 'success', content: 'paid' },
+    ]);
+    expect(chunks.slice(1)).toEqual([
+      available({ a: 1 }),
+      { type: 'tool-output-denied', toolCallId: 'c1' },
+      available({ a: 1 }),
+      { type: 'tool-output-error', toolCallId: 'c1', errorText: 'real failure' },
+      available({ a: 1 }),
+      { type: 'tool-output-available', toolCallId: 'c1', output: 'paid' },
+    ]);
+  });
+
+  test('tell what a person is asked about in a subagent, and the answer', () => {
+    const child = (event: ThreadEvent): FamilyEvent => ({ ...event, threadId: 'child' });
+    const own = (event: ThreadEvent): FamilyEvent => ({ ...event, threadId: 'own' });
+    const answered = { type: 'permission_answered', about: 'tool_call', toolCallId: 'c1' } as const;
+    const part = (answer: string): UIMessageChunk => ({
+      type: 'data-permission',
+      id: 'child.c1',
+      data: { threadId: 'child', toolCallId: 'c1', tool: 'pay', input: { a: 1 }, answer },
+    });
+    const chunks = chunksOf(
+      [
+        child(asked('{"a":0}')),
+        own(started('t1')),
+        child(started('t9')),
+        child(asked('{"a":1}')),
+        child({ ...answered, allowed: true }),
+        child({ ...answered, toolCallId: 'c8', allowed: true }),
+        child(asked('{"a":1}')),
+        child({ ...answered, allowed: false }),
+        child(ended('t9')),
+        own(ended('t1')),
+      ],
+      { threadId: 'own' },
+    );
+    expect(chunks).toEqual([
+      { type: 'start', messageId: 't1' },
+      ...[part('waiting'), part('allowed'), part('waiting'), part('refused')],
+      { type: 'finish', finishReason: 'stop' },
     ]);
   });
 
@@ -202,6 +264,7 @@ const anyEvent: fc.Arbitrary<ThreadEvent> = fc.oneof(
     status: fc.constantFrom('success' as const, 'error' as const),
     content: fc.constant('pong'),
     messageId: fc.constant('r'),
+    isRefused: fc.constantFrom(true as const),
   }),
   fc.record({
     type: fc.constant('permission_answered' as const),

@@ -1,8 +1,10 @@
 import { toolCallsOf } from '../messages.ts';
 import type { FamilyEvent, ThreadEvent, TurnEvent } from '../thread-event.ts';
 import type { UIMessageChunk } from './chunk.ts';
+import { FamilyAsks } from './family-asks.ts';
 import { asJson, inputOf, outputOf } from './json.ts';
 import type { StreamFailure, UIMessageStreamOptions } from './options.ts';
+import { type PageCall, PageCalls } from './page-calls.ts';
 
 /** A turn on its way to a front end. */
 export interface TurnChunks {
@@ -21,29 +23,34 @@ type Chunks = Generator<UIMessageChunk, void>;
  *
  * U1 Nothing before `start`, nothing after `finish`, `abort` or `error`.
  * U2 A text part is begun before its pieces and ended after them; a tool's part is there before anything is said of it.
- * U3 What is sent was released by the thread or is stored; events of hooks are never sent.
+ * U3 What is sent was released by the thread, is stored, or is what a person is asked about; events of hooks are never sent.
+ * U4 Of threads below this one no more is sent than what a person is asked there.
  */
 export function turnChunks(options: UIMessageStreamOptions = {}): TurnChunks {
   const turn: Turn = {
     options,
     phase: 'waiting',
     hasStarted: false,
-    threadId: undefined,
+    threadId: options.threadId,
     turnId: undefined,
     otherTurn: undefined,
     openText: undefined,
     isInStep: false,
     told: new Set(),
-    calls: new Map(),
-    shown: new Map(),
-    refused: new Set(),
+    calls: new PageCalls(),
+    asks: new FamilyAsks(),
     notices: [],
   };
   return {
     get isOver() {
       return turn.phase === 'over';
     },
-    take: (event) => (isOfTurn(turn, event) ? [...chunksOf(turn, event)] : []),
+    take: (event) =>
+      isBelow(turn, event)
+        ? [...askBelow(turn, event)]
+        : isOfTurn(turn, event)
+          ? [...chunksOf(turn, event)]
+          : [],
     cut: (failure) => (turn.phase === 'over' ? [] : [...fail(turn, failure)]),
   };
 }
@@ -62,22 +69,20 @@ interface Turn {
   isInStep: boolean;
   /** The ids of the messages whose text was sent. */
   readonly told: Set<string>;
-  /** The arguments of calls by their id, as their message was stored. */
-  readonly calls: Map<string, string>;
-  /** The input that the front end knows of a call. */
-  readonly shown: Map<string, string>;
+  readonly calls: PageCalls;
+  readonly asks: FamilyAsks;
   /** What the person is to read, not sent yet. */
   readonly notices: string[];
-  /** Calls that a person has refused. */
-  readonly refused: Set<string>;
 }
 
-function isOfTurn(turn: Turn, event: ThreadEvent | FamilyEvent): boolean {
+function isBelow(turn: Turn, event: ThreadEvent | FamilyEvent): event is FamilyEvent {
+  if (!('threadId' in event)) return false;
+  turn.threadId ??= event.threadId;
+  return event.threadId !== turn.threadId;
+}
+
+function isOfTurn(turn: Turn, event: ThreadEvent): boolean {
   if (turn.phase === 'over') return false;
-  if ('threadId' in event) {
-    turn.threadId ??= event.threadId;
-    if (event.threadId !== turn.threadId) return false;
-  }
   if (event.type === 'events_dropped') return true;
   if ('turnId' in event) return isItsOwn(turn, event);
   if (turn.otherTurn !== undefined) return false;
@@ -117,9 +122,6 @@ function* chunksOf(turn: Turn, event: ThreadEvent): Chunks {
       return yield* result(turn, event);
     case 'permission_asked':
       return yield* ask(turn, event);
-    case 'permission_answered':
-      if (!event.allowed && event.toolCallId !== undefined) turn.refused.add(event.toolCallId);
-      return;
     case 'custom':
       return yield* custom(turn, event);
     case 'notification':
@@ -159,38 +161,54 @@ function* endText(turn: Turn): Chunks {
 /** An assistant message whose text was not released piece by piece is sent whole: hooks and the application write them. */
 function* message(turn: Turn, { message: stored }: EventOf<'message'>): Chunks {
   if (stored.role !== 'assistant' || 'error_code' in stored) return;
-  for (const { id, function: called } of toolCallsOf(stored)) turn.calls.set(id, called.arguments);
+  turn.calls.add(stored.id, toolCallsOf(stored));
   if (stored.content && !turn.told.has(stored.id))
     yield* text(turn, { type: 'text', text: stored.content, messageId: stored.id });
   if (turn.openText === stored.id) yield* endText(turn);
 }
 
-/** A call that a hook or a tool makes on its own is part of no message. */
-function* called(turn: Turn, { toolCallId: id, name, input }: EventOf<'tool_called'>): Chunks {
-  if (turn.calls.has(id)) yield* showCall(turn, { id, name, input });
+/**
+ * A call that a hook or a tool makes on its own is part of no message. What hooks made of the arguments stays with the
+ * tool: a person who is asked has seen it by now.
+ */
+function* called(turn: Turn, { toolCallId, name, input }: EventOf<'tool_called'>): Chunks {
+  const call = turn.calls.of(toolCallId);
+  if (call.stored === undefined) return;
+  if (turn.options.input === 'decided') yield* showCall(turn, call, { name, input });
+  else if (call.shown === undefined) yield* showCall(turn, call, { name, input: call.stored });
 }
 
-function* showCall(turn: Turn, { id, name, input }: { id: string; name: string; input: string }): Chunks {
+function* showCall(turn: Turn, call: PageCall, { name, input }: { name: string; input: string }): Chunks {
   const value = inputOf(input);
   const text = JSON.stringify(value);
-  if (turn.shown.get(id) === text) return;
-  turn.shown.set(id, text);
+  if (call.shown === text) return;
+  call.shown = text;
   yield* start(turn);
-  yield { type: 'tool-input-available', toolCallId: id, toolName: name, input: value };
+  yield { type: 'tool-input-available', toolCallId: call.id, toolName: name, input: value };
 }
 
+/** A person sees what would run: to allow something else than that would be no answer. */
 function* ask(turn: Turn, event: EventOf<'permission_asked'>): Chunks {
   if (event.about !== 'tool_call') return;
   const { toolCallId, tool: name, input } = event;
-  yield* showCall(turn, { id: toolCallId, name, input });
+  yield* showCall(turn, turn.calls.of(toolCallId), { name, input });
   yield { type: 'tool-approval-request', approvalId: toolCallId, toolCallId };
 }
 
-function* result(turn: Turn, { toolCallId, name, status, content }: EventOf<'tool_result'>): Chunks {
-  if (!turn.shown.has(toolCallId))
-    yield* showCall(turn, { id: toolCallId, name, input: turn.calls.get(toolCallId) ?? '' });
+function* askBelow(turn: Turn, event: FamilyEvent): Chunks {
+  if (turn.phase !== 'running' || turn.otherTurn !== undefined) return;
+  const part = turn.asks.take(event);
+  if (part === undefined) return;
+  yield* start(turn);
+  yield part;
+}
+
+function* result(turn: Turn, event: EventOf<'tool_result'>): Chunks {
+  const { toolCallId, name, status, content } = event;
+  const call = turn.calls.of(toolCallId);
+  if (call.shown === undefined) yield* showCall(turn, call, { name, input: call.stored ?? '' });
   if (status === 'success') yield { type: 'tool-output-available', toolCallId, output: outputOf(content) };
-  else if (turn.refused.has(toolCallId)) yield { type: 'tool-output-denied', toolCallId };
+  else if (event.isRefused) yield { type: 'tool-output-denied', toolCallId };
   else yield { type: 'tool-output-error', toolCallId, errorText: content };
 }
 

@@ -15,4 +15,5 @@ export type UIToolPart = { type: `tool-${string}`; toolCallId: string; input: un
   | { state: 'input-available' }
   | { state: 'output-available'; output: unknown }
   | { state: 'output-error'; errorText: string }
+  | { state: 'output-denied'; approval: { id: string; approved: false } }
 );

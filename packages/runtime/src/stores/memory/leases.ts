@@ -1,4 +1,5 @@
 import type { Lease, LeaseRequest } from '../../store.ts';
+import { isLive, lifeOf } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import type { Memory, MemoryThread } from './thread.ts';
 
@@ -6,12 +7,10 @@ import type { Memory, MemoryThread } from './thread.ts';
 export function acquire(memory: Memory, { threadId, owner, ttlMs }: LeaseRequest): Lease {
   const thread = memory.threads.get(threadId);
   if (!thread) throw noSuchThread(threadId);
-  const now = Date.now();
   const held = thread.lease;
-  const another = held && held.owner !== null && held.owner !== owner;
-  if (another && held.expiresAt > now) throw leasedOut(threadId, held.expiresAt - now);
+  if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, lifeOf(held));
   const fence = held?.owner === owner ? held.fence : ++memory.lastFence;
-  const lease = { threadId, owner, fence, expiresAt: now + ttlMs };
+  const lease = { threadId, owner, fence, expiresAt: Date.now() + ttlMs, ttlMs };
   thread.lease = lease;
   return { ...lease };
 }
@@ -21,9 +20,24 @@ export function renew(memory: Memory, lease: Lease, ttlMs: number): Lease {
   const thread = memory.threads.get(lease.threadId);
   if (!thread) throw noSuchThread(lease.threadId);
   if (!isCurrent(thread, lease)) throw leaseLost(lease.threadId);
-  const renewed = { ...lease, expiresAt: Date.now() + ttlMs };
+  const renewed = { ...lease, expiresAt: Date.now() + ttlMs, ttlMs };
   thread.lease = renewed;
   return { ...renewed };
+}
+
+/** A copy of the lease that lives. */
+export function current(thread: MemoryThread | undefined): Lease | null {
+  const { lease } = thread ?? {};
+  if (!lease || lease.owner === null || !isLive(lease)) return null;
+  return { ...lease, owner: lease.owner };
+}
+
+/** @throws RunError `thread_busy` where another owner than the thread's has a lease on it or on one of its descendants. */
+export function refuseOthers(memory: Memory, thread: MemoryThread, owner: string | null): void {
+  const { lease, record } = thread;
+  if (lease && lease.owner !== owner && isLive(lease)) throw leasedOut(record.id, lifeOf(lease));
+  for (const child of memory.threads.values())
+    if (child.record.parentId === record.id) refuseOthers(memory, child, owner);
 }
 
 /** Ends a lease, where it is still the newest. */

@@ -1,6 +1,6 @@
 import type { Store, ThreadRecord } from '../../store.ts';
 import { threadExists } from '../refusals.ts';
-import { acquire, release, renew } from './leases.ts';
+import { acquire, current, refuseOthers, release, renew } from './leases.ts';
 import { copyRecord, type Memory, type MemoryThread, open, readable, writable } from './thread.ts';
 
 type ThreadMethods = Pick<
@@ -10,6 +10,7 @@ type ThreadMethods = Pick<
   | 'listThreads'
   | 'deleteThread'
   | 'acquireLease'
+  | 'getLease'
   | 'renewLease'
   | 'releaseLease'
 >;
@@ -34,11 +35,13 @@ export function threadMethods(memory: Memory): ThreadMethods {
     },
     async deleteThread(threadId, fence) {
       if (!readable(memory, threadId)) return false;
-      writable(memory, threadId, fence);
+      const thread = writable(memory, threadId, fence);
+      refuseOthers(memory, thread, thread.lease?.owner ?? null);
       forget(memory, threadId);
       return true;
     },
     acquireLease: async (request) => acquire(open(memory), request),
+    getLease: async (threadId) => current(readable(memory, threadId)),
     renewLease: async (lease, ttlMs) => renew(open(memory), lease, ttlMs),
     releaseLease: async (lease) => release(readable(memory, lease.threadId), lease),
   };

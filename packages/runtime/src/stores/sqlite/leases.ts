@@ -1,9 +1,10 @@
-import { and, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Lease, LeaseRequest } from '../../store.ts';
+import { isLive, lifeOf } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import { bound, type Connection, equals } from './connection.ts';
-import { leases } from './schema.ts';
-import type { ThreadTable } from './threads.ts';
+import { leases, threads as threadRows } from './schema.ts';
+import { familyOf, type ThreadTable } from './threads.ts';
 
 // L1: a lease is given, kept and ended inside a transaction that has the write lock, so processes cannot give one each.
 // L2: a new lease is a new row with a new key, its fence; the row before it goes. A released lease keeps its row, without an owner.
@@ -15,26 +16,17 @@ export interface LeaseTable {
   /** @throws RunError `not_found`, or `thread_busy` where it was released or taken over. */
   renew(lease: Lease, ttlMs: number): Lease;
   release(lease: Lease): void;
+  /** The lease that lives. */
+  current(threadId: string): Lease | null;
+  /** @throws RunError `thread_busy` where another owner than the thread's has a lease on one of its descendants. */
+  refuseOthers(threadId: string): void;
 }
 
 const slot = sql.placeholder;
 
 /** Prepares the statements over `leases`. */
 export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTable {
-  const ofThread = equals(leases.thread, 'thread');
-  const current = and(ofThread, equals(leases.fence, 'fence'), equals(leases.owner, 'owner'));
-  const find = orm.select().from(leases).where(ofThread).prepare();
-  const remove = orm.delete(leases).where(ofThread).prepare();
-  const insert = orm
-    .insert(leases)
-    .values({ thread: slot('thread'), owner: slot('owner'), expiresAt: slot('expiresAt') })
-    .prepare();
-  const extend = orm
-    .update(leases)
-    .set({ expiresAt: bound(leases.expiresAt, 'expiresAt') })
-    .where(current)
-    .prepare();
-  const end = orm.update(leases).set({ owner: null, expiresAt: 0 }).where(current).prepare();
+  const { find, remove, insert, extend, end } = statements(orm);
 
   function keyOf(threadId: string): number {
     const key = threads.keyOf(threadId);
@@ -43,7 +35,7 @@ export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTabl
   }
 
   function renew(lease: Lease, ttlMs: number): Lease {
-    const renewed = { ...lease, expiresAt: Date.now() + ttlMs };
+    const renewed = { ...lease, expiresAt: Date.now() + ttlMs, ttlMs };
     if (extend.run({ ...renewed, thread: keyOf(lease.threadId) }).changes === 0)
       throw leaseLost(lease.threadId);
     return renewed;
@@ -53,20 +45,70 @@ export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTabl
     acquire({ threadId, owner, ttlMs }) {
       const thread = keyOf(threadId);
       const held = find.get({ thread });
-      const now = Date.now();
-      if (held?.owner === owner)
-        return renew({ threadId, owner, fence: held.fence, expiresAt: held.expiresAt }, ttlMs);
-      if (held && held.owner !== null && held.expiresAt > now)
-        throw leasedOut(threadId, held.expiresAt - now);
+      if (held?.owner === owner) {
+        const { fence, expiresAt } = held;
+        return renew({ threadId, owner, fence, expiresAt, ttlMs }, ttlMs);
+      }
+      if (held && isLive(held)) throw leasedOut(threadId, lifeOf(held));
       remove.run({ thread });
-      const expiresAt = now + ttlMs;
-      const fence = Number(insert.run({ thread, owner, expiresAt }).lastInsertRowid);
-      return { threadId, owner, fence, expiresAt };
+      const expiresAt = Date.now() + ttlMs;
+      const fence = Number(insert.run({ thread, owner, expiresAt, ttlMs }).lastInsertRowid);
+      return { threadId, owner, fence, expiresAt, ttlMs };
     },
     renew,
     release({ threadId, owner, fence }) {
       const thread = threads.keyOf(threadId);
       if (thread !== undefined) end.run({ thread, owner, fence });
+    },
+    ...lookups(orm),
+  };
+}
+
+function statements(orm: Connection['orm']) {
+  const ofThread = equals(leases.thread, 'thread');
+  const current = and(ofThread, equals(leases.fence, 'fence'), equals(leases.owner, 'owner'));
+  const find = orm.select().from(leases).where(ofThread).prepare();
+  const remove = orm.delete(leases).where(ofThread).prepare();
+  const insert = orm
+    .insert(leases)
+    .values({
+      thread: slot('thread'),
+      owner: slot('owner'),
+      expiresAt: slot('expiresAt'),
+      ttlMs: slot('ttlMs'),
+    })
+    .prepare();
+  const extend = orm
+    .update(leases)
+    .set({ expiresAt: bound(leases.expiresAt, 'expiresAt'), ttlMs: bound(leases.ttlMs, 'ttlMs') })
+    .where(current)
+    .prepare();
+  const end = orm.update(leases).set({ owner: null, expiresAt: 0 }).where(current).prepare();
+  return { find, remove, insert, extend, end };
+}
+
+/** What is asked about the leases of a thread and its descendants; seldom. */
+function lookups(orm: Connection['orm']): Pick<LeaseTable, 'current' | 'refuseOthers'> {
+  const { owner, fence, expiresAt, ttlMs } = leases;
+  const ofFamily = orm
+    .select({ threadId: threadRows.id, owner, fence, expiresAt, ttlMs })
+    .from(leases)
+    .innerJoin(threadRows, eq(threadRows.key, leases.thread))
+    .where(and(isNotNull(owner), sql`${threadRows.id} in (${familyOf('id')})`))
+    .prepare();
+  const all = (id: string) => ofFamily.all({ id });
+
+  return {
+    current(threadId) {
+      const held = all(threadId).find((lease) => lease.threadId === threadId);
+      if (held === undefined || held.owner === null || !isLive(held)) return null;
+      return { ...held, owner: held.owner, ttlMs: held.ttlMs ?? lifeOf(held) };
+    },
+    refuseOthers(threadId) {
+      const held = all(threadId);
+      const own = held.find((lease) => lease.threadId === threadId)?.owner ?? null;
+      const other = held.find((lease) => lease.owner !== own && isLive(lease));
+      if (other !== undefined) throw leasedOut(other.threadId, lifeOf(other));
     },
   };
 }

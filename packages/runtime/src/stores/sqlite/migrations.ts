@@ -101,4 +101,6 @@ CREATE UNIQUE INDEX "values_key" ON "values" ("thread","key");`,
   `ALTER TABLE "threads" ADD "compaction" text;
 ALTER TABLE "threads" DROP COLUMN "turn_step";
 ALTER TABLE "threads" DROP COLUMN "turn_position";`,
+  // 0002_lease_length
+  `ALTER TABLE "leases" ADD "ttl_ms" integer;`,
 ];

@@ -93,6 +93,8 @@ export interface LeaseRow {
   owner: string | null;
   /** Milliseconds since the epoch. */
   expiresAt: number;
+  /** Milliseconds; NULL for a lease that a version before this column gave. */
+  ttlMs: number | null;
 }
 
 /** The runs of one append that belong to one step. */

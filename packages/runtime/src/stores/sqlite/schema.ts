@@ -133,6 +133,7 @@ export const leases: TableOf<LeaseRow, 'fence'> = sqliteTable(
     thread: threadKey(),
     owner: anyText('owner'),
     expiresAt: integer('expires_at').notNull(),
+    ttlMs: integer('ttl_ms'),
   },
   (table) => [uniqueIndex('leases_thread').on(table.thread)],
 );

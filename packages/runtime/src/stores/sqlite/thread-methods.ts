@@ -10,6 +10,7 @@ type ThreadMethods = Pick<
   | 'listThreads'
   | 'deleteThread'
   | 'acquireLease'
+  | 'getLease'
   | 'renewLease'
   | 'releaseLease'
 >;
@@ -31,12 +32,14 @@ export function threadMethods({ tables, commits }: OpenFile): ThreadMethods {
       write(() => {
         if (threads.keyOf(threadId) === undefined) return false;
         threads.writable(threadId, fence);
+        leases.refuseOthers(threadId);
         threads.remove(threadId);
         erases();
         return true;
       }),
 
     acquireLease: async (request) => write(() => leases.acquire(request)),
+    getLease: async (threadId) => read(() => leases.current(threadId)),
     renewLease: async (lease, ttlMs) => write(() => leases.renew(lease, ttlMs)),
     releaseLease: async (lease) => write(() => leases.release(lease)),
   };

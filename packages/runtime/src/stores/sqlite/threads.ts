@@ -112,8 +112,14 @@ function updates(connection: Connection): ThreadTable['update'] {
 }
 
 function removal({ orm }: Connection) {
-  const family = sql`with recursive family(id) as (
-    select ${bound(threads.id, 'id')} union select ${threads.id} from ${threads} join family on ${threads.parentId} = family.id
-  ) select id from family`;
-  return orm.delete(threads).where(sql`${threads.id} in (${family})`).prepare();
+  return orm
+    .delete(threads)
+    .where(sql`${threads.id} in (${familyOf('id')})`)
+    .prepare();
+}
+
+/** A query for the ids of the thread that a placeholder names, and of its descendants. */
+export function familyOf(name: string): SQL {
+  const kin = sql`select kin.id from ${threads} kin join family on kin.parent_id = family.id`;
+  return sql`with recursive family(id) as (select ${bound(threads.id, name)} union ${kin}) select id from family`;
 }

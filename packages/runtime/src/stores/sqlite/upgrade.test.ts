@@ -16,6 +16,7 @@ insert into tool_calls values (1, 1, 0, 7, 'call-of-m1', 'get_weather', 'pending
 insert into "values" values (1, 7, 'k', '[1]');
 insert into queue values (1, 7, 'q1', 'message', '{"role":"user","content":"queued q1"}');
 insert into leases values (41, 7, 'a', 0);
+insert into leases values (42, 8, 'old', ${Date.now() + 60_000});
 insert into hook_runs values (1, 7, 'turn-1', 1, '[["before_create_message","redact","policy","changed",1,0.25,20,18,1760000000000003,null,null]]');
 `;
 
@@ -52,6 +53,9 @@ test('a file of the first version is brought to the newest schema with everythin
   expect(await store.listQueue(t)).toEqual([item('q1')]);
   expect(await store.listRuns()).toEqual([run('redact')]);
 
+  expect(await store.getLease('child')).toMatchObject({ owner: 'old', fence: 42 });
+  const another = store.acquireLease({ threadId: 'child', owner: 'b', ttlMs: 1000 });
+  await expect(another).rejects.toMatchObject({ code: 'thread_busy' });
   const lease = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: 1000 });
   expect(lease.fence).toBeGreaterThan(41);
   const compaction = { summaryId: 'm2', throughId: 'm1' };

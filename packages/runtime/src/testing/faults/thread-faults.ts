@@ -1,3 +1,4 @@
+import type { Lease } from '../../store.ts';
 import { any, type Fault } from './fault.ts';
 
 /** Faults in what happens to threads, their inbox, leases, values and ledger. */
@@ -11,6 +12,38 @@ export const threadFaults: readonly Fault[] = [
     fault: 'a lease cannot be released',
     noticed: 'a released lease can be had at once, with a higher fence',
     broken: () => ({ releaseLease: async () => {} }),
+  },
+  {
+    fault: 'a lease that ran out is given as one that lives',
+    noticed: 'the lease that lives can be read, with its length',
+    broken(good) {
+      let last: Lease | null = null;
+      return {
+        acquireLease: async (request) => (last = await good.acquireLease(request)),
+        getLease: async (threadId) => (await good.getLease(threadId)) ?? last,
+      };
+    },
+  },
+  {
+    fault: 'the length of a lease is not kept',
+    noticed: 'the lease that lives can be read, with its length',
+    broken: (good) => ({
+      async getLease(threadId) {
+        const lease = await good.getLease(threadId);
+        return lease && { ...lease, ttlMs: 1 };
+      },
+    }),
+  },
+  {
+    fault: 'a thread is deleted whoever works below it',
+    noticed: 'a thread is not deleted while another owner has a lease on one below it',
+    broken: (good) => ({
+      async deleteThread(threadId, fence) {
+        const children = await good.listThreads({ parentId: threadId });
+        for (const { id } of children) await good.deleteThread(id, any).catch(() => {});
+        return good.deleteThread(threadId, fence).catch(() => true);
+      },
+    }),
   },
   {
     fault: 'child threads stay when their parent is deleted',

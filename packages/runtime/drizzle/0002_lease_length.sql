@@ -1,0 +1,1 @@
+ALTER TABLE `leases` ADD `ttl_ms` integer;

@@ -1,0 +1,113 @@
+import { createReadStream, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { newFile } from '../../test/kit.ts';
+import type { Store } from '../store.ts';
+import { memoryStore } from '../stores/memory.ts';
+import { sqliteStore } from '../stores/sqlite/index.ts';
+import { item, message, thread } from '../testing/store-suite-samples.ts';
+import { type ExportText, exportThread, importThread } from '../transfer.ts';
+
+const owner = 'test';
+const hard = 'ünï 🎉 \ud800 end';
+
+async function textOf(store: Store, threadId: string): Promise<string> {
+  let text = '';
+  for await (const line of exportThread(store, threadId)) text += line;
+  return text;
+}
+
+/** A thread `a` with a child, and a grandchild. */
+async function filled(): Promise<Store> {
+  const store = memoryStore();
+  await store.createThread(thread({ id: 'a' }));
+  await store.append('a', 0, { messages: [message('m1', { content: hard })], enqueue: [item('q')] });
+  await store.createThread(thread({ id: 'b', parentId: 'a', depth: 1 }));
+  await store.createThread(thread({ id: 'c', parentId: 'b', depth: 2 }));
+  return store;
+}
+
+const stores: [string, () => Store][] = [
+  ['memory', memoryStore],
+  ['sqlite', () => sqliteStore({ path: ':memory:' })],
+];
+
+describe.for(stores)('an import into %s', ([, open]) => {
+  test('puts no thread under one that is there, under itself or under none', async () => {
+    const text = (await textOf(await filled(), 'a')).replaceAll('"parentId":"a"', '"parentId":"n"');
+    const target = open();
+    await target.createThread(thread({ id: 'there' }));
+    for (const parent of ['there', 'n', 'nowhere']) {
+      const moved = text.replace('"id":"a"', '"id":"n"').replace('"parentId":null', `"parentId":"${parent}"`);
+      await expect(importThread(target, moved, { owner })).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: 'import, line 2: the first thread must have no parent; nothing was imported',
+      });
+    }
+    for (const parent of ['b', 'c', 'there']) {
+      const moved = text.replace('"id":"a"', '"id":"n"').replace('"parentId":"n"', `"parentId":"${parent}"`);
+      await expect(importThread(target, moved, { owner })).rejects.toThrow('is no child of one before it');
+    }
+    expect((await target.listThreads()).map(({ id }) => id)).toEqual(['there']);
+    await target.close();
+  });
+
+  test('makes a thread of its own of a child that was exported for itself', async () => {
+    const text = await textOf(await filled(), 'b');
+    const target = open();
+    expect(await importThread(target, text, { owner })).toBe('b');
+    expect(await target.listThreads()).toEqual([
+      thread({ id: 'b' }),
+      thread({ id: 'c', parentId: 'b', depth: 1 }),
+    ]);
+    expect(await textOf(target, 'b')).toBe(text);
+    await target.close();
+  });
+
+  test('takes bytes and text, with a mark at the start, blank lines at the end, and Windows line ends', async () => {
+    const text = await textOf(await filled(), 'a');
+    const bytes = new TextEncoder().encode(text);
+    const path = newFile();
+    writeFileSync(path, text);
+    const byByte = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const given: Record<string, ExportText> = {
+      'the text': text,
+      'the bytes': bytes,
+      'a file': createReadStream(path),
+      'a file in odd pieces': createReadStream(path, { highWaterMark: 7 }),
+      'one byte at a time': byByte,
+      'a mark': [`\ufeff${text}`],
+      'a mark in bytes': [Uint8Array.of(0xef), Uint8Array.of(0xbb), Uint8Array.of(0xbf), bytes],
+      'blank lines': [`${text}\n \r\n\n`],
+      'Windows line ends': [text.replaceAll('\n', '\r\n')],
+    };
+    for (const [name, pieces] of Object.entries(given)) {
+      const target = open();
+      expect(await importThread(target, pieces, { owner }), name).toBe('a');
+      expect(await textOf(target, 'a'), name).toBe(text);
+      expect((await target.getMessage('a', 'm1'))?.content).toBe(hard);
+      await target.close();
+    }
+  });
+
+  test('refuses what is no UTF-8 text, and a blank line in the middle', async () => {
+    const text = await textOf(await filled(), 'a');
+    const bytes = new TextEncoder().encode(text);
+    const target = open();
+    const bad: unknown[] = [
+      [bytes.subarray(0, 300), Uint8Array.of(0xff), bytes.subarray(300)],
+      [text, Uint8Array.of(0xf0, 0x9f)],
+      [Array.from(bytes)],
+      text.replace('\n{"message"', '\n\n{"message"'),
+      `${text}\n{}`,
+    ];
+    for (const pieces of bad) {
+      await expect(importThread(target, pieces as ExportText, { owner })).rejects.toMatchObject({
+        name: 'RunError',
+        code: 'invalid_input',
+        message: expect.stringMatching(/; nothing was imported$/),
+      });
+      expect(await target.listThreads()).toEqual([]);
+    }
+    await target.close();
+  });
+});

@@ -1,0 +1,34 @@
+import type { HookToolCall } from '@spec/hooks';
+
+/** A tool call of a turn, and what the page knows of it. */
+export interface PageCall {
+  readonly id: string;
+  /** The message that makes it; absent where a hook or a tool calls on its own, and where listening began later. */
+  readonly messageId?: string;
+  /** The JSON text of its arguments, as its message was stored. */
+  readonly stored?: string;
+  /** The JSON of the input that the page was shown. */
+  shown?: string;
+}
+
+/** The calls of one turn by their id: providers use ids again in every step, and each stands for the last call made with it. */
+export class PageCalls {
+  readonly #last = new Map<string, PageCall>();
+
+  /** A message that makes calls was stored; one that was announced before changes nothing. */
+  add(messageId: string, calls: readonly HookToolCall[]): void {
+    for (const { id, function: called } of calls) {
+      if (this.#last.get(id)?.messageId === messageId) continue;
+      this.#last.set(id, { id, messageId, stored: called.arguments });
+    }
+  }
+
+  /** The call with an id; one that no message of the turn has told of becomes known. */
+  of(id: string): PageCall {
+    const known = this.#last.get(id);
+    if (known !== undefined) return known;
+    const call: PageCall = { id };
+    this.#last.set(id, call);
+    return call;
+  }
+}
