@@ -23,10 +23,15 @@ async function act(thread: Thread, what: string, n: number): Promise<unknown> {
   if (what === 'send') return thread.send(message.content);
   if (what === 'inject') return thread.inject(message);
   if (what === 'queue') return thread.queue(message);
-  if (what === 'tool') return thread.state.queueTool('wait', { ms: 1 });
+  if (what === 'tool') return thread.state.queueTool('wait', { ms: 1 }).catch(unlessStopped);
   if (what === 'stop') return thread.stop();
   const [first] = await thread.messages({ last: 1 });
   return first === undefined ? undefined : thread.update(first.id, { touched: n });
+}
+
+/** What is written through the thread's state belongs to the running turn, and ends with it. */
+function unlessStopped(error: { code?: string }): void {
+  if (error.code !== 'aborted') throw error;
 }
 
 async function runTrial(kit: Kit, { actions, steps }: Trial): Promise<void> {
