@@ -32,14 +32,18 @@ export async function openInput(path: string): Promise<Input> {
 
 function inputOf(name: string, size: number | undefined, stream: Readable): Input {
   let bytes = 0;
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  let lines: Interface | undefined;
   return {
     name,
     size,
     bytesRead: () => bytes,
-    entries: () => readEntries(lines, (count) => (bytes += count)),
+    entries() {
+      // Made when the lines are read: those that come before somebody listens would be lost.
+      lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+      return readEntries(lines, (count) => (bytes += count));
+    },
     close: () => {
-      lines.close();
+      lines?.close();
       stream.destroy();
     },
   };
