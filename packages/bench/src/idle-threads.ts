@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Bench } from './bench.ts';
+import { inFreshProcess } from './fresh-process.ts';
 import type { IdleFigures } from './idle-threads-process.ts';
 import type { Series } from './measure.ts';
 import { inFolder } from './scratch.ts';
@@ -53,18 +52,14 @@ function figures(): Promise<Figures> {
 async function measureIn(folder: string): Promise<Figures> {
   const [many, few]: [IdleFigures[], IdleFigures[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    many.push(await inFreshProcess(join(folder, `many-${round}.db`), MANY));
-    few.push(await inFreshProcess(join(folder, `few-${round}.db`), FEW));
+    many.push(await measureOpen(join(folder, `many-${round}.db`), MANY));
+    few.push(await measureOpen(join(folder, `few-${round}.db`), FEW));
   }
   return { many, few };
 }
 
-async function inFreshProcess(path: string, count: number): Promise<IdleFigures> {
+async function measureOpen(path: string, count: number): Promise<IdleFigures> {
+  const module = new URL('./idle-threads-process.ts', import.meta.url);
   const execArgv = [...process.execArgv.filter((flag) => flag !== '--expose-gc'), '--expose-gc'];
-  const child = fork(new URL('./idle-threads-process.ts', import.meta.url), [path, String(count)], {
-    execArgv,
-  });
-  const [[found], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
-  if (code !== 0) throw new Error(`the process that measures ended with ${String(code)}`);
-  return found as IdleFigures;
+  return (await inFreshProcess(module, [path, String(count)], execArgv)) as IdleFigures;
 }

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { createRuntime, defineAgent, definePrompt, type Runtime } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
-import Database from 'better-sqlite3';
 import type { Bench } from './bench.ts';
 import { type MeasureOptions, measure, type Series } from './measure.ts';
+import { rawClient } from './raw-client.ts';
 import { inFolder } from './scratch.ts';
-
-type Synchronous = 'FULL' | 'NORMAL';
+import type { Synchronous } from './turn/contender.ts';
 
 const THREAD = 'thread';
 const CONTENT = 'Where is my order 1042? It was to be here on Monday, and nothing has come.';
@@ -80,14 +79,7 @@ async function rawAt(path: string, synchronous: Synchronous): Promise<{ insert()
   await runtime.createThread({ agent: 'agent', id: THREAD });
   await runtime.close();
 
-  const client = new Database(path);
-  const pragmas = [
-    'journal_mode = WAL',
-    `synchronous = ${synchronous}`,
-    'secure_delete = ON',
-    'foreign_keys = ON',
-  ];
-  for (const pragma of pragmas) client.pragma(pragma);
+  const client = rawClient(path, synchronous);
   const key = client.prepare('select key from threads where id = ?').pluck().get(THREAD);
   const insert = client.prepare(
     'insert into messages (thread, seq, id, role, content, created_at, flags) values (?, ?, ?, ?, ?, ?, 0)',

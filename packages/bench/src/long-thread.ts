@@ -1,9 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import type { Bench } from './bench.ts';
 import { fill } from './fill.ts';
+import { inFreshProcess } from './fresh-process.ts';
 import type { StepFigures } from './long-thread-steps.ts';
 import type { Series } from './measure.ts';
 import { inFolder } from './scratch.ts';
@@ -53,16 +52,14 @@ async function measureIn(folder: string): Promise<Measured> {
   const paths = figures.map((name) => join(folder, `${lengths[name]}.db`));
   for (const [at, name] of figures.entries()) await fillFile(paths[at] as string, lengths[name]);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [at, name] of figures.entries()) all[name].push(await inFreshProcess(paths[at] as string));
+    for (const [at, name] of figures.entries()) all[name].push(await measureSteps(paths[at] as string));
   }
   return all;
 }
 
-async function inFreshProcess(path: string): Promise<StepFigures> {
-  const child = fork(new URL('./long-thread-steps.ts', import.meta.url), [path]);
-  const [[figures], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
-  if (code !== 0) throw new Error(`the process that measures ended with ${String(code)}`);
-  return figures as StepFigures;
+async function measureSteps(path: string): Promise<StepFigures> {
+  const module = new URL('./long-thread-steps.ts', import.meta.url);
+  return (await inFreshProcess(module, [path])) as StepFigures;
 }
 
 /** A file with one thread of so many messages. */

@@ -1,6 +1,7 @@
 import type { ChainStart } from './chain-start.ts';
 import type { AnyHook } from './define.ts';
 import { InputProblem } from './failure.ts';
+import { parseOrUndefined } from './json.ts';
 import type { ToolCallView } from './match/matcher.ts';
 import { nothing, ShapeProblem } from './shapes/index.ts';
 import type { Borrower, Held } from './shapes/shape.ts';
@@ -59,13 +60,5 @@ function lend(held: Held<unknown>, borrower: Borrower): unknown {
     throw error instanceof ShapeProblem
       ? new InputProblem(`its arguments cannot be copied: ${error.message}`)
       : error;
-  }
-}
-
-function parseOrUndefined(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
   }
 }

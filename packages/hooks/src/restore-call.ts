@@ -2,20 +2,13 @@ import { runChain } from './chain.ts';
 import type { ChainStart } from './chain-start.ts';
 import { RunError } from './errors.ts';
 import type { HookToolCall } from './messages.ts';
-import * as shapes from './shapes/index.ts';
 import { type AnyRow, rowOf } from './table.ts';
 
 /**
  * How the hooks that have a `restore` run it: one after the other on the call so far, each under its own timeout; where one fails,
  * the chain ends unless the hook says `continue`. Every run is recorded, without what it put back (C9, C10).
  */
-const restoreRow: AnyRow = {
-  kind: 'replace',
-  onFailure: rowOf('before_tool_call').onFailure,
-  args: [shapes.toolCall],
-  toolCall: ([call]) => call as HookToolCall,
-  restores: true,
-};
+const restoreRow: AnyRow = { ...rowOf('before_tool_call'), kind: 'replace', restores: true };
 
 interface RestoreStart extends Pick<ChainStart, 'settings' | 'members' | 'state'> {
   readonly toolCall: HookToolCall;

@@ -37,7 +37,7 @@ export interface AgentSide {
   readonly label?: string;
   /** How many times the model may be called in one go. Default: as often as the agent's `maxSteps` allow. */
   readonly maxSteps?: number;
-  /** How many goes it has in one turn. Default: any number. */
+  /** How many goes it has in one turn. Default: no limit. */
   readonly maxTurns?: number;
   /** Ends the turn after a step of this side for which one of these holds. */
   readonly stopWhen?: StopCondition | readonly StopCondition[];

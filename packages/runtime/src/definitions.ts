@@ -8,6 +8,7 @@ import type { HookToolResult, StandardSchema, ThreadState } from '@spec/hooks';
 import { promptAgentName } from './agents.ts';
 import { bad, checkName } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction/options.ts';
+import { partsOf } from './prompt-includes.ts';
 
 /** A model of any AI SDK provider, of interface version 3 or 4; the runtime calls `doStream`. */
 export type LanguageModel = LanguageModelV3 | LanguageModelV4;
@@ -149,7 +150,7 @@ export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool 
   checkName('tool', tool.name);
   if (!('execute' in tool)) return defineChildTool(tool);
   if (typeof tool.execute !== 'function' || isChildTool(tool)) throw bad('tool', tool.name, DOES_ONE_THING);
-  return withParameters(tool, tool.input === undefined ? noArguments : jsonSchemaOf(tool.input));
+  return withParameters(tool, noArguments);
 }
 
 /** Defines a prompt. Its hooks' ids are kept as literals, so that `createRuntime` can check them at compile time. */
@@ -177,14 +178,12 @@ function defineChildTool({ agent, prompt, ...tool }: ChildToolOptions): AgentToo
   const names: readonly unknown[] = [agent, prompt].filter((name) => name !== undefined);
   if (names.length !== 1 || typeof names[0] !== 'string') throw bad('tool', tool.name, DOES_ONE_THING);
   const held = { ...tool, agent: agent ?? promptAgentName(prompt as string) } as AgentTool;
-  return withParameters(held, held.input === undefined ? oneTask : jsonSchemaOf(held.input));
+  return withParameters(held, oneTask);
 }
 
-function withParameters<Tool extends FunctionTool | AgentTool>(
-  tool: Tool,
-  told: JSONSchema7 | undefined,
-): Tool {
-  const parameters = tool.parameters ?? told;
+function withParameters<Tool extends FunctionTool | AgentTool>(tool: Tool, withoutInput: JSONSchema7): Tool {
+  const parameters =
+    tool.input === undefined ? (tool.parameters ?? withoutInput) : parametersOf(tool, tool.input);
   if (parameters !== undefined) return Object.freeze({ ...tool, parameters });
   throw bad(
     'tool',
@@ -208,20 +207,23 @@ const oneTask: JSONSchema7 = {
   additionalProperties: false,
 };
 
-/** What Standard JSON Schema (standardschema.dev) calls the input of a schema. */
-function jsonSchemaOf(schema: StandardSchema): JSONSchema7 | undefined {
-  const { jsonSchema } = schema['~standard'] as JsonSchemaTeller;
+/** Those that were given, else what Standard JSON Schema (standardschema.dev) calls the input of the schema. */
+function parametersOf(
+  { parameters }: Pick<FunctionTool, 'parameters'>,
+  input: StandardSchema,
+): JSONSchema7 | undefined {
+  const { jsonSchema } = input['~standard'] as JsonSchemaTeller;
   try {
-    return jsonSchema?.input({ target: 'draft-07' }) as JSONSchema7 | undefined;
+    return parameters ?? (jsonSchema?.input({ target: 'draft-07' }) as JSONSchema7 | undefined);
   } catch {
     return undefined; // It has something in it that JSON Schema cannot say, such as a date.
   }
 }
 
-function checkParts({ name, system }: PromptDefinition): void {
-  if (system === undefined || (Array.isArray(system) ? system : [system]).every(isPart)) return;
+function checkParts(prompt: PromptDefinition): void {
+  if (partsOf(prompt).every(isPart)) return;
   const rule = 'a part of a system message is a text, a function, or { include: "another prompt" }.';
-  throw bad('prompt', name, rule);
+  throw bad('prompt', prompt.name, rule);
 }
 
 function isPart(part: unknown): boolean {

@@ -60,11 +60,11 @@ export type CreateEngine = (parts: EngineParts) => Engine;
  */
 export function embeddedEngine({ run, store }: EngineParts): Engine {
   return {
-    submit: (threadId, request) => run(threadId, request, firstAttempt),
-    resume: (threadId, id) => run(threadId, { id, messages: [] }, laterAttempt),
+    submit: (threadId, request) => run(threadId, request, direct),
+    resume: (threadId, id) => run(threadId, { id, messages: [] }, { ...direct, attempt: 2 }),
     find: (threadId, turnId) => readOutcome(store, threadId, turnId),
   };
 }
 
-const firstAttempt: TurnContext = { attempt: 1, step: (_name, run) => run(), now: nowInMicros };
-const laterAttempt: TurnContext = { ...firstAttempt, attempt: 2 };
+/** Where nothing is remembered, each effect just runs. */
+export const direct: TurnContext = { attempt: 1, step: (_name, run) => run(), now: nowInMicros };

@@ -1,8 +1,7 @@
 import type { ExecutionState } from '@spec/hooks';
 import type { TellingContexts, Told } from './contexts.ts';
-import type { TurnContext } from './engine.ts';
+import { direct, type TurnContext } from './engine.ts';
 import { newTalk, type SideName, type Talk } from './sides.ts';
-import { nowInMicros } from './time.ts';
 import type { TraceContext } from './tracing/open-telemetry.ts';
 
 /** A turn that is about to run. */
@@ -12,7 +11,10 @@ export interface NewTurn {
   readonly isNamed: boolean;
 }
 
-const atRest: TurnContext = { attempt: 1, step: (_name, run) => run(), now: nowInMicros };
+/** A turn that nobody chose an id for. */
+export function newTurn(): NewTurn {
+  return { id: crypto.randomUUID(), isNamed: false };
+}
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -40,7 +42,7 @@ export class Flow implements ExecutionState {
   /** Whether the last commit of the turn has been made. */
   isConcluded = false;
   /** What the engine that runs the turn gives it. */
-  context: TurnContext = atRest;
+  context: TurnContext = direct;
   /** The span that the turn runs in. */
   trace: TraceContext | undefined;
   #controller: AbortController | undefined;

@@ -1,6 +1,6 @@
 import type { HookMessage, LLMMessage } from '@spec/hooks';
 import { filterInWindows, readsOf } from './compaction/filter-in-windows.ts';
-import { loadHistory, type StoredHistory } from './compaction/stored-history.ts';
+import { loadHistory, messagesOf, type StoredHistory } from './compaction/stored-history.ts';
 import { isSummary, toLLMSummary } from './compaction/summary-message.ts';
 import { toLLMMessage, validExchanges } from './messages.ts';
 import { seenBy, sideOf } from './sides.ts';
@@ -9,15 +9,14 @@ import type { ThreadView } from './thread-view.ts';
 /** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
 export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
   const { core } = view;
-  const { opening, summary, rest }: StoredHistory = await loadHistory(
+  const history = await loadHistory(
     { store: core.recent, id: core.id, record: core.record },
     readsOf(core.scope.filter_messages?.[0]),
   );
-  const messages = summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
   const { agent } = core;
   const seen = (all: HookMessage[]): HookMessage[] =>
     agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
-  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, messages);
+  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, messagesOf(history));
   return prefilter(view, validExchanges(seen(filtered)).map(toSent));
 }
 
@@ -29,18 +28,15 @@ export interface SummarySource {
 }
 
 /** What a summary is made of: as a model would see it, but without the system messages that it does not replace. */
-export async function historyToSummarise(
-  view: ThreadView,
-  { opening, summary, rest }: StoredHistory,
-): Promise<SummarySource> {
-  const messages = summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
+export async function historyToSummarise(view: ThreadView, history: StoredHistory): Promise<SummarySource> {
+  const { opening, rest } = history;
   const isOpening = new Set(opening.map(({ id }) => id));
   const { agent } = view.core;
   const seen = (all: HookMessage[]): HookMessage[] => {
     const old = all.filter(({ id }) => !isOpening.has(id));
     return agent.type === 'dual_ai' ? seenByBoth(old) : old;
   };
-  const filtered = await filterInWindows(view, messages);
+  const filtered = await filterInWindows(view, messagesOf(history));
   const kept = new Set(filtered.map(({ id }) => id));
   const valid = validExchanges(seen(filtered)).map(toSent);
   const sent = await prefilter(view, valid);

@@ -2,6 +2,7 @@ import { RunError } from '@spec/hooks';
 import type { Lease, Store } from './store.ts';
 import { lifeOf } from './stores/lease-life.ts';
 import { leasedOut } from './stores/refusals.ts';
+import { pause, unref } from './time.ts';
 
 export interface LeaseOptions {
   readonly store: Store;
@@ -37,6 +38,11 @@ export class ThreadLease {
     return lease.fence;
   }
 
+  /** The fence to write with; the lease is taken or prolonged first where need be. @throws {RunError} as {@link take} does */
+  held(): number | Promise<number> {
+    return this.fence ?? this.take();
+  }
+
   /** Takes or prolongs the lease. @throws {RunError} `thread_busy` while another runtime holds it; `not_found` */
   take(): Promise<number> {
     this.#taking ??= this.#acquire().finally(() => {
@@ -63,7 +69,7 @@ export class ThreadLease {
         first ??= lease;
         if (Date.now() - before > 2 * ttlMs && isRenewed(first, lease)) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, ttlMs / 10));
+      await pause(ttlMs / 10);
     }
   }
 
@@ -78,9 +84,8 @@ export class ThreadLease {
 
   /** Prolongs it until the returned function is called. A thread that is lost all the same refuses the next write. */
   hold(): () => void {
-    const timer: unknown = setInterval(() => void this.take().catch(() => {}), this.#options.ttlMs / 3);
-    (timer as { unref?(): void }).unref?.();
-    return () => clearInterval(timer as number);
+    const timer = unref(setInterval(() => void this.take().catch(() => {}), this.#options.ttlMs / 3));
+    return () => clearInterval(timer);
   }
 
   /** Takes note of why a write was refused. */

@@ -1,6 +1,7 @@
 import { RunError } from '@spec/hooks';
 import { type Age, ageInMs, microsAgo } from './age.ts';
 import { type HookStats, statsOf } from './ledger-stats.ts';
+import { retentionNow } from './retention.ts';
 import type { LedgerEntry, LedgerFilter, Retention, Store } from './store.ts';
 
 /** The record of all runs of hooks (design §10). */
@@ -69,8 +70,5 @@ function toRetention({ olderThan, maxBytes }: Prune): Retention {
     const forms = 'olderThan, an age such as "30d", or maxBytes, a number of bytes, or both';
     throw new RunError('invalid_input', `To prune the ledger give ${forms}.`);
   }
-  return {
-    ...(ms !== undefined && { before: microsAgo(ms) }),
-    ...(maxBytes !== undefined && { keepBytes: maxBytes }),
-  };
+  return retentionNow({ ms, maxBytes });
 }

@@ -1,6 +1,6 @@
 import type { NotificationInfo } from '@spec/hooks';
+import type { TurnStatus } from './thread-event.ts';
 import type { ThreadView } from './thread-view.ts';
-import type { TurnResult } from './turn-result.ts';
 import { flushRuns } from './writes.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function notifyEnd(view: ThreadView, { status, code }: TurnEnd): Pr
 }
 
 export interface TurnEnd {
-  readonly status: TurnResult['status'] | 'failed';
+  readonly status: TurnStatus;
   /** Of the error that ended it. */
   readonly code?: string;
 }

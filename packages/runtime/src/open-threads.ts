@@ -72,7 +72,8 @@ export class OpenThreads implements RuntimeCore {
     const begun = core.turns.find(request.id);
     const submitted = { request, context };
     if (begun !== undefined) return runTurn(core, begun, submitted);
-    return core.turns.enter({ id: request.id, isNamed: true }, (flow) => runTurn(core, flow, submitted));
+    const { id, isNamed = false } = request;
+    return core.turns.enter({ id, isNamed }, (flow) => runTurn(core, flow, submitted));
   }
 
   /** Creates a thread for the application. @throws {RunError} `closed` */

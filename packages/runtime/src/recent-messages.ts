@@ -1,4 +1,5 @@
 import type { MessageQuery, Store, StoredMessage } from './store.ts';
+import { copyOut } from './stores/message-fields.ts';
 
 /** So many more than a step asks for are read, so that what it looks back at is there too. */
 const AHEAD = 32;
@@ -75,10 +76,9 @@ export class RecentMessages implements MessageReader {
     const kept = this.#newest;
     if (kept === undefined) return;
     for (const message of messages) {
-      if (!isAmongLast(kept, message.id)) this.#keep(kept, copyOf(message));
+      if (!isAmongLast(kept, message.id)) this.#keep(kept, copyOut(message));
     }
-    if (this.#text > MAX_TEXT) this.forget();
-    else this.#threads.note(this);
+    this.#bound();
   }
 
   /** Begins anew from the store. */
@@ -102,8 +102,7 @@ export class RecentMessages implements MessageReader {
     this.#isWhole = rows.length < last;
     this.#size = Math.max(LEAST, last);
     for (const row of rows) this.#keep(this.#newest, row);
-    if (this.#text > MAX_TEXT) this.forget();
-    else this.#threads.note(this);
+    this.#bound();
   }
 
   #lastBefore(before: string | undefined, last: number): StoredMessage[] | undefined {
@@ -120,6 +119,12 @@ export class RecentMessages implements MessageReader {
     const rows = await this.#store.listMessages(threadId, { first });
     if (this.#newest !== undefined && rows.length === first && version === this.#version) this.#first = rows;
     return [...rows];
+  }
+
+  /** Keeps to N3. */
+  #bound(): void {
+    if (this.#text > MAX_TEXT) this.forget();
+    else this.#threads.note(this);
   }
 
   /** What is too much goes at once, so that not every message moves the others. */
@@ -141,15 +146,4 @@ function isAmongLast(kept: readonly StoredMessage[], id: string): boolean {
 
 function textOf({ content, tool_calls: calls }: StoredMessage): number {
   return (content?.length ?? 0) + (calls?.length ?? 0);
-}
-
-/** As the store gives it out: nobody else's, and without fields that are `undefined`. */
-function copyOf(message: StoredMessage): StoredMessage {
-  const copy = {} as Record<string, unknown>;
-  for (const field in message) {
-    const value = message[field];
-    if (value !== undefined)
-      copy[field] = typeof value === 'object' && value !== null ? structuredClone(value) : value;
-  }
-  return copy as StoredMessage;
 }

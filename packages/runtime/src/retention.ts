@@ -53,9 +53,10 @@ export function keepLedger(store: Store, option: LedgerOption | undefined): Ledg
   };
 }
 
+/** How old runs may become, in milliseconds, and how many bytes they may have; what is absent is without a limit. */
 interface Limits {
-  readonly ms?: number;
-  readonly maxBytes?: number;
+  readonly ms?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 function checked({ keep, maxBytes }: Exclude<LedgerOption, 'off'>): Limits {
@@ -64,10 +65,11 @@ function checked({ keep, maxBytes }: Exclude<LedgerOption, 'off'>): Limits {
     throw new DefinitionError('bad_option', `ledger.keep must be an age such as "30d"; got ${String(keep)}.`);
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0))
     throw new DefinitionError('bad_option', 'ledger.maxBytes must be a whole number of 0 or more.');
-  return { ...(ms !== undefined && { ms }), ...(maxBytes !== undefined && { maxBytes }) };
+  return { ms, maxBytes };
 }
 
-function retentionNow({ ms, maxBytes }: Limits): Retention {
+/** What a store is asked to keep now. */
+export function retentionNow({ ms, maxBytes }: Limits): Retention {
   return {
     ...(ms !== undefined && { before: microsAgo(ms) }),
     ...(maxBytes !== undefined && { keepBytes: maxBytes }),

@@ -109,14 +109,17 @@ export class ThreadSession {
 
   /** Has a skill hold from now on. */
   hold(skill: HeldSkill): void {
-    this.#skills = [...this.#skills, skill];
-    this.#members = [...this.#members, ...skill.members];
+    this.#holdOnly([...this.#skills, skill]);
   }
 
   /** A skill holds no longer. */
   release(skill: HeldSkill): void {
-    this.#skills = this.#skills.filter((other) => other !== skill);
-    this.#members = this.#members.filter((member) => !skill.members.includes(member));
+    this.#holdOnly(this.#skills.filter((other) => other !== skill));
+  }
+
+  #holdOnly(skills: readonly HeldSkill[]): void {
+    this.#skills = skills;
+    this.#members = skills.flatMap(({ members }) => members);
   }
 
   /** The hooks of this thread's own skills. */

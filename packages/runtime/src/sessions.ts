@@ -32,8 +32,7 @@ interface RestoreOptions {
 }
 
 /** Begins the session of a thread that was there before. */
-export async function openSession(core: ThreadCore, options?: RestoreOptions): Promise<void> {
-  if (core.session.starting !== undefined) return core.session.starting;
+export function openSession(core: ThreadCore, options?: RestoreOptions): Promise<void> {
   return startSession(core, core.record.turn === null ? 'opened' : 'resumed', options);
 }
 
@@ -72,26 +71,22 @@ export async function endSession(core: ThreadCore): Promise<void> {
   await flushSessionRuns(core);
 }
 
-/** Whoever only reads a thread, while another runtime writes to it, has nothing to write. */
-async function unlessReading(write: () => Promise<void>): Promise<void> {
+/** Whoever only reads a thread, while another runtime writes to it, may have a session, and has nothing to write. */
+async function unlessReading(write: () => Promise<void>, whereReading = (): void => {}): Promise<void> {
   try {
     await write();
   } catch (error) {
     if (!isBusy(error)) throw error;
+    whereReading();
   }
 }
 
-/**
- * Whoever only reads a thread may have a session while another runtime writes to it: its runs are told by events, and are
- * not in the ledger then.
- */
-async function flushSessionRuns(core: ThreadCore): Promise<void> {
-  try {
-    await flushRuns(core);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    core.takeRuns();
-  }
+/** Whose runs cannot be written has told them by events; they are not in the ledger then. */
+function flushSessionRuns(core: ThreadCore): Promise<void> {
+  return unlessReading(
+    () => flushRuns(core),
+    () => core.takeRuns(),
+  );
 }
 
 /** Keeps the mode with the thread, and has it hold from now on. @throws {RunError} `thread_busy` */

@@ -31,7 +31,8 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
   const { events } = view.core;
   const place = { turnId: view.flow.flowId, step: view.flow.stepCount };
   events.emit({ type: 'step_started', ...place });
-  if ((await storedAt(view, 'answer')) === undefined) {
+  const there = await storedAt(view, 'answer');
+  if (there === undefined) {
     await drainQueue(view);
     if (view.flow.stopped) {
       events.emit({ type: 'step_ended', ...place, callCount: 0 });
@@ -39,13 +40,17 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
     }
     if (hasContexts(view)) await tellContexts(view, { name: 'context', contexts: [] });
   }
-  const { usage, ...result } = await takeStep(view);
+  const { usage, ...result } = await takeStep(view, there);
   const counted = usage === undefined ? {} : { usage };
   events.emit({ type: 'step_ended', ...place, callCount: result.calls.length, ...counted });
   return result;
 }
 
-async function takeStep(view: ThreadView): Promise<StepEnd & { usage: TokenUsage | undefined }> {
+/** @param there the answer, where it was stored before the turn's process died */
+async function takeStep(
+  view: ThreadView,
+  there: StoredMessage | undefined,
+): Promise<StepEnd & { usage: TokenUsage | undefined }> {
   const { core } = view;
   const prompt = promptOf(view);
   const text = releaseText(core, view.flow.idOf('answer'));
@@ -55,7 +60,6 @@ async function takeStep(view: ThreadView): Promise<StepEnd & { usage: TokenUsage
     noteUsage(core, usage);
   };
   const asking = { prompt, text, onReply };
-  const there = await storedAt(view, 'answer');
   if (there === undefined) await compactWhenDue(view);
   const message = there ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
   const calls = toolCallsOf(message);

@@ -9,6 +9,7 @@ import {
 import type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 import { compactThread } from './compaction/manual.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
+import { newTurn } from './flow.ts';
 import { refuseBusyBelow } from './lease.ts';
 import { type LedgerQuery, toFilter } from './ledger.ts';
 import { notify } from './notifications.ts';
@@ -152,8 +153,8 @@ async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
 async function remove(core: ThreadCore): Promise<void> {
   if (!core.isOpen) throw core.closedError();
   core.turns.stopAll();
-  await core.turns.enter({ id: crypto.randomUUID(), isNamed: false }, async () => {
-    if (core.lease.fence === undefined) await core.lease.take(); // Before it is known to succeed, no session ends.
+  await core.turns.enter(newTurn(), async () => {
+    await core.lease.held(); // Before it is known to succeed, no session ends.
     await refuseBusyBelow(core.store, core.id, core.runtime.owner);
     for (const open of core.runtime.familyOf(core)) await endSession(open);
     await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));

@@ -4,7 +4,7 @@ import { attachFiles } from './attachments.ts';
 import { tellContexts } from './context-messages.ts';
 import { storeFile } from './files.ts';
 import { toStoredResult, toToolRow } from './messages.ts';
-import type { Append, StoredFile, StoredMessage, ToolCallRecord, ToolCallStatus } from './store.ts';
+import type { Append, StoredFile, StoredMessage, ToolCallRecord } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
 import { type AnsweredCall, interruptedCall, runToolCall, type ToolCallOptions } from './tool-calls.ts';
@@ -37,7 +37,7 @@ export interface ToolBatch {
  */
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
   const { core } = view;
-  const name = batch.name === 'answer' ? 'batch' : `${batch.name}.batch`;
+  const name = placeIn(batch, 'batch');
   const contexts = await keptContexts(view, name);
   let stored: StoredToolResult[];
   core.batch = { waiting: await injectedBefore(view) };
@@ -57,6 +57,11 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
   const asked = stored.length === 0 ? [] : await askAboutBatch(view, name, stored);
   await tellContexts(view, { name, contexts: [...contexts.texts, ...asked], along });
   return stored;
+}
+
+/** What belongs to the batch of the answer stands in the step itself. */
+function placeIn({ name }: ToolBatch, what: string): string {
+  return name === 'answer' ? what : `${name}.${what}`;
 }
 
 async function askAboutBatch(
@@ -146,17 +151,17 @@ interface PlacedCall {
 /** Runs the calls side by side, and stores their results one after another. */
 async function answerCalls(
   view: ThreadView,
-  { name, calls, offered, isStored }: ToolBatch,
+  batch: ToolBatch,
   { records, contexts }: { records: readonly ToolCallRecord[]; contexts: BatchContexts },
 ): Promise<StoredToolResult[]> {
+  const { calls, offered, isStored } = batch;
   const answering: Promise<StoredToolResult>[] = [];
   let before: Promise<unknown> = Promise.resolve();
   for (const [position, call] of calls.entries()) {
     const record = records[position] as ToolCallRecord;
-    const at = name === 'answer' ? `result.${position}` : `${name}.result.${position}`;
+    const name = placeIn(batch, `result.${position}`);
     const isInterrupted = isStored && record.status === 'started';
-    const placed = { call, record, isInterrupted, name: at, offered, contexts, before };
-    const answer = answerCall(view, placed);
+    const answer = answerCall(view, { call, record, isInterrupted, name, offered, contexts, before });
     answering.push(answer);
     before = answer.catch(() => {});
   }
@@ -189,8 +194,8 @@ async function answer(
   { call, record, isInterrupted, offered }: PlacedCall,
 ): Promise<AnsweredCall> {
   const { flow } = view;
-  const noteStart = (): Promise<void> => noteStatus(view, record, 'started');
-  const options = { offered, ...(record.status === 'pending' ? { onStart: noteStart } : {}) };
+  const onStart = (): Promise<void> => noteStart(view, record);
+  const options = { offered, ...(record.status === 'pending' ? { onStart } : {}) };
   try {
     if (flow.isAborted) return unfinished(call);
     return (
@@ -206,8 +211,8 @@ function unfinished(call: HookToolCall): AnsweredCall {
   return { call, result: failed('The turn was stopped before this tool call was finished.') };
 }
 
-function noteStatus(view: ThreadView, record: ToolCallRecord, status: ToolCallStatus): Promise<void> {
-  const toolCalls: ToolCallRecord[] = [{ ...record, status }];
+function noteStart(view: ThreadView, record: ToolCallRecord): Promise<void> {
+  const toolCalls: ToolCallRecord[] = [{ ...record, status: 'started' }];
   return underFence(view, 'injectMessage', (fence) => append(view.core, fence, { toolCalls }));
 }
 
@@ -237,15 +242,12 @@ async function toRow(
   { call, result, isRefusedByPerson }: AnsweredCall,
 ): Promise<ResultRow> {
   const { core } = view;
+  const id = view.place?.id ?? call.id;
   const mark = isRefusedByPerson ? { refused_by: 'person' } : {};
   const { executor } = core.runtime;
   const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
-  const { result: attached, files } = attachFiles(view.place?.id ?? call.id, row as unknown as typeof result);
-  const message = await prepareMessage(
-    view,
-    { ...toToolRow(call, attached), ...mark },
-    view.place?.id ?? call.id,
-  );
+  const { result: attached, files } = attachFiles(id, row as unknown as typeof result);
+  const message = await prepareMessage(view, { ...toToolRow(call, attached), ...mark }, id);
   const kept = new Set(
     (message.attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path),
   );

@@ -2,6 +2,7 @@ import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
 import { giveContexts } from './context-messages.ts';
 import { toolCallsOf } from './messages.ts';
 import { ToolPermit } from './permit.ts';
+import type { StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
 import { runToolCall } from './tool-calls.ts';
@@ -32,9 +33,7 @@ function holdsRestored({ permit, core: { scope } }: ThreadView): boolean {
 
 /** The call as `before_create_message` leaves it, as one that is queued; nothing where a hook takes it out. */
 async function withoutRestored(view: ThreadView, call: HookToolCall): Promise<HookToolCall | undefined> {
-  const calls = JSON.stringify([call]);
-  const message = await prepareMessage(view, { role: 'assistant', content: null, tool_calls: calls });
-  return toolCallsOf(message).find(({ id }) => id === call.id);
+  return toolCallsOf(await prepareCall(view, call)).find(({ id }) => id === call.id);
 }
 
 /**
@@ -48,10 +47,14 @@ export async function queueTool(
 ): Promise<void> {
   const { core } = view;
   core.refuseMessages();
-  const calls = JSON.stringify([callFor(view, name, input)]);
-  const payload = await prepareMessage(view, { role: 'assistant', content: null, tool_calls: calls });
+  const payload = await prepareCall(view, callFor(view, name, input));
   await post(view, 'queueTool', { id: payload.id, kind: 'tool', payload });
   core.wake();
+}
+
+/** A call as a message of the model, as `before_create_message` leaves it. */
+function prepareCall(view: ThreadView, call: HookToolCall): StoredMessage | Promise<StoredMessage> {
+  return prepareMessage(view, { role: 'assistant', content: null, tool_calls: JSON.stringify([call]) });
 }
 
 function callFor(view: ThreadView, name: string, input: Record<string, unknown>): HookToolCall {

@@ -1,7 +1,8 @@
 import type { NewMessage } from '@spec/hooks';
-import { Flow, type NewTurn } from './flow.ts';
+import { Flow, type NewTurn, newTurn } from './flow.ts';
 import { isBusy } from './lease.ts';
 import type { ThreadCore } from './thread-core.ts';
+import { pause, unref } from './time.ts';
 import { sendMessage } from './turn.ts';
 import type { TurnResult } from './turn-result.ts';
 
@@ -62,13 +63,13 @@ export class TurnLine {
       const result = await runtime.engine.find(threadId, turnId);
       if (result !== null) return result;
       try {
-        if (lease.fence === undefined) await lease.take();
+        await lease.held();
         return await runtime.engine.find(threadId, turnId); // It may have ended just before.
       } catch (error) {
         const runsElsewhere = (await store.getThread(threadId))?.turn?.id === turnId;
         if (!isBusy(error) || !runsElsewhere) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, runtime.leaseMs / 20));
+      await pause(runtime.leaseMs / 20);
     }
   }
 
@@ -115,15 +116,14 @@ export class TurnLine {
   #comeBack(error: unknown): void {
     if (!isBusy(error)) return; // Events and the error row tell of it.
     this.#wokenInARow--;
-    const timer: unknown = setTimeout(() => this.wake(), this.#core.runtime.leaseMs / 2);
-    (timer as { unref?(): void }).unref?.();
+    unref(setTimeout(() => this.wake(), this.#core.runtime.leaseMs / 2));
   }
 
   async #takeUp({ flowId: id }: Flow): Promise<TurnResult | null> {
     const { store, lease, runtime, id: threadId } = this.#core;
     const items = await store.listQueue(threadId);
     if (items.every(({ kind }) => kind === 'stop')) return null;
-    if (lease.fence === undefined) await lease.take();
+    await lease.held();
     await this.finishLeftBehind();
     return runtime.engine.submit(threadId, { id, messages: [] });
   }
@@ -167,8 +167,4 @@ export class TurnLine {
   async idle(): Promise<void> {
     while (this.#turns.length > 0) await this.#last;
   }
-}
-
-function newTurn(): NewTurn {
-  return { id: crypto.randomUUID(), isNamed: false };
 }

@@ -172,7 +172,7 @@ export async function updateMessage(
 export async function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
   const { core } = view;
   core.refuseClosed();
-  if (core.lease.fence === undefined) await core.lease.take();
+  await core.lease.held();
   const compaction = await compactionWithout(core, id);
   if (compaction !== undefined) {
     await underFence(view, 'deleteMessage', (fence) => append(core, fence, { thread: { compaction } }));

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { Bench } from '../bench.ts';
 import { inFolder } from '../scratch.ts';
 import { rowsOf } from './learned.ts';
-import { connectWith, FILE } from './ours.ts';
+import { connect, FILE } from './ours.ts';
 import { stamp } from './workload.ts';
 
 const BARE = 'the messages alone';
@@ -30,9 +30,9 @@ export const turnBytes: Bench = {
     }),
 };
 
-async function bytesOfOurs(folder: string, more: Parameters<typeof connectWith>[1]): Promise<number> {
+async function bytesOfOurs(folder: string, more: Parameters<typeof connect>[1]): Promise<number> {
   mkdirSync(folder);
-  const connection = await connectWith({ folder, synchronous: 'NORMAL' }, more);
+  const connection = await connect({ folder, synchronous: 'NORMAL' }, more);
   const turn = await connection.thread(0);
   for (let done = 0; done < TURNS; done++) await turn();
   await connection.close();

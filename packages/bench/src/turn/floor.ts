@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { HookMessage } from '@spec/hooks';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { conversation } from '../conversation.ts';
-import type { Connection, ConnectOptions } from './contender.ts';
+import { rawClient } from '../raw-client.ts';
+import type { Connection, ConnectOptions, Synchronous } from './contender.ts';
 import { learnTurn, type Row, type Written } from './learned.ts';
 import * as ours from './ours.ts';
 import { log, newest, RESULT, redacted, stamp } from './workload.ts';
@@ -22,17 +23,9 @@ export async function connect({ folder, synchronous }: ConnectOptions): Promise<
   };
 }
 
-async function openTables(folder: string, synchronous: string): Promise<Database.Database> {
+async function openTables(folder: string, synchronous: Synchronous): Promise<Database.Database> {
   await (await ours.connect({ folder, synchronous: 'NORMAL' })).close();
-  const client = new Database(join(folder, ours.FILE));
-  const settings = [
-    'journal_mode = WAL',
-    `synchronous = ${synchronous}`,
-    'secure_delete = ON',
-    'foreign_keys = ON',
-  ];
-  for (const setting of settings) client.pragma(setting);
-  return client;
+  return rawClient(join(folder, ours.FILE), synchronous);
 }
 
 type Insert = (row: Row) => number | bigint;

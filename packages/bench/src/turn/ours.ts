@@ -17,13 +17,12 @@ const redactCards = defineHook({
 /** The file's name in the folder. */
 export const FILE = 'turns.db';
 
-/** This project: a runtime with the four hooks as policies on one SQLite file. */
-export function connect(options: ConnectOptions): Promise<Connection> {
-  return connectWith(options);
-}
-
-/** @param more Options of the runtime beyond those. */
-export async function connectWith(
+/**
+ * This project: a runtime with the four hooks as policies on one SQLite file.
+ *
+ * @param more Options of the runtime beyond those.
+ */
+export async function connect(
   { folder, synchronous }: ConnectOptions,
   more: Pick<RuntimeOptions, 'ledger'> = {},
 ): Promise<Connection> {

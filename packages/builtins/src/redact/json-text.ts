@@ -29,7 +29,7 @@ export function jsonTokens(text: string): JsonToken[] | undefined {
     if (char === '"') {
       const end = endOfString(text, offset);
       const isKey = level?.isObject === true && level.expectsKey;
-      if (isKey) level.key = JSON.parse(text.slice(offset, end)) as string;
+      if (isKey) level.key = unquoted(text.slice(offset, end));
       tokens.push({ kind: isKey ? 'key' : 'string', start: offset, end, path: levels.map(({ key }) => key) });
       offset = end;
       continue;
@@ -44,6 +44,11 @@ export function jsonTokens(text: string): JsonToken[] | undefined {
     offset++;
   }
   return tokens;
+}
+
+/** The text of a string or key, given with its quotes. */
+export function unquoted(raw: string): string {
+  return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
 }
 
 function structure(char: string, levels: Level[]): void {

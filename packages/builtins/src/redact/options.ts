@@ -1,5 +1,5 @@
-import { DefinitionError } from '@spec/hooks';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js';
+import { badOption } from './bad-option.ts';
 import { birthDates } from './detect/birth-date.ts';
 import { cards } from './detect/card.ts';
 import { type CustomPattern, customDetector } from './detect/custom.ts';
@@ -66,14 +66,14 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
     maxThreads = 1000,
   } = options;
   if (!Array.isArray(kinds) || kinds.some((kind) => !redactKinds.includes(kind))) {
-    throw bad(`kinds must be a list of ${redactKinds.map((kind) => `'${kind}'`).join(', ')}.`);
+    throw badOption(`kinds must be a list of ${redactKinds.map((kind) => `'${kind}'`).join(', ')}.`);
   }
   if (!isSupportedCountry(defaultCountry))
-    throw bad(`defaultCountry must be an ISO 3166 code of two capitals, such as 'US'.`);
+    throw badOption(`defaultCountry must be an ISO 3166 code of two capitals, such as 'US'.`);
   if (!Number.isSafeInteger(maxThreads) || maxThreads < 1)
-    throw bad('maxThreads must be a whole number of at least 1.');
+    throw badOption('maxThreads must be a whole number of at least 1.');
   if (key !== undefined && ((typeof key !== 'string' && !(key instanceof Uint8Array)) || key.length < 16)) {
-    throw bad(
+    throw badOption(
       'key must be a secret of at least 16 characters or bytes, such as the output of `openssl rand -hex 32`.',
     );
   }
@@ -81,7 +81,7 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
   const labels = detectors.map(({ label }) => label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)
-    throw bad(`two kinds have the label ${twice}. Give each custom pattern a name of its own.`);
+    throw badOption(`two kinds have the label ${twice}. Give each custom pattern a name of its own.`);
   const placeholders = placeholdersOf(options.placeholder ?? defaultFormat, labels);
   const redactor = { detectors, placeholders, isAllowed: allowance(allow) };
   return { redactor, key, maxThreads, restore: checkedRestore(options.restore, options.id) };
@@ -100,15 +100,11 @@ function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[]
 
 function allowance(allow: readonly (string | RegExp)[]): (text: string) => boolean {
   if (!Array.isArray(allow) || allow.some((one) => typeof one !== 'string' && !(one instanceof RegExp))) {
-    throw bad('allow must be a list of texts and regular expressions.');
+    throw badOption('allow must be a list of texts and regular expressions.');
   }
   const exact = new Set(allow.filter((one) => typeof one === 'string'));
   const patterns = allow
     .filter((one) => one instanceof RegExp)
     .map((one) => new RegExp(one.source, one.flags.replace(/[gy]/g, '')));
   return (text) => exact.has(text) || patterns.some((pattern) => pattern.test(text));
-}
-
-function bad(rule: string): DefinitionError {
-  return new DefinitionError('bad_option', `redact: ${rule}`);
 }

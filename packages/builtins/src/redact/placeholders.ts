@@ -1,5 +1,6 @@
-import { DefinitionError } from '@spec/hooks';
+import { badOption } from './bad-option.ts';
 import { COVERED } from './finding.ts';
+import { spliced } from './splice.ts';
 
 /** Writes a placeholder: `placeholder('EMAIL', 1)` gives `[EMAIL_1]` by default. */
 export type PlaceholderFormat = (label: string, number: number) => string;
@@ -53,13 +54,7 @@ export function placeholdersOf(format: PlaceholderFormat, labels: readonly strin
 
 /** The text with its placeholders covered, so that no detector sees them; of the same length. */
 export function covered(text: string, placed: readonly PlacedPlaceholder[]): string {
-  let result = '';
-  let from = 0;
-  for (const { start, end } of placed) {
-    result += text.slice(from, start) + COVERED.repeat(end - start);
-    from = end;
-  }
-  return from === 0 ? text : result + text.slice(from);
+  return spliced(text, placed, ({ start, end }) => COVERED.repeat(end - start));
 }
 
 const SAMPLES = [407_519, 8] as const;
@@ -76,9 +71,8 @@ function shapeOf(format: PlaceholderFormat, label: string): { before: string; af
     /\d$/.test(before) ||
     /^\d/.test(after)
   ) {
-    throw new DefinitionError(
-      'bad_option',
-      `redact: placeholder must write the number exactly once, with the same text around it every time, such as (label, number) => \`<\${label} \${number}>\`; it does not for the label ${label}.`,
+    throw badOption(
+      `placeholder must write the number exactly once, with the same text around it every time, such as (label, number) => \`<\${label} \${number}>\`; it does not for the label ${label}.`,
     );
   }
   return { before, after };

@@ -1,4 +1,5 @@
-import { DefinitionError, type Matcher } from '@spec/hooks';
+import type { Matcher } from '@spec/hooks';
+import { badOption } from './bad-option.ts';
 import { createSeals, type RestoreKey, type Seals } from './seal.ts';
 
 /** Who gets the values behind placeholders back. */
@@ -37,12 +38,12 @@ export function checkedRestore(restore: unknown, id: string = 'redact'): Checked
   if (restore === undefined) return undefined;
   if (restore === 'tools') return { match: undefined, seals: undefined };
   if (typeof restore !== 'object' || restore === null || (restore as Partial<RestoreOptions>).to !== 'tools')
-    throw bad(
+    throw badOption(
       "restore must be 'tools', or { to: 'tools', tools, key } to say which tools and under which key.",
     );
   const { tools, key } = restore as RestoreOptions;
   const unknown = Object.keys(restore).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) throw bad(`restore has to, tools and key, and no "${unknown}".`);
+  if (unknown !== undefined) throw badOption(`restore has to, tools and key, and no "${unknown}".`);
   return {
     match: Array.isArray(tools) ? { tools } : (tools as Matcher | undefined),
     seals: key === undefined ? undefined : createSeals(checkedKeys(key), id),
@@ -53,15 +54,11 @@ function checkedKeys(key: unknown): readonly RestoreKey[] {
   const keys: readonly unknown[] = Array.isArray(key) ? key : [key];
   if (keys.length > 0 && keys.every(isKey))
     return keys.map((one) => (typeof one === 'string' ? one : one.slice()));
-  throw bad(
+  throw badOption(
     'restore.key must be 32 random bytes, or a text of at least 16 characters such as the output of `openssl rand -hex 32`, or a list of such keys, the current one first.',
   );
 }
 
 function isKey(key: unknown): key is RestoreKey {
   return typeof key === 'string' ? key.length >= 16 : key instanceof Uint8Array && key.length === 32;
-}
-
-function bad(rule: string): DefinitionError {
-  return new DefinitionError('bad_option', `redact: ${rule}`);
 }

@@ -300,8 +300,8 @@ describe('values kept under a key', () => {
     await say('anna@example.com');
     const before = structuredClone(state.values);
     const wrong = thread({ restore: { to: 'tools', key: new Uint8Array(32).fill(8) } }, state);
-    for (const failing of [wrong.say('bob@example.com'), wrong.give({ to: '[EMAIL_1]' })]) {
-      const { message } = await refused(failing);
+    for (const attempt of [() => wrong.say('bob@example.com'), () => wrong.give({ to: '[EMAIL_1]' })]) {
+      const { message } = await refused(attempt());
       expect(message).toContain('it was encrypted under another key, or changed');
       expect(message).not.toContain('anna');
     }

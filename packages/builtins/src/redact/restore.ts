@@ -1,9 +1,10 @@
 import { type Decision, type HookToolCall, RunError } from '@spec/hooks';
 import { BIRTH_LABEL } from './detect/birth-date.ts';
-import { type JsonToken, jsonTokens } from './json-text.ts';
+import { type JsonToken, jsonTokens, unquoted } from './json-text.ts';
 import type { ThreadMemory } from './memory.ts';
 import type { PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
+import { spliced } from './splice.ts';
 import type { KeptValue } from './vault.ts';
 
 /** With what placeholders become values again. */
@@ -72,18 +73,9 @@ interface Walk {
 }
 
 function inJson(json: string, tokens: readonly JsonToken[], walk: Walk): string {
-  let result = '';
-  let from = 0;
-  for (const { kind, start, end } of tokens) {
-    if (kind === 'number') continue;
-    const raw = json.slice(start, end);
-    const text = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
-    const next = jsonOf(text, kind, walk);
-    if (next === undefined) continue;
-    result += json.slice(from, start) + next;
-    from = end;
-  }
-  return from === 0 ? json : result + json.slice(from);
+  return spliced(json, tokens, ({ kind, start, end }) =>
+    kind === 'number' ? undefined : jsonOf(unquoted(json.slice(start, end)), kind, walk),
+  );
 }
 
 /** What takes the place of a string or key in JSON text; nothing where it stays. A placeholder alone may have been a number. */
@@ -113,12 +105,5 @@ function inText(text: string, walk: Walk): string {
   if (placed.length === 0) return text;
   const tokens = nestedTexts < MAX_NESTED_TEXTS ? jsonTokens(text) : undefined;
   if (tokens !== undefined) return inJson(text, tokens, { ...walk, nestedTexts: nestedTexts + 1 });
-  let result = '';
-  let from = 0;
-  for (const placeholder of placed) {
-    result += text.slice(from, placeholder.start);
-    result += valueFor(placeholder)?.text ?? text.slice(placeholder.start, placeholder.end);
-    from = placeholder.end;
-  }
-  return result + text.slice(from);
+  return spliced(text, placed, (placeholder) => valueFor(placeholder)?.text);
 }

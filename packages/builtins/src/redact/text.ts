@@ -2,6 +2,7 @@ import type { Finding, Scope } from './finding.ts';
 import type { ThreadMemory } from './memory.ts';
 import { covered } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
+import { spliced } from './splice.ts';
 import { rangeInText, type View, viewsOf } from './view.ts';
 
 /** Where a text stands. */
@@ -45,16 +46,11 @@ function redactOnce(text: string, redactor: Redactor, place: TextPlace): string 
   for (const { label, number } of placed) if (label !== '') place.memory.reserve(label, number);
   const candidates = findAll(covered(text, placed), redactor, place);
   if (candidates.length === 0) return text;
-  let result = '';
-  let from = 0;
-  const { memory } = place;
-  for (const { start, end, label, values, text: value } of merged(candidates, text)) {
+  return spliced(text, merged(candidates, text), ({ start, end, label, values, text: value }) => {
     const isNumber = place.isNumber && end - start === text.length;
-    const number = memory.numberOf(label, { text: value, values, isNumber });
-    result += text.slice(from, start) + redactor.placeholders.format(label, number);
-    from = end;
-  }
-  return result + text.slice(from);
+    const number = place.memory.numberOf(label, { text: value, values, isNumber });
+    return redactor.placeholders.format(label, number);
+  });
 }
 
 function scopeOf({ memory, key, isNumber, asked }: TextPlace): Scope {

@@ -1,8 +1,9 @@
 import { RunError } from '@spec/hooks';
-import { type JsonToken, jsonTokens } from './json-text.ts';
+import { type JsonToken, jsonTokens, unquoted } from './json-text.ts';
 import { keyWithin } from './key-words.ts';
 import type { ThreadMemory } from './memory.ts';
 import type { Redactor } from './redactor.ts';
+import { spliced } from './splice.ts';
 import { redactText } from './text.ts';
 
 type Path = readonly (string | number)[];
@@ -115,29 +116,23 @@ function redactString(text: string, at: Walk): string {
 }
 
 function redactJson(text: string, tokens: readonly JsonToken[], at: Walk): string {
-  let result = '';
-  let from = 0;
-  for (const token of tokens) {
-    if (at.keeps?.([...at.path, ...token.path]) === true) continue;
-    const raw = text.slice(token.start, token.end);
-    const next = redactToken(raw, token, at);
-    if (next === raw) continue;
-    result += text.slice(from, token.start) + next;
-    from = token.end;
-  }
-  return from === 0 ? text : result + text.slice(from);
+  return spliced(text, tokens, (token) => {
+    if (at.keeps?.([...at.path, ...token.path]) === true) return undefined;
+    return redactToken(text.slice(token.start, token.end), token, at);
+  });
 }
 
-function redactToken(raw: string, { kind, path }: JsonToken, at: Walk): string {
+/** What takes the place of a token in JSON text; nothing where it stays. */
+function redactToken(raw: string, { kind, path }: JsonToken, at: Walk): string | undefined {
   const keys = path.filter((step) => typeof step === 'string').slice(-2);
   const own = keys.at(-1);
   const key = own === undefined ? at.key : keyWithin(keys.at(-2) ?? at.key, own);
   const inside: Walk = { ...at, path: [...at.path, ...path], nestedTexts: at.nestedTexts + 1, key };
   if (kind === 'number') {
     const next = redactDigits(raw, inside);
-    return next === raw ? raw : JSON.stringify(next);
+    return next === raw ? undefined : JSON.stringify(next);
   }
-  const text = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+  const text = unquoted(raw);
   const next = kind === 'key' ? redactKey(text, inside) : redactString(text, inside);
-  return next === text ? raw : JSON.stringify(next);
+  return next === text ? undefined : JSON.stringify(next);
 }

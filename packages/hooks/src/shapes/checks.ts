@@ -1,3 +1,4 @@
+import { parseOrUndefined } from '../json.ts';
 import type { RecordCheck } from './record.ts';
 
 /** The hand-written checks of the specification's §6 shapes (C3). They name fields and rules, never values. */
@@ -44,21 +45,13 @@ const checkMessageFields: RecordCheck = (m, before) => {
 /** Which rule the calls of a message break: a text that is none would be stored, and nothing would run. */
 function brokenCalls(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const calls = parsed(text);
+  const calls = parseOrUndefined(text);
   if (!Array.isArray(calls)) return 'tool_calls must be the JSON text of a list of tool calls';
   for (const [position, call] of calls.entries()) {
     const broken = checkToolCall((call ?? {}) as Record<string, unknown>);
     if (broken !== undefined) return `tool_calls[${position}]: ${broken}`;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A message on its way to the model (specification §6.4). */

@@ -23,7 +23,6 @@ import { nameOfSort, type RecordCheck, recordShape } from './record.ts';
 import type { Held, Shape } from './shape.ts';
 
 export { ShapeProblem } from './problem.ts';
-export type { Held, Shape } from './shape.ts';
 
 type Row = Record<string, unknown>;
 

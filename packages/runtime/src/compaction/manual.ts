@@ -2,6 +2,7 @@ import { RunError } from '@spec/hooks';
 import type { ThreadCore } from '../thread-core.ts';
 import { admitMessages, flushRuns } from '../writes.ts';
 import { type CompactionResult, type CompactOptions, compact, compactionOf } from './compact.ts';
+import { isCount } from './options.ts';
 
 /**
  * Compacts a thread between two turns, after those that were sent before.
@@ -29,8 +30,7 @@ export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Pro
 function checkOptions({ trigger, instructions, keepTokens }: CompactOptions): void {
   const isKnown = trigger === undefined || trigger === 'manual' || trigger === 'auto';
   const isText = instructions === undefined || typeof instructions === 'string';
-  const isCount = keepTokens === undefined || (Number.isSafeInteger(keepTokens) && keepTokens >= 0);
-  if (isKnown && isText && isCount) return;
+  if (isKnown && isText && isCount(keepTokens, 0)) return;
   throw new RunError(
     'invalid_input',
     'compact takes { trigger: "manual" | "auto", instructions: a text, keepTokens: a whole number of at least 0 }, each of them optional.',

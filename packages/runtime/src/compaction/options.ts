@@ -39,7 +39,8 @@ function problemOf(options: Unchecked): string | undefined {
   return isText(instructions) ? undefined : 'instructions must be a text.';
 }
 
-function isCount(value: unknown, least: number): boolean {
+/** Whether an option is absent, or a whole number of at least `least`. */
+export function isCount(value: unknown, least: number): boolean {
   return value === undefined || (Number.isSafeInteger(value) && (value as number) >= least);
 }
 

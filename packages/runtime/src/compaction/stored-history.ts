@@ -15,6 +15,11 @@ export interface StoredHistory {
   readonly rest: readonly StoredMessage[];
 }
 
+/** All messages of a history, in their order. */
+export function messagesOf({ opening, summary, rest }: StoredHistory): StoredMessage[] {
+  return summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
+}
+
 /** Where a history is loaded from. */
 export interface HistorySource {
   readonly store: Pick<Store, 'getMessage' | 'listMessages'>;
@@ -36,7 +41,7 @@ export async function loadHistory(source: HistorySource, last?: number): Promise
   const { store, id } = source;
   const summary = await store.getMessage(id, compaction.summaryId);
   if (summary === null || (await store.getMessage(id, compaction.throughId)) === null)
-    return loadHistory({ ...source, store, id, record: { compaction: null } }, last);
+    return loadHistory({ store, id, record: { compaction: null } }, last);
   const window = last === undefined ? undefined : last + SUMMARY_ROWS;
   const after = compaction.throughId === summary.id ? undefined : compaction.throughId;
   return split(source, await loadRest(source, { last: window, after }), summary);

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../store.ts';
 import type { ThreadCore } from '../thread-core.ts';
 import type { TokenUsage } from '../thread-event.ts';
-import { loadHistory } from './stored-history.ts';
+import { loadHistory, messagesOf } from './stored-history.ts';
 import { isSummary } from './summary-message.ts';
 
 /** Roles and separators around the text of a message. */
@@ -61,9 +61,8 @@ export async function countTokens(core: ThreadCore): Promise<TokenCount> {
 }
 
 async function recount(core: ThreadCore): Promise<TokenCount> {
-  const { opening, summary, rest } = await loadHistory(core);
+  const messages = messagesOf(await loadHistory(core));
   const count = await tokenCounter();
-  const messages = [...opening, ...(summary === undefined ? [] : [summary]), ...rest];
   const tokens = messages.reduce((sum, message) => sum + count(message), 0);
   tallies.set(core, {
     summaryId: core.record.compaction?.summaryId,

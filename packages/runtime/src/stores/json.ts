@@ -8,6 +8,21 @@ export interface JsonPlace {
   threadId: string;
 }
 
+/** Where a thread's metadata stand. */
+export function metadataPlace(threadId: string): JsonPlace {
+  return { code: 'invalid_input', name: `the metadata of thread ${threadId}`, threadId };
+}
+
+/** Where a value stands that is kept with a thread. */
+export function valuePlace(key: string, threadId: string): JsonPlace {
+  return { code: 'invalid_input', name: `value "${key}" of thread ${threadId}`, threadId };
+}
+
+/** Where the payload of a queue item stands. */
+export function itemPlace(id: string, threadId: string): JsonPlace {
+  return { code: 'invalid_message', name: `queue item ${id}`, threadId };
+}
+
 /** Deeper values are refused: a parser, a printer or a clone further on could overflow its stack. */
 const maxDepth = 200;
 

@@ -84,6 +84,17 @@ export function copyMessage(message: StoredMessage, threadId: string): StoredMes
   return result as StoredMessage;
 }
 
+/** A copy of a stored message to give out: by fields, without those that are `undefined`; only what is nested is cloned. */
+export function copyOut(message: StoredMessage): StoredMessage {
+  const result: Record<string, unknown> = {};
+  for (const field in message) {
+    const value = message[field];
+    if (value !== undefined)
+      result[field] = typeof value === 'object' && value !== null ? structuredClone(value) : value;
+  }
+  return result as StoredMessage;
+}
+
 /**
  * A message with some fields replaced: `undefined` removes a field that is not of the specification, and keeps one that is.
  * @throws RunError `invalid_message` where the id would change.

@@ -1,4 +1,4 @@
-import type { ThreadFilter } from '../store.ts';
+import type { Store, ThreadFilter } from '../store.ts';
 import { refused, same } from './store-suite-assert.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import {
@@ -15,6 +15,9 @@ import {
   withMessages,
   writes,
 } from './store-suite-samples.ts';
+
+const threadIds = async (store: Store, filter?: ThreadFilter) =>
+  (await store.listThreads(filter)).map((record) => record.id);
 
 export const threadCases: readonly StoreCase[] = [
   {
@@ -82,8 +85,7 @@ export const threadCases: readonly StoreCase[] = [
         thread({ id: 'b', parentId: 'z', createdAt: 0 }),
       ];
       for (const record of records) await store.createThread(record);
-      const ids = async (filter?: ThreadFilter) =>
-        (await store.listThreads(filter)).map((record) => record.id);
+      const ids = (filter?: ThreadFilter) => threadIds(store, filter);
       same(await store.listThreads(), records, 'all');
       same(await ids({ parentId: 'z' }), ['a', 'b'], 'children of z');
       same(await ids({ parentId: null }), ['z', 'm'], 'threads of their own');
@@ -98,8 +100,7 @@ export const threadCases: readonly StoreCase[] = [
       await store.createThread(thread({ id: 'b', turn }));
       await store.createThread(thread({ id: 'c', parentId: 'b' }));
       await store.append('c', noFence, { thread: { turn } });
-      const ids = async (filter?: ThreadFilter) =>
-        (await store.listThreads(filter)).map((record) => record.id);
+      const ids = (filter?: ThreadFilter) => threadIds(store, filter);
       same(await ids({ interrupted: true }), ['b', 'c'], 'interrupted');
       same(await ids({ interrupted: false }), ['a'], 'not interrupted');
       same(await ids({ interrupted: true, parentId: 'b' }), ['c'], 'interrupted children of b');

@@ -1,6 +1,7 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import { DefinitionError, RunError } from '@spec/hooks';
 import type { ThreadView } from '../thread-view.ts';
+import { attribute } from './attributes.ts';
 import { type OpenTelemetry, openTelemetry, type TraceContext } from './open-telemetry.ts';
 
 /** What a span says from its start, and what it adds when its result is known. Ids, names, codes and counts; never data (C9). */
@@ -81,7 +82,7 @@ function startSpan({ trace }: OpenTelemetry, { name, ...options }: SpanStart, ar
 function tell(span: Span, { attributes, error }: Told): void {
   if (attributes !== undefined) span.setAttributes(attributes);
   if (error === undefined) return;
-  span.setAttribute('error.type', error);
+  span.setAttribute(attribute.error, error);
   span.setStatus({ code: errorStatus, message: error });
 }
 

@@ -43,19 +43,18 @@ async function sumNow(store: Store, threadId: string): Promise<string> {
 }
 
 /** The lines of a thread and its children, with the thread at the top. */
-async function* exportedLines(store: Store, { id, depth }: ThreadRecord): AsyncGenerator<Line> {
-  for await (const line of familyLines(store, id)) {
+async function* exportedLines(store: Store, top: ThreadRecord): AsyncGenerator<Line> {
+  const { id, depth } = top;
+  for await (const line of familyLines(store, top)) {
     if (!('thread' in line)) yield line;
     else if (line.thread.id === id) yield { thread: { ...line.thread, parentId: null, depth: 0 } };
     else yield { thread: { ...line.thread, depth: Math.max(0, line.thread.depth - depth) } };
   }
 }
 
-async function* familyLines(store: Store, threadId: string): AsyncGenerator<Line> {
-  const record = await store.getThread(threadId);
-  if (record === null) throw changed(threadId);
+async function* familyLines(store: Store, record: ThreadRecord): AsyncGenerator<Line> {
   yield* threadLines(store, record);
-  for (const { id } of await store.listThreads({ parentId: threadId })) yield* familyLines(store, id);
+  for (const child of await store.listThreads({ parentId: record.id })) yield* familyLines(store, child);
 }
 
 async function* threadLines(store: Store, record: ThreadRecord): AsyncGenerator<Line> {

@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { badOption } from '../bad-option.ts';
 import type { Detector, Finding } from '../finding.ts';
 import { COVERED } from '../finding.ts';
 
@@ -21,16 +21,12 @@ const NAME = /^[a-z]+(?:_[a-z]+)*$/;
 export function customDetector(custom: CustomPattern): Detector {
   const { name, pattern, normalize = (value) => value } = custom;
   if (typeof name !== 'string' || !NAME.test(name) || name.length > 40) {
-    throw new DefinitionError(
-      'bad_option',
-      `redact: the name of a custom pattern must be snake_case letters, such as "customer_number"; got "${String(name)}".`,
+    throw badOption(
+      `the name of a custom pattern must be snake_case letters, such as "customer_number"; got "${String(name)}".`,
     );
   }
   if (!(pattern instanceof RegExp) && typeof pattern !== 'function') {
-    throw new DefinitionError(
-      'bad_option',
-      `redact: the custom pattern "${name}" must be a regular expression or a function.`,
-    );
+    throw badOption(`the custom pattern "${name}" must be a regular expression or a function.`);
   }
   const ranges = pattern instanceof RegExp ? matchesOf(pattern) : pattern;
   const find = (text: string): Finding[] =>

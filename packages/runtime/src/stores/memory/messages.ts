@@ -1,6 +1,6 @@
 import type { MessageQuery, StoredMessage, ToolCallRecord, ToolCallStatus } from '../../store.ts';
 import { windowOf } from '../counts.ts';
-import { copyMessage, withFields } from '../message-fields.ts';
+import { copyMessage, copyOut, withFields } from '../message-fields.ts';
 import type { MemoryThread } from './thread.ts';
 
 /** A copy of a message; `null` where there is none. */
@@ -63,14 +63,4 @@ function positionOf(thread: MemoryThread, id: string): number {
     else high = middle;
   }
   return low;
-}
-
-/** A copy by fields; only what is nested is cloned. */
-function copyOut(message: StoredMessage): StoredMessage {
-  const result: StoredMessage = { ...message };
-  for (const field in result) {
-    if (typeof result[field] === 'object')
-      (result as Record<string, unknown>)[field] = structuredClone(result[field]);
-  }
-  return result;
 }

@@ -7,7 +7,7 @@ import type {
   ThreadRecord,
   ToolCallRecord,
 } from '../../store.ts';
-import { copyJson } from '../json.ts';
+import { copyJson, itemPlace, metadataPlace, valuePlace } from '../json.ts';
 import { fencedOff, noSuchThread, storeClosed } from '../refusals.ts';
 
 /** A message with its place in the order and the calls it asked for, by position. */
@@ -71,8 +71,7 @@ export function copyRecord(record: ThreadRecord): ThreadRecord {
 
 /** A checked copy of a thread's metadata. @throws RunError `invalid_input`. */
 export function copyMetadata(metadata: Record<string, unknown>, threadId: string): Record<string, unknown> {
-  const place = { code: 'invalid_input', name: `the metadata of thread ${threadId}`, threadId } as const;
-  return copyJson(metadata, place) as Record<string, unknown>;
+  return copyJson(metadata, metadataPlace(threadId)) as Record<string, unknown>;
 }
 
 /** A checked copy of a value to keep. @throws RunError `invalid_input`. */
@@ -81,14 +80,15 @@ export function copyValue(
   threadId: string,
 ): { key: string; value: unknown } {
   const { key, value } = entry;
-  const place = { code: 'invalid_input', name: `value "${key}" of thread ${threadId}`, threadId } as const;
-  return { key, value: value === undefined ? undefined : copyJson(value, place) };
+  return { key, value: value === undefined ? undefined : copyJson(value, valuePlace(key, threadId)) };
 }
 
 /** A checked copy of a queue item. @throws RunError `invalid_message`. */
 export function copyItem(item: QueueItem, threadId: string): QueueItem {
-  const place = { code: 'invalid_message', name: `queue item ${item.id}`, threadId } as const;
-  return { ...item, payload: copyJson(item.payload, place) as Record<string, unknown> };
+  return {
+    ...item,
+    payload: copyJson(item.payload, itemPlace(item.id, threadId)) as Record<string, unknown>,
+  };
 }
 
 /** Sets a value, or removes it where it is `undefined`. */

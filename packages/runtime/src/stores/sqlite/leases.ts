@@ -60,7 +60,14 @@ export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTabl
       const thread = threads.keyOf(threadId);
       if (thread !== undefined) end.run({ thread, owner, fence });
     },
-    ...lookups(orm),
+    current(threadId) {
+      const thread = threads.keyOf(threadId);
+      const held = thread === undefined ? undefined : find.get({ thread });
+      if (held === undefined || held.owner === null || !isLive(held)) return null;
+      const { owner, fence, expiresAt, ttlMs } = held;
+      return { threadId, owner, fence, expiresAt, ttlMs: ttlMs ?? lifeOf(held) };
+    },
+    refuseOthers: refusal(orm),
   };
 }
 
@@ -87,28 +94,18 @@ function statements(orm: Connection['orm']) {
   return { find, remove, insert, extend, end };
 }
 
-/** What is asked about the leases of a thread and its descendants; seldom. */
-function lookups(orm: Connection['orm']): Pick<LeaseTable, 'current' | 'refuseOthers'> {
-  const { owner, fence, expiresAt, ttlMs } = leases;
+function refusal(orm: Connection['orm']): LeaseTable['refuseOthers'] {
+  const { owner, expiresAt, ttlMs } = leases;
   const ofFamily = orm
-    .select({ threadId: threadRows.id, owner, fence, expiresAt, ttlMs })
+    .select({ threadId: threadRows.id, owner, expiresAt, ttlMs })
     .from(leases)
     .innerJoin(threadRows, eq(threadRows.key, leases.thread))
     .where(and(isNotNull(owner), sql`${threadRows.id} in (${familyOf('id')})`))
     .prepare();
-  const all = (id: string) => ofFamily.all({ id });
-
-  return {
-    current(threadId) {
-      const held = all(threadId).find((lease) => lease.threadId === threadId);
-      if (held === undefined || held.owner === null || !isLive(held)) return null;
-      return { ...held, owner: held.owner, ttlMs: held.ttlMs ?? lifeOf(held) };
-    },
-    refuseOthers(threadId) {
-      const held = all(threadId);
-      const own = held.find((lease) => lease.threadId === threadId)?.owner ?? null;
-      const other = held.find((lease) => lease.owner !== own && isLive(lease));
-      if (other !== undefined) throw leasedOut(other.threadId, lifeOf(other));
-    },
+  return (threadId) => {
+    const held = ofFamily.all({ id: threadId });
+    const own = held.find((lease) => lease.threadId === threadId)?.owner ?? null;
+    const other = held.find((lease) => lease.owner !== own && isLive(lease));
+    if (other !== undefined) throw leasedOut(other.threadId, lifeOf(other));
   };
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, max, min, type SQL, sql } from 'drizzle-orm';
 import type { RunPage } from '../../store.ts';
 import type { Connection } from './connection.ts';
-import { type Dropped, decodeRuns, droppedFrom, withoutRunsBefore } from './run-row.ts';
+import { type Dropped, decodeRuns, droppedFrom, total, withoutRunsBefore } from './run-row.ts';
 import { hookRuns } from './schema.ts';
 
 /** The rows of the ledger piece by piece, each a statement or two, so that nothing else has to wait for long. */
@@ -31,9 +31,6 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
       .from(hookRuns)
       .where(and(gt(hookRuns.key, from), more))
       .orderBy(asc(hookRuns.key));
-  const drop = (rows: SQL): Dropped => {
-    return total(orm.delete(hookRuns).where(rows).returning({ runs: hookRuns.runs }).all().map(droppedFrom));
-  };
 
   return {
     ofThread({ key, id }, { from = 0, size }) {
@@ -52,7 +49,7 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
       const rows = runsAfter(from, lte(hookRuns.key, through)).all();
       const cut = rows.map(({ key, runs }) => ({ key, ...withoutRunsBefore(runs, time) }));
       const gone = cut.filter(({ runs }) => runs === null).map(({ key }) => key);
-      if (gone.length > 0) drop(inArray(hookRuns.key, gone));
+      if (gone.length > 0) orm.delete(hookRuns).where(inArray(hookRuns.key, gone)).run();
       for (const { key, runs, dropped } of cut)
         if (runs !== null && dropped.runs > 0)
           orm.update(hookRuns).set({ runs }).where(eq(hookRuns.key, key)).run();
@@ -60,7 +57,10 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
     },
     dropThrough(key) {
       const oldest = orm.select({ key: hookRuns.key }).from(hookRuns).where(lte(hookRuns.key, key));
-      return drop(inArray(hookRuns.key, oldest.orderBy(asc(hookRuns.key)).limit(some)));
+      const rows = inArray(hookRuns.key, oldest.orderBy(asc(hookRuns.key)).limit(some));
+      return total(
+        orm.delete(hookRuns).where(rows).returning({ runs: hookRuns.runs }).all().map(droppedFrom),
+      );
     },
     sizes: (below) =>
       orm
@@ -71,10 +71,6 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
         .limit(some)
         .all(),
   };
-}
-
-function total(dropped: readonly Dropped[]): Dropped {
-  return { runs: dropped.reduce((sum, { runs }) => sum + runs, 0), data: dropped.some(({ data }) => data) };
 }
 
 function oldestOf(rows: readonly { oldest: number }[]): number {

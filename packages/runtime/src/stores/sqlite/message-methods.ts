@@ -3,7 +3,7 @@ import { windowOf } from '../counts.ts';
 import { withFields } from '../message-fields.ts';
 import { encodeAppend, storeAppend } from './append.ts';
 import { decodeMessage, encodeMessage, losesText } from './message-row.ts';
-import type { OpenFile } from './tables.ts';
+import { type OpenFile, threadReader } from './tables.ts';
 
 type MessageMethods = Pick<
   Store,
@@ -17,16 +17,11 @@ type MessageMethods = Pick<
 >;
 
 /** The methods over what a turn appends: messages and tool calls. */
-export function messageMethods({ tables, commits }: OpenFile): MessageMethods {
+export function messageMethods(file: OpenFile): MessageMethods {
+  const { tables, commits } = file;
   const { threads, messages, calls } = tables;
-  const { write, read, erases } = commits;
-
-  /** Reads by the thread's key; what is `absent` where there is no such thread. */
-  const readOf = <R>(threadId: string, absent: R, work: (thread: number) => R): Promise<R> =>
-    read(() => {
-      const thread = threads.keyOf(threadId);
-      return thread === undefined ? absent : work(thread);
-    });
+  const { write, erases } = commits;
+  const readOf = threadReader(file);
 
   return {
     async append(threadId, fence, append) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Retention } from '../../store.ts';
 import type { Commits } from './commits.ts';
 import type { LedgerPages } from './ledger-pages.ts';
-import type { Dropped } from './run-row.ts';
+import { type Dropped, total } from './run-row.ts';
 
 /** Removes old runs; gives how many went. */
 type Prune = (retention: Retention) => Promise<number>;
@@ -27,9 +27,9 @@ export function pruning(commits: Commits, pages: LedgerPages): Prune {
   return async ({ before, keepBytes }) => {
     const byAge = before === undefined ? [] : await pruneByAge(pruned, before);
     const bySize = keepBytes === undefined ? [] : await pruneBySize(pruned, keepBytes);
-    const all = [...byAge, ...bySize];
-    if (all.some(({ data }) => data)) await commits.write(() => commits.erases());
-    return all.reduce((sum, { runs }) => sum + runs, 0);
+    const { runs, data } = total([...byAge, ...bySize]);
+    if (data) await commits.write(() => commits.erases());
+    return runs;
   };
 }
 

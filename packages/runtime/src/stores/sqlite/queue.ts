@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { QueueItem } from '../../store.ts';
-import { jsonText } from '../json.ts';
+import { itemPlace, jsonText } from '../json.ts';
 import { type Connection, equals, rawStatement } from './connection.ts';
 import { queue, threads } from './schema.ts';
 import { decodeText, encodeText } from './text.ts';
@@ -60,9 +60,5 @@ export function queueTable(connection: Connection): QueueTable {
 
 /** @throws RunError `invalid_message` where the payload is not JSON. */
 export function encodeItem({ id, kind, payload }: QueueItem, threadId: string): QueueRow {
-  return {
-    id,
-    kind,
-    payload: jsonText(payload, { code: 'invalid_message', name: `queue item ${id}`, threadId }),
-  };
+  return { id, kind, payload: jsonText(payload, itemPlace(id, threadId)) };
 }

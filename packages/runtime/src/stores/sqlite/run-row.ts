@@ -48,6 +48,11 @@ export interface Dropped {
   data: boolean;
 }
 
+/** What left the ledger in several pieces. */
+export function total(dropped: readonly Dropped[]): Dropped {
+  return { runs: dropped.reduce((sum, { runs }) => sum + runs, 0), data: dropped.some(({ data }) => data) };
+}
+
 /** A row without its runs before a time. */
 interface CutRow {
   /** JSON text; `null` where none is left. */

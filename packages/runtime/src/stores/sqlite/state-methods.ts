@@ -1,5 +1,5 @@
 import type { Store } from '../../store.ts';
-import type { OpenFile } from './tables.ts';
+import { type OpenFile, threadReader } from './tables.ts';
 import { encodeValue } from './values.ts';
 
 type StateMethods = Pick<
@@ -8,14 +8,14 @@ type StateMethods = Pick<
 >;
 
 /** The methods over what hooks and tools keep with a thread: values and files. */
-export function stateMethods({ tables, commits }: OpenFile): StateMethods {
-  const { threads, values, files } = tables;
-  const { write, read, erases } = commits;
+export function stateMethods(file: OpenFile): StateMethods {
+  const { threads, values, files } = file.tables;
+  const { write, erases } = file.commits;
+  const readOf = threadReader(file);
   return {
     getValue: async (threadId, key) =>
-      read(() => {
-        const thread = threads.keyOf(threadId);
-        const text = thread === undefined ? undefined : values.get(thread, key);
+      readOf(threadId, undefined, (thread) => {
+        const text = values.get(thread, key);
         return text === undefined ? undefined : JSON.parse(text);
       }),
     async setValue(threadId, fence, entry) {
@@ -26,26 +26,16 @@ export function stateMethods({ tables, commits }: OpenFile): StateMethods {
       });
     },
     listValues: async (threadId) =>
-      read(() => {
-        const thread = threads.keyOf(threadId);
-        const found = thread === undefined ? [] : values.list(thread);
-        return found.map(({ key, value }) => ({ key, value: JSON.parse(value) }));
-      }),
+      readOf(threadId, [], (thread) =>
+        values.list(thread).map(({ key, value }) => ({ key, value: JSON.parse(value) })),
+      ),
 
-    async writeFile(threadId, fence, file) {
-      const copy = { ...file, data: new Uint8Array(file.data) };
+    async writeFile(threadId, fence, given) {
+      const copy = { ...given, data: new Uint8Array(given.data) };
       return write(() => files.put(threads.writable(threadId, fence), copy));
     },
-    readFile: async (threadId, path) =>
-      read(() => {
-        const thread = threads.keyOf(threadId);
-        return thread === undefined ? null : files.get(thread, path);
-      }),
-    listFiles: async (threadId, prefix = '') =>
-      read(() => {
-        const thread = threads.keyOf(threadId);
-        return thread === undefined ? [] : files.list(thread, prefix);
-      }),
+    readFile: async (threadId, path) => readOf(threadId, null, (thread) => files.get(thread, path)),
+    listFiles: async (threadId, prefix = '') => readOf(threadId, [], (thread) => files.list(thread, prefix)),
     deleteFile: async (threadId, fence, path) =>
       write(() => {
         const removed = files.remove(threads.writable(threadId, fence), path);

@@ -29,6 +29,18 @@ export interface OpenFile {
   commits: Commits;
 }
 
+/** Reads by a thread's key; gives what is `absent` where there is no such thread. */
+export type ReadThread = <R>(threadId: string, absent: R, work: (thread: number) => R) => Promise<R>;
+
+/** The way to read what belongs to a thread. */
+export function threadReader({ tables: { threads }, commits }: OpenFile): ReadThread {
+  return (threadId, absent, work) =>
+    commits.read(() => {
+      const thread = threads.keyOf(threadId);
+      return thread === undefined ? absent : work(thread);
+    });
+}
+
 /** Prepares the statements of every table. */
 export function tablesOf(connection: Connection): Tables {
   const threads = threadTable(connection);

@@ -1,5 +1,5 @@
 import type { ThreadChanges, ThreadRecord } from '../../store.ts';
-import { jsonText } from '../json.ts';
+import { jsonText, metadataPlace } from '../json.ts';
 import type { threads } from './schema.ts';
 
 /** The columns of `threads`, without the key. */
@@ -55,5 +55,5 @@ function encodeCompaction(compaction: ThreadRecord['compaction']): string | null
 }
 
 function encodeMetadata(metadata: Record<string, unknown>, threadId: string): string {
-  return jsonText(metadata, { code: 'invalid_input', name: `the metadata of thread ${threadId}`, threadId });
+  return jsonText(metadata, metadataPlace(threadId));
 }

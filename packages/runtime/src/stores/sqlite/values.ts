@@ -1,5 +1,5 @@
 import { and, sql } from 'drizzle-orm';
-import { jsonText } from '../json.ts';
+import { jsonText, valuePlace } from '../json.ts';
 import { type Connection, equals } from './connection.ts';
 import { values } from './schema.ts';
 
@@ -49,9 +49,5 @@ export function valueTable({ orm }: Connection): ValueTable {
 /** @throws RunError `invalid_input` where a value is not JSON. */
 export function encodeValue(entry: { key: string; value: unknown }, threadId: string): ValueText {
   const { key, value } = entry;
-  if (value === undefined) return { key, text: undefined };
-  return {
-    key,
-    text: jsonText(value, { code: 'invalid_input', name: `value "${key}" of thread ${threadId}`, threadId }),
-  };
+  return { key, text: value === undefined ? undefined : jsonText(value, valuePlace(key, threadId)) };
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { RunError } from '@spec/hooks';
 import { call, message, run, t, thread } from '../../../testing/store-suite-samples.ts';
 import { sqliteStore } from '../index.ts';
+import { sleep } from '../patience.ts';
 import { contendingRoles } from './contending-roles.ts';
 import { failingRoles } from './failing-roles.ts';
 import { say } from './say.ts';
@@ -58,7 +59,7 @@ const roles: Record<string, () => Promise<void>> = {
     const store = sqliteStore({ path });
     const { fence } = await store.acquireLease({ threadId: t, owner: 'stalled', ttlMs: 1 });
     say('leased');
-    while (!existsSync(argument)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    while (!existsSync(argument)) sleep(5);
     const outcome = await store.append(t, fence, { messages: [message('late')] }).then(
       () => 'stored',
       (error: RunError) => error.code,

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { sleep } from '../patience.ts';
 
 /** Writes a line to standard output, at once and whole. */
 export function say(line: string | number): void {
@@ -11,7 +12,7 @@ function writeSome(text: string): number {
     return writeSync(1, text);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    sleep(5);
     return 0;
   }
 }

@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const script = fileURLToPath(new URL('child.ts', import.meta.url));
+import { childArgs } from './spawn-child.ts';
 
 /**
  * Runs child.ts with a role in a mount namespace of its own, in which `$DISK` is a tmpfs of so many kilobytes; a shell command can
@@ -13,19 +11,16 @@ const script = fileURLToPath(new URL('child.ts', import.meta.url));
 export function onSmallDisk({ kilobytes, prepare = 'true', args }: SmallDisk): string[] | null {
   if (!allowsNamespaces()) return null;
   const disk = mkdtempSync(join(tmpdir(), 'spec-disk-'));
-  const command = [
-    process.execPath,
-    '--conditions=@spec/source',
-    '--import',
-    import.meta.resolve('tsx'),
-    script,
-  ];
   const steps = `mount -t tmpfs -o size=${kilobytes}k tmpfs "$DISK" && ${prepare} && exec "$@"`;
   const inside = args.map((arg) => arg.replace('$DISK', disk));
-  const child = spawnSync('unshare', ['-rm', 'sh', '-c', steps, 'sh', ...command, ...inside], {
-    encoding: 'utf8',
-    env: { ...process.env, DISK: disk },
-  });
+  const child = spawnSync(
+    'unshare',
+    ['-rm', 'sh', '-c', steps, 'sh', process.execPath, ...childArgs, ...inside],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, DISK: disk },
+    },
+  );
   rmSync(disk, { recursive: true });
   if (child.status !== 0)
     throw new Error(`the process on the small disk ended with ${child.status}: ${child.stderr}`);
