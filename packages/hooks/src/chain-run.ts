@@ -16,7 +16,7 @@ import {
   tookTooLong,
 } from './failure.ts';
 import { depthAround, HookPermit, type PausableClock, permitAround } from './permit.ts';
-import { recordFailure, recordSkip, recordSuccess } from './run-records.ts';
+import { entriesOf, recordFailure, recordSkip, recordSuccess } from './run-records.ts';
 import type { ChainMember } from './scope.ts';
 import type { Borrower, Shape } from './shapes/shape.ts';
 import { issuePaths, type StandardSchema } from './standard-schema.ts';
@@ -123,6 +123,7 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
       onLateWrite,
       clock: this,
       within: permitAround(this.state),
+      onEntry: entriesOf(this, this.#member),
     });
     return hook.matcher === undefined || this.#matches(hook.matcher);
   }

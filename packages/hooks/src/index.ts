@@ -13,6 +13,8 @@ export type {
 export { defineHook, isHook } from './define.ts';
 export type { Duration } from './duration.ts';
 export { durationInMs } from './duration.ts';
+export type { EntryRun } from './entries.ts';
+export { recordEntry } from './entries.ts';
 export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors.ts';
 export { DefinitionError, RunError } from './errors.ts';
 export type { Executor, ExecutorOptions, RunDetails } from './executor.ts';
@@ -41,7 +43,10 @@ export type {
   ToolCallView,
 } from './match/matcher.ts';
 export { compileMatcher } from './match/matcher.ts';
+export type { ShellLine, ShellLineCommand } from './match/shell/shell-line.ts';
+export { readShellLine } from './match/shell/shell-line.ts';
 export type * from './messages.ts';
+export { nearest } from './nearest.ts';
 export type { HookPermit, LateWrite, PausableClock } from './permit.ts';
 export { hookPermit } from './permit.ts';
 export type * from './record.ts';

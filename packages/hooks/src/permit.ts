@@ -1,3 +1,4 @@
+import type { EntryRun } from './entries.ts';
 import { RunError } from './errors.ts';
 
 /** Where the executor finds the permit of the hook that a state view was made for. */
@@ -46,6 +47,8 @@ interface PermitOptions {
   readonly clock?: PausableClock;
   /** What runs around the hook, and waits for it. */
   readonly within?: PausableClock | undefined;
+  /** Records what the hook runs for the chain. */
+  readonly onEntry?: (run: EntryRun) => void;
 }
 
 /** The right of one running hook to write, and its own abort signal. It ends with the hook (C5). */
@@ -61,14 +64,16 @@ export class HookPermit {
   readonly #onLateWrite: ((late: LateWrite) => void) | undefined;
   readonly #clock: PausableClock | undefined;
   readonly #within: PausableClock | undefined;
+  readonly #onEntry: ((run: EntryRun) => void) | undefined;
 
-  constructor({ hook, id, depth, onLateWrite, clock, within }: PermitOptions) {
+  constructor({ hook, id, depth, onLateWrite, clock, within, onEntry }: PermitOptions) {
     this.hook = hook;
     this.id = id;
     this.depth = depth;
     this.#onLateWrite = onLateWrite;
     this.#clock = clock;
     this.#within = within;
+    this.#onEntry = onEntry;
   }
 
   get open(): boolean {
@@ -106,6 +111,11 @@ export class HookPermit {
       resume?.();
       resumeAround?.();
     };
+  }
+
+  /** Records one of the things that the hook runs; also after it has settled, since recording is no write. */
+  noteEntry(run: EntryRun): void {
+    this.#onEntry?.(run);
   }
 
   /** The hook settled. */

@@ -1,4 +1,5 @@
 import type { ChainRun } from './chain-run.ts';
+import type { EntryRun } from './entries.ts';
 import type { Failure } from './failure.ts';
 import type { ChainMember } from './scope.ts';
 import type { Held } from './shapes/shape.ts';
@@ -81,4 +82,15 @@ export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: 
     },
     { state: chain.state, before: value, after: value },
   );
+}
+
+/** Records the entries that a hook runs, as its own (C1). */
+export function entriesOf(chain: ChainRun, { hook, source }: ChainMember): (run: EntryRun) => void {
+  return ({ place, ...run }) => {
+    const { onRun } = chain.settings;
+    if (onRun === undefined) return;
+    const { state } = chain;
+    const from = place === undefined ? source : `${source.split(' (', 1)[0]} (${place})`;
+    onRun({ ...run, hook: hook.hook, source: from }, { state, before: undefined, after: undefined });
+  };
 }

@@ -5,6 +5,7 @@ export type { FakeDefinitions } from './fake-thread.ts';
 export type { FakeTool, FakeToolUse } from './fake-tools.ts';
 export type { FixtureMessage, FixtureToolCall, FixtureToolResult } from './fixtures.ts';
 export { assistantMessage, toolCall, toolError, toolMessage, toolResult, userMessage } from './fixtures.ts';
+export { holds, refused, same } from './requirements.ts';
 export type { HookOutcome, HookTrial, RunHook, RunHookOptions } from './run-hook.ts';
 export { runHook } from './run-hook.ts';
 export type { VirtualClock } from './virtual-clock.ts';

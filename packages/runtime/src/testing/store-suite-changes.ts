@@ -1,4 +1,4 @@
-import { refused, same } from './store-suite-assert.ts';
+import { refused, same } from '@spec/hooks/testing';
 import type { StoreCase } from './store-suite-case.ts';
 import {
   call,

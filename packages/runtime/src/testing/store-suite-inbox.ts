@@ -1,4 +1,4 @@
-import { holds, refused, same } from './store-suite-assert.ts';
+import { holds, refused, same } from '@spec/hooks/testing';
 import type { StoreCase } from './store-suite-case.ts';
 import { idsOf, item, message, noFence, run, t, thread, withMessages } from './store-suite-samples.ts';
 

@@ -1,4 +1,4 @@
-import { giveUp, type Scan, UNKNOWN } from './scan.ts';
+import { giveUp, note, type Scan, UNKNOWN } from './scan.ts';
 
 const ANSI_ESCAPE = /\\(?:x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|[0-7]{1,3}|c.|.)/gs;
 const ANSI_LETTERS: Readonly<Record<string, string>> = {
@@ -21,6 +21,7 @@ export function readAnsi(scan: Scan): string {
   const quoted = scan.text.slice(start, scan.at);
   if (scan.at >= scan.text.length) giveUp(scan);
   else scan.at++;
+  note(scan, 'ansi', start);
   return quoted.replace(ANSI_ESCAPE, decodeAnsi);
 }
 

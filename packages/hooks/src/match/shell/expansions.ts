@@ -1,5 +1,5 @@
 import { readAnsi } from './ansi.ts';
-import { giveUp, readInner, type Scan, UNKNOWN } from './scan.ts';
+import { giveUp, note, readInner, type Scan, UNKNOWN } from './scan.ts';
 
 const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
 
@@ -12,7 +12,10 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
   scan.at += 2;
   if (next === '(') return readSubstitution(scan);
   if (next === '{') return readParameter(scan, inDouble);
-  if (next === '[') return UNKNOWN;
+  if (next === '[') {
+    scan.spans?.push({ kind: 'arithmetic', start: scan.at, end: scan.text.length });
+    return UNKNOWN;
+  }
   if (next === "'" && !inDouble) return readAnsi(scan);
   scan.at -= 1;
   if (next === '"' && !inDouble) return '';
@@ -25,9 +28,10 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
 
 /** Reads `$(…)`, `<(…)` or `$((…))`. `scan.at` is after the first parenthesis. */
 export function readSubstitution(scan: Scan): string {
-  const { inArithmetic } = scan;
+  const { inArithmetic, at: start } = scan;
   scan.inArithmetic = false;
   readParentheses(scan);
+  note(scan, 'substitution', start);
   scan.inArithmetic = inArithmetic;
   return UNKNOWN;
 }
@@ -35,12 +39,13 @@ export function readSubstitution(scan: Scan): string {
 /** Reads the commands of a group up to its `)`. `scan.at` is after the `(`; a second one begins arithmetic. */
 export function readParentheses(scan: Scan): void {
   if (scan.text[scan.at] === '(' && !scan.inArithmetic) {
-    scan.at++;
+    const start = scan.at++;
     scan.inArithmetic = true;
     scan.readCommands(scan, ')');
     scan.inArithmetic = false;
     if (scan.text[scan.at] === ')') scan.at++;
     else giveUp(scan);
+    note(scan, 'arithmetic', start);
     return;
   }
   scan.readCommands(scan, ')');
@@ -48,11 +53,13 @@ export function readParentheses(scan: Scan): void {
 
 /** Reads a text in double quotes. `scan.at` is after the first quote. */
 export function readDouble(scan: Scan): string {
+  const start = scan.at;
   let text = '';
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     if (char === '"') {
       scan.at++;
+      note(scan, 'double', start);
       return text;
     }
     text += readExpanding(scan, char);
@@ -85,6 +92,7 @@ export function readBackticks(scan: Scan, inDouble: boolean): string {
   if (end >= scan.text.length) giveUp(scan);
   else {
     scan.at = end + 1;
+    note(scan, 'backticks', start);
     readInner(scan, command, (inner) => inner.readCommands(inner, undefined));
   }
   return UNKNOWN;
@@ -92,18 +100,24 @@ export function readBackticks(scan: Scan, inDouble: boolean): string {
 
 /** Reads a text in single quotes. `scan.at` is after the first quote. */
 export function readSingle(scan: Scan): string {
-  const end = scan.text.indexOf("'", scan.at);
-  const text = scan.text.slice(scan.at, end === -1 ? undefined : end);
+  const start = scan.at;
+  const end = scan.text.indexOf("'", start);
+  const text = scan.text.slice(start, end === -1 ? undefined : end);
   scan.at = end + 1;
   if (end === -1) giveUp(scan);
+  note(scan, 'single', start);
   return text;
 }
 
 function readParameter(scan: Scan, inDouble: boolean): string {
+  const start = scan.at;
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     scan.at++;
-    if (char === '}') return UNKNOWN;
+    if (char === '}') {
+      note(scan, 'parameter', start);
+      return UNKNOWN;
+    }
     if (char === '\\') scan.at++;
     else if (char === '"') readDouble(scan);
     else if (char === "'" && !inDouble) readSingle(scan);

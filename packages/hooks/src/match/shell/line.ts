@@ -1,7 +1,7 @@
 import { readParentheses } from './expansions.ts';
 import { prefixLength } from './prefixes.ts';
 import { readHereDocuments, readRedirection } from './redirections.ts';
-import { giveUp, type Scan, type ShellCommand } from './scan.ts';
+import { giveUp, note, type Scan, type ShellCommand, type Span } from './scan.ts';
 import { readWord } from './words.ts';
 
 /** Parentheses, substitutions and backticks within each other. */
@@ -10,9 +10,10 @@ const MAX_DEPTH = 64;
 /**
  * Splits a shell line (POSIX, with what bash adds) into its commands, also those in `( )`, `$( )`, backticks and
  * here-documents that expand.
+ * @param spans gathers where quotes, comments and the like stand
  * @returns `undefined` where it cannot be read for certain: the caller takes it for any command at all
  */
-export function splitLine(text: string): ShellCommand[] | undefined {
+export function splitLine(text: string, spans?: Span[]): ShellCommand[] | undefined {
   const scan: Scan = {
     text,
     at: 0,
@@ -20,6 +21,7 @@ export function splitLine(text: string): ShellCommand[] | undefined {
     hereDocuments: [],
     depth: 0,
     inArithmetic: false,
+    spans,
     isDoubtful: false,
     readCommands,
   };
@@ -65,8 +67,10 @@ function skipIgnored(scan: Scan, char: string): boolean {
   if (char === ' ' || char === '\t' || char === '\r') scan.at++;
   else if (char === '\\' && scan.text[scan.at + 1] === '\n') scan.at += 2;
   else if (char === '#') {
-    const newline = scan.text.indexOf('\n', scan.at);
+    const { at: start } = scan;
+    const newline = scan.text.indexOf('\n', start);
     scan.at = newline === -1 ? scan.text.length : newline;
+    note(scan, 'comment', start);
   } else return false;
   return true;
 }

@@ -1,5 +1,5 @@
 import { readExpanding, readSubstitution } from './expansions.ts';
-import { giveUp, type HereDocument, readInner, type Scan, type ShellCommand, UNKNOWN } from './scan.ts';
+import { giveUp, type HereDocument, note, readInner, type Scan, type ShellCommand, UNKNOWN } from './scan.ts';
 import { readWord } from './words.ts';
 
 const OPERATOR = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
@@ -26,7 +26,9 @@ export function readRedirection(scan: Scan, command: ShellCommand, wordEnd: numb
     return;
   }
   skipBlanks(scan);
+  const { at: start } = scan;
   const target = scan.text[scan.at] === '>' || scan.text[scan.at] === '<' ? '' : readWord(scan);
+  note(scan, 'redirection', start);
   if (operator === '<<<') command.scripts.push(target);
 }
 
@@ -56,7 +58,9 @@ function announceHereDocument(scan: Scan, { operator, lastWord, scripts }: Annou
 /** Reads the bodies that were announced on the line that ended just before `scan.at`. */
 export function readHereDocuments(scan: Scan): void {
   for (const document of scan.hereDocuments.splice(0)) {
+    const { at: start } = scan;
     const body = readBody(scan, document);
+    note(scan, 'here-document', start);
     document.scripts.push(body);
     if (document.expands) readInner(scan, body, readExpandingText);
   }

@@ -17,6 +17,26 @@ export interface HereDocument {
   readonly scripts: string[];
 }
 
+/** What a stretch of a line is, where it is not the plain text of a command. */
+export type SpanKind =
+  | 'single'
+  | 'double'
+  | 'ansi'
+  | 'backticks'
+  | 'substitution'
+  | 'parameter'
+  | 'arithmetic'
+  | 'comment'
+  | 'here-document'
+  | 'redirection';
+
+/** A stretch of a line, by offsets in its text. One may lie inside another. */
+export interface Span {
+  readonly kind: SpanKind;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A shell line being read. */
 export interface Scan {
   readonly text: string;
@@ -27,10 +47,17 @@ export interface Scan {
   depth: number;
   /** Inside `(( ))`, where `<<` is a shift and an expansion is a number. */
   inArithmetic: boolean;
+  /** Gathers where quotes, comments and the like stand, for who asks for it. */
+  readonly spans: Span[] | undefined;
   /** The line cannot be read for certain; reading has stopped. */
   isDoubtful: boolean;
   /** Reads commands up to the end, or up to `)`: given here because words and commands contain each other. */
   readonly readCommands: (scan: Scan, closing: ')' | undefined) => void;
+}
+
+/** Notes what stood from `start` to where reading is now. */
+export function note(scan: Scan, kind: SpanKind, start: number): void {
+  scan.spans?.push({ kind, start, end: Math.min(scan.at, scan.text.length) });
 }
 
 /** Stops reading a line that cannot be read for certain. */
@@ -41,7 +68,7 @@ export function giveUp(scan: Scan): void {
 
 /** Reads a text that stands inside another, such as what is between backticks. */
 export function readInner(scan: Scan, text: string, read: (inner: Scan) => void): void {
-  const inner: Scan = { ...scan, text, at: 0, hereDocuments: [], inArithmetic: false };
+  const inner: Scan = { ...scan, text, at: 0, hereDocuments: [], inArithmetic: false, spans: undefined };
   read(inner);
   if (inner.isDoubtful) giveUp(scan);
 }

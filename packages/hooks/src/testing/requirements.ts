@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@spec/hooks';
+import type { ErrorCode } from '../errors.ts';
 
 /** Throws where two values differ: strictly, so that a field that is absent differs from one that is `undefined` or `null`. */
 export function same(actual: unknown, expected: unknown, what: string): void {

@@ -1,0 +1,244 @@
+import type { HookToolResult, LifecycleName } from '@spec/hooks';
+import type { JsonObject, JsonValue } from 'type-fest';
+
+/** The formats of command hooks that are read (design §8.1). */
+export type DialectName = 'settings' | 'hub' | 'service' | 'claude';
+
+/** Whose settings a file holds; they are merged in this order. */
+export type Layer = 'user' | 'project' | 'local';
+
+/** What a failure of an entry does to what it was asked about. */
+export type Effect = 'continue' | 'block' | 'ask';
+
+/** What each way to fail does; only before a tool, a prompt, a permission, a stop or a compaction can it be more than `continue`. */
+export interface Effects {
+  /** Exit code 2. */
+  readonly onBlockingExit: Effect;
+  /** Any other exit code but 0, and death by a signal. */
+  readonly onExit: Effect;
+  readonly onTimeout: Effect;
+  /** Not found, not executable, no such folder, input or output too large. */
+  readonly onLaunchError: Effect;
+  /** An answer that its dialect cannot read. */
+  readonly onInvalidOutput: Effect;
+}
+
+/** How the entries of one file for one event run (design C1). */
+export type Strategy =
+  /** One after another, each with the input that those before it left; the first deny ends it. */
+  | 'serial'
+  /** As `serial`, and the first that decides anything ends it. */
+  | 'first-decision'
+  /** Started together, merged in declared order. */
+  | 'parallel';
+
+/** A shell command, or a program with its arguments. */
+export interface CommandHandler {
+  readonly type: 'command';
+  /** The line for the shell; with `args` the program. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly shell?: 'sh' | 'bash';
+}
+
+export interface HttpHandler {
+  readonly type: 'http';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Variables of the host's environment that `headers` may name. */
+  readonly allowedEnvVars?: readonly string[];
+}
+
+/** A question to a model. */
+export interface PromptHandler {
+  readonly type: 'prompt' | 'agent';
+  /** `$ARGUMENTS` in it stands for the payload. */
+  readonly prompt: string;
+  readonly model?: string;
+}
+
+/** A tool of the runtime. */
+export interface ToolHandler {
+  readonly type: 'mcp_tool';
+  readonly server?: string;
+  readonly tool: string;
+  readonly input?: JsonObject;
+}
+
+export type EntryHandler = CommandHandler | HttpHandler | PromptHandler | ToolHandler;
+
+/** Where something stands in a settings file. */
+export interface Place {
+  /** The file as it was named. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  /** Keys and positions from the file's top: `hooks.PreToolUse[0].hooks[1]`. */
+  readonly path: string;
+}
+
+/**
+ * One command of a settings file, in the form that all dialects share (design §8.1). Plain data: what depends on the
+ * dialect is made from it by {@link Dialect.compile}.
+ */
+export interface CommandEntry {
+  /** Unique among all hooks, snake_case: `claude_project_pre_tool_use_1`. */
+  readonly id: string;
+  readonly dialect: DialectName;
+  readonly layer: Layer;
+  readonly place: Place;
+  /** The event as the format calls it, such as `PreToolUse`. */
+  readonly eventName: string;
+  /** The hook of the lifecycle that it runs in. */
+  readonly event: LifecycleName;
+  /** For events that the lifecycle does not tell apart: `Stop` is of main threads, `SubagentStop` of subagents. */
+  readonly only?: 'main' | 'subagent';
+  readonly name?: string;
+  /** What a person may be told while it runs. */
+  readonly statusMessage?: string;
+  /** The matcher as the file writes it; absent: everything. */
+  readonly matcher?: JsonValue;
+  /** A further condition, in the dialect's words: a shell command (`settings`), a permission rule (`claude`). */
+  readonly condition?: string;
+  readonly handler: EntryHandler;
+  /** Higher first; 0 where the format has none. */
+  readonly priority: number;
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  readonly effects: Effects;
+  /** What a rewritten input does with the fields that it does not name. */
+  readonly rewrite: 'merge' | 'replace' | 'none';
+  /** `false`: nobody waits for it; it is ended with the session at the latest. */
+  readonly isAwaited: boolean;
+}
+
+/** What is wrong in a settings file, or will surprise: nothing in it is ever dropped in silence. */
+export interface Finding {
+  /** `error`: the entry is not loaded. `warning`: it is, and does not do what it says. `note`: worth knowing. */
+  readonly level: 'error' | 'warning' | 'note';
+  /** snake_case: `unknown_event`, `unknown_key`, `suspicious_timeout`, `unknown_variable`, `bad_matcher`, `unsupported_handler`, … */
+  readonly code: string;
+  readonly place: Place;
+  /** One sentence: what, and what to do. */
+  readonly message: string;
+}
+
+/** A settings file, parsed. */
+export interface SettingsFile {
+  /** As it was named; findings name it so. */
+  readonly file: string;
+  readonly layer: Layer;
+  readonly content: JsonObject;
+  /** Where a value stands: `place(['hooks', 'PreToolUse', 0])`. */
+  place(path: readonly (string | number)[]): Place;
+  /** An id for the entry at a place, unique in the file: from dialect, layer, event and position. */
+  entryId(dialect: DialectName, eventName: string, position: number): string;
+}
+
+/** What a dialect makes of a file. */
+export interface ReadFile {
+  readonly entries: readonly CommandEntry[];
+  readonly findings: readonly Finding[];
+  /** At most so many entries of the file run at once. Default: no limit. */
+  readonly maxConcurrent?: number;
+}
+
+/** What an entry is asked about: one firing of one event, as plain data. */
+export interface Occasion {
+  readonly event: LifecycleName;
+  /** The thread's id and the session's. */
+  readonly threadId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly userId: string | null;
+  readonly isSubagent: boolean;
+  /** The project's folder: where commands run. */
+  readonly projectDir: string;
+  /** Where the agent's files are; `{{sandbox}}`. Default: the project's folder. */
+  readonly sandboxDir: string;
+  readonly permissionMode: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** Differs with every run of every event. */
+  readonly executionId: string;
+  /** The tool call of tool events. */
+  readonly tool?: { readonly id: string; readonly name: string; readonly input: JsonObject };
+  readonly result?: HookToolResult;
+  /** Milliseconds the tool took, where it is known. */
+  readonly toolMs?: number;
+  readonly prompt?: string;
+  /** Why it is asked, why it stops, how it started: the word the lifecycle has for it. */
+  readonly reason?: string;
+  /** `before_stop`: how often the turn was already kept going. */
+  readonly keptGoing?: number;
+  /** `after_tool_batch`: the calls with their results, as stored. */
+  readonly batch?: readonly {
+    readonly tool: NonNullable<Occasion['tool']>;
+    readonly result: HookToolResult;
+  }[];
+  readonly notification?: { readonly kind: string; readonly message: string };
+  readonly compaction?: { readonly trigger: 'manual' | 'auto'; readonly messageCount: number };
+}
+
+/** What a command is given. */
+export interface Invocation {
+  /** Templates filled in. */
+  readonly handler: EntryHandler;
+  /** JSON text: on standard input, in the file HOOK_INPUT_FILE, the body of an http handler. */
+  readonly payload: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables that hold data of any size: unset where they are too large (design §8.3). */
+  readonly payloadVariables: Readonly<Record<string, string>>;
+}
+
+/** How a handler ended, as far as a dialect may judge: it ran, and gave an exit code and texts. */
+export interface HandlerAnswer {
+  /** 0 for handlers without exit codes. */
+  readonly exitCode: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+/** What an entry answered, in one form. Every field is optional; none is "no opinion". */
+export interface EntryAnswer {
+  readonly decision?: 'allow' | 'deny' | 'ask';
+  /** For the model; for a stop: why it must go on. */
+  readonly reason?: string;
+  /** For the person. */
+  readonly userMessage?: string;
+  readonly context?: string;
+  /** The rewritten input; merged or put in place as the entry says. */
+  readonly input?: JsonObject;
+  /** What takes the place of the tool's result. */
+  readonly output?: string;
+  /** The turn is kept going with `reason`. */
+  readonly keepsGoing?: boolean;
+  /** The turn ends; `reason` says why. */
+  readonly endsTurn?: boolean;
+  /** The way in which it failed, where it did; the entry's effects say what that does. */
+  readonly failure?: { readonly effect: keyof Effects; readonly why: string };
+}
+
+/** An entry ready to run. */
+export interface CompiledEntry {
+  readonly entry: CommandEntry;
+  /** Why the entry is not for this occasion: names of tools, fields, patterns, never values. `undefined`: it is. */
+  mismatch(occasion: Occasion): string | undefined;
+  /** @throws {RunError} where a template cannot be filled in safely. */
+  invocation(occasion: Occasion): Invocation;
+  /** Reads an answer. Must not throw. */
+  answer(given: HandlerAnswer, occasion: Occasion): EntryAnswer;
+}
+
+/** One format of command hooks. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Whether a file looks as if it were written in this dialect; the first that says yes is taken, `settings`, `hub`, `service`, `claude` tell each other apart. */
+  recognises(content: JsonObject): boolean;
+  /** Reads a file. Never throws for what is in it: what is wrong is a finding, and the entry is left out alone. */
+  read(file: SettingsFile): ReadFile;
+  /** @throws {DefinitionError} naming the rule that the entry breaks; the entry is then left out alone, with a finding. */
+  compile(entry: CommandEntry): CompiledEntry;
+  strategy(eventName: string): Strategy;
+}

@@ -1,0 +1,52 @@
+/** What it takes to run one command (design §8.3). */
+export interface CommandStart {
+  /** Text for the shell, or with `args` the program. */
+  readonly command: string;
+  /** The program's arguments: with these no shell is started, and nothing is expanded. */
+  readonly args?: readonly string[];
+  /** The shell that reads `command`. Default `sh`. */
+  readonly shell?: 'sh' | 'bash';
+  readonly cwd: string;
+  /** The dialect's variables, added to the allow-list of the host's. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of further variables of the host that the command may see. */
+  readonly pass?: readonly string[];
+  /** JSON text: the command's standard input, and the private file that HOOK_INPUT_FILE names. */
+  readonly payload: string;
+  /** Variables such as INPUT and PROMPT: set up to 96 KiB each, else left out and HOOK_INPUT_TRUNCATED=1 set. */
+  readonly payloadVariables?: Readonly<Record<string, string>>;
+  /** Whether the command guards a tool or a prompt: then it does not run when it names a variable that was left out. */
+  readonly isGate: boolean;
+  /** Milliseconds from the start until it is ended. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** What its processes are kept in: a process group (the default), or on Linux a process namespace that nothing leaves. */
+  readonly isolate?: 'group' | 'namespace';
+}
+
+/**
+ * How a command ended. Only `exited` says anything about the command's own opinion: every other outcome means that it gave none.
+ */
+export type CommandOutcome =
+  | { readonly outcome: 'exited'; readonly code: number }
+  | { readonly outcome: 'timed_out' }
+  | { readonly outcome: 'aborted' }
+  | { readonly outcome: 'killed'; readonly signal: string }
+  | { readonly outcome: 'not_found' }
+  | { readonly outcome: 'not_executable' }
+  | { readonly outcome: 'bad_folder' }
+  /** `code` is the system's (E2BIG, EMFILE, …) or one of {@link LaunchCode}. */
+  | { readonly outcome: 'launch_failed'; readonly code: string }
+  | { readonly outcome: 'output_too_large' }
+  /** `variable` is the one that the command names and that its size kept from being set. */
+  | { readonly outcome: 'input_too_large'; readonly variable: string };
+
+/** Our own reasons for not starting a command, beside the system's error codes. */
+export type LaunchCode = 'nul_character' | 'lone_surrogate' | 'bad_variable_name' | 'namespace_refused' | 'unsupported_platform';
+
+/** A finished command: how it ended, what it wrote (at most 1 MB each), and the milliseconds it took. */
+export type CommandResult = CommandOutcome & {
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  readonly ms: number;
+};

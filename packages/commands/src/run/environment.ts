@@ -1,0 +1,68 @@
+import type { CommandStart } from './command.ts';
+
+/** The host's variables that every command may see; none of them holds a secret by custom. */
+const ALLOWED: readonly string[] = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TERM',
+  'TMPDIR',
+  'TZ',
+  'LANG',
+  'LANGUAGE',
+  'LC_ALL',
+  'LC_COLLATE',
+  'LC_CTYPE',
+  'LC_MESSAGES',
+  'LC_MONETARY',
+  'LC_NUMERIC',
+  'LC_TIME',
+];
+
+/** The bytes a payload variable may hold. The system's limit for one variable is 128 KiB with its name. */
+const VARIABLE_BYTES = 96 * 1024;
+
+export interface CommandEnvironment {
+  readonly variables: Record<string, string>;
+  /** Names of payload variables that their size kept from being set. */
+  readonly leftOut: readonly string[];
+}
+
+/** The variables of a command: the host's allowed ones, the dialect's, then the payload's; later ones win. */
+export function environmentOf({
+  env,
+  pass = [],
+  payloadVariables = {},
+}: CommandStart): CommandEnvironment {
+  const variables: Record<string, string> = Object.create(null);
+  for (const name of [...ALLOWED, ...pass]) {
+    const value = process.env[name];
+    if (value !== undefined) variables[name] = value;
+  }
+  for (const name of Object.keys(env)) variables[name] = env[name] as string;
+
+  const leftOut: string[] = [];
+  for (const name of Object.keys(payloadVariables)) {
+    const value = payloadVariables[name] as string;
+    if (fits(value)) variables[name] = value;
+    else {
+      delete variables[name];
+      leftOut.push(name);
+    }
+  }
+  if (leftOut.length > 0) variables.HOOK_INPUT_TRUNCATED = '1';
+  return { variables, leftOut };
+}
+
+function fits(value: string): boolean {
+  if (value.length * 3 <= VARIABLE_BYTES) return true;
+  return value.length <= VARIABLE_BYTES && Buffer.byteLength(value) <= VARIABLE_BYTES;
+}
+
+/** The first of these variables that a command mentions, in whatever way: `$INPUT`, `${INPUT:-x}`, `os.environ["INPUT"]`. */
+export function firstNamed(names: readonly string[], { command, args = [] }: CommandStart): string | undefined {
+  const words = new Set([command, ...args].flatMap((text) => text.match(/\w+/g) ?? []));
+  return names.find((name) => words.has(name));
+}

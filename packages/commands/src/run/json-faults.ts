@@ -1,0 +1,1 @@
+import type { JsonAnswer } from './read-output.ts';

@@ -1,0 +1,90 @@
+import { faultOf, withoutUnsafeKeys } from './json-faults.ts';
+
+/** The bytes of JSON that an answer may have. */
+const ANSWER_BYTES = 1024 * 1024;
+
+/** What a command answered on its standard output. */
+export type JsonAnswer =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'json'; readonly value: Record<string, unknown> }
+  | { readonly kind: 'invalid'; readonly why: string };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes as text, without a byte order mark; undefined where they are not UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads what a command wrote to its standard output (design §8.3).
+ *
+ * 1. Nothing but white space is no answer.
+ * 2. Text that begins with `{` must be one JSON object, whole and alone: cut off, followed by more, nested deeper than 100,
+ *    a key twice or a number past what a number holds is invalid, and so is what is not UTF-8.
+ * 3. Other text is text. Text in front of an object that holds one of the words of an answer (a shell's greeting, a progress
+ *    line) is invalid: the object was meant to be read, and a `deny` that is taken for chatter would let a tool run.
+ * 4. `__proto__`, `constructor` and `prototype` are dropped at every depth.
+ */
+export function readAnswer(stdout: Uint8Array): JsonAnswer {
+  if (stdout.length > ANSWER_BYTES) return { kind: 'invalid', why: 'it is larger than 1 MB' };
+  const text = textOf(stdout)?.trim();
+  if (text === undefined) return { kind: 'invalid', why: 'it is not UTF-8' };
+  if (text === '') return { kind: 'none' };
+  if (text.startsWith('{')) return readObject(text);
+  if (hidesAnswer(text)) return { kind: 'invalid', why: 'there is other text before its JSON' };
+  return { kind: 'text', text };
+}
+
+function readObject(text: string): JsonAnswer {
+  let value: unknown;
+  const fault = faultOf(text);
+  if (fault !== undefined) return { kind: 'invalid', why: fault };
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'invalid', why: 'it begins with { and is not valid JSON' };
+  }
+  return withoutUnsafeKeys(value as Record<string, unknown>);
+}
+
+/** The words by which an object says that it is an answer, in any dialect. */
+const ANSWER_WORDS = new Set([
+  'additionalContext',
+  'continue',
+  'decision',
+  'hookSpecificOutput',
+  'permissionDecision',
+  'stopReason',
+  'suppressOutput',
+  'systemMessage',
+  'updatedInput',
+  'updatedToolOutput',
+]);
+
+/** So many places where an object could begin are looked at: each costs a pass over the rest. */
+const PLACES = 16;
+
+/** Whether text that does not begin with `{` ends with an object that looks like an answer. */
+function hidesAnswer(text: string): boolean {
+  if (!text.endsWith('}')) return false;
+  let at = text.indexOf('{');
+  for (let place = 0; at >= 0 && place < PLACES; place++) {
+    if (isAnswer(text.slice(at))) return true;
+    at = text.indexOf('{', at + 1);
+  }
+  return false;
+}
+
+function isAnswer(text: string): boolean {
+  try {
+    return Object.keys(JSON.parse(text)).some((key) => ANSWER_WORDS.has(key));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,140 @@
+import type {
+  AnyHook,
+  HookMessage,
+  HookToolResult,
+  LLMMessage,
+  NewMessage,
+  RunRecord,
+  ThreadState,
+} from '@spec/hooks';
+
+/** The parts of the specification and of the lifecycle that a runtime may do without; cases that need one are then not applicable. */
+export type Ability =
+  /** The nine control hooks. */
+  | 'control'
+  /** Hooks that run everywhere. */
+  | 'policies'
+  | 'update'
+  | 'inject'
+  | 'queue'
+  | 'subagents'
+  /** `state.invokeTool` and `state.queueTool`. */
+  | 'tools-from-hooks'
+  | 'files'
+  | 'values'
+  /** Text that leaves before its message is stored. */
+  | 'streaming'
+  /** A record of every run of a hook. */
+  | 'ledger'
+  /** Turns that are stopped from outside. */
+  | 'abort'
+  /** Threads that another instance opens again. */
+  | 'reopen'
+  /** Turns that outlive the death of their process. */
+  | 'resume'
+  | 'sessions'
+  | 'compaction'
+  | 'notifications'
+  /** Agents with two sides. */
+  | 'dual';
+
+/** A runtime, as the suite sees it: the one adapter that its author writes. */
+export interface Subject {
+  readonly name: string;
+  readonly abilities: readonly Ability[];
+  /**
+   * Starts a runtime with one thread, whose model answers by the script.
+   * Rejects where the setup must be refused, such as a prompt that names a hook nobody registered.
+   */
+  open(setup: Setup): Promise<Trial>;
+}
+
+/** What a case wants to be there. */
+export interface Setup {
+  /** Registered by id. */
+  readonly hooks?: readonly AnyHook[];
+  /** They run everywhere. */
+  readonly policies?: readonly AnyHook[];
+  /** What the prompt declares; absent: it has no `hooks`. */
+  readonly promptHooks?: readonly string[];
+  readonly agentHooks?: readonly string[];
+  /** The prompt's system message. Default: none. */
+  readonly system?: string;
+  readonly tools?: readonly TrialTool[];
+  /** What the model answers, call by call. After its end the model says "done". */
+  readonly script?: readonly ModelAnswer[];
+  /** What the tool `delegate` starts: an agent of its own, whose last text is the tool's result. */
+  readonly subagent?: SubagentSetup;
+  /** The other side of an agent with two. */
+  readonly otherSide?: SubagentSetup;
+  /** Milliseconds that a hook may take which names no timeout. Default 1,000. */
+  readonly hookTimeout?: number;
+  /** What the person answers who is asked; absent: nobody can be asked. */
+  readonly onAsk?: 'allow' | 'deny';
+  /** `safe` is the default: no text leaves that a hook could still change. */
+  readonly stream?: 'safe' | 'raw';
+}
+
+export interface SubagentSetup {
+  readonly promptHooks?: readonly string[];
+  readonly agentHooks?: readonly string[];
+  readonly script: readonly ModelAnswer[];
+}
+
+export interface TrialTool {
+  readonly name: string;
+  /** Gives the result, or throws; the suite notes in here what the tool was called with. */
+  run(input: Record<string, unknown>, state: ThreadState): Promise<string | HookToolResult>;
+  /** A schema that is checked before it runs: the fields that must be there and be texts. */
+  readonly required?: readonly string[];
+  readonly permission?: 'ask';
+}
+
+export interface ModelAnswer {
+  readonly text?: string;
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly input: Record<string, unknown>;
+  }[];
+  /** The model's provider fails. */
+  readonly fails?: true;
+}
+
+/** How a message that was sent came out. */
+export interface SendResult {
+  readonly status: 'completed' | 'denied' | 'limit' | 'stopped' | 'aborted';
+  readonly text: string | null;
+  readonly reason?: string;
+}
+
+/** One thread on one runtime. What throws rejects with the runtime's own error. */
+export interface Trial {
+  readonly threadId: string;
+  send(content: string): Promise<SendResult>;
+  /** Stores a message while nothing runs. */
+  inject?(message: NewMessage): Promise<void>;
+  /** Keeps a message for the next turn. */
+  queue?(message: NewMessage): Promise<void>;
+  update?(messageId: string, updates: Record<string, unknown>): Promise<void>;
+  /** Everything that is stored, in order, system, tool and hidden messages too. */
+  messages(): Promise<readonly HookMessage[]>;
+  /** What the model was sent, call by call, with the system message as the first message where there is one. */
+  sent(): readonly (readonly LLMMessage[])[];
+  /** The text that listeners have been given so far. */
+  streamed?(): string;
+  /** The record of the runs of hooks on this thread, oldest first. */
+  runs?(): Promise<readonly RunRecord[]>;
+  /** The messages of each subagent that was started, in order. */
+  subagents?(): Promise<readonly (readonly HookMessage[])[]>;
+  /** Everything the runtime printed, logged or emitted that is no stored message: errors with their causes, events, ledger. */
+  told?(): Promise<string>;
+  stop?(): Promise<void>;
+  compact?(): Promise<void>;
+  notify?(kind: string, message: string): Promise<void>;
+  /** Closes this instance and opens the same thread in another one on the same data. */
+  reopen?(): Promise<Trial>;
+  /** Ends the instance in the middle of what it does, as a crash would, and opens the thread in another one which finishes the turn. */
+  crashAndResume?(): Promise<Trial>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import { splitLine } from './line.ts';
+import { prefixLength } from './prefixes.ts';
+import type { ShellCommand, Span } from './scan.ts';
+import { type Unwrapped, unwrap } from './wrappers.ts';
+
+/** One command of a shell line, and what it may run in turn. */
+export interface ShellLineCommand extends ShellCommand {
+  /** How many of its words stand before the command itself: keywords, assignments, the name of a function. */
+  readonly prefix: number;
+  /** What may run when it runs. Its `starts` count from the first word after the prefix. */
+  readonly runs: Unwrapped;
+}
+
+/** A shell line as a shell reads it. */
+export interface ShellLine {
+  readonly commands: readonly ShellLineCommand[];
+  /** Where quotes, comments and the like stand. What is inside backticks and here-documents has none of its own. */
+  readonly spans: readonly Span[];
+}
+
+/**
+ * Reads a shell line (POSIX, with what bash adds) for who has to know where in it a text stands.
+ * @returns `undefined` where it cannot be read for certain
+ */
+export function readShellLine(text: string): ShellLine | undefined {
+  const spans: Span[] = [];
+  const commands = splitLine(text, spans);
+  return commands && { spans, commands: commands.map(withWhatItRuns) };
+}
+
+function withWhatItRuns(command: ShellCommand): ShellLineCommand {
+  const prefix = prefixLength(command.words);
+  const runs = unwrap({ ...command, words: command.words.slice(prefix) });
+  return { ...command, prefix, runs };
+}
