@@ -26,6 +26,7 @@ export class Deliberation {
   /** The version of the input that each hook last saw; -1 for none. */
   readonly #seen: number[];
   readonly #rewrittenBy: string[] = [];
+  #lastRewriter = '';
   #version = 0;
   #position = 0;
   #round = 0;
@@ -55,7 +56,7 @@ export class Deliberation {
     this.#position = 0;
     this.#round++;
     if (this.#round <= MAX_ROUNDS) return;
-    const by = this.#rewrittenBy.at(-1) as string;
+    const by = this.#lastRewriter;
     const reason = `The input was rewritten again and again, last by the hook "${by}"; after ${MAX_ROUNDS} rounds it is denied.`;
     this.#ended = { decision: 'deny', by, reason };
   }
@@ -76,6 +77,7 @@ export class Deliberation {
     const id = this.#ids[position] as string;
     if (rewritten) {
       this.#version++;
+      this.#lastRewriter = id;
       if (!this.#rewrittenBy.includes(id)) this.#rewrittenBy.push(id);
     }
     this.#opinions[position] = decision;

@@ -5,6 +5,7 @@
 export type DefinitionCode =
   | 'bad_hook'
   | 'bad_matcher'
+  | 'bad_template'
   | 'bad_definition'
   | 'bad_module'
   | 'bad_option'
@@ -17,6 +18,7 @@ export type RunCode =
   | 'hook_timed_out'
   | 'aborted'
   | 'invalid_input'
+  | 'input_too_large'
   | 'invalid_result'
   | 'late_write'
   | 'depth_exceeded'
@@ -30,6 +32,7 @@ export type RunCode =
   | 'store_failed'
   | 'store_newer'
   | 'store_unreadable'
+  | 'regex_timeout'
   | 'unexpected'
   | 'value_lost'
   | 'wrong_key';

@@ -34,6 +34,7 @@ export function failureOf(error: unknown): Failure {
 
 /** What a hook may say of itself by throwing a RunError with this code, in our words. */
 const reasons: Partial<Record<RunCode, string>> = {
+  regex_timeout: 'a regular expression did not finish in time',
   value_lost: 'the value that a placeholder stands for is not known any more',
   wrong_key:
     'what is kept with the thread cannot be decrypted: it was encrypted under another key, or changed',

@@ -48,7 +48,7 @@ interface PermitOptions {
   /** What runs around the hook, and waits for it. */
   readonly within?: PausableClock | undefined;
   /** Records what the hook runs for the chain. */
-  readonly onEntry?: (run: EntryRun) => void;
+  readonly onEntry?: ((run: EntryRun) => void) | undefined;
 }
 
 /** The right of one running hook to write, and its own abort signal. It ends with the hook (C5). */

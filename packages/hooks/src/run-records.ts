@@ -84,12 +84,15 @@ export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: 
   );
 }
 
-/** Records the entries that a hook runs, as its own (C1). */
-export function entriesOf(chain: ChainRun, { hook, source }: ChainMember): (run: EntryRun) => void {
+/** Records the entries that a hook runs, as its own (C1); nothing does where nobody listens. */
+export function entriesOf(
+  chain: ChainRun,
+  { hook, source }: ChainMember,
+): ((run: EntryRun) => void) | undefined {
+  const { state, settings } = chain;
+  const { onRun } = settings;
+  if (onRun === undefined) return undefined;
   return ({ place, ...run }) => {
-    const { onRun } = chain.settings;
-    if (onRun === undefined) return;
-    const { state } = chain;
     const from = place === undefined ? source : `${source.split(' (', 1)[0]} (${place})`;
     onRun({ ...run, hook: hook.hook, source: from }, { state, before: undefined, after: undefined });
   };

@@ -1,0 +1,84 @@
+/** More ways than this, and a regular expression gets a time limit (design §8.2). */
+const MAX_WAYS = 1_000;
+
+const BACKREFERENCE = /^\\(?:[1-9]|k<)/;
+const REPEAT = /^\{(\d+)(?:,(\d*))?\}/;
+
+/**
+ * Whether a valid regular expression can be run without a time limit: it has no backreference, no quantifier without an upper
+ * bound, and at most 1,000 ways to match from one place (the product of its alternatives and repeat ranges).
+ */
+export function isBounded(source: string): boolean {
+  const scan: Scan = { source, at: 0 };
+  return waysOfAlternatives(scan) <= MAX_WAYS;
+}
+
+/** Where a reading of a regular expression has come to. */
+interface Scan {
+  readonly source: string;
+  at: number;
+}
+
+function waysOfAlternatives(scan: Scan): number {
+  let total = 0;
+  let sequence = 1;
+  while (scan.at < scan.source.length && scan.source[scan.at] !== ')') {
+    if (scan.source[scan.at] === '|') {
+      scan.at++;
+      total += sequence;
+      sequence = 1;
+    } else {
+      sequence *= waysOfTerm(scan);
+    }
+  }
+  return total + sequence;
+}
+
+function waysOfTerm(scan: Scan): number {
+  const ways = waysOfAtom(scan);
+  const { least, most } = repeatAt(scan);
+  if (least === 1 && most === 1) return ways;
+  return (most - least + 1) * ways ** most; // Without an upper bound this is Infinity.
+}
+
+function waysOfAtom(scan: Scan): number {
+  const { source, at } = scan;
+  const char = source[at];
+  if (char === '(') {
+    scan.at = afterOpening(source, at);
+    const ways = waysOfAlternatives(scan);
+    scan.at++;
+    return ways;
+  }
+  if (char === '[') scan.at = afterClass(source, at);
+  else scan.at += char === '\\' ? 2 : 1;
+  return char === '\\' && BACKREFERENCE.test(source.slice(at, at + 3)) ? Number.POSITIVE_INFINITY : 1;
+}
+
+/** Behind `(`, `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!` and `(?<name>`. */
+function afterOpening(source: string, at: number): number {
+  const opening = /^\((?:\?(?:[:=!]|<[=!]|<[^>]*>|[a-z-]*:))?/.exec(source.slice(at));
+  return at + (opening?.[0].length ?? 1);
+}
+
+/** Behind a class; with the flag `v` classes may be within classes. */
+function afterClass(source: string, from: number): number {
+  for (let at = from + 1; at < source.length; at++) {
+    if (source[at] === '\\') at++;
+    else if (source[at] === ']') return at + 1;
+  }
+  return source.length;
+}
+
+function repeatAt(scan: Scan): { least: number; most: number } {
+  const rest = scan.source.slice(scan.at);
+  const found = /^[*+?]/.exec(rest) ?? REPEAT.exec(rest);
+  if (found === null) return { least: 1, most: 1 };
+  scan.at += found[0].length;
+  if (scan.source[scan.at] === '?') scan.at++;
+  if (found[0] === '?') return { least: 0, most: 1 };
+  if (found[1] === undefined) return { least: 0, most: Number.POSITIVE_INFINITY };
+  const least = Number(found[1]);
+  if (found[2] === undefined) return { least, most: least };
+  return { least, most: found[2] === '' ? Number.POSITIVE_INFINITY : Number(found[2]) };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { compileMatcher, type RunError } from '../index.ts';
+import { isBounded } from './regex-ways.ts';
+import { timedRegexes } from './timed-regexes.ts';
+
+const evil = `${'a'.repeat(40)}!`;
+
+/** Patterns with a text on which a search of theirs takes longer than anybody waits. */
+const catastrophes = [
+  ['^(a+)+$', evil],
+  ['^(a|a)*$', evil],
+  ['^(a|aa)+$', evil.repeat(3)],
+  ['(.*)*=\\1', `${'x'.repeat(30)}`],
+  ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(60)],
+  ['^(?:.*a){20}$', `${'a'.repeat(40)}b`],
+] as const;
+
+describe('patterns that run as they are', () => {
+  test.each([
+    '^bash$',
+    '^(bash|write_file)$',
+    'fetch|web_fetch',
+    '\\.(env|key|pem)$',
+    '[a-z]{1,20}',
+    'a?b?c?',
+    '(?:x|y)(?<n>z)',
+    '[*+]',
+    '\\*\\+\\(',
+    '(?<!a)b',
+  ])('%s', (source) => expect(isBounded(source)).toBe(true));
+});
+
+describe('patterns that get a limit of time', () => {
+  test.each([
+    '.*',
+    'rm\\s+-rf',
+    'a{2,}',
+    '(a)\\1',
+    '(?<n>a)\\k<n>',
+    '(a|b){1,20}',
+    'a{1,20}b{1,20}c{1,20}',
+    '(x+x+)+y',
+    '(?=a+)b',
+  ])('%s', (source) => expect(isBounded(source)).toBe(false));
+});
+
+describe('a timed regular expression', () => {
+  test.each(catastrophes)('%s ends', (source, text) => {
+    const { compile } = timedRegexes(50);
+    const started = performance.now();
+    let thrown: unknown;
+    try {
+      compile(source, '', 'input.url').test(text);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect((thrown as RunError).code).toBe('regex_timeout');
+    expect((thrown as RunError).message).toContain(`/${source}/`);
+    expect((thrown as RunError).message).toContain(`input.url (on a text of ${text.length} characters)`);
+    expect((thrown as RunError).message).not.toContain(text);
+  });
+
+  test('works again after one that took too long', () => {
+    const { compile, within } = timedRegexes(20);
+    expect(() => compile('^(a+)+$', '', 'x').test(evil)).toThrow('did not finish');
+    expect(compile('a+', '', 'x').test('caat')).toBe(true);
+    expect(within(() => compile('b+', '', 'x').test('caat'))).toBe(false);
+  });
+
+  test('has the meaning of JavaScript: lookbehind, backreferences, named groups, flags', () => {
+    const { compile } = timedRegexes();
+    expect(compile('(?<=\\$)\\d+', '', 'x').test('costs $42')).toBe(true);
+    expect(compile('^(?<q>[\'"]).*\\k<q>$', '', 'x').test('"a"')).toBe(true);
+    expect(compile('^\\s+$', '', 'x').test('\u00a0\ufeff')).toBe(true);
+    expect(compile('^.+$', 'u', 'x').test('\u{1f600}')).toBe(true);
+    expect(compile('A+', 'i', 'x').test('a')).toBe(true);
+  });
+
+  test('shares its limit with the others of one piece of work, and names the one that was running', () => {
+    const { compile, within } = timedRegexes(30);
+    const quick = compile('a+', '', 'rule "one"');
+    const slow = compile('^(a+)+$', '', 'rule "two"');
+    expect(() => within(() => [quick.test('aaa'), slow.test(evil), quick.test('aaa')])).toThrow('rule "two"');
+  });
+
+  test('lets errors of the work through', () => {
+    expect(() =>
+      timedRegexes().within(() => {
+        throw new TypeError('its own');
+      }),
+    ).toThrow(TypeError);
+  });
+
+  test('is what matchers from files are compiled with', () => {
+    const { compile } = timedRegexes(20);
+    const matcher = compileMatcher({ input: { command: '^(a+)+$' } }, { regex: compile });
+    expect(matcher.test({ name: 'bash', input: { command: 'aaa' } })).toBe(true);
+    expect(() => matcher.test({ name: 'bash', input: { command: evil } })).toThrow('input.command');
+  });
+});
