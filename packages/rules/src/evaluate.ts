@@ -1,0 +1,188 @@
+import type { Outcome } from '@spec/hooks';
+import type { Match, RuleMatcher } from './matching.ts';
+import type { Rule, RuleEvent } from './rule.ts';
+
+/** How often rules are asked again because a script rewrote the input. */
+const MAX_ROUNDS = 3;
+
+/** What a rule, or all of them, answered. */
+export interface RuleAnswer {
+  readonly decision?: 'allow' | 'deny' | 'ask' | undefined;
+  /** For the model. */
+  readonly reason?: string | undefined;
+  /** The rewritten input, or the rewritten prompt. */
+  readonly input?: Record<string, unknown> | string | undefined;
+  /** For the conversation. */
+  readonly context?: string | undefined;
+}
+
+/** How one rule ran. */
+export interface RuleRun {
+  readonly rule: Rule;
+  readonly outcome: Outcome;
+  readonly ms: number;
+  readonly why?: string;
+}
+
+/** What rules are asked about. */
+export interface RuleOccasion {
+  readonly event: RuleEvent;
+  readonly agentId: string;
+  readonly toolName?: string;
+  readonly toolInput?: Record<string, unknown>;
+  readonly toolResult?: { readonly content: string; readonly is_error?: true };
+  readonly prompt?: string;
+  readonly stopReason?: string;
+}
+
+/** How a script of a rule came out: its answer, or why there is none. */
+export type ScriptAnswer =
+  | { readonly answer: RuleAnswer }
+  | {
+      readonly failed: Extract<Outcome, 'failed' | 'timed_out' | 'aborted' | 'invalid_result'>;
+      readonly why: string;
+      readonly message: string;
+    };
+
+/** Who does what rules ask for. */
+export interface RuleActions {
+  log(rule: Rule, occasion: RuleOccasion): void;
+  script(rule: Rule, occasion: RuleOccasion): Promise<ScriptAnswer>;
+  /** Hears how each rule ran that matched. */
+  onRun(run: RuleRun): void;
+}
+
+/**
+ * Evaluates the rules of one event (rules and scripts, "Priority and Ordering").
+ *
+ * E1 Higher priority first. A deny ends it; an allow is remembered, and a later deny still wins.
+ * E2 Where a script rewrites the input, all rules are asked again about the new one, without the script that made it: at most three times.
+ * E3 A rule that cannot be tested denies where it is there to deny; as a script it fails, and else it does nothing. Each says so in the record.
+ */
+export async function evaluateRules(
+  matcher: RuleMatcher,
+  given: RuleOccasion,
+  actions: RuleActions,
+): Promise<RuleAnswer> {
+  let occasion = given;
+  let answer: RuleAnswer = {};
+  let rewriter: Rule | undefined;
+  for (let round = 0; round <= MAX_ROUNDS; round++) {
+    const end = await evaluateOnce({ matcher, occasion, without: rewriter }, actions);
+    answer = { ...withoutDecision(answer), ...end.answer, ...contextsOf(answer, end.answer) };
+    if (end.rewrittenBy === undefined) return answer;
+    rewriter = end.rewrittenBy;
+    occasion = withInput(occasion, end.answer.input as string | Record<string, unknown>);
+  }
+  const reason = `The input was rewritten again and again, last by the rule "${rewriter?.id}"; after ${MAX_ROUNDS} rounds it is denied.`;
+  return { decision: 'deny', reason };
+}
+
+function withoutDecision({ input }: RuleAnswer): RuleAnswer {
+  return input === undefined ? {} : { input };
+}
+
+function contextsOf(before: RuleAnswer, after: RuleAnswer): { context?: string } {
+  const all = [before.context, after.context].filter((text) => text !== undefined);
+  return all.length === 0 ? {} : { context: all.join('\n\n') };
+}
+
+function withInput(occasion: RuleOccasion, input: string | Record<string, unknown>): RuleOccasion {
+  return typeof input === 'string' ? { ...occasion, prompt: input } : { ...occasion, toolInput: input };
+}
+
+interface Round {
+  readonly matcher: RuleMatcher;
+  readonly occasion: RuleOccasion;
+  readonly without: Rule | undefined;
+}
+
+interface RoundEnd {
+  readonly answer: RuleAnswer;
+  readonly rewrittenBy?: Rule;
+}
+
+async function evaluateOnce({ matcher, occasion, without }: Round, actions: RuleActions): Promise<RoundEnd> {
+  let answer: RuleAnswer = {};
+  for (const match of matcher.matching(occurrenceOf(occasion))) {
+    if (match.rule === without) continue;
+    const next = await applyRule(match, occasion, actions);
+    if (next.input !== undefined)
+      return { answer: { ...next, ...contextsOf(answer, next) }, rewrittenBy: match.rule };
+    answer = stricter(answer, next);
+    if (answer.decision === 'deny') return { answer };
+  }
+  return { answer };
+}
+
+const strictness = { allow: 1, ask: 2, deny: 3 } as const;
+
+function stricter(before: RuleAnswer, next: RuleAnswer): RuleAnswer {
+  const rank = ({ decision }: RuleAnswer): number => (decision === undefined ? 0 : strictness[decision]);
+  const { decision, reason } = rank(next) > rank(before) ? next : before;
+  return {
+    ...(decision === undefined ? {} : { decision }),
+    ...(reason === undefined ? {} : { reason }),
+    ...contextsOf(before, next),
+  };
+}
+
+function occurrenceOf({ toolName, toolInput, prompt, stopReason }: RuleOccasion): {
+  toolName?: string;
+  input: Record<string, unknown>;
+} {
+  const input = toolInput ?? {
+    ...(prompt !== undefined && { prompt }),
+    ...(stopReason !== undefined && { stopReason }),
+  };
+  return toolName === undefined ? { input } : { toolName, input };
+}
+
+async function applyRule(
+  { rule, untested }: Match,
+  occasion: RuleOccasion,
+  { log, script, onRun }: RuleActions,
+): Promise<RuleAnswer> {
+  const startedAt = performance.now();
+  const tell = (outcome: Outcome, why?: string): void =>
+    onRun({ rule, outcome, ms: performance.now() - startedAt, ...(why === undefined ? {} : { why }) });
+  if (untested !== undefined) return notTested(rule, untested.message, tell);
+  if (rule.action === 'deny') {
+    tell('denied');
+    return { decision: 'deny', reason: rule.reason ?? `The rule "${rule.id}" does not allow this.` };
+  }
+  if (rule.action === 'allow') {
+    tell('ok');
+    return { decision: 'allow' };
+  }
+  if (rule.action === 'log') {
+    log(rule, occasion);
+    tell('ok');
+    return {};
+  }
+  return afterScript(rule, await script(rule, occasion), tell);
+}
+
+type Tell = (outcome: Outcome, why?: string) => void;
+
+/** A rule that may match, and nobody knows (E3). */
+function notTested(rule: Rule, why: string, tell: Tell): RuleAnswer {
+  const denies = rule.action === 'deny' || (rule.action === 'script' && !rule.continueOnError);
+  tell(denies ? 'denied' : 'failed', why);
+  return denies
+    ? { decision: 'deny', reason: `The rule "${rule.id}" could not be tested, so this is denied. ${why}` }
+    : {};
+}
+
+function afterScript(rule: Rule, end: ScriptAnswer, tell: Tell): RuleAnswer {
+  if ('failed' in end) {
+    tell(end.failed, end.why);
+    if (rule.continueOnError) return {};
+    return { decision: 'deny', reason: `The script of the rule "${rule.id}" failed: ${end.message}` };
+  }
+  const { decision, input } = end.answer;
+  if (decision === 'deny') tell('denied');
+  else if (decision === 'ask') tell('asked');
+  else tell(input === undefined ? 'ok' : 'changed');
+  return end.answer;
+}

@@ -1,0 +1,10 @@
+export type { RuleFinding } from './check-rules.ts';
+export type { CreateRulesOptions, Rules } from './create-rules.ts';
+export { createRules, loadRules } from './create-rules.ts';
+export type { RuleAnswer, RuleOccasion } from './evaluate.ts';
+export type { Rule, RuleEvent, RuleInput } from './rule.ts';
+export { defineRule, rulesJsonSchema } from './rule.ts';
+export type { RuleLog, RuleOptions } from './rule-hooks.ts';
+export { skillRules } from './skill-rules.ts';
+export type { ThreadRules, ThreadRulesOptions } from './thread-rules.ts';
+export { threadRules } from './thread-rules.ts';

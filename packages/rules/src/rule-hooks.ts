@@ -1,0 +1,230 @@
+import {
+  type AnyHook,
+  type Decision,
+  DefinitionError,
+  type Duration,
+  defineHook,
+  durationInMs,
+  type HookToolCall,
+  type HookToolResult,
+  recordEntry,
+  type ThreadState,
+} from '@spec/hooks';
+import type { JsonObject } from 'type-fest';
+import { evaluateRules, type RuleAnswer, type RuleOccasion, type RuleRun } from './evaluate.ts';
+import { compileRules, type RuleMatcher } from './matching.ts';
+import { type Rule, type RuleEvent, ruleEvents } from './rule.ts';
+import { runRuleScript, type ScriptHost, toToolResult } from './scripts/rule-script.ts';
+
+/** What a rule with the action `log` says, or a script with `log(…)`. Data: mind where it goes. */
+export interface RuleLog {
+  readonly rule: string;
+  readonly threadId: string;
+  /** What a script said. */
+  readonly line?: string;
+  /** What the rule was asked about. */
+  readonly occasion?: RuleOccasion;
+}
+
+export interface RuleOptions {
+  /** How long a script may run, without the time it waits for tools. Default 1 s. */
+  readonly deadline?: Duration;
+  /** Gets what rules log. Default: the thread's custom event `rule_log`. */
+  readonly onLog?: (entry: RuleLog) => void;
+}
+
+/** Starting a worker, and ending one that hangs. */
+const SCRIPT_OVERHEAD = 12_000;
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** Where the rules of an event come from. */
+export type FindRules = (
+  event: RuleEvent,
+  state: ThreadState,
+) => RuleMatcher | undefined | Promise<RuleMatcher | undefined>;
+
+/** What the hooks of one event need. */
+interface RuleSet {
+  readonly event: RuleEvent;
+  readonly find: FindRules;
+  readonly host: Omit<ScriptHost, 'onLog'>;
+  readonly onLog: RuleOptions['onLog'];
+}
+
+/** How hooks of rules are called, what runs their scripts, and how long they may take. */
+export interface RuleHookOptions extends RuleOptions {
+  /** Begins the hooks' ids: `<name>_pre_tool_use`. */
+  readonly name: string;
+  readonly sandbox: ScriptHost['sandbox'];
+  /** The most scripts that one event has to run. */
+  readonly scriptCount: number;
+}
+
+/**
+ * Makes hooks of rules: one for each event, in which its rules run by priority, each with its own record.
+ *
+ * @throws {DefinitionError} `bad_matcher` for a pattern that is none; `bad_option`
+ */
+export function hooksOfRules(
+  rules: readonly Rule[],
+  options: Omit<RuleHookOptions, 'scriptCount'>,
+): AnyHook[] {
+  const matchers = new Map<RuleEvent, RuleMatcher>();
+  for (const event of ruleEvents) {
+    const own = rules.filter((rule) => rule.event === event);
+    if (own.length > 0) matchers.set(event, compileRules(own));
+  }
+  const scriptCount = rules.filter(({ action }) => action === 'script').length;
+  return hooksAt([...matchers.keys()], (event) => matchers.get(event), { ...options, scriptCount });
+}
+
+/** Makes the hooks of some events. @throws {DefinitionError} `bad_option` */
+export function hooksAt(
+  events: readonly RuleEvent[],
+  find: FindRules,
+  { name: prefix, sandbox, deadline = 1_000, onLog, scriptCount }: RuleHookOptions,
+): AnyHook[] {
+  const ms = durationInMs(deadline);
+  if (ms === undefined) {
+    throw new DefinitionError(
+      'bad_option',
+      `rules: deadline must be between 1 ms and 24 days; got ${String(deadline)}.`,
+    );
+  }
+  const timeout = Math.min(MAX_TIMEOUT, 5_000 + scriptCount * (ms + SCRIPT_OVERHEAD) * 4);
+  return events.flatMap((event) =>
+    builders[event]({ event, find, host: { sandbox, deadline: ms }, onLog }, { prefix, timeout }),
+  );
+}
+
+interface Naming {
+  readonly prefix: string;
+  readonly timeout: number;
+}
+
+const builders: { readonly [Event in RuleEvent]: (set: RuleSet, naming: Naming) => AnyHook[] } = {
+  PreToolUse: (set, { prefix, timeout }) => [
+    defineHook({
+      hook: 'before_tool_call',
+      id: `${prefix}_pre_tool_use`,
+      timeout,
+      execute: async (state, call) => decisionOf(await ask(set, state, toolOccasion(call))),
+    }),
+  ],
+  PostToolUse: (set, { prefix, timeout }) => [
+    defineHook({
+      hook: 'after_tool_call_success',
+      id: `${prefix}_post_tool_use`,
+      timeout,
+      execute: async (state, call, result) => afterTool(set, state, { call, result }),
+    }),
+    defineHook({
+      hook: 'after_tool_call_failure',
+      id: `${prefix}_post_tool_use_failure`,
+      timeout,
+      execute: async (state, call, result) => afterTool(set, state, { call, result }),
+    }),
+  ],
+  UserPromptSubmit: (set, { prefix, timeout }) => [
+    defineHook({
+      hook: 'before_user_message',
+      id: `${prefix}_user_prompt_submit`,
+      timeout,
+      execute: async (state, { content }) => decisionOf(await ask(set, state, { prompt: content ?? '' })),
+    }),
+  ],
+  Stop: (set, { prefix, timeout }) => [
+    defineHook({
+      hook: 'before_stop',
+      id: `${prefix}_stop`,
+      timeout,
+      execute: async (state, { reason }) => {
+        const { decision, reason: why } = await ask(set, state, { stopReason: reason });
+        return decision === 'deny' ? { keepGoing: why ?? 'A rule keeps this turn going.' } : null;
+      },
+    }),
+  ],
+  AgentStart: (set, { prefix, timeout }) => [
+    defineHook({
+      hook: 'after_session_started',
+      id: `${prefix}_agent_start`,
+      timeout,
+      execute: async (state, _session) => (await ask(set, state, {})).context ?? null,
+    }),
+  ],
+  AgentEnd: (set, { prefix, timeout }) => [
+    defineHook({
+      hook: 'after_session_ended',
+      id: `${prefix}_agent_end`,
+      timeout,
+      execute: async (state, _session) => void (await ask(set, state, {})),
+    }),
+  ],
+};
+
+async function afterTool(
+  set: RuleSet,
+  state: ThreadState,
+  { call, result }: { call: HookToolCall; result: HookToolResult },
+): Promise<null> {
+  const { context } = await ask(set, state, { ...toolOccasion(call), toolResult: toToolResult(result) });
+  if (context !== undefined) await state.injectMessage({ role: 'user', content: context });
+  return null;
+}
+
+function toolOccasion({
+  function: { name, arguments: json },
+}: HookToolCall): Omit<RuleOccasion, 'event' | 'agentId'> {
+  return { toolName: name, toolInput: inputOf(json) };
+}
+
+/** Arguments that are no JSON object match no field. */
+function inputOf(json: string): Record<string, unknown> {
+  try {
+    const input: unknown = JSON.parse(json);
+    return typeof input === 'object' && input !== null && !Array.isArray(input)
+      ? (input as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+async function ask(
+  { event, find, host, onLog }: RuleSet,
+  state: ThreadState,
+  about: Omit<RuleOccasion, 'event' | 'agentId'>,
+): Promise<RuleAnswer> {
+  const matcher = await find(event, state);
+  if (matcher === undefined) return {};
+  const { threadId, agentId } = state;
+  const tell = (entry: Omit<RuleLog, 'threadId'>): void => {
+    if (onLog === undefined) state.emit('rule_log', entry);
+    else onLog({ ...entry, threadId });
+  };
+  const scripts: ScriptHost = { ...host, onLog: (rule, line) => tell({ rule: rule.id, line }) };
+  return evaluateRules(
+    matcher,
+    { event, agentId, ...about },
+    {
+      log: (rule, occasion) => tell({ rule: rule.id, occasion }),
+      script: (rule, occasion) => runRuleScript(scripts, { rule, occasion, state }),
+      onRun: (run) => recordRule(state, run),
+    },
+  );
+}
+
+function recordRule(state: ThreadState, { rule: { id }, outcome, ms, why }: RuleRun): void {
+  const changed = outcome === 'changed';
+  recordEntry(state, { id, outcome, ms, changed, sizeBefore: 0, sizeAfter: 0, ...(why && { why }) });
+}
+
+function decisionOf({ decision, reason, input, context }: RuleAnswer): Decision | null {
+  const answer: Decision = {
+    ...(decision === undefined ? {} : { decision }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(input === undefined ? {} : { input: input as JsonObject | string }),
+    ...(context === undefined ? {} : { context }),
+  };
+  return Object.keys(answer).length === 0 ? null : answer;
+}

@@ -1,0 +1,107 @@
+import type { AnyHook, ThreadState } from '@spec/hooks';
+import { checkRules, type RuleFinding } from './check-rules.ts';
+import { refuse } from './create-rules.ts';
+import { compileRules, type RuleMatcher } from './matching.ts';
+import { type Rule, type RuleEvent, type RuleInput, ruleEvents } from './rule.ts';
+import { hooksAt, type RuleOptions } from './rule-hooks.ts';
+import { badScripts } from './scripts/check-scripts.ts';
+import { createSandbox } from './scripts/sandbox.ts';
+
+/** The key of the thread's value that keeps its rules. */
+const KEY = 'rules/thread';
+
+/** How many sets of rules stay compiled. */
+const MAX_COMPILED = 256;
+/** How many scripts the rules of a thread may have. */
+const MAX_SCRIPTS = 50;
+
+export interface ThreadRulesOptions extends RuleOptions {
+  /** Begins the hooks' ids. snake_case. Default `thread_rules`. */
+  readonly name?: string;
+}
+
+/** Rules that are kept with threads. */
+export interface ThreadRules {
+  /** For `policies` of a runtime. */
+  readonly hooks: readonly AnyHook[];
+  /**
+   * Gives a thread its rules, in place of those it has: they hold at once, for its subagents too, and are there when the thread is opened again.
+   *
+   * @returns what its author should know of them
+   * @throws {DefinitionError} `bad_definition`, `bad_matcher`; the thread keeps the rules it has
+   */
+  set(state: ThreadState, rules: readonly RuleInput[]): Promise<readonly RuleFinding[]>;
+  get(state: ThreadState): Promise<readonly Rule[]>;
+  /** Ends the workers of scripts. */
+  close(): Promise<void>;
+}
+
+/** Rules that belong to a thread and persist with it (rules and scripts, "Hook Persistence"). */
+export function threadRules(options: ThreadRulesOptions = {}): ThreadRules {
+  const { name = 'thread_rules' } = options;
+  const sandbox = createSandbox();
+  const compiled = new Map<string, Compiled>();
+
+  const compiledFor = (rules: readonly Rule[]): Compiled => {
+    const key = JSON.stringify(rules);
+    const known = compiled.get(key) ?? compile(rules);
+    compiled.delete(key);
+    compiled.set(key, known);
+    const [oldest] = compiled.keys();
+    if (compiled.size > MAX_COMPILED && oldest !== undefined) compiled.delete(oldest);
+    return known;
+  };
+
+  const find = async (event: RuleEvent, state: ThreadState): Promise<RuleMatcher | undefined> => {
+    const rules = await rulesAround(state);
+    return rules.length === 0 ? undefined : compiledFor(rules).get(event);
+  };
+
+  return {
+    hooks: hooksAt(ruleEvents, find, { ...options, name, sandbox, scriptCount: MAX_SCRIPTS }),
+    get: rulesOf,
+    async set(state, given) {
+      const { rules, findings } = checkRules(given, 'rule');
+      refuse(
+        [...findings, ...tooMany(rules), ...(await badScripts(rules, sandbox))],
+        'The rules of a thread',
+      );
+      compiledFor(rules);
+      await state.setValue(KEY, rules);
+      return findings;
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+type Compiled = ReadonlyMap<RuleEvent, RuleMatcher>;
+
+function compile(rules: readonly Rule[]): Compiled {
+  const events = ruleEvents.map((event) => [event, rules.filter((rule) => rule.event === event)] as const);
+  return new Map(
+    events.filter(([, own]) => own.length > 0).map(([event, own]) => [event, compileRules(own)]),
+  );
+}
+
+function tooMany(rules: readonly Rule[]): RuleFinding[] {
+  const count = rules.filter(({ action }) => action === 'script').length;
+  if (count <= MAX_SCRIPTS) return [];
+  return [
+    {
+      level: 'error',
+      rule: 'rules',
+      message: `A thread may have ${MAX_SCRIPTS} scripts; these are ${count}.`,
+    },
+  ];
+}
+
+/** The rules of a thread and those of the threads above it: a subagent is under the rules of whom it works for. */
+async function rulesAround(state: ThreadState): Promise<readonly Rule[]> {
+  const own = await rulesOf(state);
+  const parent = await state.getParentThread();
+  return parent === null ? own : [...own, ...(await rulesAround(parent))];
+}
+
+async function rulesOf(state: ThreadState): Promise<readonly Rule[]> {
+  return ((await state.getValue(KEY)) ?? []) as readonly Rule[];
+}

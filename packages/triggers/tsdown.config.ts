@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  dts: true,
+  tsconfig: '../../tsconfig.json',
+  deps: { onlyBundle: [] },
+});
