@@ -1,0 +1,25 @@
+import type { ToolUse } from '../tool-use.ts';
+
+/** The tools that change files, as agents call them. */
+export const fileTools: readonly string[] = [
+  'write_file',
+  'edit_file',
+  'create_file',
+  'apply_patch',
+  'str_replace_based_edit_tool',
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'NotebookEdit',
+];
+
+const FIELDS = ['file_path', 'path', 'notebook_path'];
+
+/** The files that calls have changed, each once, as they were named. */
+export function changedFiles(uses: readonly ToolUse[], tools: readonly string[] = fileTools): string[] {
+  const paths = uses
+    .filter(({ name, status }) => status === 'success' && tools.includes(name))
+    .flatMap(({ input }) => FIELDS.map((field) => input[field]))
+    .filter((path) => typeof path === 'string');
+  return [...new Set(paths)];
+}

@@ -1,0 +1,79 @@
+import { compileMatcher } from '@spec/hooks';
+import { defineTrigger, type Trigger } from '../trigger.ts';
+import { changedFiles, fileTools } from './changed-files.ts';
+
+export interface FileReminderOptions {
+  /** Names of the tools that change files. Default: those that are common. */
+  readonly tools?: readonly string[];
+}
+
+const SENSITIVE: readonly string[] = [
+  '**/.env*',
+  '**/*.{pem,key,p12,pfx}',
+  '**/*{secret,credential}*',
+  '**/{auth,security}/**',
+  '**/.github/workflows/**',
+];
+const CODE: readonly string[] = [
+  '**/*.{ts,tsx,mts,js,jsx,mjs,py,rs,go,java,kt,rb,php,cs,c,cc,cpp,h,swift,scala}',
+];
+const TESTS: readonly string[] = ['**/*{test,spec}*', '**/*{test,spec}*/**'];
+
+/** Whether a path is among some globs. */
+function among(globs: readonly string[]): (path: string) => boolean {
+  const matcher = compileMatcher({ paths: globs });
+  return (path) => matcher.test({ name: '', input: { path } });
+}
+
+/** Reminds of a security review when a sensitive file was changed, once for each file and turn. @param paths globs */
+export function sensitiveFileChanged({
+  paths = SENSITIVE,
+  tools = fileTools,
+}: FileReminderOptions & { readonly paths?: readonly string[] } = {}): Trigger<'tool_result'> {
+  const isSensitive = among(paths);
+  return defineTrigger({
+    id: 'sensitive_file_changed',
+    on: 'tool_result',
+    once: 'turn',
+    key: ({ use }) => changedFiles([use], tools).join('\n'),
+    when: ({ use }) => changedFiles([use], tools).some(isSensitive),
+    message: ({ use }) =>
+      `A sensitive file was changed: ${changedFiles([use], tools).join(', ')}. Have the change reviewed for security before it is committed.`,
+  });
+}
+
+/** Suggests tests when code was changed in a turn and no test was, once a turn. @param code globs @param tests globs */
+export function codeChangedWithoutTests({
+  code = CODE,
+  tests = TESTS,
+  tools = fileTools,
+}: FileReminderOptions & {
+  readonly code?: readonly string[];
+  readonly tests?: readonly string[];
+} = {}): Trigger<'tool_batch'> {
+  const [isCode, isTest] = [among(code), among(tests)];
+  return defineTrigger({
+    id: 'code_changed_without_tests',
+    on: 'tool_batch',
+    once: 'turn',
+    when: ({ batch, uses }) =>
+      changedFiles(batch, tools).some((path) => isCode(path) && !isTest(path)) &&
+      !changedFiles(uses, tools).some(isTest),
+    message: 'Code was changed, and no test was. Run the tests, and add one for what is new.',
+  });
+}
+
+/** Suggests a commit when a turn has changed many files, once a turn. @param count how many. Default 10 */
+export function manyFilesChanged({
+  count = 10,
+  tools = fileTools,
+}: FileReminderOptions & { readonly count?: number } = {}): Trigger<'tool_batch'> {
+  return defineTrigger({
+    id: 'many_files_changed',
+    on: 'tool_batch',
+    once: 'turn',
+    when: ({ uses }) => changedFiles(uses, tools).length >= count,
+    message: ({ uses }) =>
+      `${changedFiles(uses, tools).length} files were changed in this turn. Consider committing what works before going on.`,
+  });
+}

@@ -1,0 +1,139 @@
+import { DefinitionError, nearest } from '@spec/hooks';
+import { timedRegexes } from '@spec/hooks/node';
+import { z } from 'zod';
+import { pointed } from './pointer.ts';
+import { type AnyTrigger, defineTrigger } from './trigger.ts';
+
+/** A condition on the result of a tool: all that it names must hold. */
+export interface ConditionInput {
+  /** A JSON pointer into the result, such as `/summary/total`; `''` is the whole of it. */
+  readonly pointer: string;
+  readonly equals?: string | number | boolean | null | undefined;
+  readonly notEquals?: string | number | boolean | null | undefined;
+  /** Another place of the result with the same value. */
+  readonly equalsPointer?: string | undefined;
+  readonly above?: number | undefined;
+  readonly below?: number | undefined;
+  readonly exists?: boolean | undefined;
+  /** A regular expression on a text. */
+  readonly matches?: string | undefined;
+}
+
+/** A trigger as JSON. */
+export interface TriggerInput {
+  readonly id: string;
+  /** A tool pattern, such as `update_plan` or `write_*`. Default: every tool. */
+  readonly tool?: string | undefined;
+  /** The outcome of the call. Default: either. */
+  readonly status?: 'success' | 'error' | undefined;
+  readonly conditions?: readonly ConditionInput[] | undefined;
+  /** `{{/summary/total}}` in it stands for a place of the result. */
+  readonly message: string;
+  readonly once?: 'turn' | 'thread' | undefined;
+  /** A JSON pointer: firings with the same value there are the same. */
+  readonly key?: string | undefined;
+}
+
+const pointer = z
+  .string()
+  .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON pointer, such as /summary/total');
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const conditionShape = z.strictObject({
+  pointer,
+  equals: scalar.optional(),
+  notEquals: scalar.optional(),
+  equalsPointer: pointer.optional(),
+  above: z.number().optional(),
+  below: z.number().optional(),
+  exists: z.boolean().optional(),
+  matches: z.string().min(1).max(1_024).optional(),
+});
+
+const triggerShape = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/),
+  tool: z.string().min(1).optional(),
+  status: z.enum(['success', 'error']).optional(),
+  conditions: z.array(conditionShape).optional(),
+  message: z.string().min(1),
+  once: z.enum(['turn', 'thread']).optional(),
+  key: pointer.optional(),
+});
+
+const fileShape = z.strictObject({ $schema: z.string().optional(), triggers: z.array(triggerShape) });
+
+/** The JSON Schema of a file of triggers, for editors. */
+export function triggersJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(fileShape, { io: 'input', target: 'draft-07' });
+}
+
+/**
+ * Makes triggers of JSON: `{ triggers: [ … ] }` or a list.
+ *
+ * @throws {DefinitionError} `bad_definition`, one error that names every trigger that is wrong
+ */
+export function declaredTriggers(content: unknown): AnyTrigger[] {
+  const parsed = fileShape.safeParse(Array.isArray(content) ? { triggers: content } : content);
+  if (parsed.success) return parsed.data.triggers.map(toTrigger);
+  const list = parsed.error.issues.map((issue) => `- ${sentence(issue)}`).join('\n');
+  throw new DefinitionError('bad_definition', `The triggers cannot be loaded.\n${list}`);
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map(String).join('.') || 'the file';
+  if (issue.code !== 'unrecognized_keys') return `${place}: ${issue.message}`;
+  const known = [...Object.keys(triggerShape.shape), ...Object.keys(conditionShape.shape)];
+  const hints = issue.keys.map((key) => {
+    const meant = nearest(key, known);
+    return `"${key}" is not known${meant === undefined ? '' : `: was "${meant}" meant?`}`;
+  });
+  return `${place}: ${hints.join('; ')}`;
+}
+
+function toTrigger({ id, tool, status, conditions = [], message, once, key }: TriggerInput): AnyTrigger {
+  const tests = conditions.map((condition) => testOf(condition, id));
+  return defineTrigger<'tool_result'>({
+    id,
+    on: 'tool_result',
+    ...(tool === undefined ? {} : { match: tool }),
+    ...(once === undefined ? {} : { once }),
+    ...(key === undefined ? {} : { key: ({ use }) => JSON.stringify(pointed(use.value, key)) ?? 'absent' }),
+    when: ({ use }) => (status ?? use.status) === use.status && tests.every((holds) => holds(use.value)),
+    message: ({ use }) => filled(message, use.value),
+  });
+}
+
+function testOf(condition: ConditionInput, id: string): (value: unknown) => boolean {
+  const { pointer: path, equals, notEquals, equalsPointer, above, below, exists, matches } = condition;
+  const regex = matches === undefined ? undefined : regexOf(matches, id);
+  return (value) => {
+    const found = pointed(value, path);
+    return (
+      (equals === undefined || found === equals) &&
+      (notEquals === undefined || found !== notEquals) &&
+      (equalsPointer === undefined || (found !== undefined && found === pointed(value, equalsPointer))) &&
+      (above === undefined || (typeof found === 'number' && found > above)) &&
+      (below === undefined || (typeof found === 'number' && found < below)) &&
+      (exists === undefined || (found !== undefined) === exists) &&
+      (regex === undefined || (typeof found === 'string' && regex.test(found)))
+    );
+  };
+}
+
+const regexes = timedRegexes();
+
+function regexOf(source: string, id: string): { test(text: string): boolean } {
+  try {
+    return regexes.compile(source, '', `matches of trigger "${id}"`);
+  } catch {
+    throw new DefinitionError('bad_definition', `Trigger "${id}": /${source}/ is not a regular expression.`);
+  }
+}
+
+/** The message with places of the result filled in; what is no text is written as JSON. */
+function filled(message: string, value: unknown): string {
+  return message.replace(/\{\{(\/[^{}]*)\}\}/g, (_, path: string) => {
+    const found = pointed(value, path);
+    return typeof found === 'string' ? found : (JSON.stringify(found) ?? '');
+  });
+}

@@ -1,0 +1,117 @@
+import { type CompiledMatcher, compileMatcher, recordEntry, type ThreadState } from '@spec/hooks';
+import { formatSystemHook } from './format.ts';
+import type { ThreadMemory } from './memory.ts';
+import type { AnyTrigger, BatchOccasion, Occasions, ResultOccasion, TriggerKind } from './trigger.ts';
+
+/** A trigger with its matcher compiled. */
+export interface CompiledTrigger {
+  readonly trigger: AnyTrigger;
+  readonly matcher: CompiledMatcher | undefined;
+}
+
+/** @throws {DefinitionError} `bad_matcher` */
+export function compileTrigger(trigger: AnyTrigger): CompiledTrigger {
+  const { match } = trigger;
+  return { trigger, matcher: match === undefined ? undefined : compileMatcher(match) };
+}
+
+/** The texts that one message tells. */
+export interface Collected {
+  readonly texts: string[];
+  /** Keys of what was collected for this message. */
+  readonly keys: Set<string>;
+}
+
+/** What a firing needs to know. */
+export interface Firing<K extends TriggerKind = TriggerKind> {
+  readonly occasion: Occasions[K];
+  readonly state: ThreadState;
+  readonly memory: ThreadMemory;
+}
+
+/**
+ * Lets one trigger fire where it holds: its text is formatted and collected, once for each key.
+ *
+ * F1 A trigger that fails tells nothing and keeps no other from firing; its record says so, without its error's text (C9).
+ * F2 What is told once is remembered when it is collected.
+ */
+export async function fire(
+  { trigger, matcher }: CompiledTrigger,
+  firing: Firing,
+  collected: Collected,
+): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    if (!wants(matcher, firing)) return;
+    const text = await textOf(trigger as AnyFiringTrigger, firing);
+    if (text === null) return;
+    if (!(await isNew(trigger as AnyFiringTrigger, firing, { text, collected }))) return;
+    collected.texts.push(formatSystemHook(text));
+    record(firing.state, trigger.id, { outcome: 'ok', size: text.length, ms: performance.now() - startedAt });
+  } catch {
+    record(firing.state, trigger.id, {
+      outcome: 'failed',
+      size: 0,
+      ms: performance.now() - startedAt,
+      why: 'the trigger threw an error; it told nothing',
+    });
+  }
+}
+
+/** The functions of a trigger, whatever its kind: each is only called with an occasion of that kind. */
+interface AnyFiringTrigger {
+  readonly id: string;
+  readonly once?: 'turn' | 'thread';
+  readonly message: string | ((occasion: unknown, state: ThreadState) => unknown);
+  when?(occasion: unknown, state: ThreadState): unknown;
+  key?(occasion: unknown, state: ThreadState): unknown;
+}
+
+function wants(matcher: CompiledMatcher | undefined, { occasion }: Firing): boolean {
+  if (matcher === undefined) return true;
+  const uses = 'use' in occasion ? [(occasion as ResultOccasion).use] : (occasion as BatchOccasion).batch;
+  return uses.some(({ name, input }) => matcher.test({ name, input }));
+}
+
+async function textOf(trigger: AnyFiringTrigger, { occasion, state }: Firing): Promise<string | null> {
+  const { message } = trigger;
+  if (trigger.when !== undefined && (await trigger.when(occasion, state)) !== true) return null;
+  const text = typeof message === 'string' ? message : await message(occasion, state);
+  if (text === null || text === undefined || text === '') return null;
+  if (typeof text !== 'string') throw new TypeError('a message must be a text or null');
+  return text;
+}
+
+async function isNew(
+  trigger: AnyFiringTrigger,
+  { occasion, state, memory }: Firing,
+  { text, collected }: { text: string; collected: Collected },
+): Promise<boolean> {
+  const { id, once } = trigger;
+  const own = trigger.key === undefined ? undefined : String(await trigger.key(occasion, state));
+  const key = JSON.stringify([id, own ?? (once === undefined ? text : '')]);
+  if (collected.keys.has(key)) return false;
+  collected.keys.add(key);
+  if (once === undefined) return true;
+  return once === 'turn' ? memory.firstInTurn(key) : memory.firstInThread(state, key);
+}
+
+interface FiredRun {
+  readonly outcome: 'ok' | 'failed' | 'skipped';
+  readonly size: number;
+  readonly ms: number;
+  readonly why?: string;
+}
+
+/** Records a firing beside the hook that it belongs to. */
+export function record(state: ThreadState, id: string, { outcome, size, ms, why }: FiredRun): void {
+  recordEntry(state, {
+    id,
+    outcome,
+    ms,
+    changed: false,
+    sizeBefore: 0,
+    sizeAfter: size,
+    ...(why === undefined ? {} : { why }),
+  });
+}

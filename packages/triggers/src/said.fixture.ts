@@ -1,0 +1,33 @@
+import { createExecutor, type StoredToolResult, scopeOf } from '@spec/hooks';
+import { fakeState } from '@spec/hooks/testing';
+import type { AnyTrigger } from './trigger.ts';
+import { triggerHooks } from './trigger-hooks.ts';
+
+/** A tool call with what it gave. */
+export interface Used {
+  readonly tool: string;
+  readonly value: unknown;
+  readonly input?: Record<string, unknown>;
+  readonly fails?: true;
+}
+
+/** What triggers say after one batch, through the executor. */
+export async function hooksSaid(
+  triggers: readonly AnyTrigger[],
+  uses: readonly Used[],
+): Promise<readonly string[]> {
+  const members = triggerHooks(triggers).map((hook) => ({ hook, source: 'policy' }));
+  return createExecutor().run('after_tool_batch', scopeOf(members), fakeState(), uses.map(toResult));
+}
+
+function toResult({ tool, value, input = {}, fails }: Used, index: number): StoredToolResult {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return {
+    toolCall: {
+      id: `call_${index}`,
+      type: 'function',
+      function: { name: tool, arguments: JSON.stringify(input) },
+    },
+    result: fails ? { status: 'error', error: text } : { status: 'success', result: text },
+  };
+}

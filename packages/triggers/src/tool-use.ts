@@ -1,0 +1,47 @@
+import type { HookToolCall, HookToolResult, StoredToolResult } from '@spec/hooks';
+
+/** One tool call with its result, as it was stored. */
+export interface ToolUse {
+  readonly id: string;
+  readonly name: string;
+  /** The parsed arguments; empty where they are no JSON object. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly status: HookToolResult['status'];
+  /** The text of the result or of the error. */
+  readonly text: string;
+  /** The result where it is JSON, else its text. */
+  readonly value: unknown;
+}
+
+/** What triggers see of a stored result. */
+export function toolUseOf({ toolCall, result }: StoredToolResult): ToolUse {
+  const text = (result.status === 'success' ? result.result : result.error) ?? '';
+  let value: unknown;
+  return {
+    id: toolCall.id,
+    name: toolCall.function.name,
+    input: inputOf(toolCall),
+    status: result.status,
+    text,
+    get value() {
+      value ??= parsed(text);
+      return value;
+    },
+  };
+}
+
+function inputOf({ function: { arguments: json } }: HookToolCall): Record<string, unknown> {
+  const input = parsed(json);
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (input as Record<string, unknown>)
+    : {};
+}
+
+/** The value of a JSON text; any other text is itself. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
