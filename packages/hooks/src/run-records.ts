@@ -92,8 +92,19 @@ export function entriesOf(
   const { state, settings } = chain;
   const { onRun } = settings;
   if (onRun === undefined) return undefined;
-  return ({ place, ...run }) => {
-    const from = place === undefined ? source : `${source.split(' (', 1)[0]} (${place})`;
-    onRun({ ...run, hook: hook.hook, source: from }, { state, before: undefined, after: undefined });
+  return ({ place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }) => {
+    const record = {
+      hook: hook.hook,
+      id,
+      source: place === undefined ? source : `${source.split(' (', 1)[0]} (${place})`,
+      outcome,
+      changed,
+      ms,
+      sizeBefore,
+      sizeAfter,
+      ...(code === undefined ? {} : { code }),
+      ...(why === undefined ? {} : { why }),
+    };
+    onRun(record, { state, before: undefined, after: undefined });
   };
 }

@@ -5,3 +5,5 @@ export { sourceOf } from './source-of.ts';
 export type { TimedRegexes } from './timed-regexes.ts';
 export { timedRegexes } from './timed-regexes.ts';
 export type { HookWatch, WatchListeners } from './watch-hooks.ts';
+export type { ChangingSource, SourceListeners, SourceWatch } from './watch-source.ts';
+export { changingFiles, watchSource } from './watch-source.ts';
