@@ -1,6 +1,8 @@
-// Writes docs/hooks-reference.md from the lifecycle tables. `--check` fails where the file is not up to date.
+// Writes docs/hooks-reference.md from the lifecycle tables, docs/conformance-cases.md and the topics of
+// docs/prove-your-runtime.md from the cases of the conformance suite. `--check` fails where a file is not up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Case, cases, type Level } from '../packages/conformance/src/index.ts';
 import {
   controlTable,
   type HookRow,
@@ -8,7 +10,7 @@ import {
   specificationTable,
 } from '../packages/hooks/src/index.ts';
 
-const file = join(import.meta.dirname, '../docs/hooks-reference.md');
+const docs = join(import.meta.dirname, '../docs');
 
 type Row = Pick<HookRow<LifecycleName>, 'kind' | 'onFailure' | 'trigger' | 'purpose' | 'failure' | 'section'>;
 
@@ -20,7 +22,7 @@ const kinds = `| kind | what becomes of its answer | a failure may |
 | decide | the strictest decision of all wins: deny, ask, allow | \`block\` (deny), \`continue\`, \`ask\` |
 | collect | its texts are gathered | \`block\`, \`continue\` |`;
 
-const page = `# Hooks reference
+const hooksReference = `# Hooks reference
 
 Generated from the lifecycle tables of \`@spec/hooks\` by \`scripts/generate-docs.ts\`. Every hook gets the thread's state first; the
 last argument is its *subject*, the value that its chain carries.
@@ -66,18 +68,84 @@ function signatures(): string {
     .join('\n\n');
 }
 
-const current = readIfThere(file);
-if (!process.argv.includes('--check')) writeFileSync(file, page);
-else if (current !== page) {
-  console.error(
-    'docs/hooks-reference.md is not up to date: run `node --conditions=@spec/source --import tsx scripts/generate-docs.ts`.',
-  );
-  process.exitCode = 1;
+/** The cases by topic: what their ids begin with. */
+function casesByTopic(): Map<string, Case[]> {
+  const topics = new Map<string, Case[]>();
+  for (const one of cases) {
+    const [topic = ''] = one.id.split('.', 1);
+    topics.set(topic, [...(topics.get(topic) ?? []), one]);
+  }
+  return topics;
 }
 
-function readIfThere(path: string): string | undefined {
+const levels: readonly Level[] = ['MUST', 'SHOULD', 'MAY', 'ours'];
+
+function topicsTable(): string {
+  const rows = [...casesByTopic()].map(([topic, some]) => {
+    const counts = levels.map((level) => some.filter((one) => one.level === level).length || '');
+    return `| [\`${topic}\`](conformance-cases.md#${topic}) | ${some.length} | ${counts.join(' | ')} |`;
+  });
+  const all = levels.map((level) => cases.filter((one) => one.level === level).length);
+  return [
+    '| topic | cases | MUST | SHOULD | MAY | ours |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    `| **all** | **${cases.length}** | ${all.join(' | ')} |`,
+  ].join('\n');
+}
+
+function caseRow({ id, level, section, says, needs = [] }: Case): string {
+  const cells = [`\`${id.slice(id.indexOf('.') + 1)}\``, level, section, says, needs.join(', ')];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function conformanceCases(): string {
+  const sections = [...casesByTopic()].map(([topic, some]) =>
+    [
+      `## ${topic}`,
+      '',
+      '| case | level | section | requirement | needs |',
+      '|---|---|---|---|---|',
+      ...some.map(caseRow),
+    ].join('\n'),
+  );
+  return `# The cases of the conformance suite
+
+Generated from \`@spec/conformance\` by \`scripts/generate-docs.ts\`. A case's full id is its topic, a point, and its name here.
+[Prove your runtime](prove-your-runtime.md) shows how to run them.
+
+${sections.join('\n\n')}
+`;
+}
+
+/** A page of which one part is generated, between two comments. */
+function withPart(text: string, name: string, part: string): string {
+  const marks = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
+  return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
+}
+
+const pages = [
+  { name: 'hooks-reference.md', text: hooksReference },
+  { name: 'conformance-cases.md', text: conformanceCases() },
+  {
+    name: 'prove-your-runtime.md',
+    text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),
+  },
+];
+
+for (const { name, text } of pages) {
+  if (!process.argv.includes('--check')) writeFileSync(join(docs, name), text);
+  else if (readIfThere(name) !== text) {
+    console.error(
+      `docs/${name} is not up to date: run \`node --conditions=@spec/source --import tsx scripts/generate-docs.ts\`.`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+function readIfThere(name: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(join(docs, name), 'utf8');
   } catch {
     return undefined;
   }

@@ -1,11 +1,11 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { main: 'src/main.ts' },
+  entry: { main: 'src/main.ts', index: 'src/index.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  dts: false,
+  dts: true,
   tsconfig: '../../tsconfig.json',
   deps: { onlyBundle: [] },
 });

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Bench, isMissed, runBench } from './bench.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
+import { commandsAtOnce, commandsInTurn } from './commands.ts';
+import { commandsNoMatch } from './commands-no-match.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
@@ -18,6 +20,9 @@ const { values, positionals } = parseArgs({
 const benches: readonly Bench[] = [
   emptyChain,
   chainOfFour,
+  commandsNoMatch,
+  commandsInTurn,
+  commandsAtOnce,
   injectFull,
   injectNormal,
   longThread,

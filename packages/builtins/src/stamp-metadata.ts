@@ -55,11 +55,10 @@ export function stampMetadata<const Id extends string = 'stamp_metadata'>(
     id,
     changes: ['metadata'],
     execute: async (state, message) => {
-      const stamps: Fields = Object.fromEntries(fields.map((field) => [field, sources[field](state)]));
-      return {
-        ...message,
-        metadata: stamped(message.metadata, { ...stamps, ...(await extra?.(state, message)) }),
-      };
+      const own: Fields = {};
+      for (const field of fields) own[field] = sources[field](state);
+      const stamps = extra === undefined ? own : { ...own, ...(await extra(state, message)) };
+      return { ...message, metadata: stamped(message.metadata, stamps) };
     },
   };
   return defineHook<'before_create_message', Id>(hook as never);

@@ -1,15 +1,8 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
-import { addReplayCommand } from './replay/command.ts';
-import { version } from './version.ts';
+import { CommanderError } from 'commander';
+import { createProgram } from './program.ts';
 
-const program = new Command('spec-hooks')
-  .description('See, check and replay hooks of AI agents.')
-  .version(version, '-v, --version')
-  .option('--debug', 'print stack traces')
-  .exitOverride()
-  .showHelpAfterError('(add --help for usage)');
-addReplayCommand(program);
+const program = createProgram();
 
 process.stdout.on('error', endOutput);
 

@@ -1,1 +1,37 @@
-export {};
+export { commandEntry } from './convert/command-entry.ts';
+export type { ConvertedFile, ConvertedModules, ConvertOptions } from './convert/convert.ts';
+export { convert } from './convert/convert.ts';
+export type { Loss } from './convert/losses.ts';
+export type { HookModule } from './convert/typescript.ts';
+export type { ClaudeOptions } from './dialects/claude/index.ts';
+export type { ServiceOptions } from './dialects/service/index.ts';
+export type { FileReport } from './load/report.ts';
+export type {
+  LoadedSettings,
+  SettingsOptions,
+  SettingsSource,
+  WatchSettingsOptions,
+} from './load-settings.ts';
+export { loadSettings } from './load-settings.ts';
+export { commandHooks } from './members/command-hooks.ts';
+export type { CommandOptions, CompiledFile } from './members/options.ts';
+export type * from './normal-form.ts';
+export type { CommandRunner, CommandRunnerOptions } from './run/command-runner.ts';
+export { createCommandRunner } from './run/command-runner.ts';
+export type { CommandOutcome, CommandResult, CommandStart, LaunchCode } from './run/run-command.ts';
+export { runCommand } from './run/run-command.ts';
+export type {
+  HookService,
+  HookServiceOptions,
+  Notice,
+  PostToolHookResult,
+  PreToolHookResult,
+  ToolOutcome,
+} from './service/hook-service.ts';
+export { createHookService } from './service/hook-service.ts';
+export type { ParsedFile } from './settings-file.ts';
+export { parseSettings } from './settings-file.ts';
+export type { TrustStore } from './trust/store.ts';
+export { trustStore } from './trust/store.ts';
+export type { TrustOption } from './trust/trust.ts';
+export type { SettingsListeners, SettingsWatch } from './watch-settings.ts';

@@ -55,6 +55,8 @@ export interface PromptHandler {
   /** `$ARGUMENTS` in it stands for the payload. */
   readonly prompt: string;
   readonly model?: string;
+  /** After a tool: a "no" of the model is feedback, and does not end the turn. */
+  readonly continueOnBlock?: boolean;
 }
 
 /** A tool of the runtime. */
@@ -111,6 +113,8 @@ export interface CommandEntry {
   readonly rewrite: 'merge' | 'replace' | 'none';
   /** `false`: nobody waits for it; it is ended with the session at the latest. */
   readonly isAwaited: boolean;
+  /** Runs once in a session at most; its dialect's `mismatch` keeps count. */
+  readonly isOnce?: boolean;
 }
 
 /** What is wrong in a settings file, or will surprise: nothing in it is ever dropped in silence. */
@@ -172,13 +176,19 @@ export interface Occasion {
   readonly reason?: string;
   /** `before_stop`: how often the turn was already kept going. */
   readonly keptGoing?: number;
+  /** `before_stop`: the text of the model's last message. */
+  readonly lastAssistantMessage?: string;
   /** `after_tool_batch`: the calls with their results, as stored. */
   readonly batch?: readonly {
     readonly tool: NonNullable<Occasion['tool']>;
     readonly result: HookToolResult;
   }[];
   readonly notification?: { readonly kind: string; readonly message: string };
-  readonly compaction?: { readonly trigger: 'manual' | 'auto'; readonly messageCount: number };
+  readonly compaction?: {
+    readonly trigger: 'manual' | 'auto';
+    readonly messageCount: number;
+    readonly preTokens?: number;
+  };
 }
 
 /** What a command is given. */
@@ -216,14 +226,25 @@ export interface EntryAnswer {
   readonly keepsGoing?: boolean;
   /** The turn ends; `reason` says why. */
   readonly endsTurn?: boolean;
-  /** The way in which it failed, where it did; the entry's effects say what that does. */
-  readonly failure?: { readonly effect: keyof Effects; readonly why: string };
+  /**
+   * The way in which it failed, where it did; the entry's effects say what that does (`none`: it is recorded, no more). Beside it
+   * `reason` is what the model is told; `context` and a `decision` count too, and the stricter of decision and effect wins.
+   */
+  readonly failure?: { readonly effect: keyof Effects | 'none'; readonly why: string };
 }
 
 /** An entry ready to run. */
 export interface CompiledEntry {
   readonly entry: CommandEntry;
-  /** Why the entry is not for this occasion: names of tools, fields, patterns, never values. `undefined`: it is. */
+  /**
+   * Whether `mismatch` looks at nothing but the tool's name. Then it is asked once for each name, not for each call; say so
+   * wherever it is true.
+   */
+  readonly isByToolName?: boolean;
+  /**
+   * Why the entry is not for this occasion: names of tools, fields, patterns, never values. `undefined`: it is. Where it throws, as
+   * on a text that is too long to be tested, the entry runs.
+   */
   mismatch(occasion: Occasion): string | undefined;
   /** @throws {RunError} where a template cannot be filled in safely. */
   invocation(occasion: Occasion): Invocation;
@@ -241,4 +262,13 @@ export interface Dialect {
   /** @throws {DefinitionError} naming the rule that the entry breaks; the entry is then left out alone, with a finding. */
   compile(entry: CommandEntry): CompiledEntry;
   strategy(eventName: string): Strategy;
+  /** An entry's `condition` is a shell command: the entry runs where that exits with 0 within a second. */
+  readonly conditionIsCommand?: boolean;
+  /** Of the entries that are for an occasion, those with the same handler and condition run once: the first. */
+  readonly identicalOnce?: boolean;
+  /**
+   * What the entries of an event have for the model after a tool, as it is put behind the tool's result. Without this it is a
+   * message of its own.
+   */
+  contextBehindResult?(contexts: readonly string[]): string;
 }

@@ -1,18 +1,23 @@
 import type { LifecycleName } from '@spec/hooks';
-import type { Ability, Setup, Subject, Trial } from './subject.ts';
+import type { Ability, FullTrial, Setup, Subject } from './subject.ts';
 
-/** `MUST`, `SHOULD` and `MAY` are the specification's words; `ours` is what this project promises beyond it. */
+/**
+ * `MUST`, `SHOULD` and `MAY` are the specification's words; what it states as a fact, without one of them, counts as `MUST`.
+ * `ours` is what this project promises beyond it.
+ */
 export type Level = 'MUST' | 'SHOULD' | 'MAY' | 'ours';
 
 /** One requirement on a runtime. */
 export interface Case {
   /** `<topic>.<what>`, snake_case: `before_create_message.is_used_for_insertion`. Baselines name cases by it, so it stays. */
   readonly id: string;
-  /** Of the specification (`spec 4.1`), of the lifecycle (`control before_stop`), or an invariant (`C5`). */
+  /** Of the specification (`spec 4.1`), of the design (`design 5`), of the lifecycle (`control before_stop`), or an invariant (`C5`). */
   readonly section: string;
   readonly level: Level;
   /** The requirement in one sentence. */
   readonly says: string;
+  /** Ids of the sentences of the specification that it tests, from `specificationSentences`. */
+  readonly covers?: readonly string[];
   /** What the runtime must be able to do for the case to apply. */
   readonly needs?: readonly Ability[];
   /** The hooks that it is about: rows of the lifecycle tables. */
@@ -21,8 +26,8 @@ export interface Case {
   run(bench: TestBench): Promise<void>;
 }
 
-/** What a case gets: trials on the subject, closed when the case ends. */
+/** What a case gets: trials on the subject, closed when the case ends, also the ones that it opened again. */
 export interface TestBench {
-  open(setup: Setup): Promise<Trial>;
+  readonly open: (setup: Setup) => Promise<FullTrial>;
   readonly subject: Subject;
 }

@@ -1,1 +1,13 @@
-export {};
+export type { Baseline } from './baseline.ts';
+export { parseBaseline } from './baseline.ts';
+export type * from './case.ts';
+export { cases } from './cases/index.ts';
+export type { CaseVerdict, Judgement, JudgeOptions } from './judge.ts';
+export { judge } from './judge.ts';
+export type { Score } from './report.ts';
+export { scoresOf, summaryOf, toJson, toMarkdown } from './report.ts';
+export type { CaseOutcome, RunCaseOptions } from './run-case.ts';
+export { missingAbilities, runCase } from './run-case.ts';
+export type { Sentence } from './specification.ts';
+export { aboutHooks, specificationSentences } from './specification.ts';
+export type * from './subject.ts';

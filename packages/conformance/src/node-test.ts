@@ -1,1 +1,16 @@
-export {};
+import { describe, test } from 'node:test';
+import { type ConformanceOptions, planTests } from './test-plan.ts';
+
+export type { ConformanceOptions } from './test-plan.ts';
+
+/** Defines a suite of Node's own test runner, one test for each case: `conformance({ subject: ourRuntime() })`. Those not applicable are skipped. */
+export function conformance(options: ConformanceOptions): void {
+  void describe(`conformance of ${options.subject.name}`, () => {
+    for (const { name, run } of planTests(options)) {
+      void test(name, async (context) => {
+        const notApplicable = await run();
+        if (notApplicable !== undefined) context.skip(notApplicable);
+      });
+    }
+  });
+}

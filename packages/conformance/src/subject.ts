@@ -14,13 +14,19 @@ export type Ability =
   | 'control'
   /** Hooks that run everywhere. */
   | 'policies'
+  /** Messages that are changed after they are stored, from outside and by hooks. */
   | 'update'
+  /** Messages that are stored from outside, while nothing runs, and by hooks. */
   | 'inject'
+  /** Messages that are kept for the next turn. */
   | 'queue'
+  /** The tool `delegate`, which runs an agent as a child thread. */
   | 'subagents'
   /** `state.invokeTool` and `state.queueTool`. */
   | 'tools-from-hooks'
+  /** A file system of the thread's own, in which tools' attachments are stored. */
   | 'files'
+  /** `state.getValue` and `state.setValue`. */
   | 'values'
   /** Text that leaves before its message is stored. */
   | 'streaming'
@@ -32,8 +38,11 @@ export type Ability =
   | 'reopen'
   /** Turns that outlive the death of their process. */
   | 'resume'
+  /** Threads that are opened and closed. */
   | 'sessions'
+  /** A summary in the place of older messages. */
   | 'compaction'
+  /** Things that a person is told. */
   | 'notifications'
   /** Agents with two sides. */
   | 'dual';
@@ -85,20 +94,25 @@ export interface TrialTool {
   readonly name: string;
   /** Gives the result, or throws; the suite notes in here what the tool was called with. */
   run(input: Record<string, unknown>, state: ThreadState): Promise<string | HookToolResult>;
-  /** A schema that is checked before it runs: the fields that must be there and be texts. */
+  /** A schema that is checked before it runs: the fields that must be there and be texts. Others pass. */
   readonly required?: readonly string[];
   readonly permission?: 'ask';
 }
 
 export interface ModelAnswer {
   readonly text?: string;
-  readonly calls?: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly input: Record<string, unknown>;
-  }[];
+  readonly calls?: readonly ModelCall[];
   /** The model's provider fails. */
   readonly fails?: true;
+  /** The model answers no sooner than this settles, or its call is aborted. */
+  readonly after?: Promise<unknown>;
+}
+
+export interface ModelCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments; a text is their JSON as the model wrote it, which may be broken. */
+  readonly input: Record<string, unknown> | string;
 }
 
 /** How a message that was sent came out. */
@@ -108,7 +122,14 @@ export interface SendResult {
   readonly reason?: string;
 }
 
-/** One thread on one runtime. What throws rejects with the runtime's own error. */
+/**
+ * One thread on one runtime. What throws rejects with the runtime's own error.
+ *
+ * T1 A promise settles when what it stands for is over and stored, and so are the hooks that see it; a turn is over when its
+ *    last hook is.
+ * T2 What comes out is a copy.
+ * T3 `close` ends what is running, without waiting for hooks, tools or models that never answer.
+ */
 export interface Trial {
   readonly threadId: string;
   send(content: string): Promise<SendResult>;
@@ -138,3 +159,8 @@ export interface Trial {
   crashAndResume?(): Promise<Trial>;
   close(): Promise<void>;
 }
+
+type Opens = 'reopen' | 'crashAndResume';
+
+/** A trial as cases use it: everything can be called, and what the subject cannot do says so. */
+export type FullTrial = Required<Omit<Trial, Opens>> & { readonly [Way in Opens]: () => Promise<FullTrial> };

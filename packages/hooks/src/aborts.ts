@@ -24,7 +24,7 @@ class SignalWatch implements AbortWatch {
 
   constructor(signal: AbortSignal) {
     this.aborted = signal.aborted;
-    this.reason = signal.reason;
+    this.reason = signal.aborted ? signal.reason : undefined;
     signal.addEventListener('abort', () => this.#expire(signal.reason), { once: true });
   }
 

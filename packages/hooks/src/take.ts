@@ -42,15 +42,17 @@ function adopt(chain: ChainRun, returned: unknown): Taken {
 type Row = Record<string, unknown>;
 
 function refuseOtherChanges(before: Row, after: Row, changes: readonly string[]): void {
-  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (
-      changes.includes(field) ||
-      (field in before === field in after && sameValue(before[field], after[field]))
-    )
-      continue;
-    const name = /^[a-zA-Z_]{1,40}$/.test(field) ? `"${field}"` : 'a field';
-    throw new ShapeProblem(`it changed ${name}, and may change only ${changes.join(', ') || 'nothing'}`);
+  for (const field in before) {
+    const isSame = Object.hasOwn(after, field) && sameValue(before[field], after[field]);
+    if (!isSame && !changes.includes(field)) throw notToChange(field, changes);
   }
+  for (const field in after)
+    if (!Object.hasOwn(before, field) && !changes.includes(field)) throw notToChange(field, changes);
+}
+
+function notToChange(field: string, changes: readonly string[]): ShapeProblem {
+  const name = /^[a-zA-Z_]{1,40}$/.test(field) ? `"${field}"` : 'a field';
+  return new ShapeProblem(`it changed ${name}, and may change only ${changes.join(', ') || 'nothing'}`);
 }
 
 const outcomeOf = { deny: 'denied', ask: 'asked', allow: undefined } as const;

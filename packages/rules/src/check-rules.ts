@@ -1,15 +1,29 @@
-import { nearest } from '@spec/hooks';
+import { compileMatcher, DefinitionError, nearest } from '@spec/hooks';
 import type { z } from 'zod';
-import { type Rule, type RuleEvent, ruleEvents, ruleFields, ruleSchema } from './rule.ts';
+import { type Rule, ruleFields, ruleSchema } from './rule.ts';
+import { notesOn, problemsOf } from './rule-problems.ts';
 
 /** Something about a rule that its author should know. */
 export interface RuleFinding {
   /** `error`: the rules are not loaded. `note`: they are; their document leaves open, or contradicts, what this means. */
   readonly level: 'error' | 'note';
-  /** Which rule: its id, or its position such as `rules[2]`. */
+  /** Where it is written: `rules.yaml:12`, or `rules[2]` in code. */
+  readonly place: string;
+  /** The rule's id; its position, such as `rules[2]`, where it has none. */
   readonly rule: string;
-  /** One sentence: what, and what to do. */
+  /** What, and what to do. */
   readonly message: string;
+}
+
+/** Rules as they were written. */
+export interface WrittenRules {
+  /** Begins the ids of rules that have none: `<name>_<position>`. snake_case. */
+  readonly name: string;
+  readonly rules: readonly unknown[];
+  /** Where a rule, or a field of it, stands. */
+  placeOf(index: number, field?: string): string;
+  /** Whether the places are lines of a file. */
+  readonly isFile: boolean;
 }
 
 /** Rules that were checked. */
@@ -19,44 +33,53 @@ export interface CheckedRules {
   readonly findings: readonly RuleFinding[];
 }
 
-/**
- * Checks rules as they were written.
- *
- * @param name stands in the ids of rules that have none: `<name>_<position>`, snake_case
- */
-export function checkRules(given: readonly unknown[], name: string): CheckedRules {
-  const rules: Rule[] = [];
+/** Checks rules as they were written. */
+export function checkRules(written: WrittenRules): CheckedRules {
   const findings: RuleFinding[] = [];
-  given.forEach((one, index) => {
-    const parsed = ruleSchema.safeParse(one);
-    const place = `rules[${index}]`;
-    if (!parsed.success) {
-      findings.push(
-        ...parsed.error.issues.map((issue) => ({
-          level: 'error' as const,
-          rule: place,
-          message: sentence(issue),
-        })),
-      );
-      return;
-    }
-    const rule: Rule = { ...parsed.data, id: parsed.data.id ?? `${name}_${index + 1}` };
-    const problems = problemsOf(rule);
-    findings.push(...problems.map((message) => ({ level: 'error' as const, rule: rule.id, message })));
-    if (problems.length === 0 && rule.enabled) rules.push(rule);
+  const sound = written.rules.flatMap((given, index) => {
+    const { rule, problems } = checkRule(given, written, index);
+    const name = rule?.id ?? `rules[${index}]`;
+    for (const { field, message } of problems)
+      findings.push({ level: 'error', place: written.placeOf(index, field), rule: name, message });
+    return rule?.enabled && problems.length === 0 ? [{ rule, index }] : [];
   });
-  findings.push(...notesOn(rules));
+  const rules = sound.map(({ rule }) => rule);
+  for (const { rule, index } of sound)
+    for (const message of notesOn(rule, rules))
+      findings.push({ level: 'note', place: written.placeOf(index), rule: rule.id, message });
   return { rules, findings };
 }
 
+/** What is wrong with a rule, and in which field. */
+interface Problem {
+  readonly field?: string;
+  readonly message: string;
+}
+
+function checkRule(
+  given: unknown,
+  { name, placeOf, isFile }: WrittenRules,
+  index: number,
+): { rule?: Rule; problems: readonly Problem[] } {
+  const parsed = ruleSchema.safeParse(given);
+  if (!parsed.success) return { problems: parsed.error.issues.map(shapeProblem) };
+  const id = parsed.data.id ?? `${name}_${index + 1}`;
+  const rule: Rule = { ...parsed.data, id, ...(isFile ? { place: placeOf(index) } : {}) };
+  return { rule, problems: [...problemsOf(rule).map((message) => ({ message })), ...badPatterns(rule)] };
+}
+
 /** What is wrong with the shape of a rule; the values are not told. */
-function sentence(issue: z.core.$ZodIssue): string {
+function shapeProblem(issue: z.core.$ZodIssue): Problem {
   const path = issue.path.map(String).join('.');
+  const [field] = issue.path.map(String);
+  const message = shapeMessage(issue, path);
+  return field === undefined ? { message } : { field, message };
+}
+
+function shapeMessage(issue: z.core.$ZodIssue, path: string): string {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey).join(' ');
-  if (issue.code === 'invalid_value' && path === 'event')
-    return `event must be one of ${ruleEvents.join(', ')}.`;
   if (issue.code === 'invalid_value') return `${path} must be one of ${issue.values.map(String).join(', ')}.`;
-  return path === '' ? `A rule must be an object: ${issue.message}.` : `${path}: ${issue.message}.`;
+  return path === '' ? 'A rule must be an object.' : `${path}: ${issue.message}.`;
 }
 
 function unknownKey(key: string): string {
@@ -66,59 +89,28 @@ function unknownKey(key: string): string {
     : `"${key}" is no field of a rule: was "${meant}" meant?`;
 }
 
-/** Events that are about a tool call. */
-export const toolEvents: readonly RuleEvent[] = ['PreToolUse', 'PostToolUse'];
-
-/** Events at which something can still be refused. */
-const gates: readonly RuleEvent[] = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
-
-function problemsOf({ event, matcher, action, script, reason }: Rule): string[] {
-  const isGate = gates.includes(event);
-  const problems: [boolean, string][] = [
-    [
-      action === 'script' && script === undefined,
-      'The action "script" needs the field script: the JavaScript to run.',
-    ],
-    [
-      action !== 'script' && script !== undefined,
-      `The action "${action}" runs no script: write action "script", or take the field script out.`,
-    ],
-    [
-      (action === 'deny' || action === 'allow') && !isGate,
-      `At ${event} nothing is left to ${action}: use ${gates.join(', ')}, or the action "log" or "script".`,
-    ],
-    [
-      reason !== undefined && action !== 'deny',
-      `A reason is told only where a rule denies; this one has the action "${action}".`,
-    ],
-    [
-      matcher !== undefined && !toolEvents.includes(event),
-      `At ${event} there is no tool, so this matcher could never match: take it out.`,
-    ],
+function badPatterns({ matcher, inputMatchers = {} }: Rule): Problem[] {
+  const given = [
+    ...(matcher === undefined ? [] : [{ field: 'matcher', clause: 'matcher', source: matcher }]),
+    ...Object.entries(inputMatchers).map(([name, source]) => ({
+      field: 'inputMatchers',
+      clause: `inputMatchers.${name}`,
+      source,
+    })),
   ];
-  return problems.filter(([isBroken]) => isBroken).map(([, message]) => message);
+  return given.flatMap(({ field, clause, source }) => {
+    const what = whyNoPattern(source);
+    return what === undefined ? [] : [{ field, message: `${clause}: ${what}` }];
+  });
 }
 
-/** Where the document of this format says two things, and which of them holds here. */
-function notesOn(rules: readonly Rule[]): RuleFinding[] {
-  const notes: RuleFinding[] = [];
-  for (const { id, event, action, matcher, priority } of rules) {
-    const denies = rules.some(
-      (rule) => rule.event === event && rule.action === 'deny' && rule.priority <= priority,
-    );
-    if (action === 'allow' && denies)
-      notes.push({
-        level: 'note',
-        rule: id,
-        message:
-          'An allow never beats a deny, whatever their priorities: the rules of this event that deny still do.',
-      });
-    if (matcher !== undefined && /^\w+_$/.test(matcher))
-      notes.push({
-        level: 'note',
-        rule: id,
-        message: `The matcher "${matcher}" matches anywhere in a tool's name: write "^${matcher}" for names that begin so.`,
-      });
+/** What matchers of hooks say of it, with the position of the mistake. */
+function whyNoPattern(source: string): string | undefined {
+  try {
+    compileMatcher({ input: { it: source } });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return error.message.replace('Bad matcher, input.it: ', '');
   }
-  return notes;
 }

@@ -1,4 +1,5 @@
-import { type CompileRegex, DefinitionError, type RegexTester, RunError } from '@spec/hooks';
+import { RunError } from '@spec/hooks';
+import type { TimedRegexes, TimedTester } from '@spec/hooks/node';
 import type { Rule } from './rule.ts';
 
 /** Characters of a text that a pattern is tested on. Longer ones are never cut: padding would get past the rule. */
@@ -13,66 +14,39 @@ export interface Occurrence {
 }
 
 /** One condition of a rule. */
-interface Condition {
+export interface Condition {
   /** `matcher`, or the field of the input. */
-  readonly field: string;
-  readonly tester: RegexTester;
+  readonly clause: string;
+  readonly tester: TimedTester;
+  /** The text that it is about; a field that is missing or no text has none, and does not match. */
+  textIn(occurrence: Occurrence): string | undefined;
 }
 
-/** The conditions of a rule: those that cannot take long apart from those that get a limit of time. */
-export interface Conditions {
-  readonly quick: readonly Condition[];
-  readonly timed: readonly Condition[];
-}
-
-/** @throws {DefinitionError} `bad_matcher`, naming rule and field */
-export function compileConditions(
+/** The conditions of a checked rule: all of them must hold. */
+export function conditionsOf(
   { id, matcher, inputMatchers = {} }: Rule,
-  compile: CompileRegex,
-): Conditions {
-  const of = (field: string, source: string): Condition => ({
-    field,
-    tester: compileIn(`${field} of rule "${id}"`, source, compile),
+  { compile }: TimedRegexes,
+): Condition[] {
+  const of = (clause: string, source: string, textIn: Condition['textIn']): Condition => ({
+    clause,
+    tester: compile(source, '', `${clause} of rule "${id}"`),
+    textIn,
   });
-  const all = [
-    ...(matcher === undefined ? [] : [of('matcher', matcher)]),
-    ...Object.entries(inputMatchers).map(([field, source]) => of(`inputMatchers.${field}`, source)),
-  ];
-  const isQuick = ({ tester }: Condition): boolean => tester instanceof RegExp;
-  return { quick: all.filter(isQuick), timed: all.filter((one) => !isQuick(one)) };
+  const onInput = Object.entries(inputMatchers).map(([field, source]) =>
+    of(`inputMatchers.${field}`, source, ({ input }) => textOf(input, field)),
+  );
+  if (matcher === undefined) return onInput;
+  return [of('matcher', matcher, ({ toolName }) => toolName), ...onInput];
 }
 
-function compileIn(clause: string, source: string, compile: CompileRegex): RegexTester {
-  try {
-    return compile(source, '', clause);
-  } catch {
-    throw new DefinitionError(
-      'bad_matcher',
-      `${clause} is not a regular expression: /${source}/. Put a backslash before a character that is meant as itself, and close every bracket.`,
-    );
-  }
-}
-
-/**
- * Whether all conditions hold. A field that is missing or no text does not match.
- *
- * @throws {RunError} `invalid_input` for a text that is too long to be tested
- */
-export function allHold(conditions: readonly Condition[], occurrence: Occurrence): boolean {
-  return conditions.every(({ field, tester }) => {
-    const text = textOf(field, occurrence);
-    if (text === undefined) return false;
-    if (text.length <= MAX_TEXT) return tester.test(text);
-    throw new RunError(
-      'invalid_input',
-      `${field}: a text of ${text.length} characters is too long to be tested; rules read at most ${MAX_TEXT}.`,
-    );
-  });
-}
-
-function textOf(field: string, { toolName, input }: Occurrence): string | undefined {
-  if (field === 'matcher') return toolName;
-  const name = field.slice('inputMatchers.'.length);
-  const value = Object.hasOwn(input, name) ? input[name] : undefined;
+function textOf(input: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = Object.hasOwn(input, field) ? input[field] : undefined;
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Why a text cannot be tested at all. */
+export function tooLong({ clause }: Condition, text: string): RunError | undefined {
+  if (text.length <= MAX_TEXT) return undefined;
+  const message = `${clause}: a text of ${text.length} characters is too long to be tested; rules read at most ${MAX_TEXT}.`;
+  return new RunError('invalid_input', message);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '@spec/hooks';
+import type { Outcome, RunCode, RunError } from '@spec/hooks';
 import type { Match, RuleMatcher } from './matching.ts';
 import type { Rule, RuleEvent } from './rule.ts';
 
@@ -18,10 +18,12 @@ export interface RuleAnswer {
 
 /** How one rule ran. */
 export interface RuleRun {
-  readonly rule: Rule;
+  readonly rule: Pick<Rule, 'id' | 'place'>;
   readonly outcome: Outcome;
   readonly ms: number;
-  readonly why?: string;
+  /** Of a rule that could not be tested. */
+  readonly code?: RunCode | undefined;
+  readonly why?: string | undefined;
 }
 
 /** What rules are asked about. */
@@ -106,13 +108,19 @@ async function evaluateOnce({ matcher, occasion, without }: Round, actions: Rule
   let answer: RuleAnswer = {};
   for (const match of matcher.matching(occurrenceOf(occasion))) {
     if (match.rule === without) continue;
-    const next = await applyRule(match, occasion, actions);
+    const next = withoutSameInput(await applyRule(match, occasion, actions), occasion);
     if (next.input !== undefined)
       return { answer: { ...next, ...contextsOf(answer, next) }, rewrittenBy: match.rule };
     answer = stricter(answer, next);
     if (answer.decision === 'deny') return { answer };
   }
   return { answer };
+}
+
+/** An input that is given back as it was is no other one. */
+function withoutSameInput({ input, ...answer }: RuleAnswer, { toolInput, prompt }: RuleOccasion): RuleAnswer {
+  const isSame = input === undefined || JSON.stringify(input) === JSON.stringify(toolInput ?? prompt);
+  return isSame ? answer : { ...answer, input };
 }
 
 const strictness = { allow: 1, ask: 2, deny: 3 } as const;
@@ -144,9 +152,9 @@ async function applyRule(
   { log, script, onRun }: RuleActions,
 ): Promise<RuleAnswer> {
   const startedAt = performance.now();
-  const tell = (outcome: Outcome, why?: string): void =>
-    onRun({ rule, outcome, ms: performance.now() - startedAt, ...(why === undefined ? {} : { why }) });
-  if (untested !== undefined) return notTested(rule, untested.message, tell);
+  const tell: Tell = (outcome, { code, why } = {}) =>
+    onRun({ rule, outcome, ms: performance.now() - startedAt, code, why });
+  if (untested !== undefined) return notTested(rule, untested, tell);
   if (rule.action === 'deny') {
     tell('denied');
     return { decision: 'deny', reason: rule.reason ?? `The rule "${rule.id}" does not allow this.` };
@@ -163,20 +171,20 @@ async function applyRule(
   return afterScript(rule, await script(rule, occasion), tell);
 }
 
-type Tell = (outcome: Outcome, why?: string) => void;
+type Tell = (outcome: Outcome, about?: Pick<RuleRun, 'code' | 'why'>) => void;
 
 /** A rule that may match, and nobody knows (E3). */
-function notTested(rule: Rule, why: string, tell: Tell): RuleAnswer {
+function notTested(rule: Rule, { code, message }: RunError, tell: Tell): RuleAnswer {
   const denies = rule.action === 'deny' || (rule.action === 'script' && !rule.continueOnError);
-  tell(denies ? 'denied' : 'failed', why);
+  tell(denies ? 'denied' : 'failed', { code, why: message });
   return denies
-    ? { decision: 'deny', reason: `The rule "${rule.id}" could not be tested, so this is denied. ${why}` }
+    ? { decision: 'deny', reason: `The rule "${rule.id}" could not be tested, so this is denied. ${message}` }
     : {};
 }
 
 function afterScript(rule: Rule, end: ScriptAnswer, tell: Tell): RuleAnswer {
   if ('failed' in end) {
-    tell(end.failed, end.why);
+    tell(end.failed, { why: end.why });
     if (rule.continueOnError) return {};
     return { decision: 'deny', reason: `The script of the rule "${rule.id}" failed: ${end.message}` };
   }

@@ -1,18 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@spec/hooks';
-import { LineCounter, parseDocument } from 'yaml';
-import type { RuleInput } from './rule.ts';
-
-/** Rules as a file holds them, not checked yet. */
-export interface RuleFile {
-  /** As it was named. */
-  readonly file: string;
-  /** snake_case, from the file's name; begins the ids of rules that have none. */
-  readonly name: string;
-  readonly rules: readonly unknown[];
-}
+import { importModule } from '@spec/hooks/node';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import type { WrittenRules } from './check-rules.ts';
+import { defineRule, type RuleInput } from './rule.ts';
 
 const MODULE = /\.[cm]?[jt]s$/;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -22,10 +15,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
  *
  * @throws {DefinitionError} `bad_definition`, naming the file, with line and column where it is no JSON or YAML; `bad_module`
  */
-export async function readRuleFile(path: string | URL): Promise<RuleFile> {
+export async function readRuleFile(path: string | URL): Promise<WrittenRules> {
   const file = path instanceof URL ? fileURLToPath(path) : path;
-  const content = MODULE.test(file) ? await importFrom(file) : parseText(await textOf(file), file);
-  return { file, name: nameOf(file), rules: listOf(content, file) };
+  const name = nameOf(file);
+  if (!MODULE.test(file)) return { name, isFile: true, ...parseText(await textOf(file), file) };
+  const content = await importModule(file, { '@spec/rules': { defineRule } });
+  const placeOf = (index: number): string => `${file}, rules[${index}]`;
+  return { name, isFile: true, rules: listOf(content, file), placeOf };
 }
 
 function nameOf(file: string): string {
@@ -40,7 +36,7 @@ function nameOf(file: string): string {
 }
 
 async function textOf(file: string): Promise<string> {
-  let bytes: Buffer;
+  let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
   } catch (error) {
@@ -48,27 +44,51 @@ async function textOf(file: string): Promise<string> {
   }
   if (bytes.length > MAX_BYTES)
     throw bad(file, `has ${bytes.length} bytes; a rule file has at most ${MAX_BYTES}`);
-  return bytes.toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw bad(file, 'is not in UTF-8');
+  }
 }
 
 /** JSON is YAML too. What the parser says of a mistake is told by its code and place: its text quotes the file. */
-function parseText(text: string, file: string): unknown {
+function parseText(text: string, file: string): Pick<WrittenRules, 'rules' | 'placeOf'> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const document = documentOf(text, file, lines);
+  const content = contentOf(document, file);
+  const listPath = Array.isArray(content) ? [] : ['rules'];
+  const placeOf = (index: number, field?: string): string => {
+    const rule = [...listPath, index];
+    const node = (field && nodeAt(document, [...rule, field])) || nodeAt(document, rule);
+    return node === undefined ? file : `${file}:${lines.linePos(node).line}`;
+  };
+  return { rules: listOf(content, file), placeOf };
+}
+
+function documentOf(text: string, file: string, lineCounter: LineCounter): Document {
+  let document: Document;
+  try {
+    document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true }) as Document;
+  } catch {
+    throw bad(file, 'is no JSON or YAML: it is nested too deeply');
+  }
   const [error] = document.errors;
-  if (error === undefined) return document.toJS({ maxAliasCount: 100 });
-  const { line, col } = lines.linePos(error.pos[0]);
+  if (error === undefined) return document;
+  const { line, col } = lineCounter.linePos(error.pos[0]);
   throw bad(file, `is no JSON or YAML: ${error.code} in line ${line}, column ${col}`);
 }
 
-async function importFrom(file: string): Promise<unknown> {
+function contentOf(document: Document, file: string): unknown {
   try {
-    const module = (await import(pathToFileURL(resolve(file)).href)) as { default?: unknown };
-    return module.default;
-  } catch (error) {
-    const why = error instanceof Error ? error.name : 'it threw something that is no error';
-    throw new DefinitionError('bad_module', `The rules of ${file} could not be imported: ${why}.`);
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw bad(file, 'repeats itself too often: it may use an alias at most 100 times');
   }
+}
+
+function nodeAt(document: Document, path: readonly (string | number)[]): number | undefined {
+  const node = document.getIn(path, true);
+  return isNode(node) ? node.range?.[0] : undefined;
 }
 
 function listOf(content: unknown, file: string): readonly unknown[] {
@@ -84,7 +104,8 @@ function bad(file: string, what: string): DefinitionError {
   return new DefinitionError('bad_definition', `The rule file ${file} ${what}.`);
 }
 
-/** Rules that code gives. */
-export function rulesInCode(rules: readonly RuleInput[]): RuleFile {
-  return { file: 'rules', name: 'rule', rules };
+/** Rules that code gives. @param owner stands before their places: `SKILL.md of the skill "x"` */
+export function rulesInCode(rules: readonly RuleInput[], owner?: string): WrittenRules {
+  const before = owner === undefined ? '' : `${owner}, `;
+  return { name: 'rule', isFile: owner !== undefined, rules, placeOf: (index) => `${before}rules[${index}]` };
 }

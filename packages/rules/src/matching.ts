@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
-import { allHold, type Conditions, compileConditions, type Occurrence } from './conditions.ts';
+import { type Condition, conditionsOf, type Occurrence, tooLong } from './conditions.ts';
 import type { Rule } from './rule.ts';
 
 /** A rule that applies to an occurrence. */
@@ -10,112 +10,125 @@ export interface Match {
   readonly untested?: RunError;
 }
 
+/** Finds the rules of one event that apply. */
+export interface RuleMatcher {
+  /** In order of priority, equal ones as they were given, up to the first that certainly denies. */
+  matching(occurrence: Occurrence): readonly Match[];
+}
+
 interface CompiledRule {
   readonly rule: Rule;
-  readonly conditions: Conditions;
-  /** It took too long once, and is not tested again until it is loaded again. */
+  readonly conditions: readonly Condition[];
+  /** A pattern of it took too long once; it is not tested again until the rule is loaded again. */
   quarantine?: RunError;
 }
 
-/** Finds the rules of one event that apply. */
-export interface RuleMatcher {
-  /** In order of priority, equal ones as they were given. */
-  matching(occurrence: Occurrence): readonly Match[];
+/** A rule that may apply: what was tested quickly holds. */
+interface Candidate {
+  readonly one: CompiledRule;
+  readonly untested: RunError | undefined;
+  /** Conditions are left that need a limit of time. */
+  readonly isSlow: boolean;
 }
+
+/** How often a call with a limit of time is made for one event: a rule that uses up the first leaves another to the rest. */
+const MAX_TIMED_CALLS = 2;
 
 /**
  * Compiles the rules of one event.
  *
- * M1 Patterns that cannot take long run as they are; all others of an event share one call with a limit of 50 ms.
- * M2 A rule of which a pattern takes longer is quarantined until the rules are loaded again: it is not tested any more, and counts as untested
- *    wherever its quick conditions hold.
- *
- * @throws {DefinitionError} `bad_matcher`, naming rule and field
+ * M1 Tests that cannot take long run as they are; all others of an event share one call with a limit of 50 ms.
+ * M2 A rule of which a pattern takes longer is quarantined until the rules are loaded again: its slow conditions are not tested any more, and
+ *    it counts as untested wherever the others hold.
+ * M3 A rule is untested only where no condition of it is known to fail.
  */
 export function compileRules(rules: readonly Rule[], regexes: TimedRegexes = timedRegexes()): RuleMatcher {
   const compiled = rules
     .toSorted((a, b) => b.priority - a.priority)
-    .map((rule): CompiledRule => ({ rule, conditions: compileConditions(rule, regexes.compile) }));
+    .map((rule): CompiledRule => ({ rule, conditions: conditionsOf(rule, regexes) }));
   return {
     matching(occurrence) {
-      const candidates = compiled.flatMap((one) => candidate(one, occurrence));
-      const isTimed = candidates.some(({ one, untested }) => needsTime(one) && untested === undefined);
-      return isTimed ? timed(candidates, occurrence, regexes) : candidates.map(toMatch);
+      const candidates = candidatesFor(compiled, occurrence);
+      const slow = candidates.filter(({ isSlow }) => isSlow).map(({ one }) => one);
+      const verdicts = slow.length === 0 ? none : testSlowly(slow, occurrence, regexes);
+      return candidates.flatMap((candidate) => matchOf(candidate, verdicts));
     },
   };
 }
 
-/** A rule of which the quick conditions hold. */
-interface Candidate {
-  readonly one: CompiledRule;
-  readonly untested: RunError | undefined;
-}
-
-function needsTime({ conditions }: CompiledRule): boolean {
-  return conditions.timed.length > 0;
-}
-
-function candidate(one: CompiledRule, occurrence: Occurrence): Candidate[] {
-  try {
-    return allHold(one.conditions.quick, occurrence) ? [{ one, untested: one.quarantine }] : [];
-  } catch (error) {
-    return [{ one, untested: untestedBy(error) }];
+function candidatesFor(compiled: readonly CompiledRule[], occurrence: Occurrence): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const one of compiled) {
+    const candidate = lookAt(one, occurrence);
+    if (candidate === undefined) continue;
+    candidates.push(candidate);
+    if (one.rule.action === 'deny' && !candidate.isSlow) break;
   }
+  return candidates;
 }
+
+/** Tests what can be tested quickly. */
+function lookAt(one: CompiledRule, occurrence: Occurrence): Candidate | undefined {
+  let untested: RunError | undefined;
+  let isSlow = false;
+  for (const condition of one.conditions) {
+    const text = condition.textIn(occurrence);
+    if (text === undefined) return undefined;
+    const { tester } = condition;
+    if (text.length > tester.quickUpTo) {
+      const error = tooLong(condition, text);
+      untested ??= error;
+      isSlow ||= error === undefined;
+    } else if (!tester.test(text)) return undefined;
+  }
+  if (isSlow && one.quarantine !== undefined) return { one, untested: one.quarantine, isSlow: false };
+  return { one, untested, isSlow };
+}
+
+/** Whether the slow conditions of a rule hold, or why nobody knows. */
+type Verdicts = ReadonlyMap<CompiledRule, boolean | RunError>;
+const none: Verdicts = new Map();
 
 /** Tests the rest in one call with a limit; where a rule uses it up, the others get another one without it (M2). */
-function timed(candidates: readonly Candidate[], occurrence: Occurrence, regexes: TimedRegexes): Match[] {
-  const verdicts = new Map<CompiledRule, boolean>();
-  const rest = candidates.filter(({ one, untested }) => needsTime(one) && untested === undefined);
-  let running: CompiledRule | undefined;
+function testSlowly(rules: readonly CompiledRule[], occurrence: Occurrence, regexes: TimedRegexes): Verdicts {
+  const verdicts = new Map<CompiledRule, boolean | RunError>();
+  let running = rules[0] as CompiledRule;
   const testRest = (): void => {
-    for (const { one } of rest) {
-      if (verdicts.has(one) || one.quarantine !== undefined) continue;
+    for (const one of rules) {
+      if (verdicts.has(one)) continue;
       running = one;
-      verdicts.set(one, allHold(one.conditions.timed, occurrence));
+      verdicts.set(one, slowOnesHold(one, occurrence));
     }
   };
-  for (;;) {
+  for (let call = 1; call <= MAX_TIMED_CALLS && verdicts.size < rules.length; call++) {
     try {
       regexes.within(testRest);
-      break;
     } catch (error) {
-      const offender = running as CompiledRule;
-      const untested = untestedBy(error);
-      if (untested.code === 'regex_timeout') offender.quarantine = untested;
-      else return oneByOne(candidates, occurrence, regexes);
+      if (!(error instanceof RunError)) throw error;
+      running.quarantine = error;
+      verdicts.set(running, error);
     }
   }
-  return candidates
-    .map(({ one, untested }) => ({ one, untested: untested ?? one.quarantine }))
-    .filter(({ one, untested }) => untested !== undefined || !needsTime(one) || verdicts.get(one) === true)
-    .map(toMatch);
+  for (const one of rules) if (!verdicts.has(one)) verdicts.set(one, notReached(one));
+  return verdicts;
 }
 
-/** Where a text is too long for one rule, each is tested by itself. */
-function oneByOne(
-  candidates: readonly Candidate[],
-  occurrence: Occurrence,
-  { within }: TimedRegexes,
-): Match[] {
-  return candidates.flatMap(({ one, untested }) => {
-    if (untested !== undefined) return [toMatch({ one, untested })];
-    try {
-      const holds = within(() => allHold(one.conditions.timed, occurrence));
-      return holds ? [toMatch({ one, untested })] : [];
-    } catch (error) {
-      const why = untestedBy(error);
-      if (why.code === 'regex_timeout') one.quarantine = why;
-      return [toMatch({ one, untested: why })];
-    }
+function slowOnesHold({ conditions }: CompiledRule, occurrence: Occurrence): boolean {
+  return conditions.every((condition) => {
+    const text = condition.textIn(occurrence) as string;
+    const isSlow = text.length > condition.tester.quickUpTo && tooLong(condition, text) === undefined;
+    return !isSlow || condition.tester.test(text);
   });
 }
 
-function toMatch({ one: { rule }, untested }: Candidate): Match {
-  return untested === undefined ? { rule } : { rule, untested };
+function notReached({ rule }: CompiledRule): RunError {
+  const message = `The rule "${rule.id}" was not tested: patterns of other rules used up the time of this event.`;
+  return new RunError('regex_timeout', message);
 }
 
-function untestedBy(error: unknown): RunError {
-  if (error instanceof RunError) return error;
-  throw error;
+function matchOf({ one, untested, isSlow }: Candidate, verdicts: Verdicts): Match[] {
+  const verdict = isSlow ? verdicts.get(one) : true;
+  if (verdict === false) return [];
+  const why = verdict instanceof RunError ? verdict : untested;
+  return [why === undefined ? { rule: one.rule } : { rule: one.rule, untested: why }];
 }

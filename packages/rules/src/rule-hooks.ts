@@ -33,10 +33,6 @@ export interface RuleOptions {
   readonly onLog?: (entry: RuleLog) => void;
 }
 
-/** Starting a worker, and ending one that hangs. */
-const SCRIPT_OVERHEAD = 12_000;
-const MAX_TIMEOUT = 2 ** 31 - 1;
-
 /** Where the rules of an event come from. */
 export type FindRules = (
   event: RuleEvent,
@@ -51,38 +47,32 @@ interface RuleSet {
   readonly onLog: RuleOptions['onLog'];
 }
 
-/** How hooks of rules are called, what runs their scripts, and how long they may take. */
+/** How hooks of rules are called, and what runs their scripts. */
 export interface RuleHookOptions extends RuleOptions {
   /** Begins the hooks' ids: `<name>_pre_tool_use`. */
   readonly name: string;
   readonly sandbox: ScriptHost['sandbox'];
-  /** The most scripts that one event has to run. */
-  readonly scriptCount: number;
 }
 
 /**
  * Makes hooks of rules: one for each event, in which its rules run by priority, each with its own record.
  *
- * @throws {DefinitionError} `bad_matcher` for a pattern that is none; `bad_option`
+ * @throws {DefinitionError} `bad_option`
  */
-export function hooksOfRules(
-  rules: readonly Rule[],
-  options: Omit<RuleHookOptions, 'scriptCount'>,
-): AnyHook[] {
+export function hooksOfRules(rules: readonly Rule[], options: RuleHookOptions): AnyHook[] {
   const matchers = new Map<RuleEvent, RuleMatcher>();
   for (const event of ruleEvents) {
     const own = rules.filter((rule) => rule.event === event);
     if (own.length > 0) matchers.set(event, compileRules(own));
   }
-  const scriptCount = rules.filter(({ action }) => action === 'script').length;
-  return hooksAt([...matchers.keys()], (event) => matchers.get(event), { ...options, scriptCount });
+  return hooksAt([...matchers.keys()], (event) => matchers.get(event), options);
 }
 
 /** Makes the hooks of some events. @throws {DefinitionError} `bad_option` */
 export function hooksAt(
   events: readonly RuleEvent[],
   find: FindRules,
-  { name: prefix, sandbox, deadline = 1_000, onLog, scriptCount }: RuleHookOptions,
+  { name: prefix, sandbox, deadline = 1_000, onLog }: RuleHookOptions,
 ): AnyHook[] {
   const ms = durationInMs(deadline);
   if (ms === undefined) {
@@ -91,72 +81,59 @@ export function hooksAt(
       `rules: deadline must be between 1 ms and 24 days; got ${String(deadline)}.`,
     );
   }
-  const timeout = Math.min(MAX_TIMEOUT, 5_000 + scriptCount * (ms + SCRIPT_OVERHEAD) * 4);
   return events.flatMap((event) =>
-    builders[event]({ event, find, host: { sandbox, deadline: ms }, onLog }, { prefix, timeout }),
+    builders[event]({ event, find, host: { sandbox, deadline: ms }, onLog }, prefix),
   );
 }
 
-interface Naming {
-  readonly prefix: string;
-  readonly timeout: number;
-}
-
-const builders: { readonly [Event in RuleEvent]: (set: RuleSet, naming: Naming) => AnyHook[] } = {
-  PreToolUse: (set, { prefix, timeout }) => [
+const builders: { readonly [Event in RuleEvent]: (set: RuleSet, prefix: string) => AnyHook[] } = {
+  PreToolUse: (set, prefix) => [
     defineHook({
       hook: 'before_tool_call',
       id: `${prefix}_pre_tool_use`,
-      timeout,
       execute: async (state, call) => decisionOf(await ask(set, state, toolOccasion(call))),
     }),
   ],
-  PostToolUse: (set, { prefix, timeout }) => [
+  PostToolUse: (set, prefix) => [
     defineHook({
       hook: 'after_tool_call_success',
       id: `${prefix}_post_tool_use`,
-      timeout,
       execute: async (state, call, result) => afterTool(set, state, { call, result }),
     }),
     defineHook({
       hook: 'after_tool_call_failure',
       id: `${prefix}_post_tool_use_failure`,
-      timeout,
       execute: async (state, call, result) => afterTool(set, state, { call, result }),
     }),
   ],
-  UserPromptSubmit: (set, { prefix, timeout }) => [
+  UserPromptSubmit: (set, prefix) => [
     defineHook({
       hook: 'before_user_message',
       id: `${prefix}_user_prompt_submit`,
-      timeout,
       execute: async (state, { content }) => decisionOf(await ask(set, state, { prompt: content ?? '' })),
     }),
   ],
-  Stop: (set, { prefix, timeout }) => [
+  Stop: (set, prefix) => [
     defineHook({
       hook: 'before_stop',
       id: `${prefix}_stop`,
-      timeout,
       execute: async (state, { reason }) => {
         const { decision, reason: why } = await ask(set, state, { stopReason: reason });
         return decision === 'deny' ? { keepGoing: why ?? 'A rule keeps this turn going.' } : null;
       },
     }),
   ],
-  AgentStart: (set, { prefix, timeout }) => [
+  AgentStart: (set, prefix) => [
     defineHook({
       hook: 'after_session_started',
       id: `${prefix}_agent_start`,
-      timeout,
       execute: async (state, _session) => (await ask(set, state, {})).context ?? null,
     }),
   ],
-  AgentEnd: (set, { prefix, timeout }) => [
+  AgentEnd: (set, prefix) => [
     defineHook({
       hook: 'after_session_ended',
       id: `${prefix}_agent_end`,
-      timeout,
       execute: async (state, _session) => void (await ask(set, state, {})),
     }),
   ],
@@ -197,26 +174,49 @@ async function ask(
 ): Promise<RuleAnswer> {
   const matcher = await find(event, state);
   if (matcher === undefined) return {};
-  const { threadId, agentId } = state;
-  const tell = (entry: Omit<RuleLog, 'threadId'>): void => {
-    if (onLog === undefined) state.emit('rule_log', entry);
-    else onLog({ ...entry, threadId });
-  };
-  const scripts: ScriptHost = { ...host, onLog: (rule, line) => tell({ rule: rule.id, line }) };
+  const tell = telling(state, onLog);
   return evaluateRules(
     matcher,
-    { event, agentId, ...about },
+    { event, agentId: state.agentId, ...about },
     {
       log: (rule, occasion) => tell({ rule: rule.id, occasion }),
-      script: (rule, occasion) => runRuleScript(scripts, { rule, occasion, state }),
+      script: (rule, occasion) =>
+        runRuleScript(
+          { ...host, onLog: ({ id }, line) => tell({ rule: id, line }) },
+          { rule, occasion, state },
+        ),
       onRun: (run) => recordRule(state, run),
     },
   );
 }
 
-function recordRule(state: ThreadState, { rule: { id }, outcome, ms, why }: RuleRun): void {
-  const changed = outcome === 'changed';
-  recordEntry(state, { id, outcome, ms, changed, sizeBefore: 0, sizeAfter: 0, ...(why && { why }) });
+/** Tells what rules log. Whoever hears it decides nothing, so what goes wrong there does not either. */
+function telling(
+  state: ThreadState,
+  onLog: RuleOptions['onLog'],
+): (entry: Omit<RuleLog, 'threadId'>) => void {
+  return (entry) => {
+    try {
+      if (onLog === undefined) state.emit('rule_log', entry);
+      else onLog({ ...entry, threadId: state.threadId });
+    } catch {
+      recordRule(state, { rule: { id: entry.rule }, outcome: 'failed', ms: 0, why: 'onLog threw an error' });
+    }
+  };
+}
+
+function recordRule(state: ThreadState, { rule, outcome, ms, code, why }: RuleRun): void {
+  recordEntry(state, {
+    id: rule.id,
+    outcome,
+    ms,
+    changed: outcome === 'changed',
+    sizeBefore: 0,
+    sizeAfter: 0,
+    ...(rule.place !== undefined && { place: rule.place }),
+    ...(code !== undefined && { code }),
+    ...(why !== undefined && { why }),
+  });
 }
 
 function decisionOf({ decision, reason, input, context }: RuleAnswer): Decision | null {

@@ -19,6 +19,12 @@ export const ruleEvents: readonly RuleEvent[] = [
   'AgentEnd',
 ];
 
+/** Events that are about a tool call. */
+export const toolEvents: readonly RuleEvent[] = ['PreToolUse', 'PostToolUse'];
+
+/** Events at which something can still be refused. */
+export const gates: readonly RuleEvent[] = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
+
 /** A rule as it is written: what has a default may be left out. */
 export interface RuleInput {
   /** Names the rule in records. snake_case, unique. Default: from its place in the file. */
@@ -50,7 +56,11 @@ type Filled = { readonly [Field in Defaults]: NonNullable<RuleInput[Field]> };
 export type FilledRule = Omit<RuleInput, Defaults> & Filled;
 
 /** A rule that was checked. */
-export type Rule = FilledRule & { readonly id: string };
+export type Rule = FilledRule & {
+  readonly id: string;
+  /** Where it is written, where that is a file: `rules.yaml:12`. */
+  readonly place?: string;
+};
 
 const pattern = z.string().min(1).max(1_024);
 

@@ -1,10 +1,12 @@
 import type { AnyHook, ThreadState } from '@spec/hooks';
 import { checkRules, type RuleFinding } from './check-rules.ts';
-import { refuse } from './create-rules.ts';
+import { refuse, twinsIn } from './create-rules.ts';
+import { rulesInCode } from './load-rules.ts';
 import { compileRules, type RuleMatcher } from './matching.ts';
 import { type Rule, type RuleEvent, type RuleInput, ruleEvents } from './rule.ts';
 import { hooksAt, type RuleOptions } from './rule-hooks.ts';
 import { badScripts } from './scripts/check-scripts.ts';
+import { restAfterSessions } from './scripts/rest-after-sessions.ts';
 import { createSandbox } from './scripts/sandbox.ts';
 
 /** The key of the thread's value that keeps its rules. */
@@ -12,8 +14,6 @@ const KEY = 'rules/thread';
 
 /** How many sets of rules stay compiled. */
 const MAX_COMPILED = 256;
-/** How many scripts the rules of a thread may have. */
-const MAX_SCRIPTS = 50;
 
 export interface ThreadRulesOptions extends RuleOptions {
   /** Begins the hooks' ids. snake_case. Default `thread_rules`. */
@@ -27,8 +27,8 @@ export interface ThreadRules {
   /**
    * Gives a thread its rules, in place of those it has: they hold at once, for its subagents too, and are there when the thread is opened again.
    *
-   * @returns what its author should know of them
-   * @throws {DefinitionError} `bad_definition`, `bad_matcher`; the thread keeps the rules it has
+   * @returns what their author should know of them
+   * @throws {DefinitionError} `bad_definition`; the thread keeps the rules it has
    */
   set(state: ThreadState, rules: readonly RuleInput[]): Promise<readonly RuleFinding[]>;
   get(state: ThreadState): Promise<readonly Rule[]>;
@@ -58,15 +58,12 @@ export function threadRules(options: ThreadRulesOptions = {}): ThreadRules {
   };
 
   return {
-    hooks: hooksAt(ruleEvents, find, { ...options, name, sandbox, scriptCount: MAX_SCRIPTS }),
+    hooks: [...hooksAt(ruleEvents, find, { ...options, name, sandbox }), ...restAfterSessions(name, sandbox)],
     get: rulesOf,
     async set(state, given) {
-      const { rules, findings } = checkRules(given, 'rule');
-      refuse(
-        [...findings, ...tooMany(rules), ...(await badScripts(rules, sandbox))],
-        'The rules of a thread',
-      );
-      compiledFor(rules);
+      const { rules, findings } = checkRules(rulesInCode(given));
+      refuse([...findings, ...twinsIn(rules), ...(await badScripts(rules, sandbox))]);
+      compiled.delete(JSON.stringify(rules)); // Loaded again, they are in quarantine no more.
       await state.setValue(KEY, rules);
       return findings;
     },
@@ -76,23 +73,14 @@ export function threadRules(options: ThreadRulesOptions = {}): ThreadRules {
 
 type Compiled = ReadonlyMap<RuleEvent, RuleMatcher>;
 
-function compile(rules: readonly Rule[]): Compiled {
+/** What is stored is checked again: a file that was edited, or was written by another version, must not let anything pass. */
+function compile(stored: readonly Rule[]): Compiled {
+  const { rules, findings } = checkRules(rulesInCode(stored));
+  refuse(findings);
   const events = ruleEvents.map((event) => [event, rules.filter((rule) => rule.event === event)] as const);
   return new Map(
     events.filter(([, own]) => own.length > 0).map(([event, own]) => [event, compileRules(own)]),
   );
-}
-
-function tooMany(rules: readonly Rule[]): RuleFinding[] {
-  const count = rules.filter(({ action }) => action === 'script').length;
-  if (count <= MAX_SCRIPTS) return [];
-  return [
-    {
-      level: 'error',
-      rule: 'rules',
-      message: `A thread may have ${MAX_SCRIPTS} scripts; these are ${count}.`,
-    },
-  ];
 }
 
 /** The rules of a thread and those of the threads above it: a subagent is under the rules of whom it works for. */

@@ -47,13 +47,16 @@ export function unlessAborted<T>(
   if (signal.aborted) return Promise.reject(aborted(what));
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(aborted(what)));
-    const ends =
-      <V>(settle: (value: V) => void) =>
-      (value: V): void => {
+    begin(run).then(
+      (value) => {
         stopListening();
-        settle(value);
-      };
-    begin(run).then(ends(resolve), ends(reject));
+        resolve(value);
+      },
+      (error) => {
+        stopListening();
+        reject(error);
+      },
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { type NewMessage, RunError, type Verdict } from '@spec/hooks';
 import { askPerson } from './asks.ts';
-import { mergeInTurn } from './context-messages.ts';
+import { hasContexts, mergeInTurn } from './context-messages.ts';
 import { notify } from './notifications.ts';
 import type { StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -27,16 +27,18 @@ export async function admitMessage(view: ThreadView, input: NewMessage): Promise
   const { subject, context, userMessage } = verdict;
   if (userMessage !== undefined && verdict.decision !== 'ask')
     await notify(view, { kind: 'notice', message: userMessage });
-  const forPerson = userMessage === undefined ? {} : { userMessage };
   const refusal = await refusalOf(view, verdict);
-  if (refusal !== undefined) return { messages: [], refusal, ...forPerson };
+  if (refusal !== undefined)
+    return userMessage === undefined ? { messages: [], refusal } : { messages: [], refusal, userMessage };
   const messages = [await prepareMessage(view, subject, subject.id ?? view.flow.idOf('user'))];
-  const telling = await mergeInTurn(view, context);
-  const { content } = telling;
-  view.flow.telling = telling;
-  if (content !== null)
-    messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
-  return { messages, ...forPerson };
+  if (context.length > 0 || hasContexts(view)) {
+    const telling = await mergeInTurn(view, context);
+    const { content } = telling;
+    view.flow.telling = telling;
+    if (content !== null)
+      messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
+  }
+  return userMessage === undefined ? { messages } : { messages, userMessage };
 }
 
 /** @throws {RunError} `invalid_input` */

@@ -4,6 +4,7 @@ import {
   DefinitionError,
   emptyScope,
   type Registry,
+  type RegistryOptions,
   type Scope,
 } from '@spec/hooks';
 import {
@@ -106,18 +107,19 @@ export function scopeOfAgent(catalog: Catalog, agent: AgentDefinition, side: Sid
 }
 
 /**
- * Takes other hooks, all or nothing.
+ * Takes other hooks or policies, all or nothing.
  *
  * @throws {DefinitionError} as {@link createCatalog}
  */
-export function swapHooks(catalog: Catalog, hooks: readonly AnyHook[]): void {
+export function swapHooks(catalog: Catalog, next: RegistryOptions): void {
   const { registry, scopes } = catalog;
-  const before = [...registry.hooks.values()];
-  registry.swap({ hooks });
+  const { policies } = registry;
+  const hooks = [...registry.hooks.values()].filter((hook) => !policies.includes(hook));
+  registry.swap(next);
   try {
     checkHookIds(catalog);
   } catch (error) {
-    registry.swap({ hooks: before });
+    registry.swap({ hooks, policies });
     throw error;
   }
   scopes.clear();

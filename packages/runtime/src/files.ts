@@ -1,8 +1,8 @@
 import { type FileStat, RunError } from '@spec/hooks';
+import { underFence } from './commit.ts';
 import type { StoredFile } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
-import { underFence } from './writes.ts';
 
 /** What a thread's files hold: a text is kept as UTF-8. */
 export interface FileContent {

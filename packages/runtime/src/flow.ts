@@ -45,6 +45,8 @@ export class Flow implements ExecutionState {
   context: TurnContext = direct;
   /** The span that the turn runs in. */
   trace: TraceContext | undefined;
+  /** Asked at every turn; of its signal it would be slow. */
+  #isAborted = false;
   #controller: AbortController | undefined;
   #fence: number | undefined;
 
@@ -78,7 +80,7 @@ export class Flow implements ExecutionState {
   }
 
   get isAborted(): boolean {
-    return this.#controller?.signal.aborted === true;
+    return this.#isAborted;
   }
 
   /** Ends the turn after the current step. */
@@ -89,6 +91,7 @@ export class Flow implements ExecutionState {
   /** Ends the turn now. */
   abort(reason: unknown = new DOMException('the thread was stopped', 'AbortError')): void {
     this.stopped = true;
+    this.#isAborted = true;
     this.#controller ??= new AbortController();
     this.#controller.abort(reason);
   }

@@ -10,6 +10,8 @@ export interface LeaseOptions {
   /** Names the runtime that wants to write. */
   readonly owner: string;
   readonly ttlMs: number;
+  /** That of the runtime. */
+  readonly heartbeat: Heartbeat;
   /** Called when the lease is a new one: another writer may have been there before. */
   readonly onNew: () => Promise<void>;
 }
@@ -26,6 +28,8 @@ export class ThreadLease {
   #lease: Lease | undefined;
   #lastFence: number | undefined;
   #taking: Promise<number> | undefined;
+  /** How many things that are under way hold it: a turn may finish another one first. */
+  #holders = 0;
 
   constructor(options: LeaseOptions) {
     this.#options = options;
@@ -84,8 +88,11 @@ export class ThreadLease {
 
   /** Prolongs it until the returned function is called. A thread that is lost all the same refuses the next write. */
   hold(): () => void {
-    const timer = unref(setInterval(() => void this.take().catch(() => {}), this.#options.ttlMs / 3));
-    return () => clearInterval(timer);
+    const { heartbeat } = this.#options;
+    if (this.#holders++ === 0) heartbeat.add(this);
+    return () => {
+      if (--this.#holders === 0) heartbeat.remove(this);
+    };
   }
 
   /** Takes note of why a write was refused. */
@@ -99,6 +106,38 @@ export class ThreadLease {
     const lease = this.#lease;
     this.#lease = undefined;
     if (lease !== undefined) await this.#options.store.releaseLease(lease);
+  }
+}
+
+/** The timer of L2, one for all leases of a runtime: made anew for every turn it costs more than the promises of a step. */
+export class Heartbeat {
+  readonly #ms: number;
+  readonly #held = new Set<ThreadLease>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** @param ttlMs for how long the leases are taken */
+  constructor(ttlMs: number) {
+    this.#ms = ttlMs / 3;
+  }
+
+  add(lease: ThreadLease): void {
+    this.#held.add(lease);
+    this.#timer ??= unref(setInterval(() => this.#beat(), this.#ms));
+  }
+
+  remove(lease: ThreadLease): void {
+    this.#held.delete(lease);
+  }
+
+  /** It ends where no lease was held at its time. */
+  #beat(): void {
+    for (const lease of this.#held) void lease.take().catch(() => {});
+    if (this.#held.size === 0) this.stop();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
 

@@ -213,3 +213,12 @@ describe('the model’s form', () => {
     ]);
   });
 });
+
+test('a field of a result that is called __proto__ stays a field, to be refused where it is stored', () => {
+  const poisoned = JSON.parse('{"status":"success","result":"x","kept":1,"__proto__":{"content":"evil"}}');
+  const row = toToolRow(call('c1'), poisoned);
+  expect(Object.keys(row).sort()).toEqual(
+    ['__proto__', 'content', 'kept', 'name', 'role', 'status', 'tool_call_id'].sort(),
+  );
+  expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+});

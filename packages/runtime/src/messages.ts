@@ -107,13 +107,12 @@ function withoutCalls(message: HookMessage): HookMessage[] {
 /** A stored message in the form that goes to the model (specification §6.4). */
 export function toLLMMessage(message: HookMessage): LLMMessage {
   const calls = toolCallsOf(message);
-  return {
-    role: message.role,
-    content: message.content,
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    ...(typeof message.tool_call_id === 'string' ? { tool_call_id: message.tool_call_id } : {}),
-    ...(typeof message.name === 'string' ? { name: message.name } : {}),
-  };
+  const { role, content, tool_call_id, name } = message;
+  const sent: LLMMessage = { role, content };
+  if (calls.length > 0) sent.tool_calls = calls;
+  if (typeof tool_call_id === 'string') sent.tool_call_id = tool_call_id;
+  if (typeof name === 'string') sent.name = name;
+  return sent;
 }
 
 /**
@@ -121,21 +120,25 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
  * that name; a stack is not stored.
  */
 export function toToolRow(call: HookToolCall, result: HookToolResult): NewMessage {
-  const { result: text, error, stack: _, ...rest } = result;
+  const { result: text, error } = result;
   const content = result.status === 'error' ? (error ?? text ?? 'The tool failed.') : (text ?? '');
-  return {
-    ...withoutMessageFields(rest),
-    role: 'tool',
-    content,
-    tool_call_id: call.id,
-    name: call.function.name,
-  };
+  const { id: tool_call_id, function: called } = call;
+  const row: NewMessage = { role: 'tool', content, tool_call_id, name: called.name, status: result.status };
+  for (const [field, value] of Object.entries(result)) {
+    // Defined, not set: a field called `__proto__` must come to where it is refused.
+    if (!notCopied.has(field)) Object.defineProperty(row, field, { ...asGiven, value });
+  }
+  return row;
 }
 
-function withoutMessageFields(fields: Record<string, unknown>): Record<string, unknown> {
-  const ours = new Set<string>([...specificationFields, ...runtimeFields]);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ours.has(name)));
-}
+const asGiven = { configurable: true, enumerable: true, writable: true };
+
+/** What of a result is in its row already, would take the place of a message's own field, or is not stored. */
+const notCopied: ReadonlySet<string> = new Set([
+  ...['result', 'error', 'stack', 'status'],
+  ...specificationFields,
+  ...runtimeFields,
+]);
 
 /** A tool's result as it was stored, for `after_tool_batch`. */
 export function toStoredResult(call: HookToolCall, row: StoredMessage): StoredToolResult {

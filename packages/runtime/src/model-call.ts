@@ -84,10 +84,10 @@ function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
   reply.isFinished = true;
   reply.finishReason = finishReason.unified;
   if (inputTokens === undefined && outputTokens === undefined) return;
-  reply.usage = {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-  };
+  const counted: { -readonly [Count in keyof TokenUsage]: TokenUsage[Count] } = {};
+  if (inputTokens !== undefined) counted.inputTokens = inputTokens;
+  if (outputTokens !== undefined) counted.outputTokens = outputTokens;
+  reply.usage = counted;
 }
 
 type ModelFinish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;

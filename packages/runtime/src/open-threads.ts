@@ -10,8 +10,10 @@ import {
 import type { AgentDefinition } from './agents.ts';
 import type { AskPerson } from './asks.ts';
 import { agentOf, type Catalog, createCatalog } from './catalog.ts';
+import { flushRuns } from './commit.ts';
 import { checkContextLimit } from './contexts.ts';
 import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from './engine.ts';
+import { Heartbeat } from './lease.ts';
 import { checkMode } from './permission-mode.ts';
 import { RecentThreads } from './recent-messages.ts';
 import { keepLedger, type LedgerKeeper } from './retention.ts';
@@ -29,7 +31,6 @@ import { loadOpenTelemetry } from './tracing/open-telemetry.ts';
 import { traceHookRun } from './tracing/spans.ts';
 import { runTurn } from './turn.ts';
 import type { TurnResult } from './turn-result.ts';
-import { flushRuns } from './writes.ts';
 
 const DEFAULT_LEASE_MS = 10_000;
 
@@ -41,6 +42,7 @@ export class OpenThreads implements RuntimeCore {
   readonly executor: Executor<ThreadView>;
   readonly owner: string = crypto.randomUUID();
   readonly leaseMs: number;
+  readonly heartbeat: Heartbeat;
   readonly onAsk: AskPerson | undefined;
   readonly skills: SkillLoader | undefined;
   readonly contextLimit: number | undefined;
@@ -55,6 +57,7 @@ export class OpenThreads implements RuntimeCore {
     this.catalog = createCatalog(options);
     this.store = options.store ?? memoryStore();
     this.leaseMs = leaseInMs(options.lease);
+    this.heartbeat = new Heartbeat(this.leaseMs);
     this.onAsk = options.onAsk;
     this.skills = options.skills;
     this.contextLimit = checkContextLimit(options.contextLimit);
@@ -68,7 +71,7 @@ export class OpenThreads implements RuntimeCore {
 
   /** Runs a turn for the engine; one that this process has not begun waits for those that it has. */
   async #runTurn(threadId: string, request: TurnRequest, context: TurnContext): Promise<TurnResult> {
-    const core = await this.#existing(threadId);
+    const core = this.#open.get(threadId) ?? (await this.#existing(threadId));
     const begun = core.turns.find(request.id);
     const submitted = { request, context };
     if (begun !== undefined) return runTurn(core, begun, submitted);
@@ -193,6 +196,7 @@ export class OpenThreads implements RuntimeCore {
 
   async #close(): Promise<void> {
     const closings = await Promise.allSettled([...this.#open.values()].map((core) => core.close()));
+    this.heartbeat.stop();
     await this.ledger.settled();
     await this.store.close();
     const failure = closings.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;

@@ -37,6 +37,10 @@ export async function decideCall(
   requested: HookToolCall,
   { isKnown }: { readonly isKnown: boolean },
 ): Promise<DecidedCall> {
+  if (view.core.scope.before_tool_call === undefined) {
+    await refreshMode(view.core);
+    if (!isKnown || withoutHooks(view, requested) === 'run') return { call: requested, contexts: [] };
+  }
   const contexts: string[] = [];
   const deciding: Deciding = { isKnown, contexts, noticed: new Set() };
   let call = requested;
@@ -88,9 +92,14 @@ function afterHooks(view: ThreadView, verdict: Verdict<HookToolCall>): 'run' | '
   const { decision, result, subject } = verdict;
   if (decision === 'ask') return 'ask';
   if (decision === 'allow' || result !== undefined) return 'run';
-  const { runtime, session } = view.core;
-  if (session.mode !== 'default') return session.mode === 'allow' ? 'run' : session.mode;
-  return runtime.catalog.tools.get(subject.function.name)?.permission === 'ask' ? 'ask' : 'run';
+  return withoutHooks(view, subject);
+}
+
+/** What becomes of a call that no hook has decided on. */
+function withoutHooks({ core }: ThreadView, call: HookToolCall): 'run' | 'ask' | 'deny' {
+  const { mode } = core.session;
+  if (mode !== 'default') return mode === 'allow' ? 'run' : mode;
+  return core.runtime.catalog.tools.get(call.function.name)?.permission === 'ask' ? 'ask' : 'run';
 }
 
 async function permission(

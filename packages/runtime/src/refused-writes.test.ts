@@ -161,6 +161,19 @@ onBothStores('field names that mean something to JavaScript are just names, or r
   expect(await thrownBy(thread.inject(poisoned))).toMatchObject({ code: 'invalid_message' });
 });
 
+onBothStores('what a hook gives such a name is refused too', async (kit) => {
+  const poison = defineHook({
+    hook: 'before_create_message',
+    id: 'poison',
+    execute: async (_, message) =>
+      JSON.parse(JSON.stringify(message).replace('}', ',"__proto__":{"content":"evil"}}')),
+  });
+  const { thread } = await kit.thread({ policies: [poison] });
+  const refused = await thrownBy(thread.inject({ role: 'user', content: 'x' }));
+  expect(refused).toMatchObject({ code: 'invalid_message' });
+  expect(await thread.messages()).toEqual([]);
+});
+
 onBothStores('updating what is not there, or an id, is refused', async (kit) => {
   const { thread } = await kit.thread();
   const { id } = await thread.inject({ role: 'user', content: 'a' });

@@ -104,6 +104,8 @@ export interface Runtime {
    * @throws {DefinitionError} where a prompt or an agent names a hook that is not among them; nothing has changed then.
    */
   swapHooks(hooks: readonly AnyHook[]): void;
+  /** Takes other policies, as {@link Runtime.swapHooks} takes other hooks. */
+  swapPolicies(policies: readonly AnyHook[]): void;
   /** A thread and its child threads as JSON lines, piece by piece. @throws {RunError} `not_found`; `thread_busy` where it changed meanwhile */
   exportThread(threadId: string): AsyncIterable<string>;
   /**
@@ -134,7 +136,8 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
     listThreads: (filter) => store.listThreads(filter),
     resumeAll: (options) => resumeAll(threads, options),
     ledger: ledgerOver(store),
-    swapHooks: (hooks) => swapHooks(catalog, hooks),
+    swapHooks: (hooks) => swapHooks(catalog, { hooks }),
+    swapPolicies: (policies) => swapHooks(catalog, { policies }),
     exportThread: (threadId) => exportThread(store, threadId),
     importThread: (text) => importThread(store, text, { owner: threads.owner }),
     backup: (path) => store.backup(path),

@@ -111,3 +111,23 @@ onBothStores('a set of hooks that lacks a named one changes nothing', async (kit
   expect(await thrownBy(refused())).toMatchObject({ code: 'unknown_id' });
   expect(await thread.inject({ role: 'user', content: 'x' })).toMatchObject({ seen: ['old'] });
 });
+
+onBothStores('swapped policies hold from the next chain on, all or nothing', async (kit) => {
+  const policies = [stamp('policy')];
+  const { runtime, thread } = await kit.thread({
+    hooks: [stamp('old')],
+    policies,
+    prompt: { hooks: ['old'] },
+  });
+  expect(await thread.inject({ role: 'user', content: 'x' })).toMatchObject({ seen: ['policy', 'old'] });
+  expect(await thrownBy((async () => runtime.swapPolicies([stamp('old')]))())).toMatchObject({
+    code: 'duplicate_id',
+  });
+  expect(await thread.inject({ role: 'user', content: 'x' })).toMatchObject({ seen: ['policy', 'old'] });
+  runtime.swapPolicies([stamp('policy'), stamp('second')]);
+  expect(await thread.inject({ role: 'user', content: 'x' })).toMatchObject({
+    seen: ['policy', 'second', 'old'],
+  });
+  runtime.swapPolicies([]);
+  expect(await thread.inject({ role: 'user', content: 'x' })).toMatchObject({ seen: ['old'] });
+});

@@ -1,11 +1,11 @@
 import type { SessionInfo } from '@spec/hooks';
+import { commit, flushRuns } from './commit.ts';
 import { isBusy } from './lease.ts';
 import { isMode, MODE_KEY, type PermissionMode } from './permission-mode.ts';
 import type { Ancestor, Caller } from './session-state.ts';
 import { forgetSkills, restoreSkills } from './skills.ts';
 import type { Store, ThreadRecord } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
-import { append, flushRuns, underFence } from './writes.ts';
 
 /**
  * Begins a thread's session, if none has begun, and tells `after_session_started`. What its hooks have to say waits until
@@ -91,9 +91,7 @@ function flushSessionRuns(core: ThreadCore): Promise<void> {
 
 /** Keeps the mode with the thread, and has it hold from now on. @throws {RunError} `thread_busy` */
 export async function setMode(core: ThreadCore, mode: PermissionMode): Promise<void> {
-  await underFence(core.state, 'setPermissionMode', (fence) =>
-    append(core, fence, { values: [{ key: MODE_KEY, value: mode }] }),
-  );
+  await commit(core.state, 'setPermissionMode', { values: [{ key: MODE_KEY, value: mode }] });
   core.session.ownMode = mode;
 }
 

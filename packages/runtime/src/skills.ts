@@ -1,8 +1,8 @@
 import { type AnyHook, createRegistry, DefinitionError, isHook, RunError } from '@spec/hooks';
+import { commit } from './commit.ts';
 import type { HeldSkill } from './session-state.ts';
 import type { Store } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
-import { append, underFence } from './writes.ts';
 
 /** Knowledge and hooks that a thread takes on while it runs. */
 export interface Skill {
@@ -98,7 +98,7 @@ export async function forgetSkills(core: ThreadCore): Promise<void> {
 
 function keepSkills(core: ThreadCore, paths: readonly string[] | undefined): Promise<void> {
   const values = [{ key: SKILLS_KEY, value: paths }];
-  return underFence(core.state, 'startSkill', (fence) => append(core, fence, { values }));
+  return commit(core.state, 'startSkill', { values });
 }
 
 function pathsOf({ session }: ThreadCore): string[] {

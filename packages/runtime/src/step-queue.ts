@@ -1,8 +1,9 @@
+import { commit } from './commit.ts';
 import { toolCallsOf } from './messages.ts';
 import type { QueueItem, StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { runToolBatch, type ToolBatch } from './tool-batch.ts';
-import { announceMessage, append, storeMessage, underFence } from './writes.ts';
+import { announceMessage, storeMessage } from './writes.ts';
 
 /**
  * Stores what waited for this step, then makes the calls that did. What was queued passed its chain when it was queued
@@ -89,5 +90,5 @@ async function takeStop(view: ThreadView, { id, payload }: QueueItem): Promise<v
 }
 
 function leaveQueue(view: ThreadView, id: string): Promise<void> {
-  return underFence(view, 'injectMessage', (fence) => append(view.core, fence, { dequeue: [id] }));
+  return commit(view, 'injectMessage', { dequeue: [id] });
 }

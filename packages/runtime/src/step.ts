@@ -1,7 +1,7 @@
 import type { NewMessage, StoredToolResult } from '@spec/hooks';
 import { promptNameOf } from './agents.ts';
 import { modelOf } from './catalog.ts';
-import { compactWhenDue } from './compaction/automatic.ts';
+import { compactWhenDue, isCompacted } from './compaction/automatic.ts';
 import { noteUsage } from './compaction/tokens.ts';
 import { hasContexts, tellContexts } from './context-messages.ts';
 import type { AnyTool, PromptDefinition } from './definitions.ts';
@@ -29,21 +29,24 @@ import { announceMessage, prepareMessage, storedAt, storeMessage } from './write
  */
 export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
   const { events } = view.core;
-  const place = { turnId: view.flow.flowId, step: view.flow.stepCount };
-  events.emit({ type: 'step_started', ...place });
+  const { flowId: turnId, stepCount: step } = view.flow;
+  events.emit({ type: 'step_started', turnId, step });
   const there = await storedAt(view, 'answer');
   if (there === undefined) {
     await drainQueue(view);
     if (view.flow.stopped) {
-      events.emit({ type: 'step_ended', ...place, callCount: 0 });
+      events.emit({ type: 'step_ended', turnId, step, callCount: 0 });
       return undefined;
     }
     if (hasContexts(view)) await tellContexts(view, { name: 'context', contexts: [] });
   }
-  const { usage, ...result } = await takeStep(view, there);
-  const counted = usage === undefined ? {} : { usage };
-  events.emit({ type: 'step_ended', ...place, callCount: result.calls.length, ...counted });
-  return result;
+  const { usage, message, calls } = await takeStep(view, there);
+  const type = 'step_ended';
+  const callCount = calls.length;
+  events.emit(
+    usage === undefined ? { type, turnId, step, callCount } : { type, turnId, step, callCount, usage },
+  );
+  return { message, calls };
 }
 
 /** @param there the answer, where it was stored before the turn's process died */
@@ -60,7 +63,7 @@ async function takeStep(
     noteUsage(core, usage);
   };
   const asking = { prompt, text, onReply };
-  if (there === undefined) await compactWhenDue(view);
+  if (there === undefined && isCompacted(view)) await compactWhenDue(view);
   const message = there ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
   const calls = toolCallsOf(message);
   const onStored = (): void => text.end(message.content);

@@ -1,13 +1,13 @@
 import type { HookToolResult } from '@spec/hooks';
 import { onAbort } from './aborted.ts';
 import { clocksAround } from './asks.ts';
+import { flushRuns } from './commit.ts';
 import type { AgentTool } from './definitions.ts';
 import { resumeSession } from './sessions.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
 import type { TurnResult } from './turn-result.ts';
-import { flushRuns } from './writes.ts';
 
 /** Agents that call agents that call agents: an agent that calls itself would never end. */
 const MAX_NESTING = 8;

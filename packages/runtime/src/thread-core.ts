@@ -2,10 +2,11 @@ import { type Executor, RunError, type RunRecord, type Scope } from '@spec/hooks
 import type { AgentDefinition } from './agents.ts';
 import type { AskPerson } from './asks.ts';
 import { type Catalog, scopeOfAgent } from './catalog.ts';
+import { flushRuns } from './commit.ts';
 import type { Engine } from './engine.ts';
 import { EventHub } from './events.ts';
 import { Flow } from './flow.ts';
-import { ThreadLease } from './lease.ts';
+import { type Heartbeat, ThreadLease } from './lease.ts';
 import { RecentMessages, type RecentThreads } from './recent-messages.ts';
 import type { LedgerKeeper } from './retention.ts';
 import { type Caller, ThreadSession } from './session-state.ts';
@@ -17,7 +18,6 @@ import { ThreadView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
 import { type RunData, tracedValues } from './traced-values.ts';
 import { TurnLine } from './turn-line.ts';
-import { flushRuns } from './writes.ts';
 
 /** What the threads of one runtime share. */
 export interface RuntimeCore {
@@ -28,6 +28,8 @@ export interface RuntimeCore {
   /** Names this runtime as the owner of its leases. */
   readonly owner: string;
   readonly leaseMs: number;
+  /** Prolongs the leases of turns that run. */
+  readonly heartbeat: Heartbeat;
   readonly onAsk: AskPerson | undefined;
   readonly skills: SkillLoader | undefined;
   /** UTF-8 bytes of hooks' contexts that one message may hold. */
@@ -91,14 +93,15 @@ export class ThreadCore {
   #runs: LedgerEntry[] = [];
 
   constructor(runtime: RuntimeCore, record: ThreadRecord, agent: AgentDefinition) {
-    const { store, owner, leaseMs: ttlMs } = runtime;
+    const { store, owner, heartbeat, leaseMs: ttlMs } = runtime;
     this.runtime = runtime;
     this.record = record;
     this.agent = agent;
     this.events = hubOf(runtime, record);
     this.session = sessionOf(runtime, record);
     this.recent = new RecentMessages(store, runtime.recent);
-    this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, onNew: () => this.load() });
+    const onNew = (): Promise<void> => this.load();
+    this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, heartbeat, onNew });
     this.#rest = new Flow(null, record.currentSide);
     this.state = new ThreadView(this);
   }

@@ -6,6 +6,7 @@ import {
   RunError,
   type ThreadState,
 } from '@spec/hooks';
+import { flushRuns, underFence } from './commit.ts';
 import type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 import { compactThread } from './compaction/manual.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
@@ -21,14 +22,7 @@ import { type Streaming, streamingOf } from './streaming.ts';
 import type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { TurnResult } from './turn-result.ts';
-import {
-  deleteMessage,
-  flushRuns,
-  injectMessage,
-  queueMessage,
-  underFence,
-  updateMessage,
-} from './writes.ts';
+import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
 
 /** The public handle of an open thread. */
 export function threadHandle(core: ThreadCore): Thread {
@@ -122,8 +116,9 @@ async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T>
   return run();
 }
 
-function send(core: ThreadCore, input: UserInput, { id }: SendOptions = {}): Promise<TurnResult> {
-  return whileOpen(core, () => core.turns.send(userMessage(input), turnId(id)));
+async function send(core: ThreadCore, input: UserInput, { id }: SendOptions = {}): Promise<TurnResult> {
+  if (!core.isOpen) throw core.closedError();
+  return core.turns.send(userMessage(input), turnId(id));
 }
 
 async function stop({ turns, store, id }: ThreadCore, reason: unknown): Promise<void> {

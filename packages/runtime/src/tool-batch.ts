@@ -1,7 +1,8 @@
 import type { HookToolCall, StoredToolResult } from '@spec/hooks';
 import { isAborted } from './aborted.ts';
 import { attachFiles } from './attachments.ts';
-import { tellContexts } from './context-messages.ts';
+import { commit } from './commit.ts';
+import { hasContexts, tellContexts } from './context-messages.ts';
 import { storeFile } from './files.ts';
 import { toStoredResult, toToolRow } from './messages.ts';
 import type { Append, StoredFile, StoredMessage, ToolCallRecord } from './store.ts';
@@ -9,7 +10,7 @@ import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
 import { type AnsweredCall, interruptedCall, runToolCall, type ToolCallOptions } from './tool-calls.ts';
 import { tellResult } from './tool-events.ts';
-import { announceMessage, append, prepareMessage, storedAt, storeMessage, underFence } from './writes.ts';
+import { announceMessage, prepareMessage, storedAt, storeMessage } from './writes.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
 export interface ToolBatch {
@@ -55,7 +56,8 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
     return stored;
   }
   const asked = stored.length === 0 ? [] : await askAboutBatch(view, name, stored);
-  await tellContexts(view, { name, contexts: [...contexts.texts, ...asked], along });
+  const texts = [...contexts.texts, ...asked];
+  if (texts.length > 0 || hasContexts(view)) await tellContexts(view, { name, contexts: texts, along });
   return stored;
 }
 
@@ -93,7 +95,7 @@ async function keptContexts({ core, flow }: ThreadView, name: string): Promise<B
 async function storeCalls(view: ThreadView, batch: ToolBatch): Promise<ToolCallRecord[]> {
   const { name, message, calls, along, onStored } = batch;
   const toolCalls = calls.map((call, position) => recordOf(view, message, { call, position }));
-  if (batch.isStored) return withStatus(view, toolCalls);
+  if (batch.isStored) return withStatus(view, message.id, toolCalls);
   await view.step(`${name}.store`, (at) => storeMessage(at, message, { toolCalls, ...along }));
   onStored?.();
   await announceDespiteAbort(view, message, name);
@@ -122,15 +124,11 @@ function recordOf(
 /** The rows with the status that they had when the turn's process died. */
 async function withStatus(
   { core }: ThreadView,
+  messageId: string,
   records: readonly ToolCallRecord[],
 ): Promise<ToolCallRecord[]> {
-  const kept = await core.store.listToolCalls(core.id);
-  return records.map(
-    (record) =>
-      kept.find(
-        ({ messageId, position }) => messageId === record.messageId && position === record.position,
-      ) ?? record,
-  );
+  const kept = await core.store.listToolCalls(core.id, { messageId });
+  return records.map((record) => kept.find(({ position }) => position === record.position) ?? record);
 }
 
 /** One call of a batch, on its way to its stored result. */
@@ -213,7 +211,7 @@ function unfinished(call: HookToolCall): AnsweredCall {
 
 function noteStart(view: ThreadView, record: ToolCallRecord): Promise<void> {
   const toolCalls: ToolCallRecord[] = [{ ...record, status: 'started' }];
-  return underFence(view, 'injectMessage', (fence) => append(view.core, fence, { toolCalls }));
+  return commit(view, 'injectMessage', { toolCalls });
 }
 
 /** A result as it will be stored, and the call that it answers in the end. */
@@ -243,11 +241,12 @@ async function toRow(
 ): Promise<ResultRow> {
   const { core } = view;
   const id = view.place?.id ?? call.id;
-  const mark = isRefusedByPerson ? { refused_by: 'person' } : {};
   const { executor } = core.runtime;
   const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
   const { result: attached, files } = attachFiles(id, row as unknown as typeof result);
-  const message = await prepareMessage(view, { ...toToolRow(call, attached), ...mark }, id);
+  const draft = toToolRow(call, attached);
+  if (isRefusedByPerson) draft.refused_by = 'person';
+  const message = await prepareMessage(view, draft, id);
   const kept = new Set(
     (message.attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path),
   );

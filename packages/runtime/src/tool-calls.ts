@@ -96,9 +96,9 @@ async function execute(
       `There is no tool named "${name}". Available tools: ${options.offered.join(', ') || 'none'}.`,
     );
   const { events } = view.core;
-  const about = { toolCallId: call.id, name };
+  const { id: toolCallId } = call;
   let status: HookToolResult['status'] = 'error';
-  events.emit({ type: 'tool_started', ...about });
+  events.emit({ type: 'tool_started', toolCallId, name });
   try {
     const result = await unlessAborted(view.execution.abortSignal, 'a tool ran', () =>
       answerOf(tool, view, call),
@@ -106,7 +106,7 @@ async function execute(
     status = result.status;
     return result;
   } finally {
-    events.emit({ type: 'tool_ended', ...about, status });
+    events.emit({ type: 'tool_ended', toolCallId, name, status });
   }
 }
 

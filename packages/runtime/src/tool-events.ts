@@ -23,6 +23,7 @@ function decisionOn({ refusal, result }: DecidedCall, isKnown: boolean): Decisio
 
 /** Tells of a result, as its row was stored. */
 export function tellResult({ core }: ThreadView, call: HookToolCall, row: StoredMessage): void {
+  if (!core.events.hasListeners) return;
   const { id: messageId, content } = row;
   const about = { toolCallId: call.id, name: call.function.name, messageId };
   const status = row.status === 'error' ? 'error' : 'success';

@@ -1,4 +1,5 @@
 import { RunError } from '@spec/hooks';
+import { commit, flushRuns } from './commit.ts';
 import { leaveContexts, noteTold } from './context-messages.ts';
 import type { TurnRequest } from './engine.ts';
 import { notifyEnd } from './notifications.ts';
@@ -6,7 +7,7 @@ import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '.
 import type { Append, ThreadChanges } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import type { Ended, TurnResult } from './turn-result.ts';
-import { announceMessage, append, flushRuns, insertMessage, underFence } from './writes.ts';
+import { announceMessage, insertMessage } from './writes.ts';
 
 /**
  * The commits that a turn begins and ends with. Between them the thread's record names the turn: what a crash leaves
@@ -26,7 +27,7 @@ export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest)
   flow.isRepeating = flow.context.attempt > 1;
   if (!flow.isRepeating || messages.length > 0) {
     const along: Append = { messages, thread: { turn: { id }, ...firstSide(view) } };
-    await view.step('begin', (at) => underFence(at, 'injectMessage', (fence) => append(core, fence, along)));
+    await view.step('begin', (at) => commit(at, 'injectMessage', along));
   }
   core.record.turn = { id };
   if (flow.telling !== undefined) noteTold(view, flow.telling);
@@ -45,7 +46,7 @@ function firstSide({ core, flow }: ThreadView): ThreadChanges {
 export function conclusion(view: ThreadView, ended: Ended): Append {
   const { flow } = view;
   flow.isConcluded = true;
-  return lastCommit(view, keptOf(view, resultOf(view, ended)));
+  return lastCommit(view, () => keptOf(view, resultOf(view, ended)));
 }
 
 /** Makes the last commit, where no other took it along, and tells how the turn ended. */
@@ -55,7 +56,11 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   leaveContexts(view, result.status);
   try {
     if (flow.isConcluded) await flushRuns(core);
-    else await commitLast(view, lastCommit(view, keptOf(view, result)));
+    else
+      await commitLast(
+        view,
+        lastCommit(view, () => keptOf(view, result)),
+      );
     core.record.turn = null;
   } catch (error) {
     tellFailure(view, error);
@@ -85,16 +90,17 @@ function keptOf({ flow }: ThreadView, result: TurnResult): TurnOutcome {
   return outcomeOfResult(result, flow.idOf('answer'));
 }
 
-function lastCommit({ flow }: ThreadView, outcome: TurnOutcome): Append {
+/** @param outcome what is kept of a turn whose id its caller chose */
+function lastCommit({ flow }: ThreadView, outcome: () => TurnOutcome): Append {
   const thread = { turn: null };
-  return flow.isNamed ? { thread, values: [{ key: outcomeKey(flow.flowId), value: outcome }] } : { thread };
+  return flow.isNamed ? { thread, values: [{ key: outcomeKey(flow.flowId), value: outcome() }] } : { thread };
 }
 
 /** Where nothing was begun and nothing is to be kept, there is nothing to commit. */
 async function commitLast(view: ThreadView, last: Append): Promise<void> {
   const { core, flow } = view;
   if (core.record.turn === null && !flow.isNamed) return flushRuns(core);
-  await view.step('end', (at) => underFence(at, 'runs', (fence) => append(core, fence, last)));
+  await view.step('end', (at) => commit(at, 'runs', last));
 }
 
 /** After these nothing can be written to the thread, or nothing should be. */
@@ -118,7 +124,10 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
       content: `The turn ended with an error: ${code}.`,
       error_code: code,
     }).catch(() => {}); // A hook that refuses this row too is in the ledger.
-    await commitLast(view, lastCommit(view, outcomeOfError(error)));
+    await commitLast(
+      view,
+      lastCommit(view, () => outcomeOfError(error)),
+    );
     core.record.turn = null;
   } catch {
     // The error that ended the turn is the one the caller must see.

@@ -9,6 +9,8 @@ import type { TurnResult } from './turn-result.ts';
 /** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
 const MAX_WOKEN = 8;
 
+const nothing = (): void => {};
+
 /** The turns of one thread: they run one after another, whether or not those before them failed. */
 export class TurnLine {
   readonly #core: ThreadCore;
@@ -86,14 +88,18 @@ export class TurnLine {
   }
 
   /** Runs the turn that was left behind before the turn that found it. */
-  async finishLeftBehind(): Promise<void> {
-    const { record, runtime, id: threadId } = this.#core;
-    const { turn } = record;
-    if (turn === null || this.running?.turnId === turn.id) return;
-    const flow = new Flow({ id: turn.id, isNamed: true });
+  finishLeftBehind(): Promise<void> | undefined {
+    const { turn } = this.#core.record;
+    if (turn === null || this.running?.turnId === turn.id) return undefined;
+    return this.#finish(turn.id);
+  }
+
+  async #finish(id: string): Promise<void> {
+    const { runtime, id: threadId } = this.#core;
+    const flow = new Flow({ id, isNamed: true });
     this.#turns.unshift(flow);
     try {
-      await runtime.engine.resume(threadId, turn.id);
+      await runtime.engine.resume(threadId, id);
     } catch (error) {
       if (this.#core.record.turn !== null) throw error; // Else it has ended: its error row tells how.
     } finally {
@@ -132,9 +138,18 @@ export class TurnLine {
   enter<T>(turn: NewTurn, run: (flow: Flow) => Promise<T> | T): Promise<T> {
     const flow = new Flow(turn);
     this.#turns.push(flow);
-    const running = this.#last.then(() => run(flow)).finally(() => this.#leave(flow));
-    this.#last = running.catch(() => {});
+    const running = this.#runAfter(this.#last, flow, run);
+    this.#last = running.then(nothing, nothing);
     return running;
+  }
+
+  async #runAfter<T>(before: Promise<unknown>, flow: Flow, run: (flow: Flow) => Promise<T> | T): Promise<T> {
+    await before;
+    try {
+      return await run(flow);
+    } finally {
+      this.#leave(flow);
+    }
   }
 
   #leave(flow: Flow): void {

@@ -45,10 +45,11 @@ async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<Turn
     return admission.refusal === undefined ? admission : deniedBy(admission);
   });
   if ('status' in admitted) return concludeTurn(view, admitted);
-  const { messages, ...forPerson } = admitted;
+  const { messages, userMessage } = admitted;
   const { flowId: id, isNamed } = flow;
-  const result = await core.runtime.engine.submit(core.id, { id, messages, ...(isNamed ? { isNamed } : {}) });
-  return { ...result, ...forPerson };
+  const request = isNamed ? { id, messages, isNamed } : { id, messages };
+  const result = await core.runtime.engine.submit(core.id, request);
+  return userMessage === undefined ? result : { ...result, userMessage };
 }
 
 function deniedBy({ refusal: reason = '', messages: _, ...forPerson }: Admitted): Ended {

@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
+import { commit, underFence } from './commit.ts';
 import type { ThreadView } from './thread-view.ts';
-import { append, underFence } from './writes.ts';
 
 /** What the runtime itself keeps with a thread: no hook and no tool can loosen a permission mode by it. */
 const RESERVED = 'runtime/';
@@ -22,7 +22,7 @@ export function setValue(view: ThreadView, key: string, value: unknown): Promise
 /** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step. */
 export async function terminate(view: ThreadView, reason: string): Promise<void> {
   const { core } = view;
-  await underFence(view, 'terminate', (fence) => append(core, fence, { thread: { terminated: reason } }));
+  await commit(view, 'terminate', { thread: { terminated: reason } });
   core.record.terminated = reason;
   core.flow.stop();
 }

@@ -1,9 +1,10 @@
 import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
+import { commit, underFence } from './commit.ts';
 import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
 import { signMessage } from './sides.ts';
 import type { Append, QueueItem, StoredMessage } from './store.ts';
-import { checkFieldName, checkMessage, refuseRuntimeFields, runtimeFields } from './stores/message-fields.ts';
+import { addFields, checkMessage, refuseRuntimeFields, runtimeFields } from './stores/message-fields.ts';
 import type { OpenBatch, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 
@@ -11,35 +12,6 @@ import type { ThreadView } from './thread-view.ts';
  * The only functions that write messages. Whatever a message is and whoever sends it, it passes its chain here, once
  * (design §7.1): first the chain, then one short commit, then the chain of what happened (C7).
  */
-
-/**
- * Runs one write under the thread's fence; for a hook or a tool only if it has not ended at this very instant (C5). A turn
- * keeps the fence that it began with: one that another process took the thread from, and may have finished, is over.
- *
- * @throws {RunError} `closed`, `late_write`, `thread_busy`
- */
-export async function underFence<T>(
-  view: ThreadView,
-  write: string,
-  run: (fence: number) => Promise<T>,
-): Promise<T> {
-  const { core } = view;
-  core.refuseClosed();
-  const fence = core.lease.fence ?? (await core.lease.take());
-  if (!view.flow.keepsFence(fence)) throw takenFrom(core);
-  view.assertOpen(write);
-  try {
-    return await run(fence);
-  } catch (error) {
-    core.lease.hear(error);
-    throw error;
-  }
-}
-
-function takenFrom({ id: threadId }: ThreadCore): RunError {
-  const message = `Another process took thread ${threadId} while this turn ran; it finishes the turn, or has.`;
-  return new RunError('thread_busy', message, { threadId });
-}
 
 /**
  * Begins the writing of a message: before any hook runs, the thread is this runtime's to write to, and takes messages.
@@ -50,26 +22,6 @@ export function admitMessages(core: ThreadCore): Promise<void> | undefined {
   core.refuseMessages();
   if (core.lease.fence !== undefined) return undefined;
   return core.lease.take().then(() => core.refuseMessages()); // Another writer may have terminated it.
-}
-
-/** One commit; it takes along the runs of hooks that were noted up to now, and gives them back where it fails. */
-export function append(core: ThreadCore, fence: number, what: Append): Promise<void> {
-  const runs = core.takeRuns();
-  return core.store.append(core.id, fence, runs === undefined ? what : { ...what, runs }).then(
-    () => {
-      if (what.messages !== undefined) core.remember(what.messages);
-      if (runs !== undefined) core.runtime.ledger.wrote(runs.length);
-    },
-    (error: unknown) => {
-      if (runs !== undefined) core.returnRuns(runs);
-      throw error;
-    },
-  );
-}
-
-/** Writes the runs that no commit took along: those of `after_*` hooks. */
-export async function flushRuns(core: ThreadCore): Promise<void> {
-  if (core.hasRuns) await underFence(core.state, 'runs', (fence) => append(core, fence, {}));
 }
 
 /** Stores the message that belongs to a place of the turn. One that is there already is not stored again. */
@@ -115,16 +67,15 @@ async function throughChain(view: ThreadView, complete: StoredMessage): Promise<
   const returned = await core.runtime.executor.run('before_create_message', core.scope, view, complete);
   if (returned === complete) return complete;
   refuseRuntimeFields(returned, complete, core.id);
-  const message = { ...returned, ...missingFrom(returned, complete) } as StoredMessage;
+  const message = withMissing(returned as StoredMessage, complete, core.id);
   if (message.id !== complete.id) await refuseId(view, complete.id, message.id);
   return message;
 }
 
 /** Stores a prepared message with what goes along. */
 export function storeMessage(view: ThreadView, message: StoredMessage, along?: Append): Promise<void> {
-  return underFence(view, 'injectMessage', (fence) =>
-    append(view.core, fence, { messages: [message], ...along }),
-  );
+  const messages = [message];
+  return commit(view, 'injectMessage', along === undefined ? { messages } : { messages, ...along });
 }
 
 /** Tells listeners and `after_create_message` of a message that was stored. */
@@ -175,7 +126,7 @@ export async function deleteMessage(view: ThreadView, id: string): Promise<boole
   await core.lease.held();
   const compaction = await compactionWithout(core, id);
   if (compaction !== undefined) {
-    await underFence(view, 'deleteMessage', (fence) => append(core, fence, { thread: { compaction } }));
+    await commit(view, 'deleteMessage', { thread: { compaction } });
     core.record.compaction = compaction;
   }
   forgetTokens(core);
@@ -198,11 +149,11 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   const prepared = prepareMessage(view, draft);
   const message = prepared instanceof Promise ? await prepared : prepared;
   let batch: OpenBatch | undefined;
-  await underFence(view, 'injectMessage', (fence) => {
-    batch = core.batch; // Asked in the instant of the commit: hooks and leases took their time before it.
-    if (batch === undefined) return append(core, fence, { messages: [message] });
+  await commit(view, 'injectMessage', () => {
+    batch = core.batch;
+    if (batch === undefined) return { messages: [message] };
     if (!batch.waiting.some(({ id }) => id === message.id)) batch.waiting.push(message);
-    return append(core, fence, { enqueue: [{ id: message.id, kind: 'inject', payload: message }] });
+    return { enqueue: [{ id: message.id, kind: 'inject', payload: message }] };
   });
   if (batch !== undefined) return message;
   const announced = announceMessage(view, message);
@@ -244,29 +195,26 @@ function storedAs({ core }: ThreadView, id: string | undefined): Promise<StoredM
   return id === undefined ? null : core.store.getMessage(core.id, id);
 }
 
-/** Built field by field, so that all messages have one shape in memory: spread, each has its own, and all that reads them is slow. */
+/** A time may be given; whether it is one is checked where it is stored. */
+type Draft = NewMessage & { readonly created_at?: number };
+
 function withIdAndTime(draft: NewMessage, id: string, { core, flow }: ThreadView): StoredMessage {
   const { record, agent } = core;
-  const { role, content, created_at = flow.context.now() } = draft;
-  const message = { id, role, content, created_at } as StoredMessage;
-  for (const field in draft) {
-    if (Object.hasOwn(message, field)) continue;
-    checkFieldName(message, field, record.id);
-    (message as Record<string, unknown>)[field] = draft[field];
-  }
+  const { role, content, created_at = flow.context.now() } = draft as Draft;
+  const message = addFields({ id, role, content, created_at }, draft, record.id);
   if (record.depth > 0) message.depth ??= record.depth;
   if (agent.type === 'dual_ai') signMessage(message, agent, flow);
   return message;
 }
 
 /** A hook may return a message without what the runtime gave it; an identity and the runtime's marks are never lost. */
-function missingFrom(returned: Record<string, unknown>, complete: StoredMessage): Partial<StoredMessage> {
-  const missing: Partial<StoredMessage> = {
-    id: (returned.id as string | undefined) ?? complete.id,
-    created_at: typeof returned.created_at === 'number' ? returned.created_at : complete.created_at,
-  };
-  for (const field of runtimeFields) if (field in complete) missing[field] = complete[field];
-  return missing;
+function withMissing(returned: StoredMessage, complete: StoredMessage, threadId: string): StoredMessage {
+  const { role, content } = returned;
+  const id = returned.id ?? complete.id;
+  const created_at = typeof returned.created_at === 'number' ? returned.created_at : complete.created_at;
+  const message = addFields({ id, role, content, created_at }, returned, threadId);
+  for (const field of runtimeFields) if (field in complete) message[field] = complete[field];
+  return message;
 }
 
 /** The id of a turn's message says where it belongs to; another message may be given any that is free. */

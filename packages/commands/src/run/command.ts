@@ -42,7 +42,12 @@ export type CommandOutcome =
   | { readonly outcome: 'input_too_large'; readonly variable: string };
 
 /** Our own reasons for not starting a command, beside the system's error codes. */
-export type LaunchCode = 'nul_character' | 'lone_surrogate' | 'bad_variable_name' | 'namespace_refused' | 'unsupported_platform';
+export type LaunchCode =
+  | 'nul_character'
+  | 'lone_surrogate'
+  | 'bad_variable_name'
+  | 'namespace_refused'
+  | 'unsupported_platform';
 
 /** A finished command: how it ended, what it wrote (at most 1 MB each), and the milliseconds it took. */
 export type CommandResult = CommandOutcome & {

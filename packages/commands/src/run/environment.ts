@@ -31,11 +31,7 @@ export interface CommandEnvironment {
 }
 
 /** The variables of a command: the host's allowed ones, the dialect's, then the payload's; later ones win. */
-export function environmentOf({
-  env,
-  pass = [],
-  payloadVariables = {},
-}: CommandStart): CommandEnvironment {
+export function environmentOf({ env, pass = [], payloadVariables = {} }: CommandStart): CommandEnvironment {
   const variables: Record<string, string> = Object.create(null);
   for (const name of [...ALLOWED, ...pass]) {
     const value = process.env[name];
@@ -62,7 +58,10 @@ function fits(value: string): boolean {
 }
 
 /** The first of these variables that a command mentions, in whatever way: `$INPUT`, `${INPUT:-x}`, `os.environ["INPUT"]`. */
-export function firstNamed(names: readonly string[], { command, args = [] }: CommandStart): string | undefined {
+export function firstNamed(
+  names: readonly string[],
+  { command, args = [] }: CommandStart,
+): string | undefined {
   const words = new Set([command, ...args].flatMap((text) => text.match(/\w+/g) ?? []));
   return names.find((name) => words.has(name));
 }

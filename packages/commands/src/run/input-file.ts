@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -38,14 +38,17 @@ export function writeInput(payload: string): InputFile {
 /** A new empty file in the private folder, open for reading and writing. */
 export function openPrivate(): InputFile {
   const path = join(inputFolder(), String(++count));
+  return { path, descriptor: openNew(path) };
+}
+
+function openNew(path: string): number {
   try {
-    return { path, descriptor: openSync(path, 'wx+', 0o600) };
+    return openSync(path, 'wx+', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // Something cleaned the temporary folders.
-    folder = undefined;
-    const again = join(inputFolder(), String(count));
-    return { path: again, descriptor: openSync(again, 'wx+', 0o600) };
+    // Something cleaned the temporary folders. A folder that somebody else put there is refused.
+    mkdirSync(inputFolder(), { mode: 0o700 });
+    return openSync(path, 'wx+', 0o600);
   }
 }
 

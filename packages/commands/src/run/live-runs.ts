@@ -29,17 +29,23 @@ export function isLive(mark: string): boolean {
   return live.has(mark);
 }
 
-/** Sends a signal to a process group; one that is gone already is fine. */
-export function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+/** Sends a signal to a process group; one that is gone already, or never was, is fine. */
+export function signalGroup(group: number | undefined, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+  if (group === undefined) return false;
   try {
-    process.kill(-group, signal);
+    return process.kill(-group, signal);
   } catch {
-    // Nobody is left in it.
+    return false;
   }
+}
+
+/** Whether a process group still has a process. */
+export function isGroupLeft(group: number | undefined): boolean {
+  return signalGroup(group, 0);
 }
 
 /** Kills the groups of all runs at once, for the end of the host. */
 export function killLiveGroups(): void {
-  for (const group of live.values()) if (group !== undefined) signalGroup(group, 'SIGKILL');
+  for (const group of live.values()) signalGroup(group, 'SIGKILL');
   live.clear();
 }

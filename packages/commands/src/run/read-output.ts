@@ -1,4 +1,4 @@
-import { faultOf, withoutUnsafeKeys } from './json-faults.ts';
+import { cleaned, faultOfText } from './json-faults.ts';
 
 /** The bytes of JSON that an answer may have. */
 const ANSWER_BYTES = 1024 * 1024;
@@ -42,15 +42,18 @@ export function readAnswer(stdout: Uint8Array): JsonAnswer {
 }
 
 function readObject(text: string): JsonAnswer {
-  let value: unknown;
-  const fault = faultOf(text);
-  if (fault !== undefined) return { kind: 'invalid', why: fault };
+  const value = parsedObject(text);
+  if (value === undefined) return { kind: 'invalid', why: 'it begins with { and is not valid JSON' };
+  const fault = faultOfText(text) ?? cleaned(value);
+  return fault === undefined ? { kind: 'json', value } : { kind: 'invalid', why: fault };
+}
+
+function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    return { kind: 'invalid', why: 'it begins with { and is not valid JSON' };
+    return undefined;
   }
-  return withoutUnsafeKeys(value as Record<string, unknown>);
 }
 
 /** The words by which an object says that it is an answer, in any dialect. */
@@ -67,24 +70,21 @@ const ANSWER_WORDS = new Set([
   'updatedToolOutput',
 ]);
 
-/** So many places where an object could begin are looked at: each costs a pass over the rest. */
-const PLACES = 16;
+/** For text with more braces than we try. */
+const mentionsAnswer = new RegExp(`"(?:${[...ANSWER_WORDS].join('|')})"\\s*:`);
+
+/** So many places where an object could begin are tried: each costs a pass over the rest. */
+const PLACES = 64;
 
 /** Whether text that does not begin with `{` ends with an object that looks like an answer. */
 function hidesAnswer(text: string): boolean {
   if (!text.endsWith('}')) return false;
   let at = text.indexOf('{');
-  for (let place = 0; at >= 0 && place < PLACES; place++) {
-    if (isAnswer(text.slice(at))) return true;
+  for (let place = 0; place < PLACES; place++) {
+    if (at < 0) return false;
+    const value = parsedObject(text.slice(at));
+    if (value !== undefined) return Object.keys(value).some((key) => ANSWER_WORDS.has(key));
     at = text.indexOf('{', at + 1);
   }
-  return false;
-}
-
-function isAnswer(text: string): boolean {
-  try {
-    return Object.keys(JSON.parse(text)).some((key) => ANSWER_WORDS.has(key));
-  } catch {
-    return false;
-  }
+  return mentionsAnswer.test(text);
 }

@@ -18,7 +18,7 @@ export function exportedHooks(exports: unknown): ExportedHooks {
 }
 
 /** A CommonJS module may be its `module.exports`, or have that as its default, or in that the default it was compiled from. */
-function defaultExport(exports: unknown): unknown {
+export function defaultExport(exports: unknown): unknown {
   if (isHook(exports) || Array.isArray(exports)) return exports;
   const value = fieldOf(exports, 'default');
   return fieldOf(value, '__esModule') === true ? fieldOf(value, 'default') : value;

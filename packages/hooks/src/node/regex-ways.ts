@@ -1,16 +1,20 @@
-/** More ways than this, and a regular expression gets a time limit (design §8.2). */
+/** More ways than this, and a regular expression always gets a time limit (design §8.2). */
 const MAX_WAYS = 1_000;
+
+/** How many steps a search may take without a time limit: some milliseconds, where the engine has not compiled the pattern yet. */
+const MAX_STEPS = 2_000_000;
 
 const BACKREFERENCE = /^\\(?:[1-9]|k<)/;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}/;
 
 /**
- * Whether a valid regular expression can be run without a time limit: it has no backreference, no quantifier without an upper
- * bound, and at most 1,000 ways to match from one place (the product of its alternatives and repeat ranges).
+ * How many characters a text may have for a valid regular expression to be run on it without a time limit: at each of them the engine
+ * tries every way to match, and no way has more steps than the pattern has characters. None for a pattern with a backreference, a
+ * quantifier without an upper bound, or more than 1,000 ways to match from one place (the product of its alternatives and repeat ranges).
  */
-export function isBounded(source: string): boolean {
-  const scan: Scan = { source, at: 0 };
-  return waysOfAlternatives(scan) <= MAX_WAYS;
+export function quickLength(source: string): number {
+  const ways = waysOfAlternatives({ source, at: 0 });
+  return ways <= MAX_WAYS ? Math.floor(MAX_STEPS / (ways * Math.max(1, source.length))) : 0;
 }
 
 /** Where a reading of a regular expression has come to. */
@@ -38,7 +42,7 @@ function waysOfTerm(scan: Scan): number {
   const ways = waysOfAtom(scan);
   const { least, most } = repeatAt(scan);
   if (least === 1 && most === 1) return ways;
-  return (most - least + 1) * ways ** most; // Without an upper bound this is Infinity.
+  return most === Number.POSITIVE_INFINITY ? most : (most - least + 1) * ways ** most;
 }
 
 function waysOfAtom(scan: Scan): number {

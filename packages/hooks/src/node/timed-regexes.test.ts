@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileMatcher, type RunError } from '../index.ts';
-import { isBounded } from './regex-ways.ts';
+import { quickLength } from './regex-ways.ts';
 import { timedRegexes } from './timed-regexes.ts';
 
 const evil = `${'a'.repeat(40)}!`;
@@ -15,7 +15,7 @@ const catastrophes = [
   ['^(?:.*a){20}$', `${'a'.repeat(40)}b`],
 ] as const;
 
-describe('patterns that run as they are', () => {
+describe('patterns that run as they are on texts that are not too long', () => {
   test.each([
     '^bash$',
     '^(bash|write_file)$',
@@ -27,7 +27,7 @@ describe('patterns that run as they are', () => {
     '[*+]',
     '\\*\\+\\(',
     '(?<!a)b',
-  ])('%s', (source) => expect(isBounded(source)).toBe(true));
+  ])('%s', (source) => expect(quickLength(source)).toBeGreaterThan(4_000));
 });
 
 describe('patterns that get a limit of time', () => {
@@ -41,7 +41,32 @@ describe('patterns that get a limit of time', () => {
     'a{1,20}b{1,20}c{1,20}',
     '(x+x+)+y',
     '(?=a+)b',
-  ])('%s', (source) => expect(isBounded(source)).toBe(false));
+  ])('%s', (source) => expect(quickLength(source)).toBe(0));
+});
+
+describe('ways that many characters multiply', () => {
+  test('a bounded pattern gets a limit on a long text', () => {
+    expect(quickLength('^bash$')).toBe(333_333);
+    expect(quickLength('a{1,30}a{1,30}c')).toBe(148);
+    expect(quickLength('')).toBe(2_000_000);
+  });
+
+  test.each(['a{1,30}a{1,30}c', `${'a'.repeat(1_000)}b`, `(?:${'a?'.repeat(9)}){1}b`])(
+    '%s takes no longer than it may on a megabyte',
+    (source) => {
+      const tester = timedRegexes(50).compile(source, '', 'x');
+      const texts = [Math.min(tester.quickUpTo, 1_000_000), 1_000_000].map((length) => 'a'.repeat(length));
+      for (const text of texts) {
+        const startedAt = performance.now();
+        try {
+          tester.test(text);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'regex_timeout' });
+        }
+        expect(performance.now() - startedAt).toBeLessThan(500);
+      }
+    },
+  );
 });
 
 describe('a timed regular expression', () => {

@@ -10,7 +10,7 @@ import { sameRecord } from './same.ts';
  *    a copy four times as fast as one line for all. A line says no more than `{ ...message }` and `sameRecord`.
  * L3 Only plain values are in such a layout. Every other message is copied and compared as any record is.
  */
-export type Layout = 0 | 1 | 2 | 3 | 4 | 5;
+export type Layout = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 const ANY = 0;
 const FOR_MODEL = 1;
@@ -18,6 +18,12 @@ const TEXT = 2;
 const CALLS = 3;
 const RESULT = 4;
 const NAMED_RESULT = 5;
+/** As a runtime stores it. */
+const STATUS_RESULT = 6;
+/** With metadata as text. */
+const STAMPED_TEXT = 7;
+const STAMPED_CALLS = 8;
+const STAMPED_RESULT = 9;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,11 +33,21 @@ export function layoutOf(m: Fields): Layout {
   const fields = count(m);
   if (fields === 2) return FOR_MODEL;
   if (typeof m.id !== 'string' || typeof m.created_at !== 'number') return ANY;
-  if (fields === 4) return TEXT;
-  if (fields === 5 && typeof m.tool_calls === 'string') return CALLS;
-  if (typeof m.tool_call_id !== 'string') return ANY;
-  if (fields === 5) return RESULT;
-  return fields === 6 && typeof m.name === 'string' ? NAMED_RESULT : ANY;
+  const isStamped = typeof m.metadata === 'string';
+  const others = fields - (isStamped ? 5 : 4);
+  if (others === 0) return isStamped ? STAMPED_TEXT : TEXT;
+  if (typeof m.tool_call_id === 'string') return layoutOfResult(m, others, isStamped);
+  if (others !== 1 || typeof m.tool_calls !== 'string') return ANY;
+  return isStamped ? STAMPED_CALLS : CALLS;
+}
+
+/** @param others how many fields it has besides those that every message has */
+function layoutOfResult(m: Fields, others: number, isStamped: boolean): Layout {
+  if (others === 1) return isStamped ? ANY : RESULT;
+  if (typeof m.name !== 'string') return ANY;
+  if (others === 2) return isStamped ? ANY : NAMED_RESULT;
+  if (others !== 3 || typeof m.status !== 'string') return ANY;
+  return isStamped ? STAMPED_RESULT : STATUS_RESULT;
 }
 
 /** A copy of a message for one hook (C2). */
@@ -41,25 +57,40 @@ export function copyOf(m: Fields, layout: Layout): object {
       return { role: m.role, content: m.content };
     case TEXT:
       return { id: m.id, role: m.role, content: m.content, created_at: m.created_at };
-    case CALLS:
-      return {
-        id: m.id,
-        role: m.role,
-        content: m.content,
-        tool_calls: m.tool_calls,
-        created_at: m.created_at,
-      };
-    case RESULT:
-      return {
-        id: m.id,
-        role: m.role,
-        content: m.content,
-        tool_call_id: m.tool_call_id,
-        created_at: m.created_at,
-      };
+    case CALLS: {
+      const { id, role, content, tool_calls, created_at } = m;
+      return { id, role, content, tool_calls, created_at };
+    }
+    case RESULT: {
+      const { id, role, content, tool_call_id, created_at } = m;
+      return { id, role, content, tool_call_id, created_at };
+    }
     case NAMED_RESULT: {
       const { id, role, content, name, tool_call_id, created_at } = m;
       return { id, role, content, name, tool_call_id, created_at };
+    }
+    case STATUS_RESULT: {
+      const { id, role, content, name, tool_call_id, created_at, status } = m;
+      return { id, role, content, name, tool_call_id, created_at, status };
+    }
+    default:
+      return copyOfStamped(m, layout);
+  }
+}
+
+function copyOfStamped(m: Fields, layout: Layout): object {
+  switch (layout) {
+    case STAMPED_TEXT: {
+      const { id, role, content, created_at, metadata } = m;
+      return { id, role, content, created_at, metadata };
+    }
+    case STAMPED_CALLS: {
+      const { id, role, content, tool_calls, created_at, metadata } = m;
+      return { id, role, content, tool_calls, created_at, metadata };
+    }
+    case STAMPED_RESULT: {
+      const { id, role, content, name, tool_call_id, created_at, metadata, status } = m;
+      return { id, role, content, name, tool_call_id, created_at, metadata, status };
     }
     default:
       return cloneRecord(m);
@@ -76,36 +107,67 @@ function hasSameFields(a: Fields, m: Fields, layout: Layout): boolean {
     case FOR_MODEL:
       return a.role === m.role && a.content === m.content && count(a) === 2;
     case TEXT:
-      return isSameText(a, m);
+      return isSameText(a, m) && count(a) === 4;
     case CALLS:
-      return isSameWithCalls(a, m);
+      return isSameWithCalls(a, m) && count(a) === 5;
     case RESULT:
-      return isSameResult(a, m);
+      return isSameResult(a, m) && count(a) === 5;
     case NAMED_RESULT:
-      return isSameNamedResult(a, m);
+      return isSameNamedResult(a, m) && count(a) === 6;
+    case STATUS_RESULT:
+      return isSameStatusResult(a, m) && count(a) === 7;
+    case STAMPED_TEXT:
+      return isSameStampedText(a, m) && count(a) === 5;
+    case STAMPED_CALLS:
+      return isSameStampedCalls(a, m) && count(a) === 6;
+    case STAMPED_RESULT:
+      return isSameStampedResult(a, m) && count(a) === 8;
     default:
       return false;
   }
 }
 
 function isSameText(a: Fields, m: Fields): boolean {
-  const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content;
-  return isSameHead && a.created_at === m.created_at && count(a) === 4;
+  return a.id === m.id && a.role === m.role && a.content === m.content && a.created_at === m.created_at;
 }
 
 function isSameWithCalls(a: Fields, m: Fields): boolean {
   const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content;
-  return isSameHead && a.tool_calls === m.tool_calls && a.created_at === m.created_at && count(a) === 5;
+  return isSameHead && a.tool_calls === m.tool_calls && a.created_at === m.created_at;
 }
 
 function isSameResult(a: Fields, m: Fields): boolean {
   const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content;
-  return isSameHead && a.tool_call_id === m.tool_call_id && a.created_at === m.created_at && count(a) === 5;
+  return isSameHead && a.tool_call_id === m.tool_call_id && a.created_at === m.created_at;
 }
 
 function isSameNamedResult(a: Fields, m: Fields): boolean {
   const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content && a.name === m.name;
-  return isSameHead && a.tool_call_id === m.tool_call_id && a.created_at === m.created_at && count(a) === 6;
+  return isSameHead && a.tool_call_id === m.tool_call_id && a.created_at === m.created_at;
+}
+
+function isSameStatusResult(a: Fields, m: Fields): boolean {
+  const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content && a.name === m.name;
+  return (
+    isSameHead && a.tool_call_id === m.tool_call_id && a.created_at === m.created_at && a.status === m.status
+  );
+}
+
+function isSameStampedText(a: Fields, m: Fields): boolean {
+  const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content;
+  return isSameHead && a.created_at === m.created_at && a.metadata === m.metadata;
+}
+
+function isSameStampedCalls(a: Fields, m: Fields): boolean {
+  const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content;
+  const isSameTail = a.created_at === m.created_at && a.metadata === m.metadata;
+  return isSameHead && isSameTail && a.tool_calls === m.tool_calls;
+}
+
+function isSameStampedResult(a: Fields, m: Fields): boolean {
+  const isSameHead = a.id === m.id && a.role === m.role && a.content === m.content && a.name === m.name;
+  const isSameTail = a.created_at === m.created_at && a.metadata === m.metadata && a.status === m.status;
+  return isSameHead && isSameTail && a.tool_call_id === m.tool_call_id;
 }
 
 function count(record: object): number {

@@ -14,6 +14,11 @@ type Message = Record<string, unknown>;
 const at = 1_760_000_000_000_000;
 const user = (id: string): Message => ({ id, role: 'user', content: `text of ${id}`, created_at: at });
 
+const stored = (id: string): Message => {
+  const result = { role: 'tool', content: 'ok', name: 'get_order', tool_call_id: 'c1', status: 'success' };
+  return { id, created_at: at, ...result };
+};
+
 /** Messages of every layout, and some of none. */
 const everySort = (): Message[] => [
   user('m1'),
@@ -22,6 +27,10 @@ const everySort = (): Message[] => [
   { id: 'm4', role: 'tool', content: 'ok', name: 'get_order', tool_call_id: 'c1', created_at: at },
   { id: 'm10', role: 'tool', content: 'ok', tool_call_id: 'c1', created_at: at, metadata: 'x' },
   { id: 'm11', role: 'user', content: 'x', created_at: at, metadata: 'x' },
+  { id: 'm12', role: 'assistant', content: '', tool_calls: '[]', created_at: at, metadata: 'x' },
+  stored('m13'),
+  { ...stored('m14'), metadata: 'x' },
+  { ...stored('m15'), metadata: 'x', more: 1 },
   { role: 'user', content: 'x', name: 'bob' },
   { id: 'm5', role: 'user', content: 'x', created_at: at, metadata: { nested: [1, { deep: true }] } },
   { id: 'm6', role: 'user', content: 'x', created_at: at, name: undefined },
@@ -85,6 +94,8 @@ describe('a held list', () => {
     ['a changed call', (m) => set(m, 'tool_calls', '[{}]')],
     ['a changed call id', (m) => set(m, 'tool_call_id', 'c2')],
     ['a changed name', (m) => set(m, 'name', 'new')],
+    ['another status', (m) => set(m, 'status', 'error')],
+    ['other metadata', (m) => set(m, 'metadata', 'new')],
   ];
 
   test.each(edits.flatMap(([name, edit]) => everySort().map((message) => ({ name, edit, message }))))(

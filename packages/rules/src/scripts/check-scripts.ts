@@ -5,12 +5,12 @@ import type { Sandbox } from './sandbox.ts';
 /** The scripts that are not JavaScript: found before anything runs, with line and column in the script. */
 export async function badScripts(rules: readonly Rule[], sandbox: Sandbox): Promise<RuleFinding[]> {
   const findings: RuleFinding[] = [];
-  for (const { id, script } of rules) {
+  for (const { id, script, place = id } of rules) {
     const problem = script === undefined ? undefined : await sandbox.check(script);
     if (problem === undefined) continue;
-    const { line, column, message } = problem;
-    const what = `Its script breaks in line ${line}, column ${column}: ${message}.`;
-    findings.push({ level: 'error', rule: id, message: what });
+    const { line, column, message: what } = problem;
+    const message = `Its script breaks in line ${line}, column ${column}: ${what}.`;
+    findings.push({ level: 'error', place, rule: id, message });
   }
   return findings;
 }

@@ -1,15 +1,17 @@
-import { type HookPermit, type HookToolResult, hookPermit, type ThreadState } from '@spec/hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type HookPermit, type HookToolResult, hookPermit, RunError, type ThreadState } from '@spec/hooks';
 import { z } from 'zod';
 import type { RuleAnswer, RuleOccasion, ScriptAnswer } from '../evaluate.ts';
-import type { Rule, RuleEvent } from '../rule.ts';
-import type { Sandbox, ScriptEnd } from './sandbox.ts';
+import { gates, type Rule, type RuleEvent } from '../rule.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { ScriptEnd } from './script-run.ts';
 
 /** What runs the scripts of rules. */
 export interface ScriptHost {
   readonly sandbox: Sandbox;
   /** Milliseconds of running time of each script. */
   readonly deadline: number;
-  /** Gets what scripts log. */
+  /** Gets what scripts log. Must not throw. */
   onLog(rule: Rule, line: string): void;
 }
 
@@ -32,35 +34,56 @@ const returned = z
   })
   .nullish();
 
-/** Runs the script of a rule (rules and scripts, "Writing Hook Scripts"). */
+/** How many tools a script may call, together with the scripts that run because of those calls. */
+const MAX_CALLS = 100;
+
+/** A script and all those that run inside its tool calls. */
+interface ScriptTree {
+  readonly level: number;
+  readonly calls: { count: number };
+}
+
+const around = new AsyncLocalStorage<ScriptTree>();
+
+/**
+ * Runs the script of a rule (rules and scripts, "Writing Hook Scripts"). The clocks of the hooks around it stand still meanwhile: the
+ * sandbox ends it in time, and waiting for a worker or for tools is not its fault.
+ */
 export async function runRuleScript(
   { sandbox, deadline, onLog }: ScriptHost,
   { rule, occasion, state }: { rule: Rule; occasion: RuleOccasion; state: ThreadState },
 ): Promise<ScriptAnswer> {
   const { event, ...variables } = occasion;
-  const end = await sandbox.run({
-    code: rule.script ?? '',
-    variables: { type: types[event], ...variables },
-    deadline,
-    callTool: (name, input) => callTool(state, name, input),
-    onLog: (line) => onLog(rule, line),
-    signal: state.execution.abortSignal,
-  });
-  return end.type === 'done' ? read(end.value, event) : failure(end, deadline);
-}
-
-/** A tool, through the same hooks as a call of the model; the clocks of the hooks around it stand still meanwhile. */
-async function callTool(
-  state: ThreadState,
-  name: string,
-  input: Record<string, unknown>,
-): Promise<{ content: string; is_error?: true }> {
+  const tree = around.getStore() ?? { level: 0, calls: { count: 0 } };
   const resume = (state as { [hookPermit]?: HookPermit })[hookPermit]?.pauseClock();
   try {
-    return toToolResult(await state.invokeTool(name, input));
+    const request = {
+      code: rule.script ?? '',
+      variables: { type: types[event], ...variables },
+      deadline,
+      callTool: (name: string, input: Record<string, unknown>) => callTool(state, tree, { name, input }),
+      onLog: (line: string) => onLog(rule, line),
+      signal: state.execution.abortSignal,
+    };
+    const end = await sandbox.run(request, tree.level);
+    return end.type === 'done' ? read(end.value, event) : failure(end, deadline);
   } finally {
     resume?.();
   }
+}
+
+/** A tool, through the same hooks as a call of the model. */
+async function callTool(
+  state: ThreadState,
+  { level, calls }: ScriptTree,
+  { name, input }: { name: string; input: Record<string, unknown> },
+): Promise<{ content: string; is_error?: true }> {
+  if (++calls.count > MAX_CALLS) {
+    const message = `A script, and those that run inside its calls, may call at most ${MAX_CALLS} tools together.`;
+    throw new RunError('depth_exceeded', message);
+  }
+  const within = { level: level + 1, calls };
+  return toToolResult(await around.run(within, () => state.invokeTool(name, input)));
 }
 
 /** A tool's result in the words of scripts. */
@@ -82,8 +105,8 @@ function read(value: unknown, event: RuleEvent): ScriptAnswer {
 
 /** Why an answer does not fit the event. */
 function whyNot({ decision, input }: RuleAnswer, event: RuleEvent): string | undefined {
-  const isGate = event === 'PreToolUse' || event === 'UserPromptSubmit' || event === 'Stop';
-  if (decision !== undefined && !isGate) return `at ${event} nothing is left to decide`;
+  if (decision !== undefined && !gates.includes(event)) return `at ${event} nothing is left to decide`;
+  if (decision === 'ask' && event === 'Stop') return 'at Stop nobody is asked: it is "deny" or "allow"';
   if (input === undefined) return undefined;
   if (event === 'PreToolUse')
     return typeof input === 'object' ? undefined : 'input must be an object: the input of the tool';
@@ -92,17 +115,22 @@ function whyNot({ decision, input }: RuleAnswer, event: RuleEvent): string | und
   return `at ${event} there is no input to rewrite`;
 }
 
-function failure(end: Extract<ScriptEnd, { type: 'failed' }>, deadline: number): ScriptAnswer {
-  const { code } = end;
+const whys = {
+  threw: 'the script threw an error',
+  never_settles: 'the script waits for something that never comes',
+  crashed: 'the script broke the sandbox, or used up its memory',
+  given_too_much: 'what the script would be given is too long for it',
+};
+
+function failure(
+  { code, message, line }: Extract<ScriptEnd, { type: 'failed' }>,
+  deadline: number,
+): ScriptAnswer {
+  if (code === 'aborted') return { failed: 'aborted', why: 'the hook was ended', message: 'it was ended.' };
   if (code === 'timed_out') {
     const why = `the script ran longer than its ${deadline} ms`;
     return { failed: 'timed_out', why, message: `${why}.` };
   }
-  if (code === 'aborted') return { failed: 'aborted', why: 'the hook was ended', message: 'it was ended.' };
-  const whys = {
-    threw: 'the script threw an error',
-    never_settles: 'the script waits for something that never comes',
-    crashed: 'the script broke the sandbox, or used up its memory',
-  };
-  return { failed: 'failed', why: whys[code], message: end.message ?? `${whys[code]}.` };
+  const why = line === undefined ? whys[code] : `${whys[code]} in line ${line}`;
+  return { failed: 'failed', why, message: message ?? `${why}.` };
 }

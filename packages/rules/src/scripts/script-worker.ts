@@ -1,16 +1,25 @@
 import { Worker } from 'node:worker_threads';
-import type { ScriptEnd, ScriptRequest } from './sandbox.ts';
-import type { FromWorker, SyntaxProblem, ToWorker } from './worker-messages.ts';
+import { type ScriptEnd, type ScriptRequest, ScriptRun } from './script-run.ts';
+import type { FromWorker, SyntaxProblem, ToWorker, WorkerLimits } from './worker-messages.ts';
 
-/** 64 MB, in pages of 64 KiB. */
-const MEMORY_PAGES = 1024;
-const MAX_CALLS = 100;
-/** Characters that one run of a script may log. */
-const MAX_LOG = 16_384;
-/** How long after its deadline a script is still waited for, in milliseconds: its worker is ended then. */
-const GRACE = 250;
-/** How long a worker may take to start, in milliseconds. */
+const LIMITS: WorkerLimits = {
+  memoryPages: 1024, // 64 MB
+  maxJson: 1_048_576,
+  maxCalls: 100,
+  maxLog: 16_384,
+  maxLines: 200,
+};
+
+/** How long a worker may take to start, in milliseconds: a loaded machine takes its time. */
 const START = 10_000;
+/** How long a script may take to be compiled, in milliseconds. */
+const COMPILE = 5_000;
+
+const CANNOT_BE_COMPILED: SyntaxProblem = {
+  message: 'it cannot be compiled within its limits of time and memory',
+  line: 1,
+  column: 1,
+};
 
 /** A thread in which scripts run, one after another. */
 export class ScriptWorker {
@@ -18,12 +27,13 @@ export class ScriptWorker {
   bytes = 0;
   isAlive = true;
   readonly #thread: Worker;
-  #isStarted = false;
+  #isReady = false;
+  /** Hears what the thread says; `undefined` is its loss. */
   #listener: (message: FromWorker | undefined) => void = () => {};
 
   constructor() {
     this.#thread = new Worker(new URL('./script-worker.mjs', import.meta.url), {
-      workerData: { memoryPages: MEMORY_PAGES },
+      workerData: LIMITS,
       env: {},
       execArgv: [],
       stdout: true,
@@ -31,14 +41,49 @@ export class ScriptWorker {
       resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 96 },
     });
     this.#thread.unref();
-    this.#thread.on('message', (message: FromWorker) => this.#listener(message));
+    this.#thread.on('message', (message: FromWorker) => this.#hear(message));
     this.#thread.on('error', () => this.#lose()); // Out of memory, or it could not be started.
     this.#thread.on('exit', () => this.#lose());
   }
 
+  /** Ends the thread, also in the middle of a script: nothing else stops a loop inside the engine. */
   async end(): Promise<void> {
     this.#lose();
     await this.#thread.terminate();
+  }
+
+  /** Where a script is not JavaScript. */
+  check(code: string): Promise<SyntaxProblem | undefined> {
+    const timer = setTimeout(() => void this.end(), START + COMPILE);
+    const checked = this.#converse<SyntaxProblem | undefined>((message, end) => {
+      if (message === undefined) end(CANNOT_BE_COMPILED);
+      else if (message.type === 'checked') end(message.problem);
+    });
+    this.#send({ type: 'check', code });
+    return checked.finally(() => clearTimeout(timer));
+  }
+
+  /** Runs a script to its end, whatever that is. */
+  async run(request: ScriptRequest): Promise<ScriptEnd> {
+    const run = new ScriptRun(request, {
+      startTime: this.#isReady ? 0 : START,
+      send: (message) => this.#send(message),
+      cut: () => void this.end(),
+    });
+    const ended = this.#converse<ScriptEnd>((message, end) => run.hear(message, end));
+    run.start();
+    try {
+      return await ended;
+    } finally {
+      run.stop();
+    }
+  }
+
+  #hear(message: FromWorker): void {
+    this.#isReady = true;
+    if ('bytes' in message) this.bytes = message.bytes;
+    if ('isBroken' in message && message.isBroken) this.isAlive = false;
+    this.#listener(message);
   }
 
   #lose(): void {
@@ -47,75 +92,12 @@ export class ScriptWorker {
   }
 
   #send(message: ToWorker): void {
-    this.#thread.postMessage(message);
+    if (this.isAlive) this.#thread.postMessage(message);
+    else this.#listener(undefined);
   }
 
-  /** Where a script is not JavaScript. */
-  check(code: string): Promise<SyntaxProblem | undefined> {
-    return this.#converse<SyntaxProblem | undefined>({ type: 'check', code }, (message, end) => {
-      if (message === undefined) return end({ message: 'it could not be compiled', line: 1, column: 1 });
-      if (message.type === 'checked') end(message.problem);
-      return undefined;
-    });
-  }
-
-  /** Runs a script to its end, whatever that is. */
-  run(request: ScriptRequest): Promise<ScriptEnd> {
-    const { code, variables, deadline, signal } = request;
-    if (signal?.aborted) return Promise.resolve({ type: 'failed', code: 'aborted' });
-    const clock = new Deadline(() => this.#cut('timed_out'));
-    clock.start((this.#isStarted ? 0 : START) + deadline + GRACE);
-    const abort = (): void => this.#cut('aborted');
-    signal?.addEventListener('abort', abort, { once: true });
-    const data = JSON.stringify(variables);
-    const start: ToWorker = { type: 'run', code, data, deadline, maxCalls: MAX_CALLS, maxLog: MAX_LOG };
-    const ended = this.#converse<ScriptEnd>(start, (message, end) => {
-      if (message?.type === 'waiting') return clock.stop();
-      if (message?.type === 'call')
-        return void this.#callTool(request, message, () => clock.start(deadline + GRACE));
-      if (message?.type === 'log') return request.onLog(message.isCut ? `${message.line}…` : message.line);
-      return end(this.#endOf(message));
-    });
-    return ended.finally(() => {
-      clock.stop();
-      signal?.removeEventListener('abort', abort);
-    });
-  }
-
-  #cutBy: 'timed_out' | 'aborted' | undefined;
-
-  /** Ends the thread in the middle of a script: nothing else stops a loop inside the engine. */
-  #cut(why: 'timed_out' | 'aborted'): void {
-    this.#cutBy = why;
-    void this.end();
-  }
-
-  #endOf(message: FromWorker | undefined): ScriptEnd {
-    if (message?.type === 'done')
-      return { type: 'done', value: message.json === undefined ? undefined : JSON.parse(message.json) };
-    if (message?.type === 'failed') {
-      const { code, message: text } = message;
-      return { type: 'failed', code, ...(text === undefined ? {} : { message: text }) };
-    }
-    return { type: 'failed', code: this.#cutBy ?? 'crashed' };
-  }
-
-  async #callTool(
-    request: ScriptRequest,
-    { id, name, input }: Extract<FromWorker, { type: 'call' }>,
-    goOn: () => void,
-  ): Promise<void> {
-    const answer = await resultOf(request, name, input);
-    if (!this.isAlive) return;
-    goOn();
-    this.#send({ type: 'answer', id, ...answer });
-  }
-
-  /** Sends a message and hears what comes until an end; `undefined` is the loss of the thread. */
-  #converse<T>(
-    message: ToWorker,
-    hear: (message: FromWorker | undefined, end: (value: T) => void) => void,
-  ): Promise<T> {
+  /** Hears what comes until an end; the thread keeps the process alive for so long. */
+  #converse<T>(hear: (message: FromWorker | undefined, end: (value: T) => void) => void): Promise<T> {
     this.#thread.ref();
     return new Promise<T>((resolve) => {
       const end = (value: T): void => {
@@ -123,46 +105,7 @@ export class ScriptWorker {
         this.#thread.unref();
         resolve(value);
       };
-      this.#listener = (heard) => {
-        this.#isStarted = true;
-        if (heard !== undefined && 'bytes' in heard) this.bytes = heard.bytes;
-        if (heard !== undefined && 'isBroken' in heard && heard.isBroken) this.isAlive = false;
-        hear(heard, end);
-      };
-      if (this.isAlive) this.#send(message);
-      else hear(undefined, end);
+      this.#listener = (message) => hear(message, end);
     });
-  }
-}
-
-async function resultOf(
-  { callTool }: ScriptRequest,
-  name: string,
-  input: string,
-): Promise<{ result: string } | { error: string }> {
-  try {
-    const result = await callTool(name, JSON.parse(input));
-    return { result: JSON.stringify(result) ?? 'null' };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : 'the tool could not be called' };
-  }
-}
-
-/** A limit of time that stands still while tools run. */
-class Deadline {
-  readonly #onEnd: () => void;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(onEnd: () => void) {
-    this.#onEnd = onEnd;
-  }
-
-  start(ms: number): void {
-    this.stop();
-    this.#timer = setTimeout(this.#onEnd, ms);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
   }
 }

@@ -16,6 +16,11 @@ const LEAST_PART = 0.1;
 /** The tokens at which the next compaction of a thread is tried, where one failed or was refused. */
 const notBefore = new WeakMap<ThreadCore, number>();
 
+/** Whether the prompt of the next step has a budget at all. */
+export function isCompacted(view: ThreadView): boolean {
+  return compactionOf(view).options?.atTokens !== undefined;
+}
+
 /**
  * Compacts before a step where the history has reached the budget of its prompt. A compaction that fails or is refused changes
  * nothing: the step goes on with the whole history, and events and the ledger tell of it.

@@ -1,6 +1,7 @@
 import { RunError } from '@spec/hooks';
+import { flushRuns } from '../commit.ts';
 import type { ThreadCore } from '../thread-core.ts';
-import { admitMessages, flushRuns } from '../writes.ts';
+import { admitMessages } from '../writes.ts';
 import { type CompactionResult, type CompactOptions, compact, compactionOf } from './compact.ts';
 import { isCount } from './options.ts';
 

@@ -103,10 +103,12 @@ async function openingSystem(
   { store, id }: HistorySource,
   window: readonly StoredMessage[],
 ): Promise<readonly StoredMessage[]> {
-  const inWindow = new Set(window.map((row) => row.id));
   for (let first = 4; ; first *= 4) {
     const rows = await store.listMessages(id, { first });
-    const opening = leadingSystem(rows).filter((row) => !inWindow.has(row.id));
+    const leading = leadingSystem(rows);
+    if (leading.length === 0) return leading;
+    const inWindow = new Set(window.map((row) => row.id));
+    const opening = leading.filter((row) => !inWindow.has(row.id));
     if (opening.length < rows.length || rows.length < first) return opening;
   }
 }

@@ -86,13 +86,38 @@ export function copyMessage(message: StoredMessage, threadId: string): StoredMes
 
 /** A copy of a stored message to give out: by fields, without those that are `undefined`; only what is nested is cloned. */
 export function copyOut(message: StoredMessage): StoredMessage {
-  const result: Record<string, unknown> = {};
-  for (const field in message) {
-    const value = message[field];
-    if (value !== undefined)
-      result[field] = typeof value === 'object' && value !== null ? structuredClone(value) : value;
+  const { id, role, content, created_at } = message;
+  const copy = addFields({ id, role, content, created_at }, message, id);
+  for (const field in copy) {
+    const value = copy[field];
+    if (typeof value === 'object' && value !== null) copy[field] = structuredClone(value);
   }
-  return result as StoredMessage;
+  return copy;
+}
+
+/** What every message has, in the order in which every message is made. */
+type MessageHead = Pick<StoredMessage, 'id' | 'role' | 'content' | 'created_at'>;
+
+/**
+ * Gives a new message the fields of another besides its head, in one order and without those that are `undefined`. So there are a
+ * few shapes of messages in memory; spread, each has its own, and all that reads them is slow.
+ * @throws RunError `invalid_message` for a name that would change an object's prototype.
+ */
+export function addFields(head: MessageHead, from: Partial<StoredMessage>, threadId: string): StoredMessage {
+  const message = head as StoredMessage;
+  const { name, tool_calls, tool_call_id, parent_id, depth, metadata } = from;
+  if (name !== undefined) message.name = name;
+  if (tool_calls !== undefined) message.tool_calls = tool_calls;
+  if (tool_call_id !== undefined) message.tool_call_id = tool_call_id;
+  if (parent_id !== undefined) message.parent_id = parent_id;
+  if (depth !== undefined) message.depth = depth;
+  if (metadata !== undefined) message.metadata = metadata;
+  for (const field in from) {
+    if (specificationFields.has(field) || field === 'metadata' || from[field] === undefined) continue;
+    checkFieldName(message, field, threadId);
+    message[field] = from[field];
+  }
+  return message;
 }
 
 /**

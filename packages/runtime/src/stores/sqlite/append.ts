@@ -1,4 +1,4 @@
-import type { Append, StoredMessage, ToolCallRecord } from '../../store.ts';
+import type { Append, ToolCallRecord } from '../../store.ts';
 import { noSuchMessage } from '../refusals.ts';
 import { encodeMessage, type MessageRow } from './message-row.ts';
 import { encodeItem, type QueueRow } from './queue.ts';
@@ -9,38 +9,33 @@ import { encodeValue, type ValueText } from './values.ts';
 
 /** An append in the form of its rows: checked, and the store's own. */
 export interface EncodedAppend {
-  messages: { id: string; row: MessageRow }[];
-  toolCalls: ToolCallRecord[];
-  runs: RunRow[];
-  dequeue: string[];
-  enqueue: QueueRow[];
-  values: ValueText[];
+  messages: readonly { id: string; row: MessageRow }[];
+  toolCalls: readonly ToolCallRecord[];
+  runs: readonly RunRow[];
+  dequeue: readonly string[];
+  enqueue: readonly QueueRow[];
+  values: readonly ValueText[];
   thread: ThreadUpdates | undefined;
 }
 
 /** @throws RunError `invalid_message` or `invalid_input` for what cannot be stored. */
 export function encodeAppend(threadId: string, append: Append): EncodedAppend {
-  const {
-    messages = [],
-    toolCalls = [],
-    runs = [],
-    dequeue = [],
-    enqueue = [],
-    values = [],
-    thread,
-  } = append;
+  const { messages, toolCalls, runs, dequeue, enqueue, values, thread } = append;
   return {
-    messages: messages.map((message: StoredMessage) => ({
-      id: message.id,
-      row: encodeMessage(message, threadId),
-    })),
-    toolCalls: toolCalls.map((call) => ({ ...call })),
-    runs: encodeRuns(runs, threadId),
-    dequeue: [...dequeue],
-    enqueue: enqueue.map((item) => encodeItem(item, threadId)),
-    values: values.map((entry) => encodeValue(entry, threadId)),
+    messages: messages?.map((message) => ({ id: message.id, row: encodeMessage(message, threadId) })) ?? none,
+    toolCalls: toolCalls?.map(copyCall) ?? none,
+    runs: runs === undefined ? none : encodeRuns(runs, threadId),
+    dequeue: dequeue === undefined ? none : [...dequeue],
+    enqueue: enqueue?.map((item) => encodeItem(item, threadId)) ?? none,
+    values: values?.map((entry) => encodeValue(entry, threadId)) ?? none,
     thread: thread && encodeChanges(thread, threadId),
   };
+}
+
+const none: readonly never[] = [];
+
+function copyCall({ id, messageId, position, name, status }: ToolCallRecord): ToolCallRecord {
+  return { id, messageId, position, name, status };
 }
 
 /** Stores an append; runs inside a transaction. See `Store.append` for what a repeated one does. */
@@ -56,7 +51,7 @@ export function storeAppend(
     if (stored.old.includes(call.messageId)) continue;
     const message = tables.messages.keyOf(thread, call.messageId);
     if (message === undefined) throw noSuchMessage(at.threadId, call.messageId);
-    tables.calls.put({ thread, message }, call);
+    tables.calls.put(message, call);
   }
   for (const id of append.dequeue) tables.queue.remove(thread, id);
   for (const value of append.values) tables.values.put(thread, value);

@@ -6,8 +6,8 @@ import { encodeText } from './text.ts';
 
 /** The tool calls of one file. */
 export interface CallTable {
-  /** Stores a call, or the new status of one that is there; `keys` are those of its thread and message. */
-  put(keys: { thread: number; message: number }, call: ToolCallRecord): void;
+  /** Stores a call, or the new status of one that is there; `message` is the key of its message. */
+  put(message: number, call: ToolCallRecord): void;
   /** By message, then by position. */
   list(thread: number, filter: { status?: ToolCallStatus; messageId?: string }): ToolCallRecord[];
 }
@@ -15,7 +15,6 @@ export interface CallTable {
 type CallValues = [
   message: number,
   position: number,
-  thread: number,
   id: string | Buffer,
   name: string | Buffer,
   status: ToolCallStatus,
@@ -31,7 +30,6 @@ export function callTable(connection: Connection): CallTable {
     .values({
       message: slot('message'),
       position: slot('position'),
-      thread: slot('thread'),
       id: slot('id'),
       name: slot('name'),
       status: slot('status'),
@@ -41,24 +39,19 @@ export function callTable(connection: Connection): CallTable {
       set: { id: sql`excluded.id`, name: sql`excluded.name`, status: sql`excluded.status` },
     });
   const put = rawStatement<CallValues>(connection, insert);
-  const { all, open, ofMessage } = selections(orm);
+  const { all, ofMessage } = selections(orm);
 
   return {
-    put: ({ thread, message }, { position, id, name, status }) => {
-      put.run(message, position, thread, encodeText(id), encodeText(name), status);
+    put: (message, { position, id, name, status }) => {
+      put.run(message, position, encodeText(id), encodeText(name), status);
     },
     list(thread, { status, messageId }) {
-      const isOpen = status === 'pending' || status === 'started';
-      const calls =
-        messageId !== undefined
-          ? ofMessage.all({ thread, messageId })
-          : (isOpen ? open : all).all({ thread });
+      const calls = messageId === undefined ? all.all({ thread }) : ofMessage.all({ thread, messageId });
       return status === undefined ? calls : calls.filter((call) => call.status === status);
     },
   };
 }
 
-/** `open` goes over the partial index of calls that are not done: a long thread has few. */
 function selections(orm: Connection['orm']) {
   const select = () =>
     orm
@@ -73,16 +66,12 @@ function selections(orm: Connection['orm']) {
       .innerJoin(toolCalls, eq(toolCalls.message, messages.key))
       .orderBy(asc(messages.seq), asc(toolCalls.position))
       .$dynamic();
-  const isOpen = sql`${toolCalls.status} <> 'done'`;
   return {
     all: select()
       .where(eq(messages.thread, slot('thread')))
       .prepare(),
     ofMessage: select()
       .where(and(eq(messages.thread, slot('thread')), equals(messages.id, 'messageId')))
-      .prepare(),
-    open: select()
-      .where(and(eq(toolCalls.thread, slot('thread')), isOpen))
       .prepare(),
   };
 }

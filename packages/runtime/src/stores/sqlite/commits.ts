@@ -31,6 +31,7 @@ export interface Commits {
 export function commitsOf({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
   const { erase, emptyLog } = erasingOf(client);
+  let isClosed = false;
   let asked = false;
   let due = false;
   client.pragma('busy_timeout = 0'); // T5
@@ -44,7 +45,7 @@ export function commitsOf({ client, path }: Connection, settings: SqliteSettings
   });
 
   function queue<R>(work: () => R): Promise<R> {
-    if (!client.open) return Promise.reject(storeClosed());
+    if (isClosed) return Promise.reject(storeClosed());
     return new Promise<R>((resolve, reject) => {
       jobs.add({
         work,
@@ -55,7 +56,7 @@ export function commitsOf({ client, path }: Connection, settings: SqliteSettings
   }
 
   function readNow<R>(work: () => R): Promise<R> {
-    if (!client.open) return Promise.reject(storeClosed());
+    if (isClosed) return Promise.reject(storeClosed());
     try {
       return Promise.resolve(patiently(busyTimeoutMs, work));
     } catch (error) {
@@ -70,7 +71,8 @@ export function commitsOf({ client, path }: Connection, settings: SqliteSettings
       asked = secureDelete;
     },
     close() {
-      if (!client.open) return;
+      if (isClosed) return;
+      isClosed = true;
       jobs.finish();
       if (due) erase(patience);
       emptyLog(patience);

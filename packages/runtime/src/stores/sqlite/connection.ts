@@ -22,9 +22,29 @@ export function connect(client: Database.Database, path: string): Connection {
 export function rawStatement<Values extends unknown[], Row = unknown>(
   { client }: Connection,
   query: { toSQL(): { sql: string } },
-): Database.Statement<Values, Row> {
+): RawStatement<Values, Row> {
   const statement = client.prepare<Values, Row>(query.toSQL().sql);
-  return statement.reader ? statement.raw() : statement;
+  return methodsOf(statement.reader ? statement.raw() : statement);
+}
+
+/** The methods of a statement. */
+export type RawStatement<Values extends unknown[], Row> = Pick<
+  Database.Statement<Values, Row>,
+  'run' | 'get' | 'all'
+>;
+
+/**
+ * A statement's methods, bound: looking one up in an object of the driver's own takes V8 its slow path every time, which is a
+ * third of the cost of a small statement.
+ */
+export function methodsOf<Values extends unknown[], Row>(
+  statement: Database.Statement<Values, Row>,
+): RawStatement<Values, Row> {
+  return {
+    run: statement.run.bind(statement),
+    get: statement.get.bind(statement),
+    all: statement.all.bind(statement),
+  };
 }
 
 /** A placeholder whose value is encoded as a column's. */

@@ -24,9 +24,14 @@ export function messageMethods(file: OpenFile): MessageMethods {
   const readOf = threadReader(file);
 
   return {
-    async append(threadId, fence, append) {
-      const encoded = encodeAppend(threadId, append);
-      return write(() => storeAppend(tables, { threadId, fence }, encoded));
+    // Not `async`: most of what a turn waits for are appends, and a promise for the promise is three more ticks.
+    append(threadId, fence, append) {
+      try {
+        const encoded = encodeAppend(threadId, append);
+        return write(() => storeAppend(tables, { threadId, fence }, encoded));
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
     getMessage: async (threadId, id) =>
       readOf(threadId, null, (thread) => {

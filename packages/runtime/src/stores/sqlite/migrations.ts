@@ -103,4 +103,7 @@ ALTER TABLE "threads" DROP COLUMN "turn_step";
 ALTER TABLE "threads" DROP COLUMN "turn_position";`,
   // 0002_lease_length
   `ALTER TABLE "leases" ADD "ttl_ms" integer;`,
+  // 0003_open_calls
+  `DROP INDEX "tool_calls_open";
+ALTER TABLE "tool_calls" DROP COLUMN "thread";`,
 ];

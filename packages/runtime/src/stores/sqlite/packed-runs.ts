@@ -68,7 +68,7 @@ export function formsOf(name: string | undefined): string[] | undefined {
 export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: number): string {
   const [{ at }] = runs;
   const packed = runs.map((run, index) => {
-    const before = runs[index - 1];
+    const before = index === 0 ? undefined : runs[index - 1];
     return trimmed([
       shortForms.get(run.hook) ?? run.hook,
       run.id,

@@ -48,8 +48,6 @@ export interface ToolCallRow {
   key: number;
   message: number;
   position: number;
-  /** Repeats the message's thread for the index of open calls. */
-  thread: number;
   id: string;
   name: string;
   status: ToolCallStatus;

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type {
   FileRow,
@@ -78,15 +77,11 @@ export const toolCalls: TableOf<ToolCallRow, 'key'> = sqliteTable(
       .notNull()
       .references(() => messages.key, cascade),
     position: integer('position').notNull(),
-    thread: integer('thread').notNull(),
     id: anyText('id').notNull(),
     name: anyText('name').notNull(),
     status: text('status', { enum: ['pending', 'started', 'done'] }).notNull(),
   },
-  (table) => [
-    uniqueIndex('tool_calls_position').on(table.message, table.position),
-    index('tool_calls_open').on(table.thread).where(sql`status <> 'done'`),
-  ],
+  (table) => [uniqueIndex('tool_calls_position').on(table.message, table.position)],
 );
 
 export const values: TableOf<ValueRow, 'rowid'> = sqliteTable(

@@ -58,6 +58,9 @@ export function waitingJobs(options: {
 /** So long commits may follow each other without a look at timers, signals and sockets, in milliseconds. */
 const LONGEST_BREATH = 10;
 
+/** A promise instead of `queueMicrotask`, which makes a resource for asynchronous hooks of every call. */
+const atOnce = Promise.resolve();
+
 /**
  * Runs things at the end of the tick. Where nothing but commits is waited for, as in a replay, one promise leads to the next
  * and the event loop never comes to its timers and signals: every now and then it is let in first.
@@ -76,7 +79,7 @@ function breathing(): { soon(run: () => void): void } {
         setImmediate(run);
         return;
       }
-      queueMicrotask(run);
+      void atOnce.then(run);
     },
   };
 }

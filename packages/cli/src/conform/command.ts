@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { ConformFlags } from './run.ts';
+
+const details = `
+MODULE is a file, TypeScript or JavaScript, whose default export is a subject of @spec/conformance, or a function that gives
+one: the adapter between a runtime and the cases.
+
+Examples:
+  $ spec-hooks conform conformance.ts                           what holds, and what does not
+  $ spec-hooks conform conformance.ts --only before_tool_call   one topic
+  $ spec-hooks conform conformance.ts --only '*timeout*'        everything about timeouts
+  $ spec-hooks conform conformance.ts --baseline known.json     with the cases that are known to fail
+  $ spec-hooks conform conformance.ts --markdown > report.md    a page to publish
+
+Exit code: 0 conformant, or as the baseline says; 1 a case failed, or the baseline is stale; 2 wrong usage, or no subject.`;
+
+/** `spec-hooks conform`: the conformance suite on a runtime of anybody's. */
+export function addConformCommand(program: Command): void {
+  program
+    .command('conform')
+    .description('judge a runtime by the conformance suite')
+    .argument('<module>', 'the module that exports the subject')
+    .option('--baseline <file>', 'JSON with the cases that are known to fail: { "<case id>": "<why>" }')
+    .option('--only <pattern>', 'run only the cases of this id or topic; * stands for anything')
+    .option('--json', 'print the result as JSON')
+    .option('--markdown', 'print the result as a page of Markdown')
+    .addHelpText('after', details)
+    .action(async (module: string, flags: ConformFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { conform } = await import('./run.ts');
+      process.exitCode = await conform(module, flags);
+    });
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { type Baseline, type Judgement, judge, parseBaseline, toJson, toMarkdown } from '@spec/conformance';
+import { DefinitionError, whereThrown } from '@spec/hooks';
+import { loadSubject } from './load-subject.ts';
+import { toText } from './to-text.ts';
+
+/** The options of `spec-hooks conform`, as they were typed. */
+export interface ConformFlags {
+  readonly baseline?: string;
+  readonly only?: string;
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+}
+
+/** What a subject leaves running may go on for so long after the last case, in milliseconds. */
+const PATIENCE = 1_000;
+
+/** Judges the runtime that a module exports. Gives the exit code. */
+export async function conform(module: string, flags: ConformFlags): Promise<0 | 1 | 2> {
+  if (flags.json || flags.markdown) keepStdoutForTheReport();
+  const strays = watchStrays();
+  try {
+    const baseline = await baselineOf(flags);
+    const judgement = await judge(await loadSubject(module), {
+      ...(baseline === undefined ? {} : { baseline }),
+      ...(flags.only === undefined ? {} : { only: flags.only }),
+    });
+    refuseNothing(judgement, flags);
+    await setImmediate();
+    process.stdout.write(`${textOf(judgement, flags)}\n`);
+    if (strays.length > 0) tell(strayText(strays));
+    return judgement.ok && strays.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    tell(error.message);
+    return 2;
+  } finally {
+    setTimeout(() => process.exit(), PATIENCE).unref();
+  }
+}
+
+function textOf(judgement: Judgement, { json, markdown }: ConformFlags): string {
+  if (json) return toJson(judgement);
+  return markdown ? toMarkdown(judgement).trimEnd() : toText(judgement);
+}
+
+async function baselineOf({ baseline: file }: ConformFlags): Promise<Baseline | undefined> {
+  if (file === undefined) return undefined;
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new DefinitionError('bad_option', `The baseline ${file} cannot be read (${code}).`);
+  }
+  return parseBaseline(text);
+}
+
+function refuseNothing({ verdicts }: Judgement, { only }: ConformFlags): void {
+  if (verdicts.length > 0) return;
+  throw new DefinitionError('bad_option', `No case has the id or the topic "${only}".`);
+}
+
+function tell(sentence: string): void {
+  process.stderr.write(`spec-hooks: ${sentence}\n`);
+}
+
+/** A runtime that prints must not break what a machine reads. */
+function keepStdoutForTheReport(): void {
+  console.log = console.info = console.debug = console.error;
+}
+
+/** What a runtime throws where nobody can catch it would end the process of whoever uses it; here it is counted. */
+function watchStrays(): readonly string[] {
+  const strays: string[] = [];
+  const note = (error: unknown): void => void strays.push(whereThrown(error) ?? 'something that is no Error');
+  process.on('uncaughtException', note).on('unhandledRejection', note);
+  return strays;
+}
+
+function strayText(strays: readonly string[]): string {
+  return `${strays.length} error(s) came up where nobody could catch them: ${[...new Set(strays)].slice(0, 5).join(', ')}.`;
+}

@@ -1,0 +1,9 @@
+/** What the process says by its exit code. */
+export const exitCodes = {
+  fine: 0,
+  /** A finding, or a failure. */
+  findings: 1,
+  wrongUsage: 2,
+  denied: 3,
+  asked: 4,
+} as const;

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { SettingsSource } from '@spec/commands';
+import { type AnyHook, DefinitionError, nearest, whereThrown } from '@spec/hooks';
+import { createJiti } from 'jiti';
+
+/** What `hooks.config.ts` says of a project: which hooks it has, and where they come from. Paths are relative to the file. */
+export interface HooksConfig {
+  /** Folders of hook modules, which prompts and agents name. */
+  readonly hooks?: string | readonly string[];
+  /** Folders of hook modules that run everywhere, or hooks themselves. */
+  readonly policies?: string | readonly (string | AnyHook)[];
+  /** Settings files with command hooks, of any dialect. */
+  readonly settings?: readonly (string | SettingsSource)[];
+  /** Rule files. */
+  readonly rules?: string | readonly string[];
+  /** JSON files of triggers. */
+  readonly triggers?: string | readonly string[];
+  /** The SQLite file with the threads and their ledger. */
+  readonly store?: string;
+  /** The names of the tools that agents have; `check` reports matchers that match none of them. */
+  readonly tools?: readonly string[];
+  /** The file that keeps which settings files are trusted. Default: `.spec-hooks/trust.json` in the home folder. */
+  readonly trust?: string;
+}
+
+/** Gives a configuration its type. */
+export function defineConfig(config: HooksConfig): HooksConfig {
+  return config;
+}
+
+/** A configuration where it was found. */
+export interface FoundConfig {
+  readonly config: HooksConfig;
+  /** Absolute. */
+  readonly folder: string;
+  /** As a person calls it; absent: there is none. */
+  readonly file?: string;
+}
+
+const names = ['hooks.config.ts', 'hooks.config.mts', 'hooks.config.js', 'hooks.config.mjs'] as const;
+
+const fields: readonly string[] = [
+  'hooks',
+  'policies',
+  'settings',
+  'rules',
+  'triggers',
+  'store',
+  'tools',
+  'trust',
+];
+
+/**
+ * Finds the configuration upwards from a folder.
+ *
+ * @throws {DefinitionError} `bad_module` where it cannot be imported; `bad_definition` for what it must not hold
+ */
+export async function findConfig(from: string = process.cwd()): Promise<FoundConfig> {
+  const path = configAbove(resolve(from));
+  if (path === undefined) return { config: {}, folder: resolve(from) };
+  const file = relative(process.cwd(), path) || path;
+  return { config: checked(await importDefault(path, file), file), folder: dirname(path), file };
+}
+
+function configAbove(folder: string): string | undefined {
+  const here = names.map((name) => join(folder, name)).find((path) => existsSync(path));
+  const above = dirname(folder);
+  return here ?? (above === folder ? undefined : configAbove(above));
+}
+
+async function importDefault(path: string, file: string): Promise<unknown> {
+  const jiti = createJiti(import.meta.url, {
+    fsCache: false,
+    interopDefault: false,
+    virtualModules: { '@spec/cli': { defineConfig } },
+  });
+  try {
+    return ((await jiti.import(path)) as { readonly default?: unknown }).default;
+  } catch (error) {
+    const where = whereThrown(error) ?? 'it threw something that is no error';
+    throw new DefinitionError('bad_module', `${file} cannot be imported: ${where}.`);
+  }
+}
+
+function checked(config: unknown, file: string): HooksConfig {
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    const rule = 'must export an object as its default: export default defineConfig({ … })';
+    throw new DefinitionError('bad_definition', `${file} ${rule}.`);
+  }
+  const unknown = Object.keys(config).find((field) => !fields.includes(field));
+  if (unknown === undefined) return config;
+  const meant = nearest(unknown, fields);
+  const hint = meant === undefined ? `they are ${fields.join(', ')}` : `was "${meant}" meant?`;
+  throw new DefinitionError(
+    'bad_definition',
+    `${file} has a field "${unknown}" that a configuration does not have: ${hint}.`,
+  );
+}

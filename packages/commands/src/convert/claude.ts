@@ -1,0 +1,83 @@
+import type { JsonObject } from 'type-fest';
+import type { CommandEntry, Effect } from '../normal-form.ts';
+import { listOr, type MatcherModel, TOOL_EVENTS, wrapped } from './matcher-model.ts';
+import { writeNested } from './nested.ts';
+import { defined, type WritableEntry, type Writer } from './writer.ts';
+
+const GATES: readonly string[] = ['before_tool_call', 'before_permission_request', 'before_user_message'];
+
+/** Writes the dialect `claude`: nested entries, seconds, handlers of all types. */
+export const claudeWriter: Writer = {
+  unit: 'seconds',
+  events: [
+    ['PreToolUse', 'before_tool_call'],
+    ['PostToolUse', 'after_tool_call_success'],
+    ['PostToolUseFailure', 'after_tool_call_failure'],
+    ['PermissionRequest', 'before_permission_request'],
+    ['PostToolBatch', 'after_tool_batch'],
+    ['UserPromptSubmit', 'before_user_message', 'main'],
+    ['SessionStart', 'after_session_started', 'main'],
+    ['SubagentStart', 'after_session_started', 'subagent'],
+    ['SessionEnd', 'after_session_ended', 'main'],
+    ['Stop', 'before_stop', 'main'],
+    ['SubagentStop', 'before_stop', 'subagent'],
+    ['PreCompact', 'before_compaction'],
+    ['Notification', 'after_notification'],
+  ],
+  write: (entries) =>
+    writeNested(
+      entries.map(({ entry, eventName, model, command }) => ({
+        eventName,
+        group: defined({ matcher: matcherOf(entry, model) }),
+        handler: defined({
+          ...handlerOf(entry, command),
+          if: TOOL_EVENTS.has(entry.event) ? model.rule : undefined,
+          timeout: timeoutOf(entry, eventName),
+          statusMessage: entry.statusMessage,
+          async: entry.isAwaited ? undefined : true,
+          once: entry.isOnce ? true : undefined,
+          ...effectsOf(entry),
+        }),
+      })),
+    ),
+};
+
+function handlerOf({ dialect, handler }: CommandEntry, command: WritableEntry['command']): JsonObject {
+  if (handler.type === 'command' && dialect !== 'claude') return { type: 'command', command: command ?? '' };
+  if (handler.type === 'command') {
+    const { shell: _, ...own } = handler;
+    return own as unknown as JsonObject;
+  }
+  return handler as unknown as JsonObject;
+}
+
+function matcherOf({ event }: CommandEntry, { names, regex, word }: MatcherModel): string | undefined {
+  if (!TOOL_EVENTS.has(event)) return word;
+  if (names !== undefined) return listOr(names, /^[\w -]+$/);
+  return regex === undefined ? undefined : wrapped(regex);
+}
+
+const DEFAULT_MS = 600_000;
+
+/** Some events have defaults of their own. */
+const OTHERS: readonly string[] = ['UserPromptSubmit', 'SessionEnd'];
+
+function timeoutOf({ timeoutMs, handler }: CommandEntry, eventName: string): number | undefined {
+  const isDefault = timeoutMs === DEFAULT_MS && handler.type === 'command' && !OTHERS.includes(eventName);
+  return isDefault ? undefined : timeoutMs / 1_000;
+}
+
+/** Failures, which never block by the format's own rules. */
+function effectsOf({ event, effects }: CommandEntry): Record<string, Effect | undefined> {
+  if (!GATES.includes(event)) return {};
+  const { onExit, onLaunchError, onInvalidOutput, onTimeout } = effects;
+  const failures = [onExit, onLaunchError, onInvalidOutput];
+  const strictest: Effect =
+    failures.find((effect) => effect === 'block') ??
+    failures.find((effect) => effect === 'ask') ??
+    'continue';
+  return {
+    onFailure: strictest === 'continue' ? undefined : strictest,
+    onTimeout: onTimeout === strictest ? undefined : onTimeout,
+  };
+}

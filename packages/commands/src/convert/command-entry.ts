@@ -1,0 +1,27 @@
+import { DefinitionError, type LifecycleName, type LifecycleSignatures } from '@spec/hooks';
+import { dialectNamed } from '../load/dialects.ts';
+import { commandHooks } from '../members/command-hooks.ts';
+import type { CommandOptions } from '../members/options.ts';
+import type { CommandEntry } from '../normal-form.ts';
+
+/**
+ * One entry of a settings file as the function of a hook: `defineHook({ hook, id, execute: commandEntry(hook, { … }) })`. It matches,
+ * runs and answers as in the file that it comes from.
+ *
+ * @throws {DefinitionError} `bad_definition` where the entry is for another hook; and as its dialect refuses it
+ */
+export function commandEntry<K extends LifecycleName>(
+  hook: K,
+  entry: CommandEntry,
+  options: CommandOptions = {},
+): LifecycleSignatures[K] {
+  const dialect = dialectNamed(entry.dialect);
+  if (dialect === undefined || entry.event !== hook) {
+    const message = `The entry "${entry.id}" is for ${entry.event}, of the format ${entry.dialect}: it cannot be a hook ${hook}.`;
+    throw new DefinitionError('bad_definition', message);
+  }
+  const { file } = entry.place;
+  const entries = [dialect.compile(entry)];
+  const compiled = { file, id: entry.id, layer: entry.layer, dialect, entries };
+  return commandHooks([compiled], options)[0]?.execute as LifecycleSignatures[K];
+}

@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CommandEntry, Effects } from '../normal-form.ts';
+import type { Loss } from './losses.ts';
+import { type MatcherModel, modelOf } from './matcher-model.ts';
+import { needsBash, shellLine } from './shell-line.ts';
+
+/** An entry, and what the target format makes of what was written for it. */
+export interface Compared {
+  readonly from: CommandEntry;
+  readonly to: CommandEntry;
+}
+
+type Difference = Omit<Loss, 'place'>;
+
+/** Everything by which the two entries differ: what is not told here is the same in both formats. */
+export function lossesOf(compared: Compared): Loss[] {
+  const differences = fields.flatMap((differencesOf) => differencesOf(compared));
+  return differences.map((difference) => ({ ...difference, place: compared.from.place }));
+}
+
+const fields: ReadonlyArray<(compared: Compared) => Difference[]> = [
+  event,
+  matcher,
+  condition,
+  handler,
+  timeout,
+  effects,
+  rewrite,
+  ...(['name', 'statusMessage', 'isOnce'] as const).map(optional),
+  awaited,
+  priority,
+];
+
+function event({ from, to }: Compared): Difference[] {
+  if (from.event === to.event && from.only === to.only) return [];
+  const message = `${from.eventName} becomes ${to.eventName}, which is for ${threads(to)}; it was for ${threads(from)}.`;
+  return [{ level: 'changed', field: 'event', message }];
+}
+
+function threads({ only }: CommandEntry): string {
+  if (only === undefined) return 'all threads';
+  return only === 'main' ? 'threads that are no subagents' : 'subagents';
+}
+
+const parts: readonly (keyof MatcherModel)[] = [
+  'names',
+  'regex',
+  'rule',
+  'inputs',
+  'paths',
+  'commands',
+  'word',
+];
+
+function matcher({ from, to }: Compared): Difference[] {
+  const [was, is] = [modelOf(from), modelOf(to)];
+  const differing = parts.filter((part) => !isDeepStrictEqual(was[part], is[part]));
+  if (differing.length === 0) return [];
+  const lost = differing.filter((part) => is[part] === undefined);
+  const what = (lost.length > 0 ? lost : differing).map((part) => partNames[part]).join(' and ');
+  const message = `The format ${to.dialect} has no matcher like this one: ${what} cannot be told in it, and the entry is for ${lost.length > 0 ? 'more' : 'other'} calls.`;
+  return [{ level: 'changed', field: 'matcher', message }];
+}
+
+const partNames: Readonly<Record<keyof MatcherModel, string>> = {
+  names: 'the names of the tools',
+  regex: 'the expression on the tool’s name',
+  rule: 'the rule on what the tool is called with',
+  inputs: 'the expressions on fields of the input',
+  paths: 'the glob on paths',
+  commands: 'the expression on commands',
+  word: 'the word that the event is compared with',
+};
+
+/** A permission rule is part of the matcher; this is a shell command. */
+function condition({ from, to }: Compared): Difference[] {
+  const isKept =
+    from.dialect !== 'settings' || from.condition === undefined || from.condition === to.condition;
+  if (isKept) return [];
+  const message = 'The condition stands before the command now, in the same line, and has its time.';
+  return [{ level: 'converted', field: 'condition', message }];
+}
+
+function handler({ from, to }: Compared): Difference[] {
+  if (isDeepStrictEqual(withoutShell(from), withoutShell(to))) return shell({ from, to });
+  const line = shellLine(from);
+  if (line === undefined || to.handler.type !== 'command' || to.handler.command !== line.command)
+    return [{ level: 'changed', field: 'handler', message: 'What is run is not the same.' }];
+  const quoted: Difference = {
+    level: 'converted',
+    field: 'handler',
+    message: 'The arguments are quoted words of a line for the shell now.',
+  };
+  return [...(line.converted.includes('arguments') ? [quoted] : []), ...shell({ from, to })];
+}
+
+function withoutShell({ handler: given }: CommandEntry): object {
+  return given.type === 'command' ? { ...given, shell: undefined } : given;
+}
+
+/** Which shell a line is for matters where only bash understands it. */
+function shell({ from, to }: Compared): Difference[] {
+  if (from.handler.type !== 'command' || to.handler.type !== 'command') return [];
+  if (from.handler.args !== undefined || from.handler.shell !== 'bash' || to.handler.shell === 'bash')
+    return [];
+  if (!needsBash(from.handler.command)) return [];
+  const message =
+    'The command was written for bash, and is run by sh now: put it into a script that begins with #!/bin/bash.';
+  return [{ level: 'changed', field: 'handler', message }];
+}
+
+function timeout({ from, to }: Compared): Difference[] {
+  if (from.timeoutMs !== to.timeoutMs) {
+    const message = `The timeout of ${from.timeoutMs} ms cannot be told: it is ${to.timeoutMs} ms now.`;
+    return [{ level: 'changed', field: 'timeoutMs', message }];
+  }
+  if (units[from.dialect] === units[to.dialect]) return [];
+  const message = `The timeout of ${from.timeoutMs} ms is counted in ${units[to.dialect]} now: ${spoken(to)}.`;
+  return [{ level: 'converted', field: 'timeoutMs', message }];
+}
+
+const units = { settings: 'milliseconds', hub: 'milliseconds', service: 'seconds', claude: 'seconds' };
+
+function spoken({ dialect, timeoutMs }: CommandEntry): string {
+  return units[dialect] === 'seconds' ? `${timeoutMs / 1_000} s` : `${timeoutMs} ms`;
+}
+
+const causes: Readonly<Record<keyof Effects, string>> = {
+  onBlockingExit: 'exit code 2',
+  onExit: 'another exit code than 0',
+  onTimeout: 'a timeout',
+  onLaunchError: 'a command that cannot be started',
+  onInvalidOutput: 'an answer that cannot be read',
+};
+
+function effects({ from, to }: Compared): Difference[] {
+  const keys = Object.keys(causes) as (keyof Effects)[];
+  const differing = keys.filter((key) => from.effects[key] !== to.effects[key]);
+  const changed = differing.map((key): Difference => {
+    const message = `What ${causes[key]} does was "${from.effects[key]}", and is "${to.effects[key]}" now.`;
+    return { level: 'changed', field: `effects.${key}`, message };
+  });
+  if (to.dialect !== 'service' || from.dialect === 'service' || from.effects.onExit === 'continue')
+    return changed;
+  const message =
+    'Exit code 1 is a mere warning in the format service: have the command exit with 2 to block.';
+  return [
+    ...changed.filter(({ field }) => field !== 'effects.onExit'),
+    { level: 'changed', field: 'effects.onExit', message },
+  ];
+}
+
+function rewrite({ from, to }: Compared): Difference[] {
+  if (from.rewrite === to.rewrite) return [];
+  const message = `An input that the command prints ${rewrites[to.rewrite]} in the format ${to.dialect}; in ${from.dialect} it ${rewrites[from.rewrite]}.`;
+  return [{ level: 'changed', field: 'rewrite', message }];
+}
+
+const rewrites: Readonly<Record<CommandEntry['rewrite'], string>> = {
+  merge: 'adds to the input',
+  replace: 'takes the place of the input',
+  none: 'counts for nothing',
+};
+
+function optional(field: 'name' | 'statusMessage' | 'isOnce'): (compared: Compared) => Difference[] {
+  return ({ from, to }) => {
+    if (from[field] === to[field]) return [];
+    return [{ level: 'dropped', field, message: `The format ${to.dialect} has no ${labels[field]}.` }];
+  };
+}
+
+const labels = {
+  name: 'names of entries',
+  statusMessage: 'status messages',
+  isOnce: 'entries that run once in a session',
+};
+
+function awaited({ from, to }: Compared): Difference[] {
+  if (from.isAwaited === to.isAwaited) return [];
+  const message = to.isAwaited
+    ? 'The turn waits for it now; it ran in the background before.'
+    : 'It runs in the background now, and what it prints comes too late; the turn waited for it before.';
+  return [{ level: 'changed', field: 'isAwaited', message }];
+}
+
+function priority({ from, to }: Compared): Difference[] {
+  if (from.priority === to.priority) return [];
+  const message = `The priority ${from.priority} is told by the order of the entries now.`;
+  return [{ level: 'converted', field: 'priority', message }];
+}

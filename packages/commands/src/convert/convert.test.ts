@@ -1,0 +1,352 @@
+import fc from 'fast-check';
+import type { JsonObject } from 'type-fest';
+import { describe, expect, test } from 'vitest';
+import { dialectsWith } from '../load/dialects.ts';
+import type { CommandEntry, DialectName } from '../normal-form.ts';
+import { parseSettings } from '../settings-file.ts';
+import { type ConvertedFile, convert } from './convert.ts';
+import type { Loss } from './losses.ts';
+import { modelOf } from './matcher-model.ts';
+
+const dialects = dialectsWith({ service: { environment: {} } });
+const names = dialects.map(({ name }) => name);
+
+function read(content: JsonObject, name: DialectName): readonly CommandEntry[] {
+  const { settings } = parseSettings(JSON.stringify(content, null, 2), { file: 'a.json', layer: 'project' });
+  const dialect = dialects.find((one) => one.name === name);
+  return (settings && dialect?.read(settings).entries) ?? [];
+}
+
+/** What counts of an entry, without where it stands. */
+function essence({
+  id: _,
+  place: _p,
+  dialect: _d,
+  layer: _l,
+  matcher: _m,
+  condition,
+  ...entry
+}: CommandEntry) {
+  const { name: eventName, handler, ...rest } = { ...entry, name: entry.name };
+  const { eventName: _e, ...kept } = rest;
+  return {
+    ...kept,
+    eventName,
+    handler: { ...handler, shell: undefined },
+    condition: _d === 'claude' ? undefined : condition,
+    model: modelOf({
+      ...entry,
+      id: _,
+      place: _p,
+      dialect: _d,
+      layer: _l,
+      ...(_m === undefined ? {} : { matcher: _m }),
+      ...(condition === undefined ? {} : { condition }),
+    } as CommandEntry),
+  };
+}
+
+const word = fc.stringMatching(/^[A-Z][a-z_]{1,8}$/);
+const command = fc.constantFrom(
+  'true',
+  'exit 2',
+  './check.sh --all',
+  'echo "a b" | cat',
+  "printf '%s' x",
+  'if [[ -n $X ]]; then exit 2; fi',
+);
+const timeoutMs = fc.constantFrom(500, 1_000, 2_500, 5_000, 30_000, 600_000);
+const seconds = timeoutMs.map((ms) => ms / 1_000);
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const record = <T extends object>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(fields).map((object) => JSON.parse(JSON.stringify(object)) as JsonObject);
+
+const flatTools = (matcher: fc.Arbitrary<string>, key: string, more: Record<string, fc.Arbitrary<unknown>>) =>
+  record({ command, matcher: some(matcher), timeout: some(timeoutMs), [key]: some(fc.boolean()), ...more });
+
+const ofEvents = (events: readonly string[], entry: (event: string) => fc.Arbitrary<JsonObject>) =>
+  fc.record(
+    Object.fromEntries(
+      events.map((event) => [event, fc.array(entry(event), { minLength: 1, maxLength: 3 })]),
+    ),
+    { requiredKeys: [] },
+  );
+
+const regex = fc.constantFrom('^mcp__', 'fetch|web_fetch', '^Bash$', '^(Bash|Edit)$', '.*', 'write_', 'a.c');
+const toolList = fc.array(word, { minLength: 1, maxLength: 3 }).map((list) => list.join('|'));
+
+const contents: { readonly [Name in DialectName]: fc.Arbitrary<JsonObject> } = {
+  settings: ofEvents(
+    ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'SessionEnd'],
+    (event) =>
+      event.includes('Tool')
+        ? flatTools(
+            fc.oneof(toolList, fc.constantFrom('Bash(git:*)', '*', '/^mcp__/', 'get_*')),
+            'continueOnFailure',
+            {
+              condition: some(fc.constantFrom('test -f x', 'false')),
+            },
+          )
+        : record({ command, timeout: some(timeoutMs) }),
+  ).map((hooks) => ({ hooks }) as unknown as JsonObject),
+  hub: ofEvents(
+    ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop', 'AgentStart', 'AgentEnd'],
+    (event) =>
+      event.includes('Tool')
+        ? flatTools(regex, 'continueOnError', {
+            priority: some(fc.integer({ min: -3, max: 3 })),
+            inputMatchers: some(fc.constant({ command: '^git', path: '\\.env$' })),
+          })
+        : record({
+            command,
+            timeout: some(timeoutMs),
+            continueOnError: some(fc.boolean()),
+            priority: some(fc.constant(5)),
+          }),
+  ).map((hooks) => ({ hooks }) as unknown as JsonObject),
+  service: fc
+    .tuple(
+      record({
+        defaultTimeout: some(seconds),
+        timeoutBehavior: some(fc.constantFrom('ignore', 'deny', 'ask')),
+        failureBehavior: some(fc.constantFrom('ignore', 'deny', 'ask')),
+        maxConcurrentHooks: some(fc.integer({ min: 1, max: 9 })),
+      }),
+      ofEvents(
+        [
+          'PreToolUse',
+          'PostToolUse',
+          'PermissionRequest',
+          'UserPromptSubmit',
+          'Stop',
+          'SubagentStop',
+          'Notification',
+          'Compaction',
+        ],
+        (event) =>
+          record({
+            name: some(word),
+            ...(event.includes('Tool')
+              ? {
+                  matcher: some(
+                    record({
+                      tools: some(fc.oneof(toolList, regex)),
+                      paths: some(fc.constant('**/.env*')),
+                      commands: some(fc.constant('^git')),
+                    }),
+                  ),
+                }
+              : {}),
+            hooks: fc.array(
+              record({
+                type: fc.constant('command'),
+                command,
+                timeout: some(seconds),
+                statusMessage: some(word),
+              }),
+              { minLength: 1, maxLength: 2 },
+            ),
+          }),
+      ),
+    )
+    .map(([config, events]) => ({ hooks: { ...config, ...events } as unknown as JsonObject })),
+  claude: ofEvents(
+    [
+      'PreToolUse',
+      'PostToolUse',
+      'PostToolBatch',
+      'UserPromptSubmit',
+      'SessionStart',
+      'SubagentStart',
+      'SubagentStop',
+      'Stop',
+      'PreCompact',
+      'Notification',
+    ],
+    (event) =>
+      record({
+        ...(event.includes('ToolUse') ? { matcher: some(fc.oneof(toolList, regex, fc.constant('*'))) } : {}),
+        ...(event === 'SessionStart' ? { matcher: some(fc.constantFrom('startup', 'resume|clear')) } : {}),
+        hooks: fc.array(
+          fc.oneof(
+            record({
+              type: fc.constant('command'),
+              command,
+              timeout: some(seconds),
+              statusMessage: some(word),
+              async: some(fc.constant(true)),
+              args: some(fc.constant(['a b', "it's", '-x'])),
+              onFailure: some(fc.constantFrom('block', 'continue')),
+              onTimeout: some(fc.constantFrom('block', 'ask', 'continue')),
+              ...(event.includes('ToolUse')
+                ? { if: some(fc.constantFrom('Bash(git *)', 'Edit(*.ts)', 'Bash')) }
+                : {}),
+            }),
+            record({
+              type: fc.constant('prompt'),
+              prompt: fc.constant('Is it fine? $ARGUMENTS'),
+              model: some(word),
+            }),
+            record({ type: fc.constant('http'), url: fc.constant('http://localhost/x') }),
+          ),
+          { minLength: 1, maxLength: 2 },
+        ),
+      }),
+  ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
+};
+
+/** A file that has at least one hook. */
+const filled = (name: DialectName) => contents[name].filter((content) => read(content, name).length > 0);
+const runs = { numRuns: 60 };
+
+describe.each(names)('from %s', (from) => {
+  test('to itself nothing is lost, and nothing is changed', () => {
+    fc.assert(
+      fc.property(filled(from), (content) => {
+        const { content: back, losses } = convert(content, { from, to: from });
+        expect(losses.filter(({ field }) => field !== 'entry')).toEqual([]);
+        const before = read(content, from).toSorted((a, b) => b.priority - a.priority);
+        expect(sorted(read(back, from))).toEqual(sorted(before));
+      }),
+      runs,
+    );
+  });
+
+  test.each(names.filter((name) => name !== from))('to %s everything that differs is in the report', (to) => {
+    fc.assert(
+      fc.property(filled(from), (content) => {
+        const { content: back, losses } = convert(content, { from, to });
+        const before = read(content, from).toSorted((a, b) => b.priority - a.priority);
+        const dropped = new Set(
+          losses.filter(({ field }) => field === 'entry').map(({ place }) => place.path),
+        );
+        const kept = before.filter(({ place }) => !dropped.has(place.path));
+        const after = read(back, to);
+        expect(after).toHaveLength(kept.length);
+        for (const entry of kept) {
+          const about = losses.filter(({ place }) => place.path === entry.place.path);
+          const twins = after.filter((other) =>
+            differing(entry, other).every((field) => isTold(field, about)),
+          );
+          expect(twins.length, `${entry.place.path}: ${about.map(({ field }) => field)}`).toBeGreaterThan(0);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test.each(names.filter((name) => name !== from))(
+    'to %s and back: what was lost on neither way is the same',
+    (to) => {
+      fc.assert(
+        fc.property(filled(from), (content) => {
+          const there = convert(content, { from, to });
+          if (Object.keys(hooksOf(there)).length === 0) return;
+          const again = convert(there.content, { from: to, to: from });
+          if (lossy(there) || lossy(again)) return;
+          expect(sorted(read(again.content, from))).toEqual(sorted(read(content, from)));
+        }),
+        runs,
+      );
+    },
+  );
+});
+
+const hooksOf = ({ content }: ConvertedFile): JsonObject => content.hooks as JsonObject;
+const lossy = ({ losses }: ConvertedFile): boolean => losses.some(({ level }) => level !== 'converted');
+const sorted = (entries: readonly CommandEntry[]): string[] =>
+  entries.map((entry) => JSON.stringify(ordered(essence(entry)))).sort();
+const ordered = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inside]) => inside !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+function differing(one: CommandEntry, other: CommandEntry): string[] {
+  const [a, b] = [essence(one), essence(other)] as [Record<string, unknown>, Record<string, unknown>];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (field) => JSON.stringify(a[field] ?? null) !== JSON.stringify(b[field] ?? null),
+  );
+}
+
+const told: Readonly<Record<string, readonly string[]>> = {
+  only: ['event'],
+  model: ['matcher'],
+  effects: [
+    'effects.onBlockingExit',
+    'effects.onExit',
+    'effects.onTimeout',
+    'effects.onLaunchError',
+    'effects.onInvalidOutput',
+  ],
+  eventName: ['name'],
+  handler: ['handler', 'condition'],
+};
+
+function isTold(field: string, losses: readonly Loss[]): boolean {
+  return losses.some((loss) => loss.field === field || told[field]?.includes(loss.field));
+}
+
+describe('the report', () => {
+  test('names every field and unit, with where it stands', () => {
+    const text = `{
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "Bash(git:*)", "condition": "test -d .git", "command": "check \\"$INPUT\\"", "timeout": 3000, "continueOnFailure": false }
+    ],
+    "Nope": [{ "command": "x" }]
+  }
+}`;
+    const { content, losses } = convert(text, { to: 'hub', file: 'my.json' });
+    expect(content).toEqual({
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: '^Bash$',
+            command: '( test -d .git\n) || exit 0\ncheck "$INPUT"',
+            timeout: 3_000,
+            continueOnError: false,
+          },
+        ],
+      },
+    });
+    expect(losses.map(({ level, field, place }) => `${level} ${field} ${place.file}:${place.line}`)).toEqual([
+      'dropped entry my.json:6',
+      'changed matcher my.json:4',
+      'converted condition my.json:4',
+      'changed input my.json:4',
+    ]);
+    expect(losses.map(({ message }) => message)).toEqual([
+      expect.stringContaining('There is no event "Nope"'),
+      expect.stringContaining(
+        'the rule on what the tool is called with cannot be told in it, and the entry is for more calls',
+      ),
+      expect.stringContaining('stands before the command now'),
+      expect.stringContaining('it is given templates such as {{input.command}}'),
+    ]);
+  });
+
+  test('a handler without a counterpart is dropped, and said so', () => {
+    const prompt = { hooks: { Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?' }] }] } };
+    const { content, losses } = convert(prompt, { from: 'claude', to: 'service' });
+    expect(losses).toMatchObject([
+      { level: 'dropped', field: 'entry', place: { path: 'hooks.Stop[0].hooks[0]' } },
+    ]);
+    expect(content).toEqual({ hooks: { enabled: true } });
+  });
+
+  test('what a file says about all its hooks is told once', () => {
+    const hooks = { maxConcurrentHooks: 2, Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] };
+    const { losses } = convert({ hooks }, { from: 'service', to: 'claude' });
+    expect(losses.filter(({ field }) => field === 'maxConcurrent')).toMatchObject([
+      { level: 'dropped', place: { path: 'hooks.maxConcurrentHooks' } },
+    ]);
+    expect(convert({ hooks }, { from: 'service', to: 'service' }).losses).toEqual([]);
+  });
+
+  test('what cannot be read at all is refused', () => {
+    expect(() => convert('{', { to: 'hub' })).toThrow('cannot be read');
+    expect(() => convert({}, { to: 'hub' })).toThrow('the shape of no known format');
+  });
+});

@@ -1,0 +1,199 @@
+import { DefinitionError } from '@spec/hooks';
+import type { JsonObject } from 'type-fest';
+import { dialectsWith } from '../load/dialects.ts';
+import type { CommandEntry, Dialect, DialectName, Finding, ReadFile } from '../normal-form.ts';
+import { parseSettings } from '../settings-file.ts';
+import { channelLosses } from './channels.ts';
+import { claudeWriter } from './claude.ts';
+import { lossesOf } from './compare.ts';
+import { hubWriter } from './hub.ts';
+import type { Loss } from './losses.ts';
+import { modelOf } from './matcher-model.ts';
+import { serviceWriter } from './service.ts';
+import { settingsWriter } from './settings.ts';
+import { shellLine } from './shell-line.ts';
+import { type HookModule, modulesFor } from './typescript.ts';
+import { eventNameFor, type WritableEntry, type Writer } from './writer.ts';
+
+const writers: Readonly<Record<DialectName, Writer>> = {
+  settings: settingsWriter,
+  hub: hubWriter,
+  service: serviceWriter,
+  claude: claudeWriter,
+};
+
+export interface ConvertOptions<To extends DialectName | 'typescript' = DialectName | 'typescript'> {
+  /** Default: what the file's key `dialect` says, else by the shape of its entries. */
+  readonly from?: DialectName;
+  readonly to: To;
+  /** As places name the file. Default `settings.json`. */
+  readonly file?: string;
+}
+
+/** A settings file in another format. */
+export interface ConvertedFile {
+  readonly content: JsonObject;
+  /** Every field without a counterpart, every unit that was converted, every entry that is gone. */
+  readonly losses: readonly Loss[];
+}
+
+/** A settings file as TypeScript. */
+export interface ConvertedModules {
+  /** One for each entry, in the order in which they run. */
+  readonly modules: readonly HookModule[];
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * Converts the hooks of a settings file into another format, or into TypeScript modules with `defineHook`.
+ *
+ * What is written is read again as the target format reads it, and compared: what differs is a loss. So nothing gets lost in silence.
+ *
+ * @param config the text of the file (JSON with comments), or what it holds
+ * @throws {DefinitionError} `bad_definition` where the file cannot be read at all
+ */
+export function convert(config: string | JsonObject, options: ConvertOptions<DialectName>): ConvertedFile;
+export function convert(config: string | JsonObject, options: ConvertOptions<'typescript'>): ConvertedModules;
+export function convert(
+  config: string | JsonObject,
+  options: ConvertOptions,
+): ConvertedFile | ConvertedModules;
+export function convert(
+  config: string | JsonObject,
+  { from, to, file = 'settings.json' }: ConvertOptions,
+): ConvertedFile | ConvertedModules {
+  const text = typeof config === 'string' ? config : JSON.stringify(config, null, 2);
+  const { dialect, entries, findings, maxConcurrent } = readAs(text, file, from);
+  const unread = findings.filter(({ level }) => level === 'error').map(unreadLoss);
+  const { kept, refused } = compilable(dialect, entries);
+  const ordered = kept.toSorted((a, b) => b.priority - a.priority);
+  const before = [...unread, ...refused];
+  if (to === 'typescript') return modulesFor(ordered, { dialect, maxConcurrent, losses: before });
+  const written = writeAs(to, ordered, maxConcurrent);
+  return { ...written, losses: [...before, ...orderLosses(dialect, to, ordered), ...written.losses] };
+}
+
+interface Read extends ReadFile {
+  readonly dialect: Dialect;
+}
+
+/** As the file is, whatever the environment of this process says. */
+const dialects: readonly Dialect[] = dialectsWith({ service: { environment: {} } });
+
+function readAs(text: string, file: string, from: DialectName | undefined): Read {
+  const { settings, findings } = parseSettings(text, { file, layer: 'project' });
+  const word = from ?? settings?.content.dialect;
+  const dialect = dialects.find(({ name, recognises }) =>
+    word === undefined ? settings !== undefined && recognises(settings.content) : name === word,
+  );
+  if (settings === undefined || dialect === undefined) {
+    const why = findings[0]?.message ?? `${file} has the shape of no known format: name it in \`from\`.`;
+    throw new DefinitionError('bad_definition', why);
+  }
+  const read = dialect.read(settings);
+  return { ...read, dialect, findings: [...findings, ...read.findings] };
+}
+
+function unreadLoss({ place, message }: Finding): Loss {
+  return { level: 'dropped', place, field: 'entry', message };
+}
+
+function compilable(
+  dialect: Dialect,
+  entries: readonly CommandEntry[],
+): { readonly kept: readonly CommandEntry[]; readonly refused: readonly Loss[] } {
+  const refused: Loss[] = [];
+  const kept = entries.filter((entry) => {
+    const why = refusalOf(dialect, entry);
+    if (why !== undefined)
+      refused.push({ level: 'dropped', place: entry.place, field: 'entry', message: why });
+    return why === undefined;
+  });
+  return { kept, refused };
+}
+
+function refusalOf(dialect: Dialect, entry: CommandEntry): string | undefined {
+  try {
+    dialect.compile(entry);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.message;
+    throw error;
+  }
+}
+
+function writeAs(
+  to: DialectName,
+  entries: readonly CommandEntry[],
+  maxConcurrent: number | undefined,
+): ConvertedFile {
+  const writer = writers[to];
+  const losses: Loss[] = [];
+  const writable = entries.flatMap((entry): WritableEntry[] => {
+    const made = writableEntry(entry, to);
+    if ('message' in made)
+      losses.push({ level: 'dropped', place: entry.place, field: 'entry', message: made.message });
+    return 'message' in made ? [] : [made];
+  });
+  const { content, paths } = writer.write(writable, maxConcurrent);
+  const back = readAs(JSON.stringify(content), 'converted', to);
+  if (back.maxConcurrent !== maxConcurrent) losses.push(...limitLoss(entries, maxConcurrent));
+  const byPath = new Map(back.entries.map((entry) => [entry.place.path, entry]));
+  for (const [i, { entry }] of writable.entries()) {
+    const read = byPath.get(paths[i] as string);
+    if (read === undefined) {
+      const message = `The format ${to} does not take it.`;
+      losses.push({ level: 'dropped', place: entry.place, field: 'entry', message });
+    } else losses.push(...lossesOf({ from: entry, to: read }), ...channelLosses(entry, to));
+  }
+  return { content, losses };
+}
+
+/** An entry that the target format has an event and a handler for, and takes when it stands alone; else why not. */
+function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { readonly message: string } {
+  const writer = writers[to];
+  const eventName = eventNameFor(writer, entry);
+  if (eventName === undefined) return { message: `The format ${to} has no event like ${entry.eventName}.` };
+  const command = shellLine(entry)?.command;
+  if (command === undefined && to !== 'claude')
+    return { message: `The format ${to} runs commands, and no handlers of the type ${entry.handler.type}.` };
+  const writable = { entry, eventName, model: modelOf(entry), command };
+  const back = readAs(JSON.stringify(writer.write([writable]).content), 'converted', to);
+  const [read] = back.entries;
+  const refusal = read === undefined ? back.findings[0]?.message : refusalOf(back.dialect, read);
+  if (refusal === undefined && read !== undefined) return writable;
+  return { message: `The format ${to} does not take it: ${refusal ?? 'it is refused'}` };
+}
+
+function limitLoss(entries: readonly CommandEntry[], most: number | undefined): Loss[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const place = { ...first.place, path: 'hooks.maxConcurrentHooks' };
+  const message = `That at most ${most} hooks run at once cannot be told in another format.`;
+  return [{ level: 'dropped', place, field: 'maxConcurrent', message }];
+}
+
+const strategyNames = {
+  serial: 'one after another',
+  'first-decision': 'one after another until one decides',
+  parallel: 'at the same time',
+};
+
+/** Where an event has several entries, how they run together. */
+function orderLosses(from: Dialect, to: DialectName, entries: readonly CommandEntry[]): Loss[] {
+  const target = dialects.find(({ name }) => name === to) as Dialect;
+  const firsts = new Map<string, CommandEntry>();
+  const several = new Set<CommandEntry>();
+  for (const entry of entries) {
+    const first = firsts.get(entry.eventName);
+    if (first === undefined) firsts.set(entry.eventName, entry);
+    else several.add(first);
+  }
+  return [...several].flatMap((entry): Loss[] => {
+    const was = from.strategy(entry.eventName);
+    const is = target.strategy(eventNameFor(writers[to], entry) ?? entry.eventName);
+    if (was === is) return [];
+    const message = `The entries of ${entry.eventName} ran ${strategyNames[was]}, and run ${strategyNames[is]} now.`;
+    return [{ level: 'changed', place: entry.place, field: 'order', message }];
+  });
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from 'type-fest';
+import { exactRegex, type MatcherModel } from './matcher-model.ts';
+import { blocks, createLists, defined, type WritableEntry, type Writer } from './writer.ts';
+
+const TIMEOUT_MS = 5_000;
+
+const GATES = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
+
+/** Writes the dialect `hub`: flat entries, milliseconds, `continueOnError`, `priority`. */
+export const hubWriter: Writer = {
+  unit: 'milliseconds',
+  events: [
+    ['PreToolUse', 'before_tool_call'],
+    ['PostToolUse', 'after_tool_call_success'],
+    ['UserPromptSubmit', 'before_user_message', 'main'],
+    ['Stop', 'before_stop'],
+    ['AgentStart', 'after_session_started'],
+    ['AgentEnd', 'after_session_ended'],
+  ],
+  write(entries) {
+    const lists = createLists();
+    const paths = entries.map((writable) => lists.add(writable.eventName, written(writable)));
+    return { content: { hooks: lists.hooks }, paths };
+  },
+};
+
+function written({ entry, eventName, model, command }: WritableEntry): JsonObject {
+  const { timeoutMs, priority } = entry;
+  return defined({
+    matcher: matcherOf(model),
+    inputMatchers: inputsOf(model),
+    command,
+    timeout: timeoutMs === TIMEOUT_MS ? undefined : timeoutMs,
+    continueOnError: GATES.includes(eventName) ? !blocks(entry) : undefined,
+    priority: priority === 0 ? undefined : priority,
+  });
+}
+
+function matcherOf({ names, regex }: MatcherModel): string | undefined {
+  if (regex !== undefined || names === undefined) return regex;
+  return exactRegex(names);
+}
+
+/** An expression on commands is the nearest to one on the field that has them. */
+function inputsOf({ inputs, commands }: MatcherModel): JsonObject | undefined {
+  return inputs ?? (commands === undefined ? undefined : { command: commands });
+}

@@ -1,0 +1,44 @@
+import { listOr, type MatcherModel } from './matcher-model.ts';
+import { blocks, createLists, defined, type WritableEntry, type Writer } from './writer.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** Writes the dialect `settings`: flat entries, milliseconds, `continueOnFailure`. */
+export const settingsWriter: Writer = {
+  unit: 'milliseconds',
+  events: [
+    ['PreToolUse', 'before_tool_call'],
+    ['PostToolUse', 'after_tool_call_success'],
+    ['UserPromptSubmit', 'before_user_message', 'main'],
+    ['SessionStart', 'after_session_started', 'main'],
+    ['SessionEnd', 'after_session_ended', 'main'],
+  ],
+  write(entries) {
+    const lists = createLists();
+    const paths = entries.map((writable) => lists.add(writable.eventName, written(writable)));
+    return { content: { hooks: lists.hooks }, paths };
+  },
+};
+
+function written({ entry, eventName, model, command }: WritableEntry): ReturnType<typeof defined> {
+  const { timeoutMs, dialect, condition, handler } = entry;
+  const isOwn = dialect === 'settings' && handler.type === 'command';
+  return defined({
+    matcher: matcherOf(model),
+    condition: isOwn ? condition : undefined,
+    command: isOwn ? handler.command : command,
+    timeout: timeoutMs === TIMEOUT_MS ? undefined : timeoutMs,
+    continueOnFailure: eventName === 'PreToolUse' && blocks(entry) ? false : undefined,
+  });
+}
+
+/** Rules on files, domains and the like are no patterns of this format. */
+const RULE =
+  /^(?!(?:Read|Write|Edit|MultiEdit|Notebook\w*|Glob|Grep|LS|WebFetch|Task|Agent|Skill)\()[\w-]+\([^()]*\)$/;
+
+function matcherOf({ names, regex, rule }: MatcherModel): string | undefined {
+  if (rule !== undefined && RULE.test(rule) && (names === undefined || rule.startsWith(`${names.join()}(`)))
+    return rule;
+  if (names !== undefined) return listOr(names, /^[\w.:@-]+$/, (source) => `/${source}/`);
+  return regex === undefined ? undefined : `/${regex}/`;
+}

@@ -1,0 +1,34 @@
+import type { CommandEntry } from '../normal-form.ts';
+
+/** A command as one line for the shell, with what was put into other words. */
+export interface ShellLine {
+  readonly command: string;
+  readonly converted: readonly ('arguments' | 'condition')[];
+}
+
+/** A command entry as one line, where its format has that: with quoted arguments, and its condition before it. */
+export function shellLine({ dialect, handler, condition }: CommandEntry): ShellLine | undefined {
+  if (handler.type !== 'command') return undefined;
+  const { command, args } = handler;
+  const line = args === undefined ? command : [command, ...args].map(quoted).join(' ');
+  const isGuarded = dialect === 'settings' && condition !== undefined;
+  return {
+    command: isGuarded ? `( ${condition}\n) || exit 0\n${line}` : line,
+    converted: [
+      ...(args === undefined ? [] : (['arguments'] as const)),
+      ...(isGuarded ? (['condition'] as const) : []),
+    ],
+  };
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const BASH =
+  /\[\[|<<<|=~|[<>]\(|\$\{\w+(?:\/|\^|,|:\d|\[)|\bfunction \w|\bdeclare |\blocal |\bsource |\$'|\w\+?=\(|&>|\bset -o pipefail|\(\(/;
+
+/** Whether a line has what only bash understands. */
+export function needsBash(command: string): boolean {
+  return BASH.test(command);
+}

@@ -1,0 +1,67 @@
+import type { LifecycleName } from '@spec/hooks';
+import type { JsonObject } from 'type-fest';
+import type { CommandEntry } from '../normal-form.ts';
+import type { MatcherModel } from './matcher-model.ts';
+
+/** An entry on its way into another format. */
+export interface WritableEntry {
+  readonly entry: CommandEntry;
+  readonly eventName: string;
+  readonly model: MatcherModel;
+  /** Its command as one line; absent for other handlers. */
+  readonly command: string | undefined;
+}
+
+/** A file in a format, with where each entry came to stand, such as `hooks.PreToolUse[0]`, in the order of the entries. */
+export interface WrittenFile {
+  readonly content: JsonObject;
+  readonly paths: readonly string[];
+}
+
+/** One event of a format. */
+export type EventName = readonly [name: string, hook: LifecycleName, only?: 'main' | 'subagent'];
+
+/** Writes one format. */
+export interface Writer {
+  /** What its timeouts are in. */
+  readonly unit: 'milliseconds' | 'seconds';
+  readonly events: readonly EventName[];
+  /** @param maxConcurrent how many of them run at once, where the source says so */
+  write(entries: readonly WritableEntry[], maxConcurrent?: number): WrittenFile;
+}
+
+/** The format's event for an entry: the same, else one of the same hook that is for at least as many threads, else any of it. */
+export function eventNameFor({ events }: Writer, { event, only }: CommandEntry): string | undefined {
+  const ofHook = events.filter(([, hook]) => hook === event);
+  const same =
+    ofHook.find(([, , those]) => those === only) ?? ofHook.find(([, , those]) => those === undefined);
+  return (same ?? (only === undefined ? ofHook[0] : undefined))?.[0];
+}
+
+/** Lists by event, and the path of each item as it is added. */
+export interface Lists {
+  readonly hooks: JsonObject;
+  add(eventName: string, item: JsonObject): string;
+}
+
+export function createLists(): Lists {
+  const hooks: Record<string, JsonObject[]> = {};
+  return {
+    hooks,
+    add(eventName, item) {
+      const list = hooks[eventName] ?? [];
+      hooks[eventName] = list;
+      return `hooks.${eventName}[${list.push(item) - 1}]`;
+    },
+  };
+}
+
+/** An object without what is `undefined`. */
+export function defined(fields: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** Whether any failure of an entry blocks. */
+export function blocks({ effects }: CommandEntry): boolean {
+  return Object.values(effects).includes('block') || Object.values(effects).includes('ask');
+}

@@ -1,0 +1,86 @@
+import type { CommandEntry, EntryAnswer, HandlerAnswer, Occasion } from '../../normal-form.ts';
+import { type JsonAnswer, readAnswer } from '../../run/read-output.ts';
+import { blocked, withoutBlanks } from './blocked.ts';
+import { type ClaudeEvent, claudeEvents } from './events.ts';
+import { opinionOf } from './opinion.ts';
+import { checkedOutput, modelVerdict } from './output.ts';
+import { capped, type PrivateFolder } from './output-cap.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** An answer that is read, with the entry it is of. */
+interface Reading {
+  readonly entry: CommandEntry;
+  readonly event: ClaudeEvent;
+  readonly given: HandlerAnswer;
+}
+
+/**
+ * Reads an answer.
+ *
+ * 1. Exit code 2 blocks, whatever stands on standard output: JSON may add to the block, and cannot take it back.
+ * 2. JSON is read on any exit code. Other codes than 0 and 2 are a failure beside it.
+ * 3. Text counts on exit code 0 alone, on the few events where it is context.
+ * 4. `continue: false` beats every decision.
+ */
+export function readClaudeAnswer(
+  entry: CommandEntry,
+  given: HandlerAnswer,
+  { occasion, folder }: { readonly occasion: Occasion; readonly folder: PrivateFolder },
+): EntryAnswer {
+  const reading = { entry, event: claudeEvents[entry.eventName] as ClaudeEvent, given };
+  const answer = answerOf(reading, readAnswer(given.stdout));
+  const name = `${entry.id}-${occasion.executionId}`;
+  const shortened: Mutable<EntryAnswer> = { ...answer };
+  for (const field of ['reason', 'userMessage', 'context', 'output'] as const) {
+    const text = answer[field];
+    if (text !== undefined) shortened[field] = capped(text, `${name}-${field}`, folder);
+  }
+  return shortened;
+}
+
+function answerOf(reading: Reading, said: JsonAnswer): EntryAnswer {
+  const { event, given } = reading;
+  const opinion = opinionOn(reading, said);
+  if (given.exitCode === 2 && event.ignoresExit2 === undefined)
+    return blocked(event, { opinion, reason: stderrOf(given), isExit: true });
+  if (given.exitCode !== 0)
+    return { ...opinion, failure: { effect: 'onExit', why: `it exited with code ${given.exitCode}` } };
+  return opinion;
+}
+
+function opinionOn({ entry, event, given }: Reading, said: JsonAnswer): EntryAnswer {
+  if (said.kind === 'invalid') return invalid(said.why);
+  const isModel = entry.handler.type === 'prompt' || entry.handler.type === 'agent';
+  if (said.kind === 'json') {
+    const verdict = isModel ? modelVerdict(said.value) : undefined;
+    if (verdict !== undefined) return verdict.ok ? {} : refusal(entry, event, verdict.reason);
+    if (isModel && !COMMAND_WORDS.some((word) => Object.hasOwn(said.value, word))) return invalid(NO_VERDICT);
+    const checked = checkedOutput(entry.eventName, said.value);
+    return 'why' in checked ? invalid(checked.why) : opinionOf(event, checked.output);
+  }
+  if (isModel) return invalid(NO_VERDICT);
+  return said.kind === 'text' && event.textIsContext && given.exitCode === 0 ? { context: said.text } : {};
+}
+
+/** A model may answer in the words of a command instead. */
+const COMMAND_WORDS = ['hookSpecificOutput', 'decision', 'continue'];
+const NO_VERDICT = 'the model did not answer with { "ok": … }';
+
+function invalid(why: string): EntryAnswer {
+  return { failure: { effect: 'onInvalidOutput', why } };
+}
+
+/** A model said no: after a tool that ends the turn, unless the entry wants it as feedback. */
+function refusal(entry: CommandEntry, event: ClaudeEvent, reason: string): EntryAnswer {
+  const isFeedback =
+    entry.handler.type !== 'command' && 'continueOnBlock' in entry.handler && entry.handler.continueOnBlock;
+  if (event.blocking !== 'feedback' || isFeedback) return blocked(event, { opinion: {}, reason });
+  return withoutBlanks({ endsTurn: true, reason, userMessage: reason });
+}
+
+const lossy = new TextDecoder();
+
+function stderrOf({ stderr }: HandlerAnswer): string {
+  return lossy.decode(stderr).trim();
+}

@@ -1,0 +1,90 @@
+import { homedir } from 'node:os';
+import { compileMatcher, DefinitionError } from '@spec/hooks';
+import { realPaths } from '@spec/hooks/node';
+import type { Occasion } from '../../normal-form.ts';
+
+/** Whether a permission rule is for the tool call of an occasion. */
+export type ConditionTest = (occasion: Occasion) => boolean;
+
+type Call = NonNullable<Occasion['tool']>;
+type CallTest = (call: Call, projectDir: string) => boolean;
+
+/** `Tool` or `Tool(what it is called with)`. */
+const RULE = /^([\w\-*]+)(?:\((.*)\))?$/s;
+
+/**
+ * Compiles the permission rule of an `if`: `Bash(git *)`, `Edit(*.ts)`, `WebFetch(domain:example.com)`, `mcp__server`.
+ * A command that cannot be read for certain counts as a match: what is behind the condition is often a guard.
+ *
+ * @throws {DefinitionError} `bad_matcher`; its test throws where a call cannot be tested
+ */
+export function conditionTestOf(rule: string): ConditionTest {
+  const parts = RULE.exec(rule.trim());
+  if (parts === null)
+    throw bad(
+      rule,
+      'is no permission rule',
+      'Write a tool, with what it is called with in parentheses: Bash(git *).',
+    );
+  const [, tool = '', argument = '*'] = parts;
+  const isTool = toolTest(tool);
+  const wanted = argument.trim() === '*' ? undefined : argumentTest(tool, argument.trim(), rule);
+  return ({ tool: call, projectDir }) => {
+    if (call === undefined || !isTool(call.name)) return false;
+    return wanted === undefined || wanted(call, projectDir);
+  };
+}
+
+/** `mcp__server` stands for all tools of a server. */
+function toolTest(tool: string): (name: string) => boolean {
+  if (/^mcp__[^_*]+(?:_[^_*]+)*$/.test(tool)) return (name) => name === tool || name.startsWith(`${tool}__`);
+  const matcher = compileMatcher(tool);
+  return (name) => matcher.test({ name, input: undefined });
+}
+
+const FILE_TOOLS = new Set('Read Write Edit MultiEdit NotebookEdit NotebookRead Glob Grep LS'.split(' '));
+
+function argumentTest(tool: string, argument: string, rule: string): CallTest {
+  if (FILE_TOOLS.has(tool)) return pathTest(argument);
+  if (tool === 'WebFetch') return domainTest(argument, rule);
+  if (tool === 'Task' || tool === 'Agent') return fieldTest('subagent_type', argument);
+  if (tool === 'Skill') return fieldTest('skill', argument);
+  if (tool.startsWith('mcp__') || tool === 'WebSearch')
+    throw bad(rule, `has an argument, but ${tool} takes none in a rule`, `Write "${tool}".`);
+  const matcher = compileMatcher(`${tool}(${argument})`);
+  return (call) => matcher.test(call);
+}
+
+/** As in a `.gitignore`: a name alone is wanted at any depth, a path starts at the project, `//` at the root, `~/` at home. */
+function pathTest(argument: string): CallTest {
+  const glob = globOf(argument);
+  const paths = glob.endsWith('**') ? [glob] : [glob, `${glob}/**`];
+  const matcher = compileMatcher({ paths });
+  return (call, projectDir) => matcher.test(call, realPaths(projectDir));
+}
+
+function globOf(argument: string): string {
+  const pattern = argument.length > 1 ? argument.replace(/\/+$/, '') : argument;
+  if (pattern.startsWith('~/')) return `${homedir()}/${pattern.slice(2)}`;
+  if (pattern.startsWith('//')) return pattern.slice(1);
+  if (pattern.startsWith('./')) return pattern.slice(2);
+  if (pattern.startsWith('/')) return pattern.slice(1);
+  return pattern.includes('/') ? pattern : `**/${pattern}`;
+}
+
+function domainTest(argument: string, rule: string): CallTest {
+  const domain = /^domain:(\S+)$/.exec(argument)?.[1]?.toLowerCase();
+  if (domain === undefined) throw bad(rule, 'names no domain', 'Write WebFetch(domain:example.com).');
+  const isWanted = (host: string): boolean =>
+    domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
+  return ({ input: { url } }) =>
+    typeof url === 'string' && (!URL.canParse(url) || isWanted(new URL(url).hostname));
+}
+
+function fieldTest(field: string, wanted: string): CallTest {
+  return ({ input }) => input[field] === wanted;
+}
+
+function bad(rule: string, problem: string, remedy: string): DefinitionError {
+  return new DefinitionError('bad_matcher', `The condition "${rule}" ${problem}. ${remedy}`);
+}

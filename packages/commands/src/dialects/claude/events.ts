@@ -1,0 +1,117 @@
+import type { LifecycleName } from '@spec/hooks';
+import type { Occasion } from '../../normal-form.ts';
+
+/** What a block (exit code 2, or `decision: "block"`) does on an event. */
+export type Blocking =
+  /** The tool, the prompt or the compaction does not happen. */
+  | 'deny'
+  /** The turn goes on. */
+  | 'keep-going'
+  /** The model is told, and nothing is undone. */
+  | 'feedback'
+  /** The turn ends before the model is called again. */
+  | 'end-turn'
+  /** The person is told. */
+  | 'tell';
+
+/** One event of the format that has a place in the lifecycle. */
+export interface ClaudeEvent {
+  readonly hook: LifecycleName;
+  readonly only?: 'main' | 'subagent';
+  readonly isTool?: true;
+  /** What a matcher is tested on; without it the format ignores matchers here. */
+  readonly tested?: (occasion: Occasion) => string;
+  readonly blocking: Blocking;
+  /** Exit code 2 is no more than another failure. */
+  readonly ignoresExit2?: true;
+  /** Text on standard output that is no JSON is context. */
+  readonly textIsContext?: true;
+}
+
+const toolName = ({ tool }: Occasion): string => tool?.name ?? '';
+const agentType = ({ agentId }: Occasion): string => agentId;
+
+/** How a session began, in the format's words. */
+export function sessionSource({ reason }: Occasion): string {
+  return reason === 'created' ? 'startup' : 'resume';
+}
+
+/** The lifecycle has one way for a session to end. */
+export const SESSION_END = 'other';
+
+const NOTIFICATIONS: Readonly<Record<string, string>> = {
+  permission: 'permission_prompt',
+  waiting: 'idle_prompt',
+};
+
+/** The type of a notification in the format's words; those it has none for keep the runtime's. */
+export function notificationType({ notification }: Occasion): string {
+  const kind = notification?.kind ?? '';
+  return Object.hasOwn(NOTIFICATIONS, kind) ? (NOTIFICATIONS[kind] as string) : kind;
+}
+
+const trigger = ({ compaction }: Occasion): string => compaction?.trigger ?? 'auto';
+
+/** The events that have a place, by their names. */
+export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
+  PreToolUse: { hook: 'before_tool_call', isTool: true, tested: toolName, blocking: 'deny' },
+  PostToolUse: { hook: 'after_tool_call_success', isTool: true, tested: toolName, blocking: 'feedback' },
+  PostToolUseFailure: {
+    hook: 'after_tool_call_failure',
+    isTool: true,
+    tested: toolName,
+    blocking: 'feedback',
+  },
+  PermissionRequest: {
+    hook: 'before_permission_request',
+    isTool: true,
+    tested: toolName,
+    blocking: 'deny',
+    ignoresExit2: true,
+  },
+  PostToolBatch: { hook: 'after_tool_batch', blocking: 'end-turn' },
+  UserPromptSubmit: {
+    hook: 'before_user_message',
+    only: 'main',
+    blocking: 'deny',
+    textIsContext: true,
+  },
+  SessionStart: {
+    hook: 'after_session_started',
+    only: 'main',
+    tested: sessionSource,
+    blocking: 'tell',
+    textIsContext: true,
+  },
+  SessionEnd: { hook: 'after_session_ended', only: 'main', tested: () => SESSION_END, blocking: 'tell' },
+  SubagentStart: { hook: 'after_session_started', only: 'subagent', tested: agentType, blocking: 'tell' },
+  Stop: { hook: 'before_stop', only: 'main', blocking: 'keep-going' },
+  SubagentStop: { hook: 'before_stop', only: 'subagent', tested: agentType, blocking: 'keep-going' },
+  PreCompact: { hook: 'before_compaction', tested: trigger, blocking: 'deny' },
+  Notification: { hook: 'after_notification', tested: notificationType, blocking: 'tell' },
+};
+
+/** The events that have no place: what their hooks would have done. */
+export const unsupportedEvents: Readonly<Record<string, string>> = {
+  UserPromptExpansion: 'it would have run when a slash command is expanded into a prompt',
+  StopFailure:
+    'it would have run when a turn ends because of an error of the model (Notification tells of such)',
+  PostCompact: 'it would have run after a compaction (PreCompact runs before one)',
+  PreModelSwitch: 'it would have run before the session changes to another model',
+  PostModelSwitch: 'it would have run after the session changed to another model',
+  PermissionDenied: 'it would have run after a tool call was denied by the classifier of the mode "auto"',
+  Setup: 'it would have run once when a project is set up (SessionStart runs at each start)',
+  TeammateIdle: 'it would have run when a teammate is about to go idle',
+  TaskCreated: 'it would have run when a task is created, and could have refused it',
+  TaskCompleted: 'it would have run when a task is completed, and could have refused that',
+  Elicitation: 'it would have answered a question that an MCP server asks the person',
+  ElicitationResult: "it would have seen the person's answer to an MCP server's question",
+  ConfigChange: 'it would have run when a settings file changes, and could have refused the change',
+  WorktreeCreate: 'it would have created a worktree in place of git',
+  WorktreeRemove: 'it would have removed a worktree in place of git',
+  InstructionsLoaded: 'it would have run when a file of instructions is loaded',
+  CwdChanged: 'it would have run when the working folder changes',
+  FileChanged: 'it would have run when a watched file changes on disk',
+  DirectoryAdded: 'it would have run when a folder is added to the session',
+  MessageDisplay: 'it would have run before a message is shown',
+};

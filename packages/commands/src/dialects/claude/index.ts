@@ -1,0 +1,26 @@
+import type { JsonObject } from 'type-fest';
+import type { Dialect } from '../../normal-form.ts';
+import { isNested } from '../nested/shape.ts';
+import { compileClaude } from './compile.ts';
+import type { ClaudeOptions } from './options.ts';
+import { privateFolder } from './output-cap.ts';
+import { readClaude } from './read.ts';
+import type { Shared } from './shared.ts';
+
+export type { ClaudeOptions } from './options.ts';
+
+/** The dialect of Claude Code's settings files and plugins (design §8.1), with options of the operator. */
+export function createClaude(options: ClaudeOptions = {}): Dialect {
+  const shared: Shared = { options, folder: privateFolder(options.outputDir) };
+  return {
+    name: 'claude',
+    identicalOnce: true,
+    recognises: (content: JsonObject) => isNested(content),
+    read: (file) => readClaude(file, options),
+    compile: (entry) => compileClaude(entry, shared),
+    strategy: () => 'parallel',
+  };
+}
+
+/** The dialect of Claude Code's settings files and plugins, as it is. */
+export const claude: Dialect = createClaude();

@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue } from 'type-fest';
+import type { CommandEntry, CommandHandler, EntryHandler, Invocation, Occasion } from '../../normal-form.ts';
+import { isObject } from '../nested/fields.ts';
+import { payloadOf } from './payload.ts';
+import type { Shared } from './shared.ts';
+import { legacyVariables, pluginRootOf } from './variables.ts';
+
+/** What an entry is given on an occasion. */
+export function invocationOf(entry: CommandEntry, occasion: Occasion, shared: Shared): Invocation {
+  const { transcriptPath, legacyVariables: isLegacySet = false } = shared.options;
+  const payload = payloadOf(entry.eventName, occasion, transcriptPath?.(occasion.sessionId) ?? '');
+  const env = environmentOf(entry, occasion, shared);
+  return {
+    handler: filledIn(entry.handler, payload, env),
+    payload,
+    env,
+    payloadVariables: isLegacySet ? legacyVariables(occasion) : {},
+  };
+}
+
+function environmentOf(
+  { eventName, place }: CommandEntry,
+  { projectDir, sessionId }: Occasion,
+  { options, folder }: Shared,
+): Record<string, string> {
+  const root = pluginRootOf(place.file);
+  return {
+    CLAUDE_PROJECT_DIR: projectDir,
+    ...(root === undefined ? {} : { CLAUDE_PLUGIN_ROOT: root }),
+    ...(options.pluginDataDir === undefined ? {} : { CLAUDE_PLUGIN_DATA: options.pluginDataDir }),
+    ...(eventName === 'SessionStart' ? { CLAUDE_ENV_FILE: folder.path(`env-${sessionId}`) } : {}),
+  };
+}
+
+function filledIn(
+  handler: EntryHandler,
+  payload: string,
+  env: Readonly<Record<string, string>>,
+): EntryHandler {
+  switch (handler.type) {
+    case 'command':
+      return withFolders(handler, env);
+    case 'prompt':
+    case 'agent':
+      return { ...handler, prompt: withArguments(handler.prompt, payload) };
+    case 'mcp_tool':
+      return handler.input === undefined
+        ? handler
+        : { ...handler, input: withFields(handler.input, payload) };
+    case 'http':
+      return handler;
+  }
+}
+
+const FOLDER = /\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}/g;
+
+/** No shell reads a program with its arguments: the folders in them are filled in here. In a shell line the shell does it. */
+function withFolders(handler: CommandHandler, env: Readonly<Record<string, string>>): CommandHandler {
+  if (handler.args === undefined) return handler;
+  const fill = (text: string): string => text.replace(FOLDER, (_, name: string) => env[name] ?? '');
+  return { ...handler, command: fill(handler.command), args: handler.args.map(fill) };
+}
+
+function withArguments(prompt: string, payload: string): string {
+  return prompt.includes('$ARGUMENTS')
+    ? prompt.replaceAll('$ARGUMENTS', () => payload)
+    : `${prompt}\n\n${payload}`;
+}
+
+const FIELD = /\$\{([\w.]+)\}/g;
+
+/** Puts fields of the payload into a tool's input: a text that is one `${path}` and no more becomes the value itself. */
+function withFields(input: JsonObject, payload: string): JsonObject {
+  const told = JSON.parse(payload) as JsonObject;
+  const fill = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner as JsonValue)]));
+    if (typeof value !== 'string') return value;
+    const whole = /^\$\{([\w.]+)\}$/.exec(value)?.[1];
+    if (whole !== undefined) return at(told, whole) ?? null;
+    return value.replace(FIELD, (_, path: string) => textOf(at(told, path)));
+  };
+  return fill(input) as JsonObject;
+}
+
+function at(value: JsonValue, path: string): JsonValue | undefined {
+  return path.split('.').reduce<JsonValue | undefined>((inner, key) => {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
+    return (inner as JsonObject)[key];
+  }, value);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,77 @@
+import type { EntryAnswer } from '../../normal-form.ts';
+import { blocked, joined, withoutBlanks } from './blocked.ts';
+import type { ClaudeEvent } from './events.ts';
+import type { ClaudeOutput, SpecificOutput } from './output.ts';
+
+/** What a JSON answer says. */
+export function opinionOf(event: ClaudeEvent, output: ClaudeOutput): EntryAnswer {
+  const specific = output.hookSpecificOutput ?? {};
+  const said = withoutBlanks({
+    userMessage: joined(output.systemMessage),
+    context: joined(specific.additionalContext, specific.initialUserMessage),
+    output: toolOutputOf(specific),
+  });
+  const opinion = decided(event, { output, specific, said });
+  return output.continue === false ? ended(opinion, output.stopReason) : opinion;
+}
+
+interface Said {
+  readonly output: ClaudeOutput;
+  readonly specific: SpecificOutput;
+  readonly said: EntryAnswer;
+}
+
+function decided(event: ClaudeEvent, { output, specific, said }: Said): EntryAnswer {
+  const isBlock = output.decision === 'block';
+  if (event.hook === 'before_tool_call' && !(isBlock && specific.permissionDecision !== 'deny'))
+    return toolDecision(output, { specific, said });
+  if (event.hook === 'before_permission_request') return requestDecision(specific, said);
+  return isBlock ? blocked(event, { opinion: said, reason: output.reason ?? '' }) : said;
+}
+
+/** The old `decision` speaks where the new one is silent; of the two the stricter counts. */
+function toolDecision(output: ClaudeOutput, { specific, said }: Omit<Said, 'output'>): EntryAnswer {
+  const { permissionDecision, permissionDecisionReason, updatedInput } = specific;
+  const decision = permissionDecision ?? (output.decision === 'approve' ? 'allow' : undefined);
+  const reason = permissionDecisionReason ?? output.reason ?? undefined;
+  const input = updatedInput ?? undefined;
+  if (decision === 'deny') return withoutBlanks({ ...said, decision, reason });
+  // Nobody can put a decision off here: a person is asked now.
+  if (decision === 'ask' || decision === 'defer')
+    return withoutBlanks({ ...said, decision: 'ask', reason, input });
+  if (decision === 'allow')
+    return withoutBlanks({ ...said, decision, input, userMessage: joined(said.userMessage, reason) });
+  return withoutBlanks({ ...said, input });
+}
+
+function requestDecision({ decision }: SpecificOutput, said: EntryAnswer): EntryAnswer {
+  if (decision === undefined || decision === null) return said;
+  if (decision.behavior === 'allow')
+    return withoutBlanks({ ...said, decision: 'allow', input: decision.updatedInput ?? undefined });
+  const reason = decision.message ?? undefined;
+  return withoutBlanks({
+    ...said,
+    decision: 'deny',
+    reason,
+    ...(decision.interrupt ? { endsTurn: true } : {}),
+  });
+}
+
+/** The end of the turn beats what was decided, and the person is told why. */
+function ended(
+  { decision: _, keepsGoing: __, input: ___, reason, ...said }: EntryAnswer,
+  stopReason: ClaudeOutput['stopReason'],
+): EntryAnswer {
+  return withoutBlanks({
+    ...said,
+    endsTurn: true,
+    reason: joined(stopReason) ?? reason ?? 'A hook ended the turn.',
+    userMessage: joined(said.userMessage, stopReason),
+  });
+}
+
+function toolOutputOf({ updatedToolOutput, updatedMCPToolOutput }: SpecificOutput): string | undefined {
+  const value = updatedToolOutput ?? updatedMCPToolOutput;
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,88 @@
+import type { HookToolResult } from '@spec/hooks';
+import type { JsonObject, JsonValue } from 'type-fest';
+import type { Occasion } from '../../normal-form.ts';
+import { notificationType, SESSION_END, sessionSource } from './events.ts';
+
+type Extra = (occasion: Occasion) => JsonObject;
+
+const tool: Extra = ({ tool: call }) => ({ tool_name: call?.name ?? '', tool_input: call?.input ?? {} });
+const toolId: Extra = ({ tool: call }) => ({ tool_use_id: call?.id ?? '' });
+const duration: Extra = ({ toolMs }) => (toolMs === undefined ? {} : { duration_ms: toolMs });
+
+const stop: Extra = ({ keptGoing = 0, lastAssistantMessage }) => ({
+  stop_hook_active: keptGoing > 0,
+  ...(lastAssistantMessage === undefined ? {} : { last_assistant_message: lastAssistantMessage }),
+});
+
+/** What each event tells besides the common fields. */
+const extras: Readonly<Record<string, Extra>> = {
+  PreToolUse: (occasion) => ({ ...tool(occasion), ...toolId(occasion) }),
+  PostToolUse: (occasion) => ({
+    ...tool(occasion),
+    tool_response: occasion.result === undefined ? '' : responseOf(occasion.result),
+    ...toolId(occasion),
+    ...duration(occasion),
+  }),
+  PostToolUseFailure: (occasion) => ({
+    ...tool(occasion),
+    ...toolId(occasion),
+    error: occasion.result?.error ?? '',
+    is_interrupt: false,
+    ...duration(occasion),
+  }),
+  PostToolBatch: ({ batch = [] }) => ({
+    tool_calls: batch.map(({ tool: call, result }) => ({
+      tool_name: call.name,
+      tool_input: call.input,
+      tool_use_id: call.id,
+      tool_response: responseOf(result),
+    })),
+  }),
+  PermissionRequest: (occasion) => ({ ...tool(occasion), permission_suggestions: [] }),
+  UserPromptSubmit: ({ prompt = '' }) => ({ prompt }),
+  SessionStart: (occasion) => ({ source: sessionSource(occasion) }),
+  SessionEnd: () => ({ reason: SESSION_END }),
+  Stop: stop,
+  SubagentStop: (occasion) => ({ ...stop(occasion), agent_transcript_path: '' }),
+  PreCompact: ({ compaction }) => ({ trigger: compaction?.trigger ?? 'auto', custom_instructions: '' }),
+  Notification: (occasion) => ({
+    message: occasion.notification?.message ?? '',
+    notification_type: notificationType(occasion),
+  }),
+};
+
+/** The JSON text that a hook is given on its standard input. */
+export function payloadOf(eventName: string, occasion: Occasion, transcriptPath: string): string {
+  const { sessionId, projectDir, permissionMode, isSubagent, threadId, agentId } = occasion;
+  return JSON.stringify({
+    session_id: sessionId,
+    transcript_path: transcriptPath,
+    cwd: projectDir,
+    permission_mode: modeOf(permissionMode),
+    hook_event_name: eventName,
+    ...(isSubagent ? { agent_id: threadId, agent_type: agentId } : {}),
+    ...extras[eventName]?.(occasion),
+  });
+}
+
+/** The runtime's modes that the format has other words for. */
+const MODES: Readonly<Record<string, string>> = {
+  ask: 'default',
+  allow: 'bypassPermissions',
+  deny: 'dontAsk',
+};
+
+function modeOf(mode: string): string {
+  return Object.hasOwn(MODES, mode) ? (MODES[mode] as string) : mode;
+}
+
+/** A tool's result: the value where it is a JSON object or list, else its text. */
+export function responseOf({ status, result, error }: HookToolResult): JsonValue {
+  const text = (status === 'error' ? error : result) ?? '';
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}

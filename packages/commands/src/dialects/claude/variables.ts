@@ -1,0 +1,120 @@
+import { dirname, resolve } from 'node:path';
+import { nearest } from '@spec/hooks';
+import type { JsonObject } from 'type-fest';
+import type { CommandHandler, Occasion } from '../../normal-form.ts';
+import type { Path, Report } from '../nested/report.ts';
+import type { ClaudeOptions } from './options.ts';
+import { responseOf } from './payload.ts';
+
+/** The variables of the format itself. */
+const OWN = [
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_PLUGIN_ROOT',
+  'CLAUDE_PLUGIN_DATA',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_CODE_REMOTE',
+  'CLAUDE_EFFORT',
+] as const;
+
+/** A variable that files use although no hook is given it. */
+interface LegacyVariable {
+  /** How a command reads the same from its standard input. */
+  readonly instead: string;
+  readonly read: (occasion: Occasion) => string | undefined;
+}
+
+const textOf = (input: JsonObject | undefined, ...fields: string[]): string | undefined =>
+  fields.map((field) => input?.[field]).find((value) => typeof value === 'string');
+
+const filePath: LegacyVariable = {
+  instead: 'jq -r .tool_input.file_path',
+  read: ({ tool }) => textOf(tool?.input, 'file_path', 'path', 'notebook_path'),
+};
+const toolOutput: LegacyVariable = {
+  instead: 'jq .tool_response',
+  read: ({ result }) => {
+    if (result === undefined) return undefined;
+    const response = responseOf(result);
+    return typeof response === 'string' ? response : JSON.stringify(response);
+  },
+};
+
+const LEGACY: Readonly<Record<string, LegacyVariable>> = {
+  CLAUDE_TOOL_INPUT: {
+    instead: 'jq .tool_input',
+    read: ({ tool }) => tool && JSON.stringify(tool.input),
+  },
+  CLAUDE_TOOL_NAME: { instead: 'jq -r .tool_name', read: ({ tool }) => tool?.name },
+  CLAUDE_TOOL_OUTPUT: toolOutput,
+  CLAUDE_TOOL_RESPONSE: toolOutput,
+  CLAUDE_TOOL_FILE_PATH: filePath,
+  CLAUDE_FILE_PATH: filePath,
+  CLAUDE_FILE_PATHS: filePath,
+  CLAUDE_TOOL_COMMAND: {
+    instead: 'jq -r .tool_input.command',
+    read: ({ tool }) => textOf(tool?.input, 'command'),
+  },
+  CLAUDE_USER_PROMPT: { instead: 'jq -r .prompt', read: ({ prompt }) => prompt },
+  CLAUDE_NOTIFICATION: { instead: 'jq -r .message', read: ({ notification }) => notification?.message },
+  CLAUDE_SESSION_ID: { instead: 'jq -r .session_id', read: ({ sessionId }) => sessionId },
+};
+
+/** The variables of {@link LEGACY} that an occasion has values for. */
+export function legacyVariables(occasion: Occasion): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, { read }] of Object.entries(LEGACY)) {
+    const value = read(occasion);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+/** The folder of the plugin that a file belongs to: the one above `hooks/hooks.json`. */
+export function pluginRootOf(file: string): string | undefined {
+  const path = resolve(file);
+  return /[/\\]hooks[/\\]hooks\.json$/.test(path) ? dirname(dirname(path)) : undefined;
+}
+
+/** Where a command with variables stands. */
+interface CommandPlace {
+  readonly file: string;
+  readonly eventName: string;
+  readonly path: Path;
+}
+
+/** Reports the variables of a command that it will not be given. */
+export function reportVariables(
+  { command, args = [] }: CommandHandler,
+  place: CommandPlace,
+  { report, options }: { readonly report: Report; readonly options: ClaudeOptions },
+): void {
+  const text = [command, ...args].join('\n');
+  const names = new Set([...text.matchAll(/\$\{?(CLAUDE_[A-Z0-9_]+)/g)].map(([, name]) => name as string));
+  for (const name of names) {
+    if (new RegExp(`(?:^|[\\s;&|(])${name}=`).test(text)) continue;
+    const problem = problemWith(name, place, options);
+    if (problem !== undefined)
+      report.warning('unknown_variable', place.path, `The command uses $${name}, ${problem}`);
+  }
+}
+
+function problemWith(
+  name: string,
+  { file, eventName }: CommandPlace,
+  { legacyVariables: isLegacySet = false, pluginDataDir }: ClaudeOptions,
+): string | undefined {
+  if (Object.hasOwn(LEGACY, name)) {
+    if (isLegacySet) return undefined;
+    return `which no hook is given: it is empty. Read it from standard input (${LEGACY[name]?.instead}), or load the file with legacyVariables.`;
+  }
+  if (name === 'CLAUDE_PLUGIN_ROOT' && pluginRootOf(file) === undefined)
+    return 'which only the file hooks/hooks.json of a plugin has: it is empty. Use $CLAUDE_PROJECT_DIR.';
+  if (name === 'CLAUDE_PLUGIN_DATA' && pluginDataDir === undefined)
+    return 'which is empty here. Load the file with pluginDataDir.';
+  if (name === 'CLAUDE_ENV_FILE' && eventName !== 'SessionStart')
+    return 'which only SessionStart has: it is empty.';
+  if (name === 'CLAUDE_EFFORT') return 'which is empty here: this runtime has no levels of effort.';
+  if ((OWN as readonly string[]).includes(name)) return undefined;
+  const meant = nearest(name, OWN);
+  return `which no hook is given: it is empty. ${meant === undefined ? 'What hooks are told is on standard input.' : `Did you mean $${meant}?`}`;
+}

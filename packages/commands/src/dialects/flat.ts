@@ -1,0 +1,228 @@
+import { durationInMs, type LifecycleName, nearest } from '@spec/hooks';
+import type { JsonObject, JsonValue } from 'type-fest';
+import type { CommandEntry, Effect, Effects, HandlerAnswer, ReadFile, SettingsFile } from '../normal-form.ts';
+import { textOf } from '../run/read-output.ts';
+import { type Fields, fieldsOf, isObject, sortOf } from './nested/fields.ts';
+import { createReport, type Report } from './nested/report.ts';
+
+/** An event of a format with flat entries. */
+export interface FlatEvent {
+  readonly hook: LifecycleName;
+  readonly only?: 'main';
+  /** It is about a tool call, and a matcher counts. */
+  readonly isTool?: true;
+}
+
+/** A format whose events hold lists of `{ matcher, command, … }`. */
+export interface FlatFormat {
+  readonly name: 'settings' | 'hub';
+  readonly events: Readonly<Record<string, FlatEvent>>;
+  /** Reads the keys that only this format has. What it refuses costs the entry. */
+  readMore(fields: Fields, eventName: string, report: Report): FlatMore;
+}
+
+/** What the formats have different keys for. */
+export interface FlatMore
+  extends Pick<CommandEntry, 'effects'>,
+    Partial<Pick<CommandEntry, 'condition' | 'priority' | 'isAwaited'>> {
+  /** A matcher of more than the tool's name. */
+  readonly inputMatchers?: JsonObject;
+}
+
+/** Milliseconds without a timeout of its own: both documents say 5 seconds. */
+const TIMEOUT_MS = 5_000;
+
+/** A command gets nowhere in less: such a number means seconds. */
+const SUSPICIOUS_MS = 100;
+
+/** Reads a file: what is wrong in it is a finding, and costs that entry alone. */
+export function readFlat(file: SettingsFile, format: FlatFormat): ReadFile {
+  const report = createReport(file);
+  const { hooks, path } = hooksOf(file.content, format, report);
+  const entries = Object.entries(hooks).flatMap(([eventName, list]) => {
+    const at = [...path, eventName];
+    if (!Object.hasOwn(format.events, eventName)) {
+      report.error('unknown_event', at, unknownEvent(eventName, format));
+      return [];
+    }
+    if (!Array.isArray(list)) {
+      const problem = `${eventName} must be a list of { matcher, command }, and is ${sortOf(list as JsonValue)}.`;
+      report.error('bad_shape', at, problem);
+      return [];
+    }
+    return list.flatMap((value, position) => {
+      const source = { eventName, value, position, path: [...at, position] };
+      return entryOf(source, { file, format, report }) ?? [];
+    });
+  });
+  return { entries, findings: report.findings };
+}
+
+/** The documents also show the events without the key `hooks` around them. */
+function hooksOf(
+  content: JsonObject,
+  { events }: FlatFormat,
+  report: Report,
+): { readonly hooks: JsonObject; readonly path: readonly string[] } {
+  const { hooks } = content;
+  if (isObject(hooks)) return { hooks, path: ['hooks'] };
+  if (hooks !== undefined) {
+    report.error(
+      'bad_shape',
+      ['hooks'],
+      `hooks must be an object from events to lists, and is ${sortOf(hooks)}.`,
+    );
+    return { hooks: {}, path: [] };
+  }
+  const own = Object.entries(content).filter(([key]) => Object.hasOwn(events, key));
+  for (const [key] of own)
+    report.note(
+      'no_hooks_key',
+      [key],
+      `${key} stands at the top of the file, and is read as if it stood in "hooks".`,
+    );
+  return { hooks: Object.fromEntries(own), path: [] };
+}
+
+function unknownEvent(eventName: string, { events }: FlatFormat): string {
+  const known = Object.keys(events);
+  const meant = nearest(eventName, known);
+  const hint = meant === undefined ? `The events are ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+  return `There is no event "${eventName}". ${hint}`;
+}
+
+interface EntrySource {
+  readonly eventName: string;
+  readonly value: JsonValue;
+  readonly position: number;
+  readonly path: readonly (string | number)[];
+}
+
+interface Reading {
+  readonly file: SettingsFile;
+  readonly format: FlatFormat;
+  readonly report: Report;
+}
+
+function entryOf(
+  { eventName, value, position, path }: EntrySource,
+  { file, format, report }: Reading,
+): CommandEntry | undefined {
+  if (!isObject(value)) {
+    report.error('bad_shape', path, `An entry must be an object with a command, and is ${sortOf(value)}.`);
+    return undefined;
+  }
+  const { hook, only, isTool } = format.events[eventName] as FlatEvent;
+  const fields = fieldsOf(value, path, report);
+  const command = commandOf(fields);
+  const matcher = matcherOf(fields, { eventName, isTool }, report);
+  const timeoutMs = timeoutOf(fields, report);
+  const { inputMatchers, ...more } = format.readMore(fields, eventName, report);
+  if (command === undefined || fields.isBroken) return undefined;
+  fields.finish();
+  const whole = inputMatchers === undefined ? matcher : { matcher: matcher ?? '.*', inputMatchers };
+  return {
+    id: file.entryId(format.name, eventName, position),
+    dialect: format.name,
+    layer: file.layer,
+    place: file.place(path),
+    eventName,
+    event: hook,
+    ...(only === undefined ? {} : { only }),
+    ...(whole === undefined ? {} : { matcher: whole }),
+    handler: { type: 'command', command },
+    priority: 0,
+    timeoutMs,
+    rewrite: 'none',
+    isAwaited: true,
+    ...more,
+  };
+}
+
+function commandOf(fields: Fields): string | undefined {
+  const type = fields.text('type');
+  if (type !== undefined && type !== 'command')
+    fields.refuse(
+      'type',
+      'An entry of this format is a command. Remove "type", and write "command".',
+      'unsupported_handler',
+    );
+  if (fields.has('hooks'))
+    fields.refuse(
+      'hooks',
+      'An entry of this format has its command beside its matcher, not in a list "hooks". Move it out.',
+      'bad_shape',
+    );
+  const command = fields.text('command');
+  if (fields.has('command') || fields.isBroken) return command;
+  const remedy = fields.has('action')
+    ? 'It is a declarative rule: load it with the rules.'
+    : 'Add "command": "…", a line for the shell.';
+  fields.refuse('command', `This entry has no command. ${remedy}`, 'no_command');
+  return undefined;
+}
+
+function matcherOf(
+  fields: Fields,
+  { eventName, isTool }: { readonly eventName: string; readonly isTool: true | undefined },
+  report: Report,
+): string | undefined {
+  if (fields.value('matcher') === '') return undefined;
+  const matcher = fields.text('matcher');
+  if (matcher === undefined || isTool) return matcher;
+  const message = `A matcher does not count on ${eventName}: the entry runs each time. Remove it.`;
+  report.warning('matcher_ignored', [...fields.path, 'matcher'], message);
+  return undefined;
+}
+
+function timeoutOf(fields: Fields, report: Report): number {
+  const ms = fields.number('timeout') ?? TIMEOUT_MS;
+  if (durationInMs(ms) === undefined)
+    fields.refuse('timeout', 'A timeout is between 1 and 2147483647 milliseconds (24 days).');
+  else if (ms < SUSPICIOUS_MS) {
+    const message = `Timeouts are in milliseconds: ${ms} ms end before a command can do anything. Write ${ms * 1_000} if seconds are meant.`;
+    report.warning('suspicious_timeout', [...fields.path, 'timeout'], message);
+  }
+  return Math.ceil(ms);
+}
+
+/** The same effect for each way to fail. */
+export function allEffects(effect: Effect): Effects {
+  return {
+    onBlockingExit: effect,
+    onExit: effect,
+    onTimeout: effect,
+    onLaunchError: effect,
+    onInvalidOutput: effect,
+  };
+}
+
+/** Reports a wish to block on an event that cannot. */
+export function cannotBlock(
+  fields: Fields,
+  { key, eventName, gates }: { key: string; eventName: string; gates: string },
+  report: Report,
+): void {
+  const message = `${key}: false does nothing on ${eventName}: only ${gates} can block. Remove it, or move the entry.`;
+  report.warning('cannot_block', [...fields.path, key], message);
+}
+
+/** Whether a file has entries with a command and no list `hooks` around it. */
+export function flatEntriesIn(
+  content: JsonObject,
+  events: readonly string[],
+): readonly (readonly [string, JsonObject])[] {
+  const hooks = isObject(content.hooks) ? content.hooks : content;
+  return Object.entries(hooks).flatMap(([eventName, list]) => {
+    if (!Array.isArray(list) || (hooks === content && !events.includes(eventName))) return [];
+    const entries = (list as JsonValue[]).filter(isObject);
+    return entries
+      .filter((entry) => typeof entry.command === 'string' && !Array.isArray(entry.hooks))
+      .map((entry) => [eventName, entry] as const);
+  });
+}
+
+/** What a failed command said: its errors, else its output. */
+export function wordsOf({ stdout, stderr }: HandlerAnswer): string {
+  return textOf(stderr)?.trim() || textOf(stdout)?.trim() || '';
+}

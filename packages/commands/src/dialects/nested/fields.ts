@@ -1,0 +1,119 @@
+import { nearest } from '@spec/hooks';
+import type { JsonObject, JsonValue } from 'type-fest';
+import type { Path, Report } from './report.ts';
+
+/**
+ * Reads the keys of one object of a settings file. A value of the wrong kind is an error finding and reads as absent; each key that
+ * was asked for is known, all others are reported by `finish`.
+ */
+export interface Fields {
+  readonly path: Path;
+  /** A value of this object, or one inside it, was refused. */
+  readonly isBroken: boolean;
+  has(key: string): boolean;
+  /** As it stands. */
+  value(key: string): JsonValue | undefined;
+  text(key: string): string | undefined;
+  flag(key: string): boolean | undefined;
+  /** More than 0. */
+  number(key: string): number | undefined;
+  texts(key: string): readonly string[] | undefined;
+  object(key: string): JsonObject | undefined;
+  word<Word extends string>(key: string, words: readonly Word[]): Word | undefined;
+  /** Refuses a value for a reason of its own. */
+  refuse(key: string, message: string, code?: string): void;
+  /** Reports the keys nobody asked for. */
+  finish(): void;
+}
+
+/** The keys by which people write to each other in JSON. */
+export const COMMENT: RegExp = /^(?:\$schema|_.*|\/\/.*|\$?comment|description)$/;
+
+export function fieldsOf(object: JsonObject, path: Path, report: Report): Fields {
+  const reader = readerOf(object, path, report);
+  const { read } = reader;
+  return {
+    path,
+    get isBroken() {
+      return reader.isBroken;
+    },
+    has: (key) => Object.hasOwn(object, key),
+    value: reader.own,
+    text: (key) => read(key, 'a text that is not empty', isFilled),
+    flag: (key) => read(key, 'true or false', (value) => typeof value === 'boolean'),
+    number: (key) => read(key, 'a number above 0', isPositive),
+    texts: (key) => read(key, 'a list of texts', isTexts),
+    object: (key) => read(key, 'an object', isObject),
+    word: (key, words) =>
+      read(key, `one of ${words.join(', ')}`, (value): value is (typeof words)[number] =>
+        words.some((word) => word === value),
+      ),
+    refuse: reader.refuse,
+    finish() {
+      for (const key of Object.keys(object)) if (!COMMENT.test(key)) reader.reportUnasked(key);
+    },
+  };
+}
+
+/** What all readers of an object share. */
+interface Reader {
+  readonly isBroken: boolean;
+  readonly refuse: Fields['refuse'];
+  readonly own: Fields['value'];
+  read<T extends JsonValue>(
+    key: string,
+    expected: string,
+    fits: (value: JsonValue) => value is T,
+  ): T | undefined;
+  reportUnasked(key: string): void;
+}
+
+function readerOf(object: JsonObject, path: Path, report: Report): Reader {
+  const asked = new Set<string>();
+  let isBroken = false;
+  const reader: Reader = {
+    get isBroken() {
+      return isBroken;
+    },
+    refuse(key, message, code = 'bad_value') {
+      isBroken = true;
+      report.error(code, [...path, key], message);
+    },
+    own(key) {
+      asked.add(key);
+      return Object.hasOwn(object, key) ? object[key] : undefined;
+    },
+    read(key, expected, fits) {
+      const value = reader.own(key);
+      if (value === undefined || fits(value)) return value;
+      reader.refuse(key, `${key} must be ${expected}, and is ${sortOf(value)}.`);
+      return undefined;
+    },
+    reportUnasked(key) {
+      if (asked.has(key)) return;
+      const meant = nearest(key, asked);
+      const hint =
+        meant === undefined ? `Known here are ${[...asked].join(', ')}.` : `Did you mean "${meant}"?`;
+      const message = `There is no key "${key}" here; it does nothing. ${hint}`;
+      report.warning('unknown_key', [...path, key], message);
+    },
+  };
+  return reader;
+}
+
+const isFilled = (value: JsonValue): value is string => typeof value === 'string' && value.trim() !== '';
+const isPositive = (value: JsonValue): value is number => typeof value === 'number' && value > 0;
+const isTexts = (value: JsonValue): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a value is, for messages; never the value. */
+export function sortOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (value === '') return 'empty';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from 'type-fest';
+import type { CommandEntry, CompiledEntry, Dialect } from '../../normal-form.ts';
+import { isObject } from '../nested/fields.ts';
+import { groupsIn, isNested } from '../nested/shape.ts';
+import { readServiceAnswer } from './answer.ts';
+import { CONFIG_KEYS, type Environment } from './config.ts';
+import { type ServiceEvent, serviceEvents } from './events.ts';
+import { filePathOf, matcherTestOf } from './matcher.ts';
+import { payloadOf } from './payload.ts';
+import { readService } from './read.ts';
+
+export interface ServiceOptions {
+  /** Where HOOKS_ENABLED and its like are looked up. Default: the variables of this process. */
+  readonly environment?: Environment;
+}
+
+/** The dialect with nested entries, matcher objects and timeouts in seconds (hook service chapter), with options of the operator. */
+export function createService({ environment = process.env }: ServiceOptions = {}): Dialect {
+  return {
+    name: 'service',
+    recognises,
+    read: (file) => readService(file, environment),
+    compile,
+    strategy: (eventName) => serviceEvents[eventName]?.strategy ?? 'parallel',
+    contextBehindResult: (contexts) => `\n\n[Hook Context]\n${contexts.join('\n\n')}`,
+  };
+}
+
+/** The dialect with nested entries, matcher objects and timeouts in seconds, as it is. */
+export const service: Dialect = createService();
+
+/** What tells a file from one of the `claude` dialect: its own keys, matchers that are objects, entries with names. */
+function recognises(content: JsonObject): boolean {
+  if (!isObject(content.hooks)) return false;
+  const { hooks } = content;
+  if (CONFIG_KEYS.some((key) => Object.hasOwn(hooks, key))) return true;
+  if (!isNested(content)) return false;
+  if (Array.isArray(hooks.Compaction)) return true;
+  return groupsIn(content).some(
+    ({ matcher, name }) => isObject(matcher) || (typeof name === 'string' && typeof matcher !== 'string'),
+  );
+}
+
+/** @throws {DefinitionError} `bad_matcher` */
+function compile(entry: CommandEntry): CompiledEntry {
+  const { matcher, eventName } = entry;
+  const event = serviceEvents[eventName] as ServiceEvent;
+  const test = event.isTool && isObject(matcher) ? matcherTestOf(matcher) : undefined;
+  const isByToolName =
+    event.isTool === true && !(isObject(matcher) && ('paths' in matcher || 'commands' in matcher));
+  return {
+    entry,
+    ...(isByToolName ? { isByToolName } : {}),
+    mismatch: ({ tool, projectDir }) => (tool === undefined ? undefined : test?.(tool, projectDir)),
+    invocation(occasion) {
+      const filePath = occasion.tool && filePathOf(occasion.tool);
+      return {
+        handler: entry.handler,
+        payload: payloadOf(eventName, occasion),
+        env: {},
+        payloadVariables: filePath === undefined ? {} : { FILE_PATH: filePath },
+      };
+    },
+    answer: (given) => readServiceAnswer(entry, given),
+  };
+}

@@ -1,0 +1,82 @@
+import { compileMatcher } from '@spec/hooks';
+import { realPaths, timedRegexes } from '@spec/hooks/node';
+import type { JsonObject } from 'type-fest';
+import type { Occasion } from '../../normal-form.ts';
+
+type Call = NonNullable<Occasion['tool']>;
+
+/** One condition of a matcher. */
+interface Condition {
+  readonly name: string;
+  readonly pattern: string;
+  /** Whether the call has what the condition is about: a condition on a missing field holds (§12e.5). */
+  readonly concerns: (call: Call) => boolean;
+  readonly test: (call: Call, projectDir: string) => boolean;
+}
+
+/** Why a tool call is not what a matcher asks for; `undefined`: it is. */
+export type MatcherTest = (call: Call, projectDir: string) => string | undefined;
+
+/**
+ * Compiles the three conditions of a matcher (§12e.3, §12e.5): all of those that a call has the field for must hold.
+ *
+ * @throws {DefinitionError} `bad_matcher`
+ */
+export function matcherTestOf({ tools, paths, commands }: JsonObject): MatcherTest {
+  const conditions = [
+    ...(typeof tools === 'string' ? [toolsCondition(tools)] : []),
+    ...(typeof paths === 'string' ? [pathsCondition(paths)] : []),
+    ...(typeof commands === 'string' ? [commandsCondition(commands)] : []),
+  ];
+  return (call, projectDir) => {
+    const failed = conditions.find(({ concerns, test }) => concerns(call) && !test(call, projectDir));
+    return failed && `${failed.name}: ${failed.pattern} does not match`;
+  };
+}
+
+/** Names, or several with `|` between them: each exact. */
+const NAMES = /^[\w-]+(?:\|[\w-]+)*$/;
+
+function toolsCondition(pattern: string): Condition {
+  return { name: 'tools', pattern, concerns: ({ name }) => name !== '', test: toolsTest(pattern) };
+}
+
+function toolsTest(pattern: string): (call: Call) => boolean {
+  if (pattern === '*') return () => true;
+  if (NAMES.test(pattern)) {
+    const names = new Set(pattern.split('|'));
+    return ({ name }) => names.has(name);
+  }
+  const matcher = compileMatcher(`/${pattern}/`, { regex: timedRegexes().compile });
+  return (call) => matcher.test(call);
+}
+
+function pathsCondition(pattern: string): Condition {
+  const matcher = compileMatcher({ paths: pattern });
+  return {
+    name: 'paths',
+    pattern,
+    concerns: (call) => filePathOf(call) !== undefined,
+    test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
+  };
+}
+
+function commandsCondition(pattern: string): Condition {
+  const matcher = compileMatcher({ commands: pattern }, { regex: timedRegexes().compile });
+  return {
+    name: 'commands',
+    pattern,
+    concerns: ({ input }) => ['command', 'cmd'].some((field) => hasCommand(input[field])),
+    test: (call) => matcher.test(call),
+  };
+}
+
+function hasCommand(value: unknown): boolean {
+  return typeof value === 'string' || Array.isArray(value);
+}
+
+/** The file that a tool call is about. */
+export function filePathOf({ input }: Call): string | undefined {
+  const paths = [input.file_path, input.path, input.notebook_path];
+  return paths.find((path) => typeof path === 'string');
+}

@@ -1,0 +1,90 @@
+import { type HookToolResult, nearest } from '@spec/hooks';
+import type { Invocation, Occasion } from '../normal-form.ts';
+import type { Fields } from './nested/fields.ts';
+import type { Report } from './nested/report.ts';
+
+/** What `$PLATFORM` says. */
+const PLATFORM = 'spec-hooks';
+
+const TOOL = ['TOOL_NAME', 'INPUT'];
+
+/** The variables that only some events have; all others are always there. */
+const ofEvents: Readonly<Record<string, readonly string[]>> = {
+  PreToolUse: TOOL,
+  PostToolUse: [...TOOL, 'OUTPUT'],
+  UserPromptSubmit: ['PROMPT'],
+};
+const always = ['TIMESTAMP', 'SESSION_ID', 'USER_NAME', 'PROJECT_ROOT', 'PLATFORM', 'AGENT_NAME'];
+const all = [...new Set([...always, ...Object.values(ofEvents).flat()])];
+
+/** The variables of an event, as the document's tables list them. */
+export function settingsVariables(
+  eventName: string,
+  { tool, result, prompt, timestamp, sessionId, userId, projectDir, agentId }: Occasion,
+): Pick<Invocation, 'env' | 'payloadVariables'> {
+  const payloadVariables: Record<string, string> = {};
+  if (tool !== undefined) payloadVariables.INPUT = JSON.stringify(tool.input);
+  if (result !== undefined) payloadVariables.OUTPUT = outputOf(result);
+  if (eventName === 'UserPromptSubmit') payloadVariables.PROMPT = prompt ?? '';
+  return {
+    payloadVariables,
+    env: {
+      ...(tool === undefined ? {} : { TOOL_NAME: tool.name }),
+      TIMESTAMP: timestamp,
+      SESSION_ID: sessionId,
+      USER_NAME: userId ?? process.env.USER ?? '',
+      PROJECT_ROOT: projectDir,
+      PLATFORM,
+      AGENT_NAME: agentId,
+    },
+  };
+}
+
+/** A tool's result as JSON: without a stack, which is the tool's own affair, and with the names of files, not their bytes. */
+function outputOf({ status, result, error, attachments }: HookToolResult): string {
+  return JSON.stringify({
+    status,
+    ...(result === undefined ? {} : { result }),
+    ...(error === undefined ? {} : { error }),
+    ...(attachments === undefined
+      ? {}
+      : { attachments: attachments.map(({ name, mimeType }) => ({ name, mimeType })) }),
+  });
+}
+
+const TEMPLATE = /\{\{\s*(?:toolName|input\.|result|sandbox)[^}]*\}\}/;
+const VARIABLE = /\$\{?([A-Z][A-Z0-9_]*)/g;
+
+/** Reports variables that an entry will find empty: of another event, misspelt, or of another format. */
+export function reportSettingsVariables(fields: Fields, eventName: string, report: Report): void {
+  for (const key of ['command', 'condition']) {
+    const text = fields.value(key);
+    if (typeof text !== 'string') continue;
+    const template = TEMPLATE.exec(text)?.[0];
+    if (template !== undefined) {
+      const message = `${template} is a template of hub.json, and stays as it is here. Use a variable, such as "$INPUT".`;
+      report.warning('unknown_variable', [...fields.path, key], message);
+    }
+    for (const name of new Set([...text.matchAll(VARIABLE)].map(([, found]) => found as string))) {
+      const problem = isSetIn(text, name) ? undefined : problemWith(name, eventName);
+      if (problem !== undefined)
+        report.warning('unknown_variable', [...fields.path, key], `$${name} ${problem}`);
+    }
+  }
+}
+
+function isSetIn(text: string, name: string): boolean {
+  return new RegExp(`(?:^|[\\s;&|(])(?:${name}=|for ${name} |read (?:-\\w+ )*${name}\\b)`).test(text);
+}
+
+function problemWith(name: string, eventName: string): string | undefined {
+  if (always.includes(name) || ofEvents[eventName]?.includes(name)) return undefined;
+  if (all.includes(name)) {
+    const where = Object.keys(ofEvents).filter((event) => ofEvents[event]?.includes(name));
+    return `is empty on ${eventName}: only ${where.join(' and ')} ${where.length === 1 ? 'has' : 'have'} it.`;
+  }
+  if (/^CLAUDE_|^FILE_PATH$/.test(name))
+    return `is a variable of another format, and is empty here. The variables are ${all.join(', ')}.`;
+  const meant = nearest(name, all);
+  return meant === undefined ? undefined : `is no variable of this format. Did you mean $${meant}?`;
+}

@@ -1,0 +1,113 @@
+import { compileMatcher } from '@spec/hooks';
+import { timedRegexes } from '@spec/hooks/node';
+import type { JsonObject } from 'type-fest';
+import type {
+  CommandEntry,
+  CompiledEntry,
+  Dialect,
+  EntryAnswer,
+  HandlerAnswer,
+  Occasion,
+} from '../normal-form.ts';
+import { textOf } from '../run/read-output.ts';
+import {
+  allEffects,
+  cannotBlock,
+  type FlatEvent,
+  type FlatFormat,
+  type FlatMore,
+  flatEntriesIn,
+  readFlat,
+  wordsOf,
+} from './flat.ts';
+import { looksLikeHub } from './hub-signs.ts';
+import type { Fields } from './nested/fields.ts';
+import type { Report } from './nested/report.ts';
+import { reportSettingsVariables, settingsVariables } from './settings-variables.ts';
+
+const events: Readonly<Record<string, FlatEvent>> = {
+  PreToolUse: { hook: 'before_tool_call', isTool: true },
+  PostToolUse: { hook: 'after_tool_call_success', isTool: true },
+  UserPromptSubmit: { hook: 'before_user_message', only: 'main' },
+  SessionStart: { hook: 'after_session_started', only: 'main' },
+  SessionEnd: { hook: 'after_session_ended', only: 'main' },
+};
+
+/** Events at which what a command prints is context for the model. */
+const GIVES_CONTEXT = new Set(['SessionStart', 'UserPromptSubmit']);
+
+const format: FlatFormat = { name: 'settings', events, readMore };
+
+/** The dialect of the document "Hooks System" (design §8.1): flat entries, the payload in variables. */
+export const settings: Dialect = {
+  name: 'settings',
+  conditionIsCommand: true,
+  recognises(content) {
+    const entries = flatEntriesIn(content, Object.keys(events));
+    return entries.length > 0 && !looksLikeHub(entries);
+  },
+  read: (file) => readFlat(file, format),
+  compile,
+  strategy: () => 'serial',
+};
+
+function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
+  const condition = fields.text('condition');
+  const blocks = fields.flag('continueOnFailure') === false;
+  const isGate = eventName === 'PreToolUse';
+  if (blocks && !isGate)
+    cannotBlock(fields, { key: 'continueOnFailure', eventName, gates: 'PreToolUse' }, report);
+  reportSettingsVariables(fields, eventName, report);
+  return {
+    ...(condition === undefined ? {} : { condition }),
+    effects: allEffects(blocks && isGate ? 'block' : 'continue'),
+    isAwaited: eventName !== 'PostToolUse',
+  };
+}
+
+function compile(entry: CommandEntry): CompiledEntry {
+  const { matcher, eventName, handler } = entry;
+  const isTool = events[eventName]?.isTool === true;
+  const tools =
+    typeof matcher === 'string' && isTool
+      ? compileMatcher(matcher, { regex: timedRegexes().compile })
+      : undefined;
+  return {
+    entry,
+    ...(isTool && !tools?.source.includes('(') ? { isByToolName: true } : {}),
+    mismatch({ tool }) {
+      return tools === undefined || tool === undefined || tools.test(tool) ? undefined : tools.explain(tool);
+    },
+    invocation: (occasion) => ({
+      handler,
+      payload: payloadOf(eventName, occasion),
+      ...settingsVariables(eventName, occasion),
+    }),
+    answer: (given) => answerOf(eventName, given),
+  };
+}
+
+/** The variables as JSON, for commands that read their standard input. */
+function payloadOf(eventName: string, occasion: Occasion): string {
+  const { env, payloadVariables } = settingsVariables(eventName, occasion);
+  const { tool, result, prompt } = occasion;
+  const told: JsonObject = { event: eventName };
+  for (const name of Object.keys(env)) told[name.toLowerCase()] = env[name] as string;
+  if (tool !== undefined) told.input = tool.input;
+  if (payloadVariables.OUTPUT !== undefined) told.output = JSON.parse(payloadVariables.OUTPUT) as JsonObject;
+  if (prompt !== undefined && result === undefined) told.prompt = prompt;
+  return JSON.stringify(told);
+}
+
+function answerOf(eventName: string, given: HandlerAnswer): EntryAnswer {
+  const { exitCode, stdout } = given;
+  if (exitCode !== 0) {
+    const why = `it exited with ${exitCode}`;
+    return { failure: { effect: 'onExit', why }, reason: `Hook blocked: ${wordsOf(given) || why}` };
+  }
+  if (!GIVES_CONTEXT.has(eventName)) return {};
+  const context = textOf(stdout)?.trim();
+  if (context === undefined)
+    return { failure: { effect: 'onInvalidOutput', why: 'its output is not UTF-8' } };
+  return context === '' ? {} : { context };
+}

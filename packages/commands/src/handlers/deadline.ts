@@ -1,0 +1,35 @@
+import type { HandlerEnd } from '../members/entry-run.ts';
+import { onAbort } from '../run/abort-listeners.ts';
+import { endedEarly } from './ends.ts';
+
+/** How long a handler may take, and what ends it before. */
+export interface Limits {
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Does work that ends at its deadline or when it is aborted, whether or not the work heeds its signal. Never rejects where `work` does not. */
+export async function withinLimits(
+  { timeoutMs, signal }: Limits,
+  work: (signal: AbortSignal) => Promise<HandlerEnd>,
+): Promise<HandlerEnd> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let stopListening = (): void => {};
+  const ended = new Promise<HandlerEnd>((resolve) => {
+    const end = (): void => {
+      resolve(endedEarly(signal, timeoutMs));
+      controller.abort();
+    };
+    timer = setTimeout(end, timeoutMs);
+    stopListening = onAbort(signal, end);
+    if (signal.aborted) end();
+  });
+  try {
+    return await Promise.race([ended, work(controller.signal)]);
+  } finally {
+    clearTimeout(timer);
+    stopListening();
+  }
+}

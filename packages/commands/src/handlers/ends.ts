@@ -1,0 +1,28 @@
+import type { HandlerAnswered, HandlerFailed } from '../members/entry-run.ts';
+
+const utf8 = new TextEncoder();
+
+/** What a handler without exit codes and streams answered. */
+export function answeredWith(text: string): HandlerAnswered {
+  return { answer: { exitCode: 0, stdout: utf8.encode(text), stderr: new Uint8Array() } };
+}
+
+/** It could not be asked, or its answer cannot be used. @param why never data */
+export function notAnswered(why: string): HandlerFailed {
+  return { failure: { effect: 'onLaunchError', why }, outcome: 'failed', code: 'hook_failed' };
+}
+
+/** Nobody waits for it any more: by its own time, or because the thread was aborted. */
+export function endedEarly(signal: AbortSignal, timeoutMs: number): HandlerFailed {
+  if (signal.aborted)
+    return {
+      failure: { effect: 'onExit', why: 'it was ended from outside' },
+      outcome: 'aborted',
+      code: 'aborted',
+    };
+  return {
+    failure: { effect: 'onTimeout', why: `no answer within ${timeoutMs} ms` },
+    outcome: 'timed_out',
+    code: 'hook_timed_out',
+  };
+}

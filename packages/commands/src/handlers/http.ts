@@ -1,0 +1,128 @@
+import type { HandlerEnd } from '../members/entry-run.ts';
+import type { HttpHandler, Invocation } from '../normal-form.ts';
+import { type Limits, withinLimits } from './deadline.ts';
+import { answeredWith, notAnswered } from './ends.ts';
+
+/** What an http handler may do. */
+export interface HttpLimits extends Limits {
+  /** Hosts it may ask besides this machine: `example.com`, `example.com:8443`, `*.example.com`. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Variables of the host's environment that its headers may hold, where it asks for them. */
+  readonly pass?: readonly string[] | undefined;
+}
+
+/** Redirects that are followed, each to a host that may be asked. */
+const MOST_REDIRECTS = 5;
+
+/** Bytes of an answer. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Sends the payload to an address, by POST. Its answer is the body of a 2xx response. Never rejects.
+ *
+ * H1 No host but this machine and the allowed ones is asked, also by way of a redirect.
+ * H2 A variable of the host goes into a header where both the file and the operator name it.
+ * H3 Headers with a variable of the host's environment go to the origin that the file names, and to no other.
+ */
+export async function runHttp(
+  invocation: Invocation,
+  handler: HttpHandler,
+  limits: HttpLimits,
+): Promise<HandlerEnd> {
+  const { allowedHosts = [], pass = [] } = limits;
+  const withheld = handler.allowedEnvVars?.find((name) => !pass.includes(name));
+  if (withheld !== undefined)
+    return notAnswered(`its headers need the variable ${withheld} of the host: name it in pass`);
+  const headers = headersOf(handler);
+  return withinLimits(limits, async (signal) => {
+    let url = new URL(handler.url);
+    const { origin } = url;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      if (!isAllowed(url, allowedHosts))
+        return notAnswered(`the host ${url.host} may not be asked: name it in allowedHosts`);
+      const response = await post(url, {
+        body: invocation.payload,
+        headers: url.origin === origin ? headers : BODY_HEADERS,
+        signal,
+      });
+      if (response === undefined) return notAnswered(`${url.host} could not be reached`);
+      const next = redirectOf(response, url);
+      if (next === undefined) return endOf(response);
+      await response.body?.cancel();
+      url = next;
+    }
+    return notAnswered(`${url.host} redirected more than ${MOST_REDIRECTS} times`);
+  });
+}
+
+interface Post {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+async function post(url: URL, { body, headers, signal }: Post): Promise<Response | undefined> {
+  try {
+    return await fetch(url, { method: 'POST', body, headers: { ...headers }, signal, redirect: 'manual' });
+  } catch {
+    return undefined;
+  }
+}
+
+const BODY_HEADERS: Readonly<Record<string, string>> = { 'content-type': 'application/json' };
+
+/** `$NAME` and `${NAME}` of allowed variables are filled in; those of others are empty. */
+function headersOf({ headers = {}, allowedEnvVars = [] }: HttpHandler): Record<string, string> {
+  const filled = Object.entries(headers).map(([name, value]): [string, string] => {
+    const text = value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) => {
+      const variable = (braced ?? bare) as string;
+      return allowedEnvVars.includes(variable) ? (process.env[variable] ?? '') : '';
+    });
+    return [name.toLowerCase(), text.replace(/[\r\n\0]/g, '')];
+  });
+  return { ...BODY_HEADERS, ...Object.fromEntries(filled) };
+}
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+function isAllowed(url: URL, allowedHosts: readonly string[]): boolean {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
+  if (LOOPBACK.test(url.hostname)) return true;
+  return allowedHosts.some((host) =>
+    host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : host === url.host || host === url.hostname,
+  );
+}
+
+/** Where a response sends us; what is no redirect that keeps the method is an answer. */
+function redirectOf(response: Response, from: URL): URL | undefined {
+  if (response.status !== 307 && response.status !== 308) return undefined;
+  const location = response.headers.get('location') ?? '';
+  return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+}
+
+async function endOf(response: Response): Promise<HandlerEnd> {
+  if (!response.ok) {
+    await response.body?.cancel().catch(() => {});
+    return notAnswered(`it answered with status ${response.status}`);
+  }
+  const text = await textOf(response);
+  return text === undefined
+    ? notAnswered(`it answered with more than ${MOST_BYTES} bytes, or not to the end`)
+    : answeredWith(text);
+}
+
+async function textOf({ body }: Response): Promise<string | undefined> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MOST_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

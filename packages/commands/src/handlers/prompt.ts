@@ -1,0 +1,98 @@
+import type { ThreadState } from '@spec/hooks';
+import type { HandlerEnd } from '../members/entry-run.ts';
+import type { PromptHandler } from '../normal-form.ts';
+import { type Limits, withinLimits } from './deadline.ts';
+import { answeredWith, notAnswered } from './ends.ts';
+
+/** What a question to a model needs. */
+export interface PromptLimits extends Limits {
+  readonly state: ThreadState;
+}
+
+/** The part of the AI SDK's model interface (version 3 or 4) that is used. */
+interface Model {
+  doStream(options: object): PromiseLike<{ readonly stream: ReadableStream<StreamPart> }>;
+}
+
+interface StreamPart {
+  readonly type: string;
+  readonly delta?: string;
+}
+
+const INSTRUCTIONS = `You decide about one event in the work of an agent. The next message asks you something about it.
+Answer with one JSON object and nothing else: {"ok": true} if it may go on, or {"ok": false, "reason": "why not, in one sentence"}.`;
+
+/** Characters of an answer: a verdict is short. */
+const MOST_CHARACTERS = 100_000;
+
+/**
+ * Asks a model (the one that the entry names where it is registered, else the thread's own), without tools. Its answer is its text,
+ * without what it was put into. Never rejects.
+ */
+export async function runPrompt(
+  { prompt, model: named }: PromptHandler,
+  limits: PromptLimits,
+): Promise<HandlerEnd> {
+  return withinLimits(limits, async (signal) => {
+    const model = await modelOf(limits.state, named);
+    if (model === undefined) return notAnswered('no model is registered that could be asked');
+    try {
+      const text = await ask(model, prompt, signal);
+      return text === undefined
+        ? notAnswered('the model did not answer to the end')
+        : answeredWith(unwrapped(text));
+    } catch {
+      return notAnswered('the model failed');
+    }
+  });
+}
+
+async function modelOf(state: ThreadState, named: string | undefined): Promise<Model | undefined> {
+  const names = state.modelNames();
+  const name = named !== undefined && names.includes(named) ? named : ((await ownModel(state)) ?? names[0]);
+  const model = name === undefined ? undefined : await state.loadModel(name);
+  return isModel(model) ? model : undefined;
+}
+
+/** The part of an agent's definition that is used. */
+interface Agent {
+  readonly prompt?: string;
+  readonly sides?: Readonly<Record<'a' | 'b', { readonly prompt: string }>>;
+}
+
+/** The model of the prompt of the thread's agent, on the side that speaks. */
+async function ownModel(state: ThreadState): Promise<string | undefined> {
+  const agent = (await state.loadAgent(state.agentId)) as Agent | null;
+  const prompt = agent?.sides?.[state.execution.currentSide].prompt ?? agent?.prompt;
+  if (typeof prompt !== 'string') return undefined;
+  const { model } = ((await state.loadPrompt(prompt)) ?? {}) as { readonly model?: unknown };
+  return typeof model === 'string' ? model : undefined;
+}
+
+function isModel(model: unknown): model is Model {
+  return typeof model === 'object' && model !== null && typeof (model as Model).doStream === 'function';
+}
+
+async function ask(model: Model, prompt: string, abortSignal: AbortSignal): Promise<string | undefined> {
+  const { stream } = await model.doStream({
+    prompt: [
+      { role: 'system', content: INSTRUCTIONS },
+      { role: 'user', content: [{ type: 'text', text: prompt }] },
+    ],
+    abortSignal,
+  });
+  let text = '';
+  let isFinished = false;
+  for await (const part of stream as unknown as AsyncIterable<StreamPart>) {
+    if (part.type === 'text-delta') text += part.delta ?? '';
+    if (part.type === 'error') return undefined;
+    if (part.type === 'finish') isFinished = true;
+    if (text.length > MOST_CHARACTERS) return undefined;
+  }
+  return isFinished ? text : undefined;
+}
+
+/** Models like to put JSON into a code block. */
+function unwrapped(text: string): string {
+  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}

@@ -1,0 +1,364 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AnyHook } from '@spec/hooks';
+import type { ScriptedStep } from '@spec/runtime/testing';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { LoadedSettings } from './load-settings.ts';
+import { loadSettings, type SettingsOptions, type SettingsSource } from './load-settings.ts';
+import { sampleRuntime } from './members/plain-dialect.fixture.ts';
+import { projectFolder } from './project-folder.fixture.ts';
+
+const bash = (command = 'ls'): ScriptedStep => ({ toolCalls: [{ name: 'Bash', input: { command } }] });
+
+const claudeGate = (command: string, more: object = {}) => ({
+  hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command, ...more }] }] },
+});
+
+/** Sends one message to an agent with these hooks; gives what the tool call came to. */
+async function play(hooks: readonly AnyHook[], script: readonly ScriptedStep[] = [bash(), 'Done.']) {
+  const { runtime, ran } = sampleRuntime(hooks, script);
+  const thread = await runtime.createThread({ agent: 'helper' });
+  const result = await thread.send('Hello');
+  const messages = await thread.messages();
+  return {
+    runtime,
+    thread,
+    ran,
+    result,
+    messages,
+    toolResult: messages.find(({ role }) => role === 'tool')?.content,
+  };
+}
+
+async function load(
+  files: Readonly<Record<string, object | string>>,
+  options: SettingsOptions = {},
+  sources: readonly (string | SettingsSource)[] = Object.keys(files),
+): Promise<LoadedSettings & { folder: ReturnType<typeof projectFolder> }> {
+  const folder = projectFolder(files);
+  const absolute = sources.map((source) =>
+    typeof source === 'string'
+      ? join(folder.path, source)
+      : { ...source, file: join(folder.path, String(source.file)) },
+  );
+  const loaded = await loadSettings(absolute, { trust: 'all', projectDir: folder.path, ...options });
+  onTestFinished(() => loaded.close());
+  return { ...loaded, folder };
+}
+
+describe('a settings file that somebody has', () => {
+  test('of Claude Code guards tools', async () => {
+    const { hooks, report, folder } = await load({
+      '.claude/settings.json': {
+        permissions: { allow: ['Bash'] },
+        hooks: {
+          PreToolUse: [
+            {
+              matcher: 'Bash',
+              hooks: [
+                {
+                  type: 'command',
+                  command: `jq -r .tool_input.command | grep -q 'rm -rf' && { echo 'no rm -rf here' >&2; exit 2; }; exit 0`,
+                },
+              ],
+            },
+          ],
+          PostToolUse: [
+            {
+              matcher: 'Bash|Edit',
+              hooks: [{ type: 'command', command: 'jq -r .tool_response >> "$CLAUDE_PROJECT_DIR"/log' }],
+            },
+          ],
+        },
+      },
+    });
+    expect(hooks.map(({ id }) => id)).toContain('claude_project_before_tool_call');
+    expect(report).toMatch(/settings\.json: project, claude \(by its shape\), 2 hooks$/);
+    const denied = await play(hooks, [bash('rm -rf /'), 'Done.']);
+    expect(denied.ran).toEqual([]);
+    expect(denied.toolResult).toContain('no rm -rf here');
+    const ran = await play(hooks);
+    expect(ran.ran).toEqual([{ command: 'ls' }]);
+    expect(folder.read('log')).toContain('Bash ran');
+  });
+
+  test('of each other format too', async () => {
+    const files = {
+      'settings.json': {
+        hooks: {
+          PreToolUse: [{ matcher: 'Bash', command: 'echo "$TOOL_NAME" >> log', continueOnFailure: false }],
+        },
+      },
+      'hub.json': {
+        hooks: {
+          PreToolUse: [
+            { matcher: '^Bash$', command: 'echo {{input.command}} >> log', continueOnError: true },
+          ],
+        },
+      },
+      'service.json': {
+        hooks: {
+          enabled: true,
+          UserPromptSubmit: [
+            { name: 'branch', hooks: [{ type: 'command', command: 'echo "on branch main"' }] },
+          ],
+        },
+      },
+    };
+    const { hooks, files: reports, folder } = await load(files);
+    expect(reports.map(({ dialect, chosenBy }) => [dialect, chosenBy])).toEqual([
+      ['settings', 'shape'],
+      ['hub', 'shape'],
+      ['service', 'shape'],
+    ]);
+    const { messages } = await play(hooks);
+    expect(folder.read('log')).toBe('Bash\nls\n');
+    expect(messages[1]?.content).toBe('on branch main');
+  });
+});
+
+describe('the format', () => {
+  const flat = { hooks: { PreToolUse: [{ command: 'true' }] } };
+
+  test('is what the file’s key says, or the caller', async () => {
+    const byKey = await load({ 'a.json': { ...flat, dialect: 'hub' } });
+    expect(byKey.files[0]).toMatchObject({ dialect: 'hub', chosenBy: 'key' });
+    const told = await load({ 'a.json': flat }, {}, [{ file: 'a.json', dialect: 'hub' }]);
+    expect(told.files[0]).toMatchObject({ dialect: 'hub', chosenBy: 'option' });
+  });
+
+  test('that nobody knows is refused with a way out', async () => {
+    await expect(load({ 'a.json': { ...flat, dialect: 'cluade' } })).rejects.toThrow(
+      /a\.json:\d+:\d+ dialect: "dialect" must be one of settings, hub, service, claude\. Did you mean "claude"\?/,
+    );
+    await expect(load({ 'a.json': { hooks: { onSave: { run: 'x' } } } })).rejects.toThrow(
+      'Say which it is by a key "dialect"',
+    );
+  });
+});
+
+describe('several files', () => {
+  const appends = (word: string) => claudeGate(`echo ${word} >> order`);
+
+  test('are merged in the order user, project, local', async () => {
+    const { entries, hooks, folder, files } = await load(
+      {
+        'local.json': appends('local'),
+        'user.json': appends('user'),
+        'one.json': appends('one'),
+        'two.json': appends('two'),
+      },
+      {},
+      [{ file: 'local.json', layer: 'local' }, 'one.json', { file: 'user.json', layer: 'user' }, 'two.json'],
+    );
+    expect(entries.map(({ id }) => id)).toEqual([
+      'claude_user_pre_tool_use_1',
+      'claude_project_pre_tool_use_1',
+      'claude_project_2_pre_tool_use_1',
+      'claude_local_pre_tool_use_1',
+    ]);
+    expect(files.map(({ layer }) => layer)).toEqual(['user', 'project', 'project', 'local']);
+    await play(hooks);
+    expect(folder.read('order')).toBe('user\none\ntwo\nlocal\n');
+  });
+
+  test('*.local.json is local, and what begins with a dot at home the user’s', async () => {
+    const { files } = await load({ 'settings.local.json': appends('a') });
+    expect(files[0]?.layer).toBe('local');
+    const home = projectFolder({ '.claude/settings.json': appends('b') });
+    vi.stubEnv('HOME', home.path);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const loaded = await loadSettings([join(home.path, '.claude/settings.json')]);
+    expect(loaded.files[0]).toMatchObject({ layer: 'user', trust: { status: 'given' } });
+  });
+
+  test('loaded under names they do not get into each other’s way', async () => {
+    const one = await load({ 'a.json': appends('a') });
+    const other = await load({ 'a.json': appends('a') }, { name: 'review' });
+    expect(other.entries[0]?.id).toBe('review_claude_project_pre_tool_use_1');
+    expect((await play([...one.hooks, ...other.hooks])).ran).toHaveLength(1);
+  });
+});
+
+describe('what is wrong', () => {
+  test('a missing file has no hooks, and one without hooks says so', async () => {
+    const { findings, hooks, report } = await load({ 'none.json': {} }, {}, ['none.json', 'missing.json']);
+    expect(findings.map(({ level, code }) => `${level} ${code}`)).toEqual(['note no_hooks', 'note no_file']);
+    expect(report).toContain('not loaded');
+    expect((await play(hooks)).ran).toHaveLength(1);
+  });
+
+  test('files that cannot be read are all named in one refusal', async () => {
+    const loading = load({
+      'a.json': '{ "hooks": {\n [ }',
+      'b.json': '[...]',
+      'good.json': claudeGate('true'),
+    });
+    await expect(loading).rejects.toMatchObject({ name: 'DefinitionError', code: 'bad_definition' });
+    await expect(loading).rejects.toThrow(/a\.json:2:2.*\n.*b\.json:1:2.*replace "\.\.\." by the entries/s);
+  });
+
+  test('a bad entry is left out alone', async () => {
+    const { entries, findings } = await load({
+      'a.json': {
+        hooks: {
+          PreToolUse: [
+            { matcher: '(', hooks: [{ type: 'command', command: 'true' }] },
+            { matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] },
+          ],
+          PreTolUse: [{ hooks: [{ type: 'command', command: 'true' }] }],
+        },
+      },
+    });
+    expect(entries.map(({ id }) => id)).toEqual(['claude_project_pre_tool_use_2']);
+    expect(findings.map(({ level, code, place }) => `${level} ${code} ${place.path}`)).toEqual([
+      'error unknown_event hooks.PreTolUse',
+      'error bad_matcher hooks.PreToolUse[0].hooks[0]',
+    ]);
+  });
+});
+
+describe('options', () => {
+  test('harden what failures do, and never soften it', async () => {
+    const files = { 'a.json': claudeGate('sleep 30', { timeout: 0.3 }) };
+    expect((await play((await load(files)).hooks)).ran).toHaveLength(1);
+    const hardened = await load(files, { onTimeout: 'block' });
+    const { ran, toolResult } = await play(hardened.hooks);
+    expect(ran).toEqual([]);
+    expect(toolResult).toContain('no answer within 300 ms');
+    const gate = { 'a.json': { hooks: { PreToolUse: [{ command: 'exit 1', continueOnFailure: false }] } } };
+    const soft = await load(gate, { onExit: 'continue' });
+    expect((await play(soft.hooks)).ran).toEqual([]);
+  });
+
+  test('the host’s secrets are not in a command’s environment, but what is passed', async () => {
+    vi.stubEnv('SECRET_TOKEN', 's3cret');
+    vi.stubEnv('EDITOR_NAME', 'ed');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { hooks, folder } = await load(
+      { 'a.json': claudeGate('env > env.txt') },
+      { pass: ['EDITOR_NAME'] },
+    );
+    await play(hooks);
+    expect(folder.read('env.txt')).not.toContain('s3cret');
+    expect(folder.read('env.txt')).toContain('EDITOR_NAME=ed');
+    expect(folder.read('env.txt')).toContain(`CLAUDE_PROJECT_DIR=${folder.path}`);
+  });
+
+  test('close ends what runs in the background', async () => {
+    const loaded = await load({
+      'a.json': {
+        hooks: {
+          PostToolUse: [{ hooks: [{ type: 'command', command: 'echo $$ > pid; sleep 30', async: true }] }],
+        },
+      },
+    });
+    await play(loaded.hooks);
+    await vi.waitFor(() => expect(loaded.folder.read('pid')).toMatch(/\d\n/));
+    await loaded.close();
+    expect(() => process.kill(Number(loaded.folder.read('pid')), 0)).toThrow();
+  });
+});
+
+describe('watching', () => {
+  async function watching(text: object | string) {
+    const folder = projectFolder({ 'settings.json': text });
+    const heard: string[] = [];
+    const { runtime, ran } = sampleRuntime(
+      [],
+      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? bash() : 'Done.')),
+    );
+    const watch = await loadSettings([join(folder.path, 'settings.json')], {
+      watch: true,
+      interval: 20,
+      trust: 'all',
+      projectDir: folder.path,
+      onSwap({ hooks, entries }) {
+        runtime.swapPolicies(hooks);
+        heard.push(`${entries.length}`);
+      },
+      onRefused: ({ message }) => void heard.push(message),
+    });
+    onTestFinished(() => watch.close());
+    runtime.swapPolicies(watch.current.hooks);
+    const thread = await runtime.createThread({ agent: 'helper' });
+    const next = async (): Promise<string> => {
+      await vi.waitFor(() => expect(heard).not.toEqual([]), { timeout: 5_000 });
+      return heard.shift() as string;
+    };
+    return { folder, watch, thread, ran, heard, next };
+  }
+
+  const deny = claudeGate('exit 2');
+
+  test('a changed file holds from the next event on, and a removed hook stops at once', async () => {
+    const { folder, watch, thread, ran, next } = await watching(deny);
+    await thread.send('Hello');
+    expect(ran).toHaveLength(0);
+    folder.write('settings.json', JSON.stringify({ hooks: {} }));
+    expect(await next()).toBe('0');
+    await thread.send('Hello');
+    expect(ran).toHaveLength(1);
+    folder.write('settings.json', JSON.stringify(deny));
+    expect(await next()).toBe('1');
+    await thread.send('Hello');
+    expect(ran).toHaveLength(1);
+    expect(watch.current.entries).toHaveLength(1);
+  });
+
+  test('a bad new version keeps the old one and says so, once', async () => {
+    const { folder, watch, thread, ran, heard, next } = await watching(deny);
+    folder.write('settings.json', '{ "hooks": ');
+    expect(await next()).toContain('settings.json:1:12');
+    await delay(100);
+    expect(heard).toEqual([]);
+    await thread.send('Hello');
+    expect(ran).toHaveLength(0);
+    expect(watch.current.entries).toHaveLength(1);
+    folder.write('settings.json', JSON.stringify({}));
+    expect(await next()).toBe('0');
+  });
+
+  test('a file that comes later is loaded, one that goes takes its hooks along', async () => {
+    const { folder, next } = await watching(deny);
+    folder.remove('settings.json');
+    expect(await next()).toBe('0');
+    folder.write('settings.json', JSON.stringify(deny));
+    expect(await next()).toBe('1');
+  });
+
+  test('what runs in the background is drained by the session although its hook is gone', async () => {
+    const { folder, thread, next } = await watching({
+      hooks: {
+        PostToolUse: [{ hooks: [{ type: 'command', command: 'sleep 0.6; touch done', async: true }] }],
+      },
+    });
+    await thread.send('Hello');
+    folder.write('settings.json', '{}');
+    expect(await next()).toBe('0');
+    await thread.close();
+    expect(folder.read('done')).toBe('');
+  });
+
+  test('refuses an interval that is none', async () => {
+    const listeners = { onSwap: () => {}, onRefused: () => {} };
+    await expect(loadSettings([], { watch: true, interval: 0, ...listeners })).rejects.toThrow(
+      'interval must be',
+    );
+  });
+});
+
+test('a script that is not executable is told apart from one that is missing', async () => {
+  const files = {
+    'a.json': claudeGate('./check.sh', { onFailure: 'block' }),
+    'check.sh': '#!/bin/sh\nexit 0\n',
+  };
+  const { hooks, folder } = await load(files, {}, ['a.json']);
+  const before = await play(hooks);
+  expect(before.toolResult).toContain('(126)');
+  chmodSync(join(folder.path, 'check.sh'), 0o755);
+  expect((await play(hooks)).ran).toHaveLength(1);
+  folder.remove('check.sh');
+  expect((await play(hooks)).toolResult).toContain('(127)');
+});

@@ -1,0 +1,46 @@
+import { DefinitionError, type Duration, durationInMs } from '@spec/hooks';
+import { createLoading, type LoadedSettings, type LoadingOptions } from './load/loading.ts';
+import { resolveSources, type SettingsSource } from './load/sources.ts';
+import { type SettingsListeners, type SettingsWatch, watchSettings } from './watch-settings.ts';
+
+export type { LoadedSettings } from './load/loading.ts';
+export type { SettingsSource } from './load/sources.ts';
+
+export interface SettingsOptions extends LoadingOptions {
+  readonly watch?: false;
+}
+
+export interface WatchSettingsOptions extends LoadingOptions, SettingsListeners {
+  readonly watch: true;
+  /** How often the files are looked at. Default 500 ms. */
+  readonly interval?: Duration;
+}
+
+/**
+ * Loads the hooks of settings files (design §8.1): of the user, of the project, and local ones, in this order. A file that is missing has no
+ * hooks; an entry that is wrong is left out alone, and reported. With `watch: true`, also whenever one of them changes.
+ *
+ * @throws {DefinitionError} `bad_definition` where a file is there and cannot be read at all: half of the guards would be worse than none;
+ * `bad_option`
+ */
+export function loadSettings(
+  files: readonly (string | URL | SettingsSource)[],
+  options?: SettingsOptions,
+): Promise<LoadedSettings>;
+export function loadSettings(
+  files: readonly (string | URL | SettingsSource)[],
+  options: WatchSettingsOptions,
+): Promise<SettingsWatch>;
+export async function loadSettings(
+  files: readonly (string | URL | SettingsSource)[],
+  options: SettingsOptions | WatchSettingsOptions = {},
+): Promise<LoadedSettings | SettingsWatch> {
+  const loading = createLoading(resolveSources(files), options);
+  if (options.watch !== true) return loading.load();
+  const intervalMs = durationInMs(options.interval ?? 500);
+  if (intervalMs === undefined) {
+    const message = `loadSettings: interval must be between 1 ms and 24 days; got ${String(options.interval)}.`;
+    throw new DefinitionError('bad_option', message);
+  }
+  return watchSettings(loading, { ...options, intervalMs });
+}

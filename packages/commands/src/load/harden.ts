@@ -1,0 +1,38 @@
+import type { LifecycleName } from '@spec/hooks';
+import type { CommandEntry, Effect, Effects } from '../normal-form.ts';
+
+/** What failures do at the least, beyond what files say: an operator can make guards stricter, not laxer. */
+export interface Hardening {
+  readonly onTimeout?: Effect;
+  /** A non-zero exit, and death by a signal. */
+  readonly onExit?: Effect;
+  readonly onLaunchError?: Effect;
+  readonly onInvalidOutput?: Effect;
+}
+
+/** Where an entry guards something. */
+const GATES: readonly LifecycleName[] = [
+  'before_tool_call',
+  'before_user_message',
+  'before_permission_request',
+];
+
+const strictness: Readonly<Record<Effect, number>> = { continue: 0, ask: 1, block: 2 };
+
+/** The entry with effects at least as strict; only entries that guard something, and are waited for, have any. */
+export function harden(entry: CommandEntry, hardening: Hardening): CommandEntry {
+  if (!entry.isAwaited || !GATES.includes(entry.event)) return entry;
+  const { onBlockingExit, onExit, onTimeout, onLaunchError, onInvalidOutput } = entry.effects;
+  const effects: Effects = {
+    onBlockingExit,
+    onExit: stricter(onExit, hardening.onExit),
+    onTimeout: stricter(onTimeout, hardening.onTimeout),
+    onLaunchError: stricter(onLaunchError, hardening.onLaunchError),
+    onInvalidOutput: stricter(onInvalidOutput, hardening.onInvalidOutput),
+  };
+  return { ...entry, effects };
+}
+
+function stricter(one: Effect, other: Effect = 'continue'): Effect {
+  return strictness[one] >= strictness[other] ? one : other;
+}

@@ -1,0 +1,164 @@
+import { resolve } from 'node:path';
+import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { type Background, createBackground } from '../members/background.ts';
+import { commandHooks } from '../members/command-hooks.ts';
+import type { CommandOptions, CompiledFile } from '../members/options.ts';
+import type { CommandEntry, Finding } from '../normal-form.ts';
+import { type CommandRunner, createCommandRunner } from '../run/command-runner.ts';
+import { type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
+import { type DialectOptions, dialectsWith } from './dialects.ts';
+import type { Hardening } from './harden.ts';
+import { type ReadSettings, readSettings } from './read-files.ts';
+import { type FileReport, findingLine, reportText } from './report.ts';
+import type { ResolvedSource } from './sources.ts';
+
+/** How settings files are loaded. */
+export interface LoadingOptions
+  extends Omit<CommandOptions, 'background' | 'drainId'>,
+    Hardening,
+    DialectOptions {
+  /** Which files of projects may run; those of the layer `user` always do. Default: none. */
+  readonly trust?: TrustOption;
+  /** What the ids of all entries begin with, snake_case: for files that are loaded one call after another. Default: nothing. */
+  readonly name?: string;
+}
+
+/** What was loaded from settings files. */
+export interface LoadedSettings {
+  /** To be registered as policies. */
+  readonly hooks: readonly AnyHook[];
+  /** All entries that run, in the order of the files. */
+  readonly entries: readonly CommandEntry[];
+  /** What is wrong, or will surprise. */
+  readonly findings: readonly Finding[];
+  readonly files: readonly FileReport[];
+  /** All of this as text for a person. */
+  readonly report: string;
+  /** Ends what still runs, also in the background. */
+  close(): Promise<void>;
+}
+
+/** Settings files that are loaded once or more often. */
+export interface Loading {
+  /** The files that matter: the settings, and after a load the scripts that their fingerprints are of. Absolute. */
+  paths(): readonly string[];
+  /** @throws {DefinitionError} `bad_definition` */
+  load(): Promise<LoadedSettings>;
+}
+
+export function createLoading(sources: readonly ResolvedSource[], options: LoadingOptions): Loading {
+  const projectDir = resolve(options.projectDir ?? '.');
+  const given = { ...options, projectDir };
+  const dialects = dialectsWith(options);
+  const shared: Shared = {
+    background: createBackground(),
+    drainId: drainIdOf(sources, options),
+    runners: new Map(),
+  };
+  let scripts: readonly string[] = [];
+  return {
+    paths: () => [...sources.map(({ path }) => path), ...scripts],
+    async load() {
+      const reads = await Promise.all(sources.map((source) => readSettings(source, dialects, options)));
+      const trusts = await Promise.all(reads.map((read) => trustRead(read, given)));
+      scripts = trusts.flatMap((trust) => trust?.scripts ?? []);
+      refuseBroken(reads);
+      return loaded(reads, trusts, { given, shared });
+    },
+  };
+}
+
+/** What runs in the background is ended by the session, also when the entries that began it are gone. */
+function drainIdOf([first]: readonly ResolvedSource[], { name }: LoadingOptions): string {
+  const layer = first === undefined ? 'settings' : `settings_${first.layer}`;
+  return name === undefined ? layer : `${name}_${layer}`;
+}
+
+/** What outlives a single load. */
+interface Shared {
+  readonly background: Background;
+  readonly drainId: string;
+  /** By file and limit. */
+  readonly runners: Map<string, CommandRunner>;
+}
+
+type Given = LoadingOptions & { readonly projectDir: string };
+
+async function trustRead(
+  { path, layer, content, loaded: part }: ReadSettings,
+  { trust: option, projectDir }: Given,
+): Promise<Trust | undefined> {
+  if (part === undefined || content === undefined) return undefined;
+  const entries = part.entries.map(({ entry }) => entry);
+  const subject = { dialect: part.dialect.name, content, entries, projectDir, settingsPath: path };
+  return trustOf(path, subject, { option, isGiven: layer === 'user' });
+}
+
+function refuseBroken(reads: readonly ReadSettings[]): void {
+  const broken = reads.filter(({ isBroken }) => isBroken);
+  if (broken.length === 0) return;
+  const lines = broken.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error'));
+  throw new DefinitionError(
+    'bad_definition',
+    `Settings files that cannot be read:\n${lines.map(findingLine).join('\n')}`,
+  );
+}
+
+function loaded(
+  reads: readonly ReadSettings[],
+  trusts: readonly (Trust | undefined)[],
+  { given, shared }: { readonly given: Given; readonly shared: Shared },
+): LoadedSettings {
+  const compiled = reads.flatMap((read, i) => compiledFile(read, trusts[i], shared) ?? []);
+  const { background, drainId } = shared;
+  const files = reads.map((read, i) => fileReport(read, trusts[i]));
+  return {
+    hooks: commandHooks(compiled, { ...given, background, drainId }),
+    entries: compiled.flatMap(({ entries }) => entries.map(({ entry }) => entry)),
+    findings: files.flatMap(({ findings }) => findings),
+    files,
+    report: reportText(files),
+    async close() {
+      await Promise.all([
+        background.close(),
+        ...[...shared.runners.values()].map((runner) => runner.close()),
+      ]);
+    },
+  };
+}
+
+function compiledFile(
+  { path, file, layer, loaded: part }: ReadSettings,
+  trust: Trust | undefined,
+  { runners }: Shared,
+): CompiledFile | undefined {
+  if (part === undefined || part.entries.length === 0) return undefined;
+  const { maxConcurrent } = part;
+  const key = `${path} ${maxConcurrent}`;
+  const runner = runners.get(key) ?? createCommandRunner({ maxConcurrent: maxConcurrent ?? NO_LIMIT });
+  runners.set(key, runner);
+  const refusal = trust?.status === 'given' ? undefined : trust?.refusal;
+  return { ...part, file, layer, runner, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+function fileReport(
+  { loaded: part, content: _, ...read }: ReadSettings,
+  trust: Trust | undefined,
+): FileReport {
+  const entryCount = part?.entries.length ?? 0;
+  if (trust === undefined || entryCount === 0) return { ...read, entryCount };
+  const { status, fingerprint, scripts } = trust;
+  const finding = trustFinding(read.file, trust);
+  const findings = finding === undefined ? read.findings : [...read.findings, finding];
+  return { ...read, findings, entryCount, trust: { status, fingerprint, scripts } };
+}
+
+function trustFinding(file: string, { status }: Trust): Finding | undefined {
+  if (status === 'given' || status === 'trusted') return undefined;
+  const why = status === 'changed' ? 'have changed since they were trusted' : 'are not trusted yet';
+  const message = `The hooks of this file ${why}: none of them runs, and what they guard is denied. Look at them and at the scripts they name, then trust the file.`;
+  const place = { file, line: 1, column: 1, path: '' };
+  return { level: 'error', code: status === 'changed' ? 'trust_changed' : 'untrusted', place, message };
+}

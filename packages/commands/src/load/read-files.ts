@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { DefinitionError } from '@spec/hooks';
+import type { JsonObject } from 'type-fest';
+import type { CommandEntry, CompiledEntry, Dialect, DialectName, Finding, Layer } from '../normal-form.ts';
+import { idStart, parseSettings } from '../settings-file.ts';
+import { type Chosen, chooseDialect } from './dialects.ts';
+import { type Hardening, harden } from './harden.ts';
+import type { ResolvedSource } from './sources.ts';
+
+/** A settings file as far as it could be read. */
+export interface ReadSettings {
+  readonly path: string;
+  readonly file: string;
+  readonly layer: Layer;
+  /** Which format it was read as, and who said so; absent where it is missing, has no hooks, or is of no known format. */
+  readonly dialect?: DialectName;
+  readonly chosenBy?: Chosen['by'];
+  readonly findings: readonly Finding[];
+  /** Whether nothing of it can be read at all: it is no JSON, or of no known format. */
+  readonly isBroken: boolean;
+  /** As it was parsed. */
+  readonly content?: JsonObject;
+  /** What runs of it. */
+  readonly loaded?: LoadedFile;
+}
+
+/** The part of a settings file that runs. */
+export interface LoadedFile {
+  readonly id: string;
+  readonly dialect: Dialect;
+  readonly entries: readonly CompiledEntry[];
+  readonly maxConcurrent: number | undefined;
+}
+
+export interface ReadOptions extends Hardening {
+  /** What the ids of all entries begin with, snake_case. Default: nothing. */
+  readonly name?: string;
+}
+
+/** Reads a settings file. What is wrong in it is a finding; nothing is thrown. */
+export async function readSettings(
+  source: ResolvedSource,
+  dialects: readonly Dialect[],
+  options: ReadOptions = {},
+): Promise<ReadSettings> {
+  const { path, file, layer } = source;
+  const about = { path, file, layer };
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return { ...about, ...unreadable(file, error) };
+  }
+  return { ...about, ...understood(bytes, source, { dialects, options }) };
+}
+
+type Understood = Omit<ReadSettings, 'path' | 'file' | 'layer'>;
+
+function unreadable(file: string, error: unknown): Understood {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  const place = { file, line: 1, column: 1, path: '' };
+  if (code === 'ENOENT') {
+    const message = `There is no file ${file}: it has no hooks.`;
+    return { isBroken: false, findings: [{ level: 'note', code: 'no_file', place, message }] };
+  }
+  const message = `${file} cannot be read (${code}). None of its hooks is loaded.`;
+  return { isBroken: true, findings: [{ level: 'error', code: 'unreadable_file', place, message }] };
+}
+
+function understood(
+  bytes: Uint8Array,
+  source: ResolvedSource,
+  { dialects, options }: { readonly dialects: readonly Dialect[]; readonly options: ReadOptions },
+): Understood {
+  const name = { file: source.file, layer: source.layer, ordinal: source.ordinal, prefix: options.name };
+  const { settings, findings } = parseSettings(bytes, name);
+  if (settings === undefined) return { findings, isBroken: true };
+  const { chosen, finding } = chooseDialect(settings, dialects, source.dialect);
+  if (chosen === undefined) {
+    const isBroken = finding?.level === 'error';
+    return { isBroken, findings: finding === undefined ? findings : [...findings, finding] };
+  }
+  const { dialect, by } = chosen;
+  const read = dialect.read(settings);
+  const { entries, problems } = compileAll(dialect, read.entries, options);
+  const id = idStart(name, dialect.name);
+  return {
+    content: settings.content,
+    dialect: dialect.name,
+    chosenBy: by,
+    isBroken: false,
+    findings: [...findings, ...read.findings, ...problems],
+    loaded: { id, dialect, entries, maxConcurrent: read.maxConcurrent },
+  };
+}
+
+interface Compiled {
+  readonly entries: readonly CompiledEntry[];
+  readonly problems: readonly Finding[];
+}
+
+/** An entry that breaks a rule is left out alone, with a finding. */
+function compileAll(dialect: Dialect, given: readonly CommandEntry[], hardening: Hardening): Compiled {
+  const entries: CompiledEntry[] = [];
+  const problems: Finding[] = [];
+  for (const entry of given) {
+    try {
+      entries.push(dialect.compile(harden(entry, hardening)));
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      problems.push({ level: 'error', code: error.code, place: entry.place, message: error.message });
+    }
+  }
+  return { entries, problems };
+}

@@ -1,0 +1,32 @@
+import type { Finding } from '../normal-form.ts';
+import type { Trust } from '../trust/trust.ts';
+import type { ReadSettings } from './read-files.ts';
+
+/** What is said of one settings file. */
+export interface FileReport extends Omit<ReadSettings, 'loaded' | 'content'> {
+  /** How many entries of it run. */
+  readonly entryCount: number;
+  /** Absent where nothing of it is loaded. */
+  readonly trust?: Pick<Trust, 'status' | 'fingerprint' | 'scripts'>;
+}
+
+/** The report as text: each file with how it was read, and below it what is wrong or will surprise. */
+export function reportText(files: readonly FileReport[]): string {
+  return files.flatMap((file) => [lineOf(file), ...file.findings.map(findingLine)]).join('\n');
+}
+
+const chosen = { option: 'as told', key: 'by its key', shape: 'by its shape' } as const;
+
+function lineOf({ file, layer, dialect, chosenBy, entryCount, trust }: FileReport): string {
+  const how = dialect === undefined ? 'not loaded' : `${dialect} (${chosenBy && chosen[chosenBy]})`;
+  const trusted = trust === undefined || trust.status === 'given' ? '' : `, ${words[trust.status]}`;
+  return `${file}: ${layer}, ${how}, ${entryCount} ${entryCount === 1 ? 'hook' : 'hooks'}${trusted}`;
+}
+
+const words = { trusted: 'trusted', unknown: 'not trusted yet', changed: 'changed since it was trusted' };
+
+/** A finding as one line, with its place as editors open it. */
+export function findingLine({ level, code, place, message }: Finding): string {
+  const at = place.path === '' ? '' : ` ${place.path}`;
+  return `  ${level} ${code} ${place.file}:${place.line}:${place.column}${at}: ${message}`;
+}

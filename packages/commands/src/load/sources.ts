@@ -1,0 +1,51 @@
+import { homedir } from 'node:os';
+import { basename, isAbsolute, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DialectName, Layer } from '../normal-form.ts';
+
+/** A settings file to load. */
+export interface SettingsSource {
+  /** A path, relative to the working folder, or a file URL. */
+  readonly file: string | URL;
+  /** Default: `local` for `*.local.json`, `user` for files in a hidden folder of the home folder, else `project`. */
+  readonly layer?: Layer;
+  /** Default: what the file's key `dialect` says, else by the shape of its entries. */
+  readonly dialect?: DialectName;
+}
+
+/** A source with everything that it leaves open. */
+export interface ResolvedSource {
+  readonly path: string;
+  /** As findings name it. */
+  readonly file: string;
+  readonly layer: Layer;
+  readonly dialect: DialectName | undefined;
+  /** Which file of its layer it is, from 1. */
+  readonly ordinal: number;
+}
+
+const LAYERS: readonly Layer[] = ['user', 'project', 'local'];
+
+/** The files in the order in which they are merged: user, project, local, equal ones as given. */
+export function resolveSources(sources: readonly (string | URL | SettingsSource)[]): ResolvedSource[] {
+  const counts = new Map<Layer, number>();
+  return sources
+    .map((source) => (typeof source === 'string' || source instanceof URL ? { file: source } : source))
+    .map(({ file, layer, dialect }: SettingsSource) => {
+      const given = typeof file === 'string' ? file : fileURLToPath(file);
+      const path = resolve(given);
+      return { path, file: given, layer: layer ?? layerOf(path), dialect };
+    })
+    .toSorted((a, b) => LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer))
+    .map((source) => {
+      const ordinal = (counts.get(source.layer) ?? 0) + 1;
+      counts.set(source.layer, ordinal);
+      return { ...source, ordinal };
+    });
+}
+
+function layerOf(path: string): Layer {
+  if (/\.local\.[a-z0-9]+$/i.test(basename(path))) return 'local';
+  const fromHome = relative(homedir(), path);
+  return fromHome.startsWith('.') && !fromHome.startsWith('..') && !isAbsolute(fromHome) ? 'user' : 'project';
+}

@@ -1,0 +1,65 @@
+import { type AnyHook, DefinitionError, defineHook, type LifecycleName } from '@spec/hooks';
+import type { CompiledEntry } from '../normal-form.ts';
+import { createCommandRunner } from '../run/command-runner.ts';
+import { type Background, createBackground } from './background.ts';
+import { eventRow } from './events.ts';
+import { memberOf } from './member.ts';
+import { type CommandOptions, type CompiledFile, surroundingsOf } from './options.ts';
+
+/**
+ * The hooks that run the entries of settings files: for each file and each hook of the lifecycle one, in the order of the files.
+ * Register them as policies.
+ *
+ * @throws {DefinitionError} `bad_definition` for an entry of a hook that commands cannot run in
+ */
+export function commandHooks(files: readonly CompiledFile[], options: CommandOptions = {}): AnyHook[] {
+  const background = options.background ?? createBackground();
+  const surroundings = surroundingsOf(options);
+  const hooks = files.flatMap((file) => {
+    const { maxConcurrent = Number.MAX_SAFE_INTEGER } = file;
+    const runner = file.runner ?? createCommandRunner({ maxConcurrent });
+    return [...byEvent(file.entries)].map(([event, entries]) => {
+      const row = eventRow(event);
+      if (row === undefined) throw noCommands(event, entries);
+      return memberOf({ file, event, row, entries, runner, background, surroundings });
+    });
+  });
+  const drainId = options.drainId ?? files.find(hasBackground)?.id;
+  return drainId === undefined ? hooks : [...hooks, drain(drainId, background, options)];
+}
+
+function hasBackground({ entries }: CompiledFile): boolean {
+  return entries.some(({ entry }) => !entry.isAwaited);
+}
+
+/** The entries by hook, each list by priority, equal ones as they are written. */
+function byEvent(entries: readonly CompiledEntry[]): Map<LifecycleName, CompiledEntry[]> {
+  const events = new Map<LifecycleName, CompiledEntry[]>();
+  for (const compiled of entries.toSorted((a, b) => b.entry.priority - a.entry.priority)) {
+    const { event } = compiled.entry;
+    const list = events.get(event);
+    if (list === undefined) events.set(event, [compiled]);
+    else list.push(compiled);
+  }
+  return events;
+}
+
+function noCommands(event: LifecycleName, [first]: readonly CompiledEntry[]): DefinitionError {
+  return new DefinitionError(
+    'bad_definition',
+    `The entry "${first?.entry.id}" is for ${event}, in which no command can run. Let it be for an event of the lifecycle's control hooks or tool calls.`,
+  );
+}
+
+const DRAIN_MS = 5_000;
+
+/** The last of a session's hooks: what still runs in the background has so much time. */
+function drain(id: string, background: Background, { drainMs = DRAIN_MS }: CommandOptions): AnyHook {
+  return defineHook({
+    hook: 'after_session_ended',
+    id: `${id}_drain` as string,
+    priority: -1_000_000,
+    timeout: drainMs + DRAIN_MS,
+    execute: ({ threadId }) => background.drain(threadId, drainMs),
+  });
+}

@@ -1,0 +1,107 @@
+import type { EntryRun, Outcome, RunCode } from '@spec/hooks';
+import type { CommandEntry, Effect, EntryAnswer, HandlerAnswer } from '../normal-form.ts';
+
+/** How the handler of an entry ended. */
+export type HandlerEnd = HandlerAnswered | HandlerFailed;
+
+/** It ran, and what it answered is for its dialect to read. */
+export interface HandlerAnswered {
+  readonly answer: HandlerAnswer;
+}
+
+/** It gave no answer. */
+export interface HandlerFailed {
+  readonly failure: NonNullable<EntryAnswer['failure']>;
+  readonly outcome: Extract<Outcome, 'failed' | 'timed_out' | 'aborted' | 'invalid_input'>;
+  readonly code: RunCode;
+  /** It guards something, and could not see all of it: what it guards does not happen, whatever its settings say. */
+  readonly mustBlock?: true;
+}
+
+/** What came of running an entry. */
+export interface EntryResult {
+  readonly entry: CommandEntry;
+  /** With the decision that a failure stands for; absent where it did not run. */
+  readonly answer?: EntryAnswer;
+  readonly run: EntryRun;
+}
+
+/** The entry was not for the occasion, or nobody needs its answer any more. @param why names of rules and fields, never values */
+export function skipped(entry: CommandEntry, why: string): EntryResult {
+  return { entry, run: { ...runOf(entry), outcome: 'skipped', why } };
+}
+
+/** The entry must not run, and guards what it is asked about. @param why as the end of a sentence about its file */
+export function refused(entry: CommandEntry, why: string): EntryResult {
+  const { file } = entry.place;
+  const reason = `A hook of ${file} guards this, and cannot run: ${why}. A person has to look at the file and trust it.`;
+  const run = { ...runOf(entry), outcome: 'denied', why: `its file does not run: ${why}` } as const;
+  return { entry, answer: { decision: 'deny', reason, userMessage: reason }, run };
+}
+
+const NOT_RUN = { changed: false, ms: 0, sizeBefore: 0, sizeAfter: 0 } as const;
+
+function runOf({ id, place }: CommandEntry): typeof NOT_RUN & Pick<EntryRun, 'id' | 'place'> {
+  return { id, place: `${place.file}:${place.line}`, ...NOT_RUN };
+}
+
+/** What is measured of a run. */
+export interface Measured {
+  /** Milliseconds. */
+  readonly ms: number;
+  /** Characters of the payload that it was given. */
+  readonly sizeBefore: number;
+}
+
+/** The handler gave no answer: what that does is the entry's to say. */
+export function failed(entry: CommandEntry, end: HandlerFailed, measured: Measured): EntryResult {
+  const { outcome, code, failure, mustBlock } = end;
+  const effect = mustBlock ? 'block' : effectOf(entry, failure);
+  const answer = outcome === 'aborted' ? {} : withEffect(entry, { failure }, effect);
+  return { entry, answer, run: { ...runOf(entry), ...measured, outcome, code, why: failure.why } };
+}
+
+/** The handler answered. */
+export function answered(
+  entry: CommandEntry,
+  read: EntryAnswer,
+  measured: Measured & { readonly sizeAfter: number },
+): EntryResult {
+  const { input: _, ...others } = read;
+  const heeded: EntryAnswer = entry.rewrite === 'none' ? others : read;
+  const { failure } = heeded;
+  const answer = failure === undefined ? heeded : withEffect(entry, heeded, effectOf(entry, failure));
+  const changed = answer.input !== undefined || answer.output !== undefined;
+  const run = { ...runOf(entry), ...measured, changed, ...outcomeOf(answer) };
+  return { entry, answer, run };
+}
+
+function outcomeOf(answer: EntryAnswer): Pick<EntryRun, 'outcome' | 'why' | 'code'> {
+  const { failure, decision, keepsGoing, endsTurn } = answer;
+  const why = failure === undefined ? {} : { why: failure.why };
+  if (failure?.effect === 'onInvalidOutput')
+    return { outcome: 'invalid_result', code: 'invalid_result', ...why };
+  if (failure?.effect === 'onTimeout') return { outcome: 'timed_out', code: 'hook_timed_out', ...why };
+  if (decision === 'deny' || keepsGoing || endsTurn) return { outcome: 'denied', ...why };
+  if (decision === 'ask') return { outcome: 'asked', ...why };
+  if (failure !== undefined) return { outcome: 'failed', code: 'hook_failed', ...why };
+  return { outcome: answer.input === undefined && answer.output === undefined ? 'ok' : 'changed' };
+}
+
+function effectOf({ effects }: CommandEntry, { effect }: HandlerFailed['failure']): Effect {
+  return effect === 'none' ? 'continue' : effects[effect];
+}
+
+/** The answer with what its failure does. */
+function withEffect(
+  entry: CommandEntry,
+  answer: EntryAnswer,
+  effect: 'continue' | 'block' | 'ask',
+): EntryAnswer {
+  if (effect === 'continue') return answer;
+  const reason =
+    answer.reason ?? `The hook ${entry.name ?? entry.id} did not succeed: ${answer.failure?.why}.`;
+  if (entry.event === 'before_stop') return { ...answer, keepsGoing: true, reason };
+  const decision = effect === 'ask' && answer.decision !== 'deny' ? 'ask' : 'deny';
+  return { ...answer, decision, reason };
+}

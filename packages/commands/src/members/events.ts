@@ -1,0 +1,176 @@
+import type {
+  Decision,
+  HookArgs,
+  HookToolResult,
+  LifecycleName,
+  LifecycleSignatures,
+  ThreadState,
+} from '@spec/hooks';
+import type { Dialect } from '../normal-form.ts';
+import type { Merged } from './merged.ts';
+import { type OccasionDetails, toolOf } from './occasion.ts';
+
+/** What a hook returns is given by this. */
+export interface Giving<K extends LifecycleName> {
+  readonly merged: Merged;
+  readonly args: HookArgs<K>;
+  readonly state: ThreadState;
+  readonly dialect: Dialect;
+}
+
+/** Everything that commands need to know of a hook of the lifecycle: there is no other place. */
+export interface EventRow<K extends LifecycleName> {
+  /** The name of the tool, on hooks of tool calls. */
+  readonly toolName?: (args: HookArgs<K>) => string;
+  /** A command that guards this must not run on an input that is not whole (design §8.3). */
+  readonly isGate?: true;
+  details(args: HookArgs<K>, state: ThreadState): OccasionDetails | Promise<OccasionDetails>;
+  give(giving: Giving<K>): Promise<Awaited<ReturnType<LifecycleSignatures[K]>>>;
+}
+
+type EventTable = { readonly [K in LifecycleName]?: EventRow<K> };
+
+/** The hooks of the lifecycle that commands can run in. */
+const eventTable: EventTable = {
+  before_user_message: {
+    isGate: true,
+    details: ([{ content }]) => ({ prompt: content ?? '' }),
+    give: async ({ merged, state }) => decisionOf(merged, state),
+  },
+  before_tool_call: {
+    isGate: true,
+    toolName: ([call]) => call.function.name,
+    details: ([call]) => ({ tool: toolOf(call) }),
+    give: async ({ merged, state }) => decisionOf(merged, state),
+  },
+  before_permission_request: {
+    isGate: true,
+    toolName: ([{ toolCall }]) => toolCall.function.name,
+    details: ([{ toolCall, reason }]) => ({
+      tool: toolOf(toolCall),
+      ...(reason === undefined ? {} : { reason }),
+    }),
+    give: async ({ merged, state }) => decisionOf(merged, state),
+  },
+  after_tool_call_success: {
+    toolName: ([call]) => call.function.name,
+    details: ([call, result]) => ({ tool: toolOf(call), result }),
+    give: (giving) => resultOf(giving, 'result'),
+  },
+  after_tool_call_failure: {
+    toolName: ([call]) => call.function.name,
+    details: ([call, result]) => ({ tool: toolOf(call), result }),
+    give: (giving) => resultOf(giving, 'error'),
+  },
+  after_tool_batch: {
+    details: ([results]) => ({
+      batch: results.map(({ toolCall, result }) => ({ tool: toolOf(toolCall), result })),
+    }),
+    give: async ({ merged, state }) => textsOf(merged, state),
+  },
+  before_stop: {
+    details: async ([{ reason, keptGoing }], state) => ({ reason, keptGoing, ...(await lastWords(state)) }),
+    async give({ merged, state }) {
+      tell(merged, state);
+      const { keepGoing, contexts, endsTurn } = merged;
+      if (endsTurn) state.execution.stop();
+      else if (keepGoing.length > 0) return { keepGoing: join([...keepGoing, ...contexts]) };
+      await inject(contexts, state);
+      return null;
+    },
+  },
+  before_compaction: {
+    details: ([compaction]) => ({ compaction, reason: compaction.trigger }),
+    give: async ({ merged, state }) => decisionOf({ ...merged, input: undefined }, state),
+  },
+  after_session_started: {
+    details: ([{ source }]) => ({ reason: source }),
+    give: async ({ merged, state }) => textsOf(merged, state),
+  },
+  after_session_ended: {
+    details: ([{ source }]) => ({ reason: source }),
+    give: async ({ merged, state }) => tell(merged, state),
+  },
+  after_notification: {
+    details: ([notification]) => ({ notification, reason: notification.kind }),
+    give: async ({ merged, state }) => tell(merged, state),
+  },
+  after_thread_created: { details: () => ({}), give: async ({ merged, state }) => tell(merged, state) },
+  after_subagent_created: {
+    details: ([child]) => ({ reason: child.agentId }),
+    give: async ({ merged, state }) => tell(merged, state),
+  },
+};
+
+/** A row once it no longer matters which name it is for. */
+export interface AnyEventRow {
+  readonly toolName?: (args: readonly unknown[]) => string;
+  readonly isGate?: true;
+  details(args: readonly unknown[], state: ThreadState): OccasionDetails | Promise<OccasionDetails>;
+  give(giving: Omit<Giving<LifecycleName>, 'args'> & { readonly args: readonly unknown[] }): Promise<unknown>;
+}
+
+/** What is known of a hook that commands can run in; of the others nothing. */
+export function eventRow(event: LifecycleName): AnyEventRow | undefined {
+  return eventTable[event] as AnyEventRow | undefined;
+}
+
+/** So many messages are looked at for the model's last one. */
+const LOOK_BACK = 20;
+
+async function lastWords(state: ThreadState): Promise<OccasionDetails> {
+  const messages = await state.getMessages({ last: LOOK_BACK });
+  const text = messages.findLast(({ role }) => role === 'assistant')?.content;
+  return typeof text === 'string' ? { lastAssistantMessage: text } : {};
+}
+
+/** A hook that ends the turn denies what it was asked about: what would come of it has no place any more. */
+function decisionOf({ endsTurn, ...merged }: Omit<Merged, 'keepGoing'>, state: ThreadState): Decision | null {
+  if (endsTurn) state.execution.stop();
+  const decision = endsTurn ? 'deny' : merged.decision;
+  const given: Decision = {
+    ...(decision === undefined ? {} : { decision }),
+    ...(merged.reasons.length === 0 ? {} : { reason: merged.reasons.join('\n') }),
+    ...(merged.userMessages.length === 0 ? {} : { userMessage: merged.userMessages.join('\n') }),
+    ...(merged.contexts.length === 0 ? {} : { context: [...merged.contexts] }),
+    ...(merged.input === undefined ? {} : { input: merged.input }),
+  };
+  return Object.keys(given).length === 0 ? null : given;
+}
+
+/** A tool's result with what entries make of it, or have for the model. */
+async function resultOf(
+  { merged, args, state, dialect }: Giving<'after_tool_call_success' | 'after_tool_call_failure'>,
+  field: 'result' | 'error',
+): Promise<HookToolResult | null> {
+  tell(merged, state);
+  if (merged.endsTurn) state.execution.stop();
+  const [, result] = args;
+  const { contexts } = merged;
+  const behind = contexts.length === 0 ? undefined : dialect.contextBehindResult?.(contexts);
+  if (behind === undefined) await inject(contexts, state);
+  if (merged.output === undefined && behind === undefined) return null;
+  return { ...result, [field]: `${merged.output ?? result[field] ?? ''}${behind ?? ''}` };
+}
+
+function textsOf(merged: Merged, state: ThreadState): string[] | null {
+  tell(merged, state);
+  if (merged.endsTurn) state.execution.stop();
+  return merged.contexts.length === 0 ? null : [...merged.contexts];
+}
+
+/** The event by which listeners of a thread hear what an entry has for the person. */
+const MESSAGE_EVENT = 'command_hook_message';
+
+/** What entries have for the person goes to the thread's listeners, where no decision takes it along. */
+function tell({ userMessages }: Merged, state: ThreadState): undefined {
+  for (const message of userMessages) state.emit(MESSAGE_EVENT, { message });
+}
+
+async function inject(contexts: readonly string[], state: ThreadState): Promise<void> {
+  if (contexts.length > 0) await state.injectMessage({ role: 'user', content: join(contexts) });
+}
+
+function join(texts: readonly string[]): string {
+  return texts.join('\n\n');
+}

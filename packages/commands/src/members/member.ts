@@ -1,0 +1,141 @@
+import {
+  type AnyHook,
+  defineHook,
+  type LifecycleName,
+  recordEntry,
+  type ThreadState,
+} from '@spec/hooks';
+import type { CompiledEntry, Occasion } from '../normal-form.ts';
+import type { CommandRunner } from '../run/command-runner.ts';
+import type { Background } from './background.ts';
+import { candidatesByName } from './by-tool-name.ts';
+import type { AnyEventRow } from './events.ts';
+import { type EntryOpinion, mergeOpinions } from './merged.ts';
+import { occasionOf } from './occasion.ts';
+import type { CompiledFile, Surroundings } from './options.ts';
+import { type EntryGroup, type GroupResult, strategies } from './strategies.ts';
+import { refuseAll } from './untrusted.ts';
+
+/** What a chain member is made of: the entries of one file for one hook of the lifecycle. */
+export interface MemberParts {
+  readonly file: CompiledFile;
+  readonly event: LifecycleName;
+  readonly row: AnyEventRow;
+  /** In the order in which they run. */
+  readonly entries: readonly CompiledEntry[];
+  readonly runner: CommandRunner;
+  readonly background: Background;
+  readonly surroundings: Surroundings;
+}
+
+/**
+ * One member of a chain for all entries that a file has for an event (design C1).
+ *
+ * M1 Each entry is recorded for each firing, once: also where it does not run, and where it ends after the hook. Those that the
+ *    tool's name alone rules out are recorded at the first call of the tool in a thread: at the others it is no different.
+ * M2 The member's own deadline never comes before that of an entry.
+ * M3 Where no entry is for the occasion, nothing is started and nothing is made.
+ */
+export function memberOf(parts: MemberParts): AnyHook {
+  const { file, event, row, entries, surroundings } = parts;
+  const byName = candidatesByName(entries);
+
+  async function execute(state: ThreadState, ...args: readonly unknown[]): Promise<unknown> {
+    const toolName = row.toolName?.(args);
+    const known = toolName === undefined ? undefined : byName.get(toolName);
+    const isNew = toolName !== undefined && byName.isNew(state.threadId, toolName);
+    if (known?.entries.length === 0 && !isNew) return null;
+    const occasion = await occasionOf({ event, state, ...surroundings }, await row.details(args, state));
+    if (toolName === undefined) return ask(parts, { state, args, occasion, entries });
+    const candidates = known ?? byName.learn(toolName, occasion);
+    if (isNew) for (const skip of candidates.skips) recordEntry(state, skip);
+    return ask(parts, { state, args, occasion, entries: candidates.entries });
+  }
+
+  const id = `${file.id}_${event}`;
+  return defineHook({ hook: event, id, timeout: timeoutOf(parts), execute: execute as never }) as AnyHook;
+}
+
+/** One firing, with the entries that may be for it. */
+interface Firing {
+  readonly state: ThreadState;
+  readonly args: readonly unknown[];
+  readonly occasion: Occasion;
+  readonly entries: readonly CompiledEntry[];
+}
+
+async function ask(parts: MemberParts, firing: Firing): Promise<unknown> {
+  const { row, file } = parts;
+  const { state, args, occasion: first } = firing;
+  const refusal = file.refusal?.();
+  const { opinions, occasion } =
+    refusal === undefined ? await runGroups(parts, firing) : refuseGroup(refusal, parts, firing);
+  const isRewritten = occasion.tool?.input !== first.tool?.input;
+  const merged = mergeOpinions(opinions, isRewritten ? occasion.tool?.input : undefined);
+  return row.give({ merged, args, state, dialect: file.dialect });
+}
+
+function refuseGroup(why: string, parts: MemberParts, firing: Firing): GroupResult {
+  const group = groupOf(parts, firing, firing.state.execution.abortSignal);
+  return { opinions: refuseAll(why, group), occasion: firing.occasion };
+}
+
+/** Runs the entries, those of each of the format's events by their strategy. */
+async function runGroups(parts: MemberParts, firing: Firing): Promise<GroupResult> {
+  const { file, background } = parts;
+  const { state, entries } = firing;
+  let { occasion } = firing;
+  const opinions: EntryOpinion[] = [];
+  for (const [eventName, group] of groupsOf(entries)) {
+    const run = strategies[file.dialect.strategy(eventName)];
+    const awaited = group.filter(({ entry }) => entry.isAwaited);
+    const others = group.filter(({ entry }) => !entry.isAwaited);
+    if (others.length > 0) {
+      const asked = occasion;
+      background.start(state.threadId, async (signal) => {
+        await run(groupOf(parts, { ...firing, occasion: asked, entries: others }, signal));
+      });
+    }
+    if (awaited.length === 0) continue;
+    const signal = state.execution.abortSignal;
+    const result = await run(groupOf(parts, { ...firing, occasion, entries: awaited }, signal));
+    opinions.push(...result.opinions);
+    occasion = result.occasion;
+  }
+  return { opinions, occasion };
+}
+
+/** By the events of the format: each has its strategy. */
+function groupsOf(entries: readonly CompiledEntry[]): Map<string, CompiledEntry[]> {
+  const groups = new Map<string, CompiledEntry[]>();
+  for (const compiled of entries) {
+    const { eventName } = compiled.entry;
+    const group = groups.get(eventName);
+    if (group === undefined) groups.set(eventName, [compiled]);
+    else group.push(compiled);
+  }
+  return groups;
+}
+
+function groupOf(
+  { file, row, runner, surroundings }: MemberParts,
+  { state, occasion, entries }: Firing,
+  signal: AbortSignal,
+): EntryGroup {
+  const { dialect } = file;
+  const isGate = row.isGate === true;
+  return { entries, occasion, context: { state, dialect, runner, surroundings, isGate, signal } };
+}
+
+/** The longest time that a hook may take: some 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** For starting, ending and reading a command, its condition, and a machine under load. */
+const SLACK_MS = 5_000;
+
+/** As long as all entries may take one after another (M2); how long they wait for room nobody knows. */
+function timeoutOf({ file, entries }: MemberParts): number {
+  if (file.maxConcurrent !== undefined) return LONGEST_MS;
+  const sum = entries.reduce((ms, { entry }) => ms + entry.timeoutMs + SLACK_MS, SLACK_MS);
+  return Math.min(sum, LONGEST_MS);
+}

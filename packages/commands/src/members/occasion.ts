@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { HookToolCall, LifecycleName, ThreadState } from '@spec/hooks';
+import type { JsonObject } from 'type-fest';
+import type { Occasion } from '../normal-form.ts';
+
+/** What the arguments of a hook say of an occasion. */
+export type OccasionDetails = Partial<
+  Pick<
+    Occasion,
+    | 'tool'
+    | 'result'
+    | 'prompt'
+    | 'reason'
+    | 'keptGoing'
+    | 'lastAssistantMessage'
+    | 'batch'
+    | 'notification'
+    | 'compaction'
+  >
+>;
+
+/** What an occasion is made of besides its details. */
+export interface OccasionSource {
+  readonly event: LifecycleName;
+  readonly state: ThreadState;
+  readonly projectDir: string;
+  readonly sandboxDir: string;
+  readonly permissionMode: (state: ThreadState) => string | Promise<string>;
+}
+
+/**
+ * One firing of one event as plain data. A subagent belongs to the session of the thread that a person talks to; a session has
+ * that thread's id, which is the same when the thread is opened again.
+ */
+export async function occasionOf(
+  { event, state, projectDir, sandboxDir, permissionMode }: OccasionSource,
+  details: OccasionDetails,
+): Promise<Occasion> {
+  const { threadId, agentId, userId } = state;
+  const sessionId = await rootOf(state);
+  return {
+    event,
+    threadId,
+    sessionId,
+    agentId,
+    userId,
+    isSubagent: sessionId !== threadId,
+    projectDir,
+    sandboxDir,
+    permissionMode: await permissionMode(state),
+    timestamp: new Date().toISOString(),
+    executionId: randomUUID(),
+    ...details,
+  };
+}
+
+/** Subagents of subagents: deeper ones count to the thread that is reached by then. */
+const MAX_DEPTH = 32;
+
+async function rootOf(state: ThreadState): Promise<string> {
+  let thread = state;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const parent = await thread.getParentThread();
+    if (parent === null) break;
+    thread = parent;
+  }
+  return thread.threadId;
+}
+
+/** A tool call as entries are told of it. Arguments that are no JSON object are none: with such the tool does not run. */
+export function toolOf({
+  id,
+  function: { name, arguments: json },
+}: HookToolCall): NonNullable<Occasion['tool']> {
+  return { id, name, input: inputOf(json) };
+}
+
+function inputOf(json: string): JsonObject {
+  try {
+    const input: unknown = JSON.parse(json);
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,105 @@
+import { DefinitionError, RunError, recordEntry, type ThreadState } from '@spec/hooks';
+import type { CompiledEntry, Dialect, Invocation, Occasion } from '../normal-form.ts';
+import type { CommandRunner } from '../run/command-runner.ts';
+import {
+  answered,
+  type EntryResult,
+  failed,
+  type HandlerEnd,
+  type HandlerFailed,
+  skipped,
+} from './entry-run.ts';
+import type { Surroundings } from './options.ts';
+import { type HandlerRun, runHandler } from './run-handler.ts';
+
+/** What the entries of one file share while they run for one firing of one event. */
+export interface EntryContext {
+  readonly state: ThreadState;
+  readonly dialect: Dialect;
+  readonly runner: CommandRunner;
+  readonly surroundings: Surroundings;
+  readonly isGate: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What a listener of the thread may show while an entry runs. */
+const STATUS_EVENT = 'command_hook_status';
+
+/** Milliseconds that a condition may take (settings document, `condition`). */
+const CONDITION_MS = 1_000;
+
+/** Runs an entry that is for the occasion, and records it. Never rejects. */
+export async function runEntry(
+  compiled: CompiledEntry,
+  occasion: Occasion,
+  context: EntryContext,
+): Promise<EntryResult> {
+  const result = await resultOf(compiled, occasion, context);
+  recordEntry(context.state, result.run);
+  return result;
+}
+
+async function resultOf(
+  compiled: CompiledEntry,
+  occasion: Occasion,
+  context: EntryContext,
+): Promise<EntryResult> {
+  const { entry } = compiled;
+  const startedAt = performance.now();
+  let sizeBefore = 0;
+  const measured = () => ({ ms: performance.now() - startedAt, sizeBefore });
+  try {
+    const invocation = compiled.invocation(occasion);
+    sizeBefore = invocation.payload.length;
+    const run = { entry, invocation, timeoutMs: entry.timeoutMs, ...context };
+    const unmet = await unmetCondition(run);
+    if (typeof unmet === 'string') return skipped(entry, unmet);
+    if (unmet !== undefined) return failed(entry, unmet, measured());
+    tellStatus(compiled, context);
+    const end = await runHandler(run);
+    if ('failure' in end) return failed(entry, end, measured());
+    const answer = compiled.answer(end.answer, occasion);
+    return answered(entry, answer, { ...measured(), sizeAfter: sizeOf(end) });
+  } catch (error) {
+    return failed(entry, thrown(error), measured());
+  }
+}
+
+/** Why the entry is not for the occasion after all, or how its condition failed to say. */
+async function unmetCondition(
+  run: HandlerRun & Pick<EntryContext, 'dialect'>,
+): Promise<string | HandlerFailed | undefined> {
+  const { dialect, entry, invocation, timeoutMs } = run;
+  if (dialect.conditionIsCommand !== true || entry.condition === undefined) return undefined;
+  const asked: Invocation = { ...invocation, handler: { type: 'command', command: entry.condition } };
+  const end = await runHandler({ ...run, invocation: asked, timeoutMs: Math.min(CONDITION_MS, timeoutMs) });
+  if ('answer' in end) {
+    const { exitCode } = end.answer;
+    return exitCode === 0 ? undefined : `its condition exited with ${exitCode}`;
+  }
+  return { ...end, failure: { ...end.failure, why: `its condition: ${end.failure.why}` } };
+}
+
+function tellStatus({ entry }: CompiledEntry, { state }: EntryContext): void {
+  const { id, statusMessage } = entry;
+  if (statusMessage === undefined) return;
+  try {
+    state.emit(STATUS_EVENT, { id, message: statusMessage });
+  } catch {
+    // In the background the hook has settled: there is nobody to show it to.
+  }
+}
+
+function sizeOf(end: HandlerEnd): number {
+  return 'answer' in end ? end.answer.stdout.length : 0;
+}
+
+/** What could not be invoked did not run; of an error that is not ours only its sort is said. */
+function thrown(error: unknown): HandlerFailed {
+  const isOurs = error instanceof RunError || error instanceof DefinitionError;
+  return {
+    failure: { effect: 'onLaunchError', why: isOurs ? error.message : 'it could not be invoked' },
+    outcome: error instanceof RunError && error.code === 'invalid_input' ? 'invalid_input' : 'failed',
+    code: error instanceof RunError ? error.code : 'hook_failed',
+  };
+}

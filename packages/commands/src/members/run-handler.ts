@@ -1,0 +1,110 @@
+import type { ThreadState } from '@spec/hooks';
+import { runHttp } from '../handlers/http.ts';
+import { runPrompt } from '../handlers/prompt.ts';
+import { runTool } from '../handlers/tool.ts';
+import type { CommandEntry, CommandHandler, Invocation } from '../normal-form.ts';
+import type { CommandOutcome, CommandResult } from '../run/command.ts';
+import type { CommandRunner } from '../run/command-runner.ts';
+import type { HandlerEnd, HandlerFailed } from './entry-run.ts';
+import type { Surroundings } from './options.ts';
+
+/** What it takes to run an entry's handler. */
+export interface HandlerRun {
+  readonly entry: CommandEntry;
+  readonly invocation: Invocation;
+  readonly timeoutMs: number;
+  /** Whether it guards something that must not happen on half an input. */
+  readonly isGate: boolean;
+  readonly signal: AbortSignal;
+  readonly state: ThreadState;
+  readonly runner: CommandRunner;
+  readonly surroundings: Surroundings;
+}
+
+/** Runs a handler to its end. Never rejects. */
+export async function runHandler(run: HandlerRun): Promise<HandlerEnd> {
+  const { invocation, timeoutMs, signal, state, surroundings } = run;
+  const { handler } = invocation;
+  switch (handler.type) {
+    case 'command':
+      return endOf(await runShellCommand(run, handler), run);
+    case 'http':
+      return runHttp(invocation, handler, { ...surroundings, timeoutMs, signal });
+    case 'prompt':
+    case 'agent':
+      return runPrompt(handler, { timeoutMs, signal, state });
+    case 'mcp_tool':
+      return runTool(handler, { timeoutMs, signal, state });
+  }
+}
+
+function runShellCommand(
+  { invocation, timeoutMs, isGate, signal, runner, surroundings }: HandlerRun,
+  { command, args, shell }: CommandHandler,
+): Promise<CommandResult> {
+  const { payload, payloadVariables, env } = invocation;
+  const { projectDir, pass, isolate } = surroundings;
+  return runner.run({
+    command,
+    ...(args === undefined ? {} : { args }),
+    ...(shell === undefined ? {} : { shell }),
+    ...(pass === undefined ? {} : { pass }),
+    ...(isolate === undefined ? {} : { isolate }),
+    cwd: projectDir,
+    env,
+    payload,
+    payloadVariables,
+    isGate,
+    timeoutMs,
+    signal,
+  });
+}
+
+function endOf(result: CommandResult, { timeoutMs, isGate }: HandlerRun): HandlerEnd {
+  const { stdout, stderr } = result;
+  if (result.outcome === 'exited') return { answer: { exitCode: result.code, stdout, stderr } };
+  const failure = failureOf(result, timeoutMs);
+  return result.outcome === 'input_too_large' && isGate ? { ...failure, mustBlock: true } : failure;
+}
+
+function failureOf(end: Exclude<CommandOutcome, { outcome: 'exited' }>, timeoutMs: number): HandlerFailed {
+  switch (end.outcome) {
+    case 'timed_out':
+      return {
+        failure: { effect: 'onTimeout', why: `no answer within ${timeoutMs} ms` },
+        outcome: 'timed_out',
+        code: 'hook_timed_out',
+      };
+    case 'aborted':
+      return {
+        failure: { effect: 'onExit', why: 'it was ended from outside' },
+        outcome: 'aborted',
+        code: 'aborted',
+      };
+    case 'killed':
+      return notRun('onExit', `its process was killed by ${end.signal}`);
+    case 'not_found':
+      return notRun('onLaunchError', 'the command was not found (127)');
+    case 'not_executable':
+      return notRun('onLaunchError', 'the command is not executable (126)');
+    case 'bad_folder':
+      return notRun('onLaunchError', 'the project folder cannot be entered (bad_folder)');
+    case 'launch_failed':
+      return notRun('onLaunchError', `it could not be started (${end.code})`);
+    case 'output_too_large':
+      return notRun('onLaunchError', 'it wrote more than 1 MB (output_too_large)');
+    case 'input_too_large':
+      return {
+        ...notRun(
+          'onLaunchError',
+          `${end.variable}, which it names, is too large to be set (input_too_large)`,
+        ),
+        outcome: 'invalid_input',
+        code: 'invalid_input',
+      };
+  }
+}
+
+function notRun(effect: HandlerFailed['failure']['effect'], why: string): HandlerFailed {
+  return { failure: { effect, why }, outcome: 'failed', code: 'hook_failed' };
+}

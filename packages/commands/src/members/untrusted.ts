@@ -1,0 +1,33 @@
+import { recordEntry } from '@spec/hooks';
+import type { CommandEntry } from '../normal-form.ts';
+import { refused, skipped } from './entry-run.ts';
+import type { EntryOpinion } from './merged.ts';
+import type { EntryGroup } from './strategies.ts';
+import { whyNot } from './why-not.ts';
+
+/**
+ * What becomes of entries that must not run: those that guard a tool or a prompt deny it, as a guard that is gone would let
+ * everything pass; the others are passed over.
+ *
+ * @param why why they must not run, as the end of a sentence about their file
+ */
+export function refuseAll(why: string, { entries, occasion, context }: EntryGroup): EntryOpinion[] {
+  return entries.flatMap((compiled) => {
+    const { entry } = compiled;
+    const mismatch = whyNot(compiled, occasion);
+    const isGuard = mismatch === undefined && guards(entry);
+    const result = isGuard
+      ? refused(entry, why)
+      : skipped(entry, mismatch ?? `its file does not run: ${why}`);
+    recordEntry(context.state, result.run);
+    return result.answer === undefined ? [] : [{ entry, answer: result.answer }];
+  });
+}
+
+/** Whether an entry could deny a tool call or a prompt: by a failure, or in the formats whose answers decide by its answer. */
+function guards({ event, effects, dialect, isAwaited }: CommandEntry): boolean {
+  if (!isAwaited || (event !== 'before_tool_call' && event !== 'before_user_message')) return false;
+  return ANSWERS_DECIDE.has(dialect) || Object.values(effects).some((effect) => effect !== 'continue');
+}
+
+const ANSWERS_DECIDE: ReadonlySet<string> = new Set(['service', 'claude']);

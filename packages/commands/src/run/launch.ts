@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { accessSync, closeSync, constants, statSync } from 'node:fs';
+import type { CommandOutcome, CommandStart } from './command.ts';
+import { environmentOf, firstNamed } from './environment.ts';
+import type { CommandProcess } from './follow.ts';
+import { removeFile, writeInput } from './input-file.ts';
+import { RUN_VARIABLE } from './live-runs.ts';
+import { inNamespace, openGate } from './namespace.ts';
+import { launchFailure, outcomeOfError } from './outcomes.ts';
+import { unsafeText } from './unsafe-text.ts';
+
+/** A command that runs: its process, and what it holds until it has ended. */
+export interface Launched {
+  readonly child: CommandProcess;
+  readonly inputPath: string;
+  /** In a namespace, see `openGate`. */
+  readonly gate: number | undefined;
+}
+
+/** Starts a command in a process group of its own, or says why it does not start. */
+export function launch(start: CommandStart, mark: string): Launched | CommandOutcome {
+  if (process.platform === 'win32') return launchFailure('unsupported_platform');
+  if (!isFolder(start.cwd)) return { outcome: 'bad_folder' };
+  const { variables, leftOut } = environmentOf(start);
+  if (start.isGate && leftOut.length > 0) {
+    const variable = firstNamed(leftOut, start);
+    if (variable !== undefined) return { outcome: 'input_too_large', variable };
+  }
+  const fault = unsafeText(start, variables);
+  if (fault !== undefined) return launchFailure(fault);
+  variables[RUN_VARIABLE] = mark;
+  return spawnWithInput(start, variables);
+}
+
+/** A bad folder would come back from the system as a program that does not exist. */
+function isFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function spawnWithInput(start: CommandStart, variables: Record<string, string>): Launched | CommandOutcome {
+  const undo: (() => void)[] = [];
+  try {
+    const input = writeInput(start.payload);
+    undo.push(
+      () => closeSync(input.descriptor),
+      () => removeFile(input.path),
+    );
+    variables.HOOK_INPUT_FILE = input.path;
+    const gate = start.isolate === 'namespace' ? openGate() : undefined;
+    if (gate !== undefined) undo.push(() => closeSync(gate));
+    const child = spawnGroup(start, variables, { input: input.descriptor, gate });
+    closeSync(input.descriptor);
+    return { child, inputPath: input.path, gate };
+  } catch (error) {
+    for (const step of undo) step();
+    return outcomeOfError(error);
+  }
+}
+
+interface Descriptors {
+  /** The command's standard input: a file, so that `/dev/stdin` works and nobody waits for a reader. */
+  readonly input: number;
+  readonly gate: number | undefined;
+}
+
+function spawnGroup(
+  start: CommandStart,
+  env: Record<string, string>,
+  { input, gate }: Descriptors,
+): CommandProcess {
+  const program = programOf(start);
+  const [file, args] = gate === undefined ? program : inNamespace(program);
+  const child = spawn(file, args, {
+    cwd: start.cwd,
+    env,
+    detached: true,
+    stdio: [input, 'pipe', 'pipe', ...(gate === undefined ? [] : [gate])],
+  });
+  if (child.stdout === null || child.stdout === undefined) {
+    // Out of descriptors: what the error event says is known, and there is nothing to follow.
+    child.on('error', () => {});
+    throw Object.assign(new Error('no descriptors left'), { code: 'EMFILE' });
+  }
+  return child as CommandProcess;
+}
+
+const SHELLS = { sh: '/bin/sh', bash: 'bash' };
+
+function programOf({ command, args, shell = 'sh' }: CommandStart): [file: string, args: readonly string[]] {
+  return args === undefined ? [SHELLS[shell], ['-c', command]] : [command, args];
+}

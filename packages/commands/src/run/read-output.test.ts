@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readAnswer, textOf } from './read-output.ts';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const answer = (text: string) => readAnswer(bytes(text));
+const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
+
+describe('an answer', () => {
+  test.each(['', ' ', '\n\t\r\n', '\ufeff', '\ufeff \n'])('of white space %j is none', (text) => {
+    expect(answer(text)).toEqual({ kind: 'none' });
+  });
+
+  test.each([
+    ['{}', {}],
+    [' {"decision":"deny"}\n', { decision: 'deny' }],
+    ['\ufeff{"a":{"b":[1,2,{"c":null}]}}', { a: { b: [1, 2, { c: null }] } }],
+    [
+      '{"a":"{\\"a\\":1}","b":"\\\\\\"","c":"a","d":["a","a"],"e":{"a":1}}',
+      { a: '{"a":1}', b: '\\"', c: 'a', d: ['a', 'a'], e: { a: 1 } },
+    ],
+  ])('of one object %j is JSON', (text, value) => {
+    expect(answer(text)).toEqual({ kind: 'json', value });
+  });
+
+  test.each([
+    ['cut off', '{"decision":"de', 'it begins with { and is not valid JSON'],
+    ['broken', '{decision: deny}', 'it begins with { and is not valid JSON'],
+    ['two objects', '{"a":1}\n{"b":2}', 'it begins with { and is not valid JSON'],
+    ['an object and more', '{"decision":"allow"} done', 'it begins with { and is not valid JSON'],
+    ['a key twice', '{"decision":"deny","decision":"allow"}', 'it has a key twice'],
+    ['a key twice, once escaped', '{"decision":"deny","\\u0064ecision" : "allow"}', 'it has a key twice'],
+    ['a key twice, deep inside', '{"a":[{"b":1},{"b":1,"c":{},"b":2}]}', 'it has a key twice'],
+    ['too deep objects', nested(101), 'it is nested deeper than 100 levels'],
+    ['too deep arrays', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, 'it is nested deeper than 100 levels'],
+    ['a number that is none', '{"timeout":1e999}', 'it has a number that is too large'],
+    ['a banner first', 'Now using node v20\n{"decision":"deny"}', 'there is other text before its JSON'],
+    ['a banner on its line', 'hook: {"hookSpecificOutput":{}}\n', 'there is other text before its JSON'],
+    [
+      'a banner with braces',
+      '{{ {a} {"x":1} }\n{"continue":false}'.replace('{', 'x{'),
+      'there is other text before its JSON',
+    ],
+    [
+      'a banner of braces',
+      `x${'{'.repeat(500)}\n{"permissionDecision":"deny"}`,
+      'there is other text before its JSON',
+    ],
+  ])('with %s is invalid', (_what, text, why) => {
+    expect(answer(text)).toEqual({ kind: 'invalid', why });
+  });
+
+  test('as deep as allowed is JSON', () => {
+    expect(answer(nested(100)).kind).toBe('json');
+  });
+
+  test.each(['{"a":'.repeat(200_000), `{"a":${'['.repeat(500_000)}`, `${'x{'.repeat(500_000)}}`])(
+    'that is hostile is read at once',
+    (text) => {
+      const startedAt = performance.now();
+      expect(['invalid', 'text']).toContain(answer(text).kind);
+      expect(performance.now() - startedAt).toBeLessThan(500);
+    },
+  );
+
+  test('that is not UTF-8, or larger than 1 MB, is invalid', () => {
+    expect(readAnswer(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({ kind: 'invalid', why: 'it is not UTF-8' });
+    expect(readAnswer(bytes('{"a":"ä"}').subarray(0, 7))).toEqual({
+      kind: 'invalid',
+      why: 'it is not UTF-8',
+    });
+    expect(readAnswer(new Uint8Array(1024 * 1024 + 1))).toEqual({
+      kind: 'invalid',
+      why: 'it is larger than 1 MB',
+    });
+  });
+
+  test.each([
+    'Remember the tests.',
+    '[1]',
+    '"deny"',
+    'null',
+    'Package:\n{"name":"a"}',
+    'say {"decision":"deny"} and go on',
+    'function f() { return {a: 1} }',
+  ])('of other text %j is text', (text) => {
+    expect(answer(` ${text}\n`)).toEqual({ kind: 'text', text });
+  });
+
+  test('loses the keys that reach a prototype, at every depth', () => {
+    const text =
+      '{"__proto__":{"admin":true},"a":[{"constructor":1,"b":{"prototype":2,"c":3}}],"\\u005f_proto__":1}';
+    expect(answer(text)).toEqual({ kind: 'invalid', why: 'it has a key twice' });
+    const read = answer(text.replace(',"\\u005f_proto__":1', ''));
+    expect(JSON.stringify(read)).toBe('{"kind":"json","value":{"a":[{"b":{"c":3}}]}}');
+    expect(JSON.stringify(answer('{"\\u005f_proto__":{"x":1},"y":2}'))).toBe(
+      '{"kind":"json","value":{"y":2}}',
+    );
+  });
+
+  test('never holds its own text in what is wrong with it', () => {
+    expect(JSON.stringify(answer('{"key": sk_live_YW}'))).not.toContain('sk_live');
+  });
+
+  test('is whatever JSON.stringify wrote, and never throws for anything else', () => {
+    const safe = fc.dictionary(
+      fc.string().filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key)),
+      fc.jsonValue({ maxDepth: 3 }),
+    );
+    fc.assert(
+      fc.property(safe, (value) => {
+        const text = JSON.stringify(value);
+        if (/"(?:__proto__|constructor|prototype)":/.test(text)) return;
+        expect(answer(text)).toEqual({ kind: 'json', value: JSON.parse(text) });
+      }),
+    );
+    const pieces = fc.array(
+      fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', 'a', '1', ' ', '\\u00', '"a":'),
+    );
+    fc.assert(fc.property(pieces, (parts) => void answer(`{${parts.join('')}`)));
+    fc.assert(fc.property(fc.uint8Array(), (output) => void readAnswer(output)));
+  });
+});
+
+test('text is strict UTF-8 without a byte order mark', () => {
+  expect(textOf(bytes('\ufeffä\n'))).toBe('ä\n');
+  expect(textOf(Uint8Array.of(0xc3))).toBeUndefined();
+  expect(textOf(Uint8Array.of(0xed, 0xa0, 0x80))).toBeUndefined();
+});

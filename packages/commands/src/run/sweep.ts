@@ -1,0 +1,100 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { hostMark, isLive, RUN_VARIABLE } from './live-runs.ts';
+
+/** The share of the time that sweeping may take: one sweep serves all runs that ended since the last. */
+const SHARE = 1 / 50;
+/** Milliseconds between the end of a run and the sweep, within which the share is kept. */
+const SOONEST = 100;
+const LATEST = 600;
+/** Processes looked at before other work has its turn. */
+const AT_ONCE = 100;
+/** So often a sweep looks again, where it found processes that fork. */
+const ROUNDS = 20;
+
+let planned: NodeJS.Timeout | undefined;
+let delay = SOONEST;
+
+/** Plans a sweep for what a run that is over left behind. Finds nothing where there is no /proc. */
+export function sweepSoon(): void {
+  if (planned !== undefined) return;
+  planned = setTimeout(() => {
+    planned = undefined;
+    void sweep();
+  }, delay).unref();
+}
+
+/** Kills all processes that carry the mark of a run which is over, until there are none. */
+export async function sweep(): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    let found = 0;
+    let took = 0;
+    const ids = processIds();
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const startedAt = performance.now();
+      found += killMarked(ids.slice(at, at + AT_ONCE));
+      took += performance.now() - startedAt;
+      await setImmediate();
+    }
+    delay = Math.min(Math.max(SOONEST, took / SHARE), LATEST);
+    if (found === 0) return;
+    await sleep(5);
+  }
+}
+
+/** The same at once, for the end of the host. */
+export function sweepNow(): void {
+  for (let round = 0; round < ROUNDS; round++) if (killMarked(processIds()) === 0) return;
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function killMarked(ids: readonly number[]): number {
+  let killed = 0;
+  for (const id of ids) {
+    const mark = markOf(id);
+    if (mark === undefined || isLive(mark)) continue;
+    try {
+      process.kill(id, 'SIGKILL');
+      killed++;
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return killed;
+}
+
+const OURS = Buffer.from(`${RUN_VARIABLE}=${hostMark}.`);
+
+/** The mark of a process that belongs to a run of this host. */
+function markOf(id: number): string | undefined {
+  const environment = environmentOf(id);
+  const at = environment.indexOf(OURS);
+  if (at < 0) return undefined;
+  return environment.subarray(at + RUN_VARIABLE.length + 1, environment.indexOf(0, at)).toString();
+}
+
+const NOTHING = Buffer.alloc(0);
+/** Larger than the variables of almost any process; used again for each. */
+const room = Buffer.allocUnsafe(64 * 1024);
+
+/** The variables that a process started with; none where it ended meanwhile or is another user's. */
+function environmentOf(id: number): Buffer {
+  const path = `/proc/${id}/environ`;
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, 'r');
+    const size = readSync(descriptor, room);
+    return size === room.length ? readFileSync(path) : room.subarray(0, size);
+  } catch {
+    return NOTHING;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

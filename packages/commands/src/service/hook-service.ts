@@ -1,0 +1,25 @@
+import { createRunner, type RunnerOptions } from './runner.ts';
+import { type SessionFunctions, sessionFunctions } from './session-functions.ts';
+import { type ToolFunctions, toolFunctions } from './tool-functions.ts';
+
+export type { Notice } from './outside-state.ts';
+export type { PostToolHookResult, PreToolHookResult, ToolOutcome } from './tool-functions.ts';
+
+/** Which hooks a service has, and who hears of them. */
+export type HookServiceOptions = RunnerOptions;
+
+/** The functions of §12e.11. */
+export interface HookService extends SessionFunctions, ToolFunctions {
+  /** Whether there are hooks; where they are loaded by folder, `true` until those of `projectDir` turned out to be none. */
+  isHooksAvailable(): boolean;
+}
+
+/** The functions of the hook service chapter (§12e.11) over these hooks, for an agent loop that has no runtime of ours around it. */
+export function createHookService(options: HookServiceOptions): HookService {
+  const runner = createRunner(options);
+  return {
+    isHooksAvailable: () => runner.hasHooks(),
+    ...sessionFunctions(runner),
+    ...toolFunctions(runner),
+  };
+}

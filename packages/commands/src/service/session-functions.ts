@@ -1,0 +1,78 @@
+import { RunError, type SessionInfo, type StopInfo, type Verdict } from '@spec/hooks';
+import { joined, tell } from './answers.ts';
+import type { Asked, Runner } from './runner.ts';
+import { createStops } from './stops.ts';
+
+/** The functions about sessions and turns (§12e.11). */
+export interface SessionFunctions {
+  onSessionStart(sessionId: string, projectDir?: string): Promise<void>;
+  onSessionEnd(sessionId: string, projectDir?: string): Promise<void>;
+  /**
+   * @returns what to put beside the prompt
+   * @throws {RunError} `hook_failed` where a hook refused the prompt; `onNotice` hears why
+   */
+  onUserPromptSubmit(
+    promptContent: string,
+    sessionId: string,
+    projectDir?: string,
+  ): Promise<string | undefined>;
+  /** @returns `true`: the agent has to go on, at most 8 times in a row; `onNotice` hears why */
+  onStop(stopReason: string | undefined, sessionId: string): Promise<boolean>;
+  /** @returns `true`: a hook blocks the compaction */
+  onCompaction(preTokens: number, messageCount: number, sessionId: string): Promise<boolean>;
+}
+
+export function sessionFunctions(runner: Runner): SessionFunctions {
+  const stops = createStops();
+  return {
+    async onSessionStart(sessionId, projectDir) {
+      const asked = runner.in({ sessionId, projectDir });
+      const texts = await asked.chain('after_session_started', sessionOf(sessionId));
+      for (const text of texts) asked.note('context', text);
+    },
+    async onSessionEnd(sessionId, projectDir) {
+      stops.forget(sessionId);
+      await runner.in({ sessionId, projectDir }).chain('after_session_ended', sessionOf(sessionId));
+    },
+    async onUserPromptSubmit(content, sessionId, projectDir) {
+      stops.forget(sessionId);
+      const asked = runner.in({ sessionId, projectDir });
+      return promptContext(await asked.chain('before_user_message', { role: 'user', content }), asked);
+    },
+    async onStop(stopReason, sessionId) {
+      const asked = runner.in({ sessionId });
+      const stop = { reason: reasonOf(stopReason), keptGoing: stops.of(sessionId) };
+      const { decision, reason = '' } = await asked.chain('before_stop', stop);
+      const goesOn = decision === 'deny' && stops.mayGoOn(sessionId);
+      if (goesOn) asked.note('keep-going', reason);
+      else stops.forget(sessionId);
+      return goesOn;
+    },
+    async onCompaction(preTokens, messageCount, sessionId) {
+      const asked = runner.in({ sessionId });
+      const info = { trigger: 'auto' as const, messageCount, preTokens };
+      const verdict = await asked.chain('before_compaction', info);
+      tell(verdict, asked);
+      return verdict.decision === 'deny';
+    },
+  };
+}
+
+function sessionOf(sessionId: string): SessionInfo {
+  return { sessionId, source: 'created', agentId: 'main', parentId: null };
+}
+
+/** The lifecycle has three words for why a turn ends; a loop's own word that is none of them means that it is done. */
+function reasonOf(stopReason: string | undefined): StopInfo['reason'] {
+  return stopReason === 'limit' || stopReason === 'stopped' ? stopReason : 'completed';
+}
+
+/** @throws {RunError} `hook_failed` where the prompt was refused */
+function promptContext(verdict: Verdict, asked: Asked): string | undefined {
+  const { decision, by, reason, context } = verdict;
+  tell(verdict, asked);
+  if (decision !== 'deny' && decision !== 'ask') return joined([...context, ...asked.contexts()]);
+  asked.note('denied', reason ?? '');
+  const message = `The hook "${by}" refused this prompt. What it says of it goes to onNotice.`;
+  throw new RunError('hook_failed', message, { hook: 'before_user_message', id: by ?? '' });
+}

@@ -1,0 +1,133 @@
+import type { HookToolCall, HookToolResult, Verdict } from '@spec/hooks';
+import { joined, tell } from './answers.ts';
+import { createOnce } from './once.ts';
+import type { Asked, Runner } from './runner.ts';
+
+/** What hooks decided before a tool (§12e.5). */
+export interface PreToolHookResult {
+  readonly decision: 'allow' | 'deny' | 'ask';
+  readonly reason?: string;
+  /** The whole input, where hooks rewrote it. */
+  readonly modifiedInput?: Record<string, unknown>;
+  readonly additionalContext?: string;
+  /** Answers the call: the tool need not run. */
+  readonly result?: HookToolResult;
+}
+
+/** What hooks say after a tool (§12e.5). */
+export interface PostToolHookResult {
+  /** To be put behind the tool's result. */
+  readonly additionalContext?: string;
+  /** What takes the result's place. */
+  readonly modifiedContent?: string;
+}
+
+/** What a tool gave. */
+export interface ToolOutcome {
+  readonly success: boolean;
+  readonly llmContent?: string;
+}
+
+type ToolUse = [
+  toolName: string,
+  toolUseId: string,
+  toolInput: Record<string, unknown>,
+  sessionId: string,
+  projectDir?: string,
+  permissionMode?: string,
+];
+
+type FinishedToolUse<Outcome> = [
+  toolName: string,
+  toolUseId: string,
+  toolInput: Record<string, unknown>,
+  outcome: Outcome,
+  sessionId: string,
+  projectDir?: string,
+  permissionMode?: string,
+];
+
+/** The functions about tool calls (§12e.11). Asked twice about the same call, they answer as the first time. */
+export interface ToolFunctions {
+  onPreToolUse(...call: ToolUse): Promise<PreToolHookResult>;
+  onPostToolUse(...call: FinishedToolUse<ToolOutcome>): Promise<PostToolHookResult>;
+  onPostToolUseFailure(...call: FinishedToolUse<string>): Promise<void>;
+  onPermissionRequest(
+    toolName: string,
+    toolInput: Record<string, unknown>,
+    sessionId: string,
+  ): Promise<'approve' | 'deny' | 'ask'>;
+}
+
+export function toolFunctions(runner: Runner): ToolFunctions {
+  const once = createOnce();
+  return {
+    onPreToolUse(...[name, id, input, sessionId, projectDir, permissionMode]) {
+      const asked = runner.in({ sessionId, projectDir, permissionMode });
+      const question = { event: 'before', sessionId, toolUseId: id, about: [name, input] };
+      return once(question, async () =>
+        preToolResult(await asked.chain('before_tool_call', callOf(id, name, input)), asked),
+      );
+    },
+    onPostToolUse(...[name, id, input, outcome, sessionId, projectDir, permissionMode]) {
+      const asked = runner.in({ sessionId, projectDir, permissionMode });
+      const question = { event: 'after', sessionId, toolUseId: id, about: [name, input, outcome] };
+      const { llmContent: content = '' } = outcome;
+      return once(question, async () => {
+        const result = { status: 'success' as const, result: content };
+        const after = await asked.chain('after_tool_call_success', callOf(id, name, input), result);
+        return postToolResult(content, after.result ?? '', asked);
+      });
+    },
+    async onPostToolUseFailure(...[name, id, input, error, sessionId, projectDir, permissionMode]) {
+      const asked = runner.in({ sessionId, projectDir, permissionMode });
+      const question = { event: 'failed', sessionId, toolUseId: id, about: [name, input, error] };
+      const result = { status: 'error' as const, error };
+      await once(question, () => asked.chain('after_tool_call_failure', callOf(id, name, input), result));
+    },
+    async onPermissionRequest(name, input, sessionId) {
+      const asked = runner.in({ sessionId });
+      const toolCall = callOf(crypto.randomUUID(), name, input);
+      const verdict = await asked.chain('before_permission_request', { toolCall });
+      tell(verdict, asked);
+      if (verdict.decision === 'allow') return 'approve';
+      return verdict.decision === 'deny' ? 'deny' : 'ask';
+    },
+  };
+}
+
+function callOf(id: string, name: string, input: Record<string, unknown>): HookToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+}
+
+function preToolResult(verdict: Verdict<HookToolCall>, asked: Asked): PreToolHookResult {
+  const { decision, reason, context, subject, rewrittenBy, result } = verdict;
+  tell(verdict, asked);
+  const additionalContext = joined([...context, ...asked.contexts()]);
+  const modifiedInput = rewrittenBy.length === 0 ? undefined : inputOf(subject);
+  return {
+    decision: decision ?? 'allow',
+    ...(reason === undefined ? {} : { reason }),
+    ...(modifiedInput === undefined ? {} : { modifiedInput }),
+    ...(additionalContext === undefined ? {} : { additionalContext }),
+    ...(result === undefined ? {} : { result }),
+  };
+}
+
+function inputOf(call: HookToolCall): Record<string, unknown> {
+  return JSON.parse(call.function.arguments) as Record<string, unknown>;
+}
+
+/** What hooks put behind a result stands under this line (§12e.10); the loop writes it itself. */
+const HEADING = '\n\n[Hook Context]\n';
+
+function postToolResult(before: string, after: string, asked: Asked): PostToolHookResult {
+  const isKept = after.startsWith(before);
+  const added = isKept ? after.slice(before.length) : '';
+  const behind = added.startsWith(HEADING) ? added.slice(HEADING.length) : added;
+  const additionalContext = joined([behind, ...asked.contexts()]);
+  return {
+    ...(additionalContext === undefined ? {} : { additionalContext }),
+    ...(isKept ? {} : { modifiedContent: after }),
+  };
+}

@@ -1,0 +1,205 @@
+import type { ShellLine, ShellLineCommand } from '@spec/hooks';
+import { declares, evaluates, type Interpreter, interpreters } from './interpreters.ts';
+
+/** What a word of a command holds. */
+export interface WordContents {
+  /** Whether a value stands in it. */
+  hasValue(word: string): boolean;
+  /** Whether it is a path that begins with the sandbox, the one value that comes from the operator. */
+  isInSandbox(word: string): boolean;
+}
+
+/** A word that would run as code, and the rest of a sentence about the value in it. */
+export interface CodeWord {
+  readonly word: string;
+  readonly problem: string;
+}
+
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
+const TELLS_A_SHELL = /^(?:BASH_ENV|ENV|PS4|PATH|IFS|PROMPT_COMMAND|LD_\w+|DYLD_\w+)\+?=/;
+const AS_NAME =
+  "stands where a command's name stands. Write the command, and hand the value to it as an argument.";
+const OR_STDIN = 'Or read it from standard input, where the payload is as JSON.';
+
+/** The first value that would be run as code, whatever its quotes; `undefined` where all are only handed over. */
+export function findCode({ commands }: ShellLine, contents: WordContents): CodeWord | undefined {
+  for (const command of commands) {
+    const found = codeOf(command, contents);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A line in which a shell reads commands from its input, or declares variables that calculate, has no safe place. */
+export function taintsAll({ commands }: ShellLine): string | undefined {
+  for (const { runs, words, prefix } of commands) {
+    if (runs.runsUnknown)
+      return 'stands on a line where a shell reads its commands from its input. Give that shell a file or -c.';
+    const [name = '', ...rest] = words.slice(prefix);
+    if (declares.has(name) && rest.some((word) => /^-\w*[in]/.test(word)))
+      return `stands on a line with ${name} -i or -n, after which an assignment runs what it finds in an index. Leave that option out.`;
+  }
+  return undefined;
+}
+
+function codeOf(command: ShellLineCommand, contents: WordContents): CodeWord | undefined {
+  const { words, prefix, runs } = command;
+  const own = words.slice(prefix);
+  const { hasValue } = contents;
+  const unsafePrefix = words
+    .slice(0, prefix)
+    .find((word) => hasValue(word) && !isAssignmentOf(word, contents));
+  if (unsafePrefix !== undefined) {
+    const problem =
+      'stands in the name of a variable, or in one that tells the shell what to run. Use another.';
+    return { word: unsafePrefix, problem };
+  }
+  const line = runs.lines.find(hasValue);
+  for (const start of runs.starts) {
+    const found = codeAt({ words: own.slice(start), scripts: command.scripts }, contents);
+    if (found !== undefined) return found;
+  }
+  if (line !== undefined) return { word: line, problem: viaArgument('', interpreters[0] as Interpreter) };
+  return beforeWrapped(own, runs.starts, contents);
+}
+
+/** `NAME=` comes first, and the value after it; the name is none of those that tell a shell what to run. */
+function isAssignmentOf(word: string, { hasValue }: WordContents): boolean {
+  const name = ASSIGNMENT.exec(word)?.[0];
+  return name !== undefined && !hasValue(name) && !TELLS_A_SHELL.test(word);
+}
+
+/** Between `env`, `sudo` and their like and what they run, a value could be an option that runs something. */
+function beforeWrapped(
+  words: readonly string[],
+  starts: readonly number[],
+  contents: WordContents,
+): CodeWord | undefined {
+  if (starts.length < 2 || words[0] === 'find') return undefined;
+  const word = words
+    .slice(1, Math.max(...starts))
+    .find((candidate) => contents.hasValue(candidate) && !isAssignmentOf(candidate, contents));
+  if (word === undefined) return undefined;
+  return { word, problem: `stands among the options of ${words[0]}. Put it after the command that runs.` };
+}
+
+interface Words {
+  readonly words: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+function codeAt(
+  { words: [first = '', ...rest], scripts }: Words,
+  contents: WordContents,
+): CodeWord | undefined {
+  const { hasValue, isInSandbox } = contents;
+  if (hasValue(first)) return isInSandbox(first) ? undefined : { word: first, problem: AS_NAME };
+  const name = baseName(first);
+  const interpreter = interpreterOf(name);
+  const script = scripts.find(hasValue);
+  if (interpreter !== undefined && script !== undefined)
+    return { word: script, problem: viaArgument(name, interpreter) };
+  const word = builtinCode(name, rest, contents);
+  if (word !== undefined) return word;
+  for (const [at, candidate] of [first, ...rest].entries()) {
+    const found = interpreterOf(baseName(candidate));
+    if (found === undefined || (at > 0 && !beginsCode(found, rest[at]))) continue;
+    const code = programCode(found, rest.slice(at), contents);
+    if (code !== undefined) return { word: code, problem: viaArgument(baseName(candidate), found) };
+  }
+  return undefined;
+}
+
+function interpreterOf(name: string): Interpreter | undefined {
+  return interpreters.find((known) => known.name.test(name));
+}
+
+/** Behind other words, such as `docker exec box sh -c …`, a name is taken for an interpreter when an option with code follows. */
+function beginsCode({ code = /^-[A-Za-z]*c$/ }: Interpreter, next: string | undefined): boolean {
+  return next !== undefined && code.test(next);
+}
+
+function baseName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}
+
+/** The word that holds a value where an interpreter looks for its options, its code or its file of code. */
+function programCode(
+  { code, values = {}, data, permutes = false }: Interpreter,
+  words: readonly string[],
+  { hasValue, isInSandbox }: WordContents,
+): string | undefined {
+  let hasProgram = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (word === '--') return hasProgram ? undefined : words.slice(at + 1, at + 2).find(hasValue);
+    if (code?.test(word)) {
+      if (words.slice(at + 1, at + 2).some(hasValue)) return words[at + 1];
+      hasProgram = true;
+      at++;
+    } else if (hasValue(word)) return !hasProgram && isInSandbox(word) ? undefined : word;
+    else if (word.startsWith('-') || word.startsWith('+')) {
+      hasProgram ||= word === '-f';
+      const own = words.slice(at + 1, at + 1 + (values[word] ?? 0));
+      const unsafe = data?.test(word) ? undefined : own.find(hasValue);
+      if (unsafe !== undefined) return unsafe;
+      at += own.length;
+    } else if (!permutes) return undefined;
+    else hasProgram = true;
+  }
+  return undefined;
+}
+
+function viaArgument(name: string, { instead }: Interpreter): string {
+  const who = name === '' ? 'a shell' : name;
+  return `stands where ${who} looks for code or options. Hand it over as an argument: ${instead}. ${OR_STDIN}`;
+}
+
+function builtinCode(name: string, rest: readonly string[], contents: WordContents): CodeWord | undefined {
+  const { hasValue, isInSandbox } = contents;
+  const isFile = name === '.' || name === 'source';
+  const word = rest.find((candidate) => hasValue(candidate) && !(isFile && isInSandbox(candidate)));
+  if (word === undefined) return undefined;
+  if (evaluates.has(name))
+    return {
+      word,
+      problem: `is given to ${name}, which runs what it says. Use another command. ${OR_STDIN}`,
+    };
+  if (declares.has(name)) return declaredCode(name, rest, contents);
+  if (name === 'printf' && rest.slice(0, rest.findIndex(isFormat) + 1).some(hasValue))
+    return { word, problem: "stands in the format of printf. Write printf '%s' VALUE." };
+  if (name === '[' || name === 'test' || name === '[[') return testedCode(name, rest, contents);
+  return undefined;
+}
+
+const isFormat = (word: string, at: number, words: readonly string[]): boolean =>
+  word !== '--' && word !== '-v' && words[at - 1] !== '-v';
+
+function declaredCode(name: string, rest: readonly string[], contents: WordContents): CodeWord | undefined {
+  const hasOption = rest.some((word) => word.startsWith('-'));
+  const word = rest.find(
+    (candidate) => contents.hasValue(candidate) && (hasOption || !isAssignmentOf(candidate, contents)),
+  );
+  if (word === undefined) return undefined;
+  return { word, problem: `is given to ${name} with options or as a name. Write ${name} NAME=VALUE.` };
+}
+
+const UNARY = new Set('-n -z -b -c -d -e -f -g -h -k -L -p -r -s -S -u -w -x -O -G -N'.split(' '));
+const COMPARES = new Set('= == != < > -nt -ot -ef =~'.split(' '));
+const CALCULATES = new Set('-eq -ne -lt -le -gt -ge'.split(' '));
+
+/** In `[[ ]]` a comparison of numbers runs what it finds in an index; in `[ ]` a value must not be an operator. */
+function testedCode(name: string, rest: readonly string[], { hasValue }: WordContents): CodeWord | undefined {
+  const isPart = (word: string | undefined): boolean =>
+    word !== undefined && (COMPARES.has(word) || (name !== '[[' && CALCULATES.has(word)));
+  const operands = rest.filter((word) => word !== ']' && word !== ']]');
+  for (const [at, word] of operands.entries()) {
+    if (!hasValue(word) || isPart(operands[at - 1]) || isPart(operands[at + 1])) continue;
+    if (operands.length === 1 || UNARY.has(operands[at - 1] ?? '')) continue;
+    return {
+      word,
+      problem: `stands where ${name} may take it for more than text. Write [ -n VALUE ] or [ VALUE = text ].`,
+    };
+  }
+  return undefined;
+}

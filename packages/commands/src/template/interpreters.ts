@@ -1,0 +1,76 @@
+/** A program that runs code given to it as an argument. */
+export interface Interpreter {
+  readonly name: RegExp;
+  /** Words after which code comes. */
+  readonly code?: RegExp;
+  /** Options with values of their own, which are no code: how many. */
+  readonly values?: Readonly<Record<string, number>>;
+  /** Those of them that hand over data: a value may stand there. */
+  readonly data?: RegExp;
+  /** Takes options also after its operands, unless a `--` comes before. */
+  readonly permutes?: boolean;
+  /** The safe way, with VALUE for the placeholder. */
+  readonly instead: string;
+}
+
+/** Programs whose first operand is code, or a file of code, unless an option gave them some. */
+export const interpreters: readonly Interpreter[] = [
+  {
+    name: /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish)$/,
+    values: { '-o': 1, '+o': 1, '-O': 1, '+O': 1, '--rcfile': 1, '--init-file': 1 },
+    instead: `sh -c 'command "$1"' sh VALUE`,
+  },
+  {
+    name: /^(?:python|pypy)[\d.]*$/,
+    code: /^-[A-Za-z]*c$/,
+    values: { '-W': 1, '-X': 1 },
+    instead: `python3 -c 'import sys; print(sys.argv[1])' -- VALUE`,
+  },
+  {
+    name: /^(?:[gmn]?awk)$/,
+    code: /^(?:-e|--source|-i|--include)$/,
+    values: { '-v': 1, '-F': 1, '-f': 1, '--assign': 1 },
+    data: /^(?:-v|--assign)$/,
+    instead: `V=VALUE awk 'BEGIN { print ENVIRON["V"] }'`,
+  },
+  {
+    name: /^g?sed$/,
+    code: /^(?:-[A-Za-z]*e|--expression)$/,
+    values: { '-f': 1, '-l': 1 },
+    permutes: true,
+    instead: `sed 's/a/b/' -- VALUE`,
+  },
+  {
+    name: /^(?:perl|ruby)[\d.]*$/,
+    code: /^-[A-Za-z0-9]*[eE]$/,
+    values: { '-I': 1, '-r': 1 },
+    instead: `perl -e 'print $ARGV[0]' -- VALUE`,
+  },
+  {
+    name: /^(?:node|nodejs|bun|deno|tsx)$/,
+    code: /^(?:-e|--eval|-p|--print|-pe|eval)$/,
+    values: { '-r': 1, '--require': 1, '--import': 1, '--loader': 1, '-C': 1, '--conditions': 1 },
+    instead: `node -e 'console.log(process.argv[1])' -- VALUE`,
+  },
+  {
+    name: /^(?:php[\d.]*|lua[\d.]*|Rscript|osascript|expect)$/,
+    code: /^-[reBREc]$/,
+    values: { '-d': 1, '-l': 1 },
+    instead: `php -r 'echo $argv[1];' -- VALUE`,
+  },
+  {
+    name: /^jq$/,
+    values: { '--arg': 2, '--argjson': 2, '--slurpfile': 2, '--rawfile': 2, '--indent': 1, '-L': 1, '-f': 1 },
+    data: /^--(?:arg|argjson|slurpfile|rawfile)$/,
+    instead: `jq -n --arg v VALUE '$v'`,
+  },
+];
+
+/** Commands that run, expand or look up in a shell's way what any of their words say. */
+export const evaluates: ReadonlySet<string> = new Set(
+  `eval ssh watch parallel su runuser script at batch trap let alias source . compgen complete enable bind fc unset
+   read mapfile readarray getopts make gmake sqlite3 psql mysql mariadb`.split(/\s+/),
+);
+
+/** Commands that declare variables: `NAME=value` is safe, a name that comes from a value is not. */
+export const declares: ReadonlySet<string> = new Set('declare typeset local export readonly'.split(' '));

@@ -1,0 +1,150 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is shell here
+import { RunError, readShellLine, type ShellLine } from '@spec/hooks';
+import { findCode, taintsAll, type WordContents } from './code-words.ts';
+import { badTemplate, findPlaceholders, type Placeholder, type VariableRoot } from './placeholders.ts';
+import { isReadAlike, type Quoting, quote, quotingAt } from './quoting.ts';
+import { type TemplateValues, textOf } from './values.ts';
+
+export type { VariableRoot } from './placeholders.ts';
+export type { TemplateValues } from './values.ts';
+
+/** A variable of a template, and how its value is quoted where it stands. */
+export interface TemplateVariable {
+  /** As it is written: `{{input.command}}`. */
+  readonly text: string;
+  readonly root: VariableRoot;
+  readonly path: readonly string[];
+  readonly quoting: Quoting;
+}
+
+/** A shell command with `{{variables}}`, ready to be filled in. */
+export interface Template {
+  readonly command: string;
+  readonly variables: readonly TemplateVariable[];
+  /**
+   * The command with each value quoted for the place it stands in, so that what the command receives is the value, byte for byte.
+   * @throws {RunError} `invalid_input` for a value that is not there or cannot be handed over; `input_too_large` from 128 KiB on
+   */
+  render(values: TemplateValues): string;
+}
+
+/** Bytes of one argument of a process, its end included: what Linux takes. */
+const MAX_COMMAND = 131_072;
+
+/**
+ * Compiles a shell command with `{{toolName}}`, `{{input.field}}`, `{{result}}` and `{{sandbox}}` (rules-and-scripts, "Template
+ * Variables").
+ *
+ * @throws {DefinitionError} `bad_template`, with line and column, for a variable that does not exist and for one that stands where no
+ *   quoting is safe: a comment, a here-document, backticks, arithmetic, `${…}`, `$'…'`, code for a shell or another interpreter
+ */
+export function compileTemplate(command: string): Template {
+  const placeholders = findPlaceholders(command);
+  const variables = placeholders.length === 0 ? [] : placedVariables(command, placeholders);
+  return {
+    command,
+    variables,
+    render(values) {
+      const rendered = fill(command, variables, values);
+      const size = new TextEncoder().encode(rendered).length;
+      if (size < MAX_COMMAND) return rendered;
+      const problem = `with its values it has ${size} bytes; a command has less than ${MAX_COMMAND}`;
+      throw new RunError(
+        'input_too_large',
+        `The command was not run: ${problem}. Read the payload from standard input instead.`,
+      );
+    },
+  };
+}
+
+type PlacedVariable = Placeholder & { readonly quoting: Quoting };
+
+function fill(command: string, variables: readonly PlacedVariable[], values: TemplateValues): string {
+  let rendered = '';
+  let at = 0;
+  for (const variable of variables) {
+    rendered += command.slice(at, variable.start) + quote(textOf(variable, values), variable.quoting);
+    at = variable.end;
+  }
+  return rendered + command.slice(at);
+}
+
+function placedVariables(command: string, placeholders: readonly Placeholder[]): PlacedVariable[] {
+  const marked = withMarks(command, placeholders);
+  const first = placeholders[0] as Placeholder;
+  const line = readShellLine(marked);
+  if (line === undefined || command.includes('\r')) {
+    const problem =
+      'stands in a command that cannot be read for certain. Close its quotes, or put it into a script.';
+    throw badTemplate(command, first, problem);
+  }
+  const variables = placeholders.map((placeholder) => ({
+    ...placeholder,
+    quoting: quotingAt(command, placeholder, line),
+  }));
+  if (!isReadAlike(command, line)) {
+    const problem =
+      "stands on a line with $'…' or with quotes in ${…}, which shells read in different ways. Put them into a script.";
+    throw badTemplate(command, first, problem);
+  }
+  checkCommands(command, placeholders, line);
+  return variables;
+}
+
+/** Checks what the commands of the line do with the words in which values stand. */
+function checkCommands(command: string, placeholders: readonly Placeholder[], line: ShellLine): void {
+  const first = placeholders[0] as Placeholder;
+  const tainted = taintsAll(line);
+  if (tainted !== undefined) throw badTemplate(command, first, tainted);
+  const code = findCode(line, contentsWith(placeholders));
+  if (code !== undefined) {
+    const culprit = placeholders[(MARK.exec(code.word)?.[0].charCodeAt(0) as number) - FIRST_MARK] ?? first;
+    throw badTemplate(
+      command,
+      culprit,
+      code.problem.replace('VALUE', () => culprit.text),
+    );
+  }
+  for (const [index, placeholder] of placeholders.entries()) {
+    if (isSeen(index, placeholder, line)) continue;
+    throw badTemplate(
+      command,
+      placeholder,
+      'is part of no word of a command. Write it as a word of its own.',
+    );
+  }
+}
+
+/** Stand for placeholders while the line is read: characters for private use, as many as the placeholder has. */
+const FIRST_MARK = 0xe000;
+const MARK = /[\uE000-\uF8FF]/;
+const MARKS = /[\uE000-\uF8FF]/g;
+
+function withMarks(command: string, placeholders: readonly Placeholder[]): string {
+  let marked = command.replace(MARKS, 'x');
+  for (const [index, { start, end, text }] of placeholders.entries()) {
+    const mark = String.fromCharCode(FIRST_MARK + index).repeat(text.length);
+    marked = marked.slice(0, start) + mark + marked.slice(end);
+  }
+  return marked;
+}
+
+function contentsWith(placeholders: readonly Placeholder[]): WordContents {
+  const isSandbox = (mark: string) => placeholders[mark.charCodeAt(0) - FIRST_MARK]?.root === 'sandbox';
+  return {
+    hasValue: (word) => MARK.test(word),
+    isInSandbox: (word) =>
+      MARK.test(word[0] ?? '') && /^(.)\1*\//.test(word) && (word.match(MARKS) ?? []).every(isSandbox),
+  };
+}
+
+function isSeen(index: number, { start, end }: Placeholder, { commands, spans }: ShellLine): boolean {
+  const mark = String.fromCharCode(FIRST_MARK + index);
+  const isRedirected = spans.some(
+    (span) => span.kind === 'redirection' && span.start <= start && end <= span.end,
+  );
+  return (
+    isRedirected ||
+    commands.some(({ words, scripts }) => [...words, ...scripts].some((word) => word.includes(mark)))
+  );
+}

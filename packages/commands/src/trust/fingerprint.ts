@@ -1,0 +1,51 @@
+import { createHash, type Hash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import type { JsonObject, JsonValue } from 'type-fest';
+import type { CommandEntry, DialectName } from '../normal-form.ts';
+import { type ScriptPlaces, scriptFiles } from './script-files.ts';
+
+/** What a person trusts: a configuration with the scripts that it names, as they were. */
+export interface Fingerprint {
+  /** A hash that is another one whenever the hooks of the file or a script that they name change. */
+  readonly value: string;
+  /** The scripts, absolute. */
+  readonly scripts: readonly string[];
+}
+
+/** What a fingerprint is taken of. */
+export interface TrustSubject extends ScriptPlaces {
+  readonly dialect: DialectName;
+  readonly content: JsonObject;
+  readonly entries: readonly CommandEntry[];
+}
+
+/** Takes the fingerprint of a settings file: of its hooks, not of its other settings, and of the scripts' contents. */
+export function fingerprintOf(subject: TrustSubject): Fingerprint {
+  const { dialect, content, entries } = subject;
+  const scripts = scriptFiles(entries, subject);
+  const hash = createHash('sha256');
+  add(hash, 'v1', dialect, canonical(content.hooks ?? content));
+  for (const path of scripts) add(hash, path, contentOf(path));
+  return { value: `sha256:${hash.digest('hex')}`, scripts };
+}
+
+/** Each part with its length: no two lists of parts make the same text. */
+function add(hash: Hash, ...parts: readonly (string | Buffer)[]): void {
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+}
+
+function contentOf(path: string): Buffer | string {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : 'no file';
+  } catch {
+    return 'missing';
+  }
+}
+
+/** JSON with sorted keys: comments, white space and the order of keys do not matter, the order of entries does. */
+function canonical(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inside]) => `${JSON.stringify(key)}:${canonical(inside)}`).join(',')}}`;
+}

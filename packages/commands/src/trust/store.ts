@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DefinitionError } from '@spec/hooks';
+import { z } from 'zod';
+
+/** Remembers which settings files a person trusts, by path and fingerprint. */
+export interface TrustStore {
+  /** The fingerprint that was trusted of a file. @param path absolute */
+  get(path: string): Promise<string | undefined>;
+  /** Trusts a file as it is: as its fingerprint says. */
+  trust(path: string, fingerprint: string): Promise<void>;
+  /** Trusts a file no longer; whether it was. */
+  forget(path: string): Promise<boolean>;
+}
+
+const schema = z.object({ version: z.literal(1), trusted: z.record(z.string(), z.string()) });
+
+type Content = z.infer<typeof schema>;
+
+/**
+ * A store in a JSON file of the user's own, outside of any project, such as `~/.config/spec-hooks/trusted.json`. It is written
+ * whole or not at all, readable by its owner alone.
+ *
+ * @throws {DefinitionError} `bad_option`, from its methods, where the file is no such store: it is never taken for an empty one
+ */
+export function trustStore(path: string): TrustStore {
+  const file = resolve(path);
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One change after another: each begins with what the one before has left. */
+  function change<T>(edit: (trusted: Content['trusted']) => T): Promise<T> {
+    const next = last.then(async () => {
+      const { trusted } = await read(file);
+      const result = edit(trusted);
+      await write(file, { version: 1, trusted });
+      return result;
+    });
+    last = next.catch(() => {});
+    return next;
+  }
+
+  return {
+    async get(settings) {
+      await last;
+      const { trusted } = await read(file);
+      return Object.hasOwn(trusted, settings) ? trusted[settings] : undefined;
+    },
+    trust: (settings, fingerprint) =>
+      change((trusted) => {
+        trusted[settings] = fingerprint;
+      }),
+    forget: (settings) =>
+      change((trusted) => Object.hasOwn(trusted, settings) && Reflect.deleteProperty(trusted, settings)),
+  };
+}
+
+async function read(file: string): Promise<Content> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { version: 1, trusted: {} };
+    throw unusable(file, `it cannot be read (${code ?? 'unknown'})`);
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw unusable(file, 'it is no store of trusted files');
+  }
+}
+
+function unusable(file: string, why: string): DefinitionError {
+  const message = `The trust store ${file} cannot be used: ${why}. Remove it to trust files anew, or name another.`;
+  return new DefinitionError('bad_option', message);
+}
+
+async function write(file: string, content: Content): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

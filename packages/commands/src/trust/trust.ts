@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import { type Fingerprint, fingerprintOf, type TrustSubject } from './fingerprint.ts';
+import type { TrustStore } from './store.ts';
+
+/** Which settings files of projects may run: all, or those in a store as they were when they were trusted. Default: none. */
+export type TrustOption = 'all' | TrustStore;
+
+/** Whether a settings file may run. */
+export interface Trust {
+  /** `given`: files of the user's own, and all where the operator says so. */
+  readonly status: 'given' | 'trusted' | 'unknown' | 'changed';
+  /** What to trust it by. */
+  readonly fingerprint: string;
+  /** The scripts that the fingerprint is of, absolute. */
+  readonly scripts: readonly string[];
+  /** Why its entries must not run now. A script that was trusted and has changed since is noticed here. */
+  refusal(): string | undefined;
+}
+
+/** Looks up whether a settings file is trusted as it is now. */
+export async function trustOf(
+  path: string,
+  subject: TrustSubject,
+  { option, isGiven }: { readonly option: TrustOption | undefined; readonly isGiven: boolean },
+): Promise<Trust> {
+  const fingerprint = fingerprintOf(subject);
+  const { value, scripts } = fingerprint;
+  const told = { fingerprint: value, scripts };
+  if (isGiven || option === 'all') return { ...told, status: 'given', refusal: () => undefined };
+  const trusted = await option?.get(path);
+  if (trusted === value) return { ...told, status: 'trusted', refusal: watchScripts(subject, fingerprint) };
+  if (trusted === undefined) return { ...told, status: 'unknown', refusal: () => 'it is not trusted' };
+  return { ...told, status: 'changed', refusal: () => 'it has changed since it was trusted' };
+}
+
+/** Looks at the scripts before each run: one that an agent rewrites must not run as the one that was trusted. */
+function watchScripts(subject: TrustSubject, { value, scripts }: Fingerprint): () => string | undefined {
+  let looks = lookAt(scripts);
+  return () => {
+    const now = lookAt(scripts);
+    if (now === looks) return undefined;
+    if (fingerprintOf(subject).value !== value)
+      return 'a script that it names has changed since it was trusted';
+    looks = now;
+    return undefined;
+  };
+}
+
+function lookAt(paths: readonly string[]): string {
+  return paths.map(lookOf).join('\n');
+}
+
+function lookOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? 'missing' : `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}`;
+}

@@ -1,0 +1,79 @@
+import type { AnyHook, HookMessage } from '@spec/hooks';
+import { same } from '@spec/hooks/testing';
+import type { Case, TestBench } from '../case.ts';
+import type { FullTrial, Setup } from '../subject.ts';
+import { lineOf, on } from './kit.ts';
+import { wayNames, wayOf } from './messages-ways.ts';
+import { contains } from './trials.ts';
+
+const STAMP = '*';
+
+/** What the chains of creation have seen, as `role: content`. */
+interface Counted {
+  readonly hooks: readonly AnyHook[];
+  readonly before: string[];
+  readonly after: string[];
+}
+
+/** Hooks that stamp and count every message. */
+function counting(): Counted {
+  const before: string[] = [];
+  const after: string[] = [];
+  const stamp = on('before_create_message', async (_, message) => {
+    const stamped = { ...message, content: stampOn(message.content) };
+    before.push(lineOf(stamped as never));
+    return stamped;
+  });
+  const count = on('after_create_message', async (_, message) => void after.push(lineOf(message as never)));
+  return { hooks: [stamp, count], before, after };
+}
+
+function stampOn(content: unknown): unknown {
+  return typeof content === 'string' ? `${content}${STAMP}` : content;
+}
+
+/** The setup of a way, with these hooks behind its own, in the thread and in its subagent. */
+export function withHooks(setup: Setup, more: readonly AnyHook[]): Setup {
+  const hooks = [...(setup.hooks ?? []), ...more];
+  const promptHooks = hooks.map(({ id }) => id);
+  const { subagent, otherSide } = setup;
+  return {
+    ...setup,
+    hooks,
+    promptHooks,
+    ...(subagent === undefined ? {} : { subagent: { ...subagent, promptHooks } }),
+    ...(otherSide === undefined ? {} : { otherSide: { ...otherSide, promptHooks } }),
+  };
+}
+
+/** Everything that is stored, in the thread and in its subagents. */
+export async function storedEverywhere(trial: FullTrial, hasSubagents: boolean): Promise<HookMessage[]> {
+  const own = await trial.messages();
+  return [...own, ...(hasSubagents ? (await trial.subagents()).flat() : [])];
+}
+
+async function passesOnce({ open }: TestBench, name: string): Promise<void> {
+  const { setup, go, stores, needs = [] } = wayOf(name);
+  const { hooks, before, after } = counting();
+  const trial = await open(withHooks(setup('the text'), hooks));
+  await (go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
+  const stored = (await storedEverywhere(trial, needs.includes('subagents'))).map(lineOf);
+  contains(stored.join(' | '), stores, 'the stored messages');
+  const sorted = [...stored].sort();
+  same([...before].sort(), sorted, 'what before_create_message returned, against what is stored');
+  same([...after].sort(), sorted, 'what after_create_message saw, against what is stored');
+}
+
+/** Each way in which a message comes into being leads through the chains of its creation once. */
+export const onceCases: readonly Case[] = wayNames.map((name) => {
+  const { what, needs = [], hooks = [] } = wayOf(name);
+  return {
+    id: `messages.${name}_passes_the_create_chain_once`,
+    section: 'design 7.1',
+    level: 'ours',
+    needs,
+    hooks: [...hooks, 'before_create_message', 'after_create_message'],
+    says: `A message that ${what} passes before_create_message and after_create_message exactly once, and is stored as the former returned it.`,
+    run: (bench) => passesOnce(bench, name),
+  };
+});

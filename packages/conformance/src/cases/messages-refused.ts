@@ -1,0 +1,85 @@
+import { same } from '@spec/hooks/testing';
+import type { Case, TestBench } from '../case.ts';
+import { never, on } from './kit.ts';
+import { storedEverywhere, withHooks } from './messages-once.ts';
+import { wayNames, wayOf } from './messages-ways.ts';
+import { lacks, sentText } from './trials.ts';
+
+/** In the text that the message is about. */
+const MARKER = 'marker-of-a-refused-message';
+
+const failures: ReadonlyArray<() => Promise<never>> = [
+  () => Promise.reject(new Error('no luck')),
+  () => never(),
+  async () => ({ role: 'nobody' }) as never,
+];
+
+/** Milliseconds for each hook of a creation, also for those that do not hang. */
+const ENOUGH = 100;
+
+/** Goes a way with a create chain that does not let the message through. */
+async function isStoredNowhere(
+  { open }: TestBench,
+  name: string,
+  failure: () => Promise<never>,
+): Promise<void> {
+  const { setup, go, needs = [] } = wayOf(name);
+  let refused = 0;
+  const guard = on(
+    'before_create_message',
+    async (_, message) => {
+      if (!`${message.content}`.includes(MARKER)) return message;
+      refused++;
+      return failure();
+    },
+    { timeout: ENOUGH },
+  );
+  const trial = await open(withHooks(setup(MARKER), [guard]));
+  await (go?.(trial, MARKER) ?? trial.send('Go')).catch(() => {});
+  const stored = await storedEverywhere(trial, needs.includes('subagents'));
+  same(refused > 0, true, 'the message was shown to before_create_message');
+  lacks(stored.map(({ content }) => content).join(' | '), MARKER, 'what is stored');
+}
+
+/** The ways whose message holds the text that the way is given; what the model is sent of a child's task is the child's. */
+const refusable = wayNames.filter((name) => {
+  const { stores } = wayOf(name);
+  return stores === 'the text' && !['first_of_a_child', 'other_side'].includes(name);
+});
+
+/** Whoever writes a message, one that its create chain does not let through is stored nowhere. */
+export const refusedMessageCases: readonly Case[] = [
+  ...refusable.map((name): Case => {
+    const { what, needs = [], hooks = [] } = wayOf(name);
+    return {
+      id: `messages.${name}_is_not_stored_where_its_chain_fails`,
+      section: 'design 4.1',
+      level: 'ours',
+      needs,
+      hooks: [...hooks, 'before_create_message'],
+      says: `A message that ${what} is stored nowhere where before_create_message fails, hangs or answers nonsense.`,
+      async run(bench) {
+        for (const failure of failures) await isStoredNowhere(bench, name, failure);
+      },
+    };
+  }),
+  {
+    id: 'messages.refused_result_is_not_sent_to_the_model',
+    section: 'design 4.1',
+    level: 'ours',
+    hooks: ['before_create_message'],
+    says: 'A tool result whose create chain failed is not sent to the model in any later turn.',
+    async run({ open }) {
+      const { setup } = wayOf('result');
+      const guard = on('before_create_message', async (_, message) => {
+        if (message.role === 'tool') throw new Error('no luck');
+        return message;
+      });
+      const trial = await open(withHooks(setup(MARKER), [guard]));
+      await trial.send('Go').catch(() => {});
+      const { status } = await trial.send('And now?');
+      same(status, 'completed', 'how the next turn ended');
+      lacks(sentText(trial), MARKER, 'what the model was sent');
+    },
+  },
+];

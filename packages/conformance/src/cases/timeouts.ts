@@ -1,0 +1,124 @@
+import { same } from '@spec/hooks/testing';
+import type { Case } from '../case.ts';
+import { lines, never, on, pause, rejects, scoped } from './kit.ts';
+import { lacks, soon, storedAs } from './trials.ts';
+
+/** Timeouts (specification §1.2, design §5). */
+export const timeoutCases: readonly Case[] = [
+  {
+    id: 'timeouts.the_runtimes_timeout_ends_a_hook_that_hangs',
+    section: 'spec 1.2',
+    level: 'SHOULD',
+    says: 'A hook that names no timeout and never answers is ended by the runtime’s.',
+    covers: ['1.2.timeout'],
+    hooks: ['after_create_message'],
+    async run({ open }) {
+      const trial = await open(
+        scoped([on('after_create_message', () => never())], { hookTimeout: 40, script: [{ text: 'hi' }] }),
+      );
+      const { status } = await soon(trial.send('hello'), 'the end of a turn whose hooks hang');
+      same([status, await lines(trial)], ['completed', ['user: hello', 'assistant: hi']], 'the turn');
+    },
+  },
+  {
+    id: 'timeouts.a_hook_that_must_answer_fails_when_it_hangs',
+    section: 'spec 1.2',
+    level: 'SHOULD',
+    says: 'A hook that the insertion waits for, names no timeout and never answers, has failed: nothing is inserted.',
+    covers: ['1.2.timeout'],
+    hooks: ['before_create_message'],
+    async run({ open }) {
+      const trial = await open(scoped([on('before_create_message', () => never())], { hookTimeout: 40 }));
+      await soon(rejects(trial.send('hello'), 'sending'), 'the end of a turn whose hook hangs');
+      same(await lines(trial), [], 'the stored messages');
+    },
+  },
+  {
+    id: 'timeouts.a_hooks_own_timeout_beats_the_runtimes',
+    section: 'design 5',
+    level: 'ours',
+    says: 'A hook that names a longer timeout than the runtime’s has that long.',
+    hooks: ['before_create_message'],
+    async run({ open }) {
+      const slow = on(
+        'before_create_message',
+        async (_, message) => {
+          await pause(80);
+          return { ...message, content: 'slow but sure' };
+        },
+        { timeout: 2_000 },
+      );
+      const trial = await open(scoped([slow], { hookTimeout: 20, script: [{ text: 'hi' }] }));
+      await trial.send('hello');
+      same((await lines(trial))[0], 'user: slow but sure', 'the stored message');
+    },
+  },
+  {
+    id: 'timeouts.a_hook_in_time_is_not_ended',
+    section: 'spec 1.2',
+    level: 'SHOULD',
+    says: 'Each hook has its own time: nine that together take more than it all count.',
+    covers: ['1.2.timeout'],
+    hooks: ['before_create_message'],
+    async run({ open }) {
+      const slow = (id: string) =>
+        on(
+          'before_create_message',
+          async (_, message) => {
+            if (message.role === 'user') await pause(40);
+            return { ...message, content: `${message.content}+${id}` };
+          },
+          { id },
+        );
+      const ids = [...'abcdefghi'];
+      const trial = await open(scoped(ids.map(slow), { hookTimeout: 300 }));
+      await trial.send('hello');
+      same((await lines(trial))[0], `user: hello+${ids.join('+')}`, 'the stored message');
+    },
+  },
+  {
+    id: 'timeouts.on_timeout_is_apart_from_on_error',
+    section: 'design 5',
+    level: 'ours',
+    says: "A hook with onError 'block' and onTimeout 'continue' blocks when it throws, and not when it hangs.",
+    hooks: ['before_create_message'],
+    async run({ open }) {
+      const hook = on(
+        'before_create_message',
+        async (_, message) => {
+          if (message.content === 'bad') throw new Error('no');
+          if (message.role === 'user') await never();
+          return message;
+        },
+        { timeout: 40, onError: 'block', onTimeout: 'continue' },
+      );
+      const trial = await open(scoped([hook], { script: [{ text: 'hi' }] }));
+      await rejects(trial.send('bad'), 'sending what the hook throws for');
+      await trial.send('slow');
+      const users = (await storedAs(trial, 'user')).map(({ content }) => content);
+      same(users, ['slow'], 'the stored messages of the user');
+    },
+  },
+  {
+    id: 'timeouts.a_hook_that_blocks_the_process_does_not_count',
+    section: 'spec 1.2',
+    level: 'ours',
+    says: 'A hook that holds the event loop past its timeout cannot be ended; what it answers then does not count.',
+    covers: ['1.2.no_blocking'],
+    hooks: ['before_create_message'],
+    async run({ open }) {
+      const blocks = on(
+        'before_create_message',
+        async (_, message) => {
+          const end = performance.now() + 90;
+          while (performance.now() < end);
+          return { ...message, content: 'too late' };
+        },
+        { timeout: 30, onTimeout: 'continue' },
+      );
+      const trial = await open(scoped([blocks], { hookTimeout: 30, script: [{ text: 'hi' }] }));
+      await trial.send('hello');
+      lacks((await lines(trial)).join('\n'), 'too late', 'the stored messages');
+    },
+  },
+];

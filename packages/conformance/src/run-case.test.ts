@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Case } from './case.ts';
+import { runCase } from './run-case.ts';
+import type { Subject, Trial } from './subject.ts';
+
+interface Watched extends Subject {
+  readonly closed: string[];
+}
+
+/** A subject whose trials do nothing but tell that they were closed. */
+function subjectOf(changes: Partial<Subject> = {}, trial: Partial<Trial> = {}): Watched {
+  const closed: string[] = [];
+  let count = 0;
+  const newTrial = (): Trial => {
+    const threadId = `t${++count}`;
+    return {
+      threadId,
+      send: async () => ({ status: 'completed', text: null }),
+      messages: async () => [],
+      sent: () => [],
+      reopen: async () => newTrial(),
+      close: async () => void closed.push(threadId),
+      ...trial,
+    };
+  };
+  return { name: 'nothing', abilities: [], closed, open: async () => newTrial(), ...changes };
+}
+
+const caseOf = (run: Case['run'], more: Partial<Case> = {}): Case => ({
+  id: 'a.b',
+  section: 'spec 1',
+  level: 'MUST',
+  says: 'It works.',
+  run,
+  ...more,
+});
+
+describe('runCase', () => {
+  test('passes where nothing throws, and closes all trials, the newest first, those that were opened again too', async () => {
+    const subject = subjectOf();
+    const outcome = await runCase(
+      caseOf(async ({ open }) => {
+        await open({});
+        await (await open({})).reopen();
+      }),
+      subject,
+    );
+    expect(outcome).toMatchObject({ id: 'a.b', outcome: 'passed' });
+    expect(outcome.message).toBeUndefined();
+    expect(outcome.ms).toBeGreaterThan(0);
+    expect(subject.closed).toEqual(['t3', 't2', 't1']);
+  });
+
+  test('fails with what was thrown, and its code', async () => {
+    const failing = caseOf(async () => {
+      throw Object.assign(new TypeError('expected 1, got 2'), { code: 'hook_failed' });
+    });
+    expect(await runCase(failing, subjectOf())).toMatchObject({
+      outcome: 'failed',
+      message: 'expected 1, got 2 (TypeError, hook_failed)',
+    });
+    const odd = caseOf(() => Promise.reject('a text'));
+    expect(await runCase(odd, subjectOf())).toMatchObject({ outcome: 'failed', message: 'it threw string' });
+  });
+
+  test('fails where the subject cannot open a trial', async () => {
+    const subject = subjectOf({ open: () => Promise.reject(new Error('no runtime')) });
+    const opening = caseOf(async ({ open }) => void (await open({})));
+    expect(await runCase(opening, subject)).toMatchObject({ outcome: 'failed', message: 'no runtime' });
+  });
+
+  test('is not applicable where an ability is missing, and opens nothing', async () => {
+    const subject = subjectOf({ abilities: ['update'], open: () => Promise.reject(new Error('opened')) });
+    const needing = caseOf(async ({ open }) => void (await open({})), { needs: ['update', 'files', 'dual'] });
+    expect(await runCase(needing, subject)).toMatchObject({
+      outcome: 'not_applicable',
+      message: 'needs files, dual',
+    });
+  });
+
+  test('fails where a trial lacks what its abilities promise', async () => {
+    const injecting = caseOf(async ({ open }) => (await open({})).inject({ role: 'user', content: 'x' }));
+    const { outcome, message } = await runCase(injecting, subjectOf());
+    expect(outcome).toBe('failed');
+    expect(message).toContain('The trials of the subject "nothing" have no "inject"');
+  });
+
+  test('ends what takes too long, also trials that open after that', async () => {
+    let openLate!: () => void;
+    const late = new Promise<void>((resolve) => {
+      openLate = resolve;
+    });
+    const subject = subjectOf();
+    const { open } = subject;
+    const slow: Subject = { ...subject, open: (setup) => late.then(() => open(setup)) };
+    const outcome = await runCase(
+      caseOf(async (bench) => void (await bench.open({}))),
+      slow,
+      { timeLimit: 20 },
+    );
+    expect(outcome).toMatchObject({ outcome: 'failed', message: 'the case did not end within 20 ms' });
+    openLate();
+    await expect.poll(() => subject.closed).toEqual(['t1']);
+  });
+
+  test('judges a case whose trial fails to close by what it found', async () => {
+    const subject = subjectOf({}, { close: () => Promise.reject(new Error('stuck')) });
+    expect(
+      await runCase(
+        caseOf(async ({ open }) => void (await open({}))),
+        subject,
+      ),
+    ).toMatchObject({
+      outcome: 'passed',
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { cases as allCases } from './cases/index.ts';
+import { casesNamed, complaintOf, type JudgeOptions, judgeCase, unknownIds } from './judge.ts';
+import type { Subject } from './subject.ts';
+
+/** What the runners of test frameworks take. */
+export interface ConformanceOptions extends Omit<JudgeOptions, 'concurrency' | 'onVerdict'> {
+  readonly subject: Subject;
+}
+
+/** A test, whatever framework runs it. */
+export interface PlannedTest {
+  readonly name: string;
+  /** Throws where the case fails, or the baseline is stale. @returns Why the case is not applicable, where it is not. */
+  run(): Promise<string | undefined>;
+}
+
+/** One test for each case, and one for the baseline. */
+export function planTests({ subject, ...options }: ConformanceOptions): readonly PlannedTest[] {
+  const { cases = allCases, only, baseline = {} } = options;
+  const tests = casesNamed(cases, only).map((one) => ({
+    name: Object.hasOwn(baseline, one.id) ? `${one.id} (known to fail)` : one.id,
+    async run() {
+      const verdict = await judgeCase(one, subject, options);
+      const complaint = complaintOf(verdict);
+      if (complaint !== undefined) throw plainError(complaint);
+      return verdict.outcome === 'not_applicable' ? verdict.message : undefined;
+    },
+  }));
+  return [
+    ...tests,
+    {
+      name: 'the baseline names no case that is not there',
+      run: async () => refuseUnknown(unknownIds(baseline, cases)),
+    },
+  ];
+}
+
+function refuseUnknown(unknown: readonly string[]): undefined {
+  if (unknown.length === 0) return undefined;
+  throw plainError(
+    `No case has the id ${unknown.map((id) => `"${id}"`).join(', ')}: take it out of the baseline.`,
+  );
+}
+
+/** Without a stack: it would lead into the suite, not into the runtime. */
+function plainError(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}

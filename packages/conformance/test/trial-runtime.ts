@@ -1,0 +1,156 @@
+import type { LLMMessage, StandardSchema } from '@spec/hooks';
+import {
+  type AgentDefinition,
+  type AnyTool,
+  createRuntime,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type LanguageModel,
+  type PromptDefinition,
+  type Runtime,
+  type Store,
+} from '@spec/runtime';
+import { type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
+import type { ModelAnswer, Setup, SubagentSetup, TrialTool } from '../src/subject.ts';
+import { toLLMMessages } from './model-messages.ts';
+
+/** What the models of a trial have been sent and have yet to say, whatever instance it is open in. */
+export interface Conversation {
+  readonly sent: LLMMessage[][];
+  readonly main: Iterable<ScriptedStep>;
+  readonly child: Iterable<ScriptedStep>;
+  readonly other: Iterable<ScriptedStep>;
+}
+
+/** The scripts of a setup, from their beginning. */
+export function conversationOf({ script, subagent, otherSide }: Setup): Conversation {
+  return {
+    sent: [],
+    main: stepsOf(script),
+    child: stepsOf(subagent?.script),
+    other: stepsOf(otherSide?.script),
+  };
+}
+
+/** A runtime for one setup, over a store; its models go on with the conversation. */
+export function trialRuntime(setup: Setup, store: Store, conversation: Conversation): Runtime {
+  const { hooks = [], policies = [], hookTimeout = 1_000, onAsk, stream, subagent, otherSide } = setup;
+  const tools = toolsOf(setup);
+  const names = tools.map(({ name }) => name);
+  const agents = [mainAgent(setup)];
+  const prompts = [promptOf('main', setup, names)];
+  if (subagent !== undefined) {
+    agents.push(defineAgent({ name: 'child', prompt: 'child', ...hooksOf(subagent.agentHooks) }));
+    prompts.push(promptOf('child', subagent, names));
+  }
+  if (otherSide !== undefined) prompts.push(promptOf('other', otherSide, names));
+  return createRuntime({
+    hooks,
+    policies,
+    store,
+    tools,
+    agents,
+    prompts,
+    models: modelsOf(conversation),
+    timeout: hookTimeout,
+    ...(stream === undefined ? {} : { stream }),
+    ...(onAsk === undefined ? {} : { onAsk: () => onAsk === 'allow' }),
+  });
+}
+
+function mainAgent({ agentHooks, otherSide, script }: Setup): AgentDefinition {
+  const base = { name: 'main', ...hooksOf(agentHooks) };
+  if (otherSide === undefined) return defineAgent({ ...base, prompt: 'main' });
+  const sides = {
+    a: { prompt: 'main', maxTurns: goesOf(script) },
+    b: { prompt: 'other', maxTurns: goesOf(otherSide.script) },
+  };
+  return defineAgent({ ...base, type: 'dual_ai', sides });
+}
+
+/** How often a side has its go in a script: each ends with an answer without calls. */
+function goesOf(script: readonly ModelAnswer[] = []): number {
+  return Math.max(1, script.filter(({ calls = [] }) => calls.length === 0).length);
+}
+
+function promptOf(
+  name: 'main' | 'child' | 'other',
+  { system, promptHooks }: Pick<Setup, 'system' | 'promptHooks'>,
+  tools: readonly string[],
+): PromptDefinition {
+  return definePrompt({
+    name,
+    model: name,
+    tools,
+    ...(system === undefined ? {} : { system }),
+    ...hooksOf(promptHooks),
+  });
+}
+
+function hooksOf(hooks: SubagentSetup['promptHooks']): { hooks?: readonly string[] } {
+  return hooks === undefined ? {} : { hooks };
+}
+
+function modelsOf({ sent, main, child, other }: Conversation): Record<string, LanguageModel> {
+  return { main: model(main, sent), child: model(child, []), other: model(other, sent) };
+}
+
+function model(steps: Iterable<ScriptedStep>, sent: LLMMessage[][]): LanguageModel {
+  const scripted = scriptedModel(steps);
+  return {
+    ...scripted,
+    doStream(options) {
+      sent.push(toLLMMessages(options.prompt));
+      return scripted.doStream(options);
+    },
+  };
+}
+
+function* stepsOf(script: readonly ModelAnswer[] = []): Iterable<ScriptedStep> {
+  for (const { text, calls, fails, after } of script) {
+    yield async () => {
+      await after;
+      if (fails) return new Error('the provider is down');
+      return {
+        ...(text === undefined ? {} : { text }),
+        ...(calls === undefined ? {} : { toolCalls: calls }),
+      };
+    };
+  }
+  for (;;) yield 'done';
+}
+
+function toolsOf({ tools = [], subagent }: Setup): AnyTool[] {
+  const own = tools.map(toolOf);
+  return subagent === undefined ? own : [...own, defineTool({ name: 'delegate', agent: 'child' })];
+}
+
+function toolOf({ name, run, required = [], permission }: TrialTool): AnyTool {
+  return defineTool({
+    name,
+    input: fieldsSchema(required),
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(required.map((field) => [field, { type: 'string' }])),
+      required: [...required],
+    },
+    execute: (input, { state }) => run(input, state),
+    ...(permission === undefined ? {} : { permission }),
+  });
+}
+
+function fieldsSchema(required: readonly string[]): StandardSchema<unknown, Record<string, unknown>> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'trial',
+      validate(value) {
+        const input = value as Record<string, unknown>;
+        const missing = required.filter((field) => typeof input[field] !== 'string');
+        if (missing.length === 0) return { value: input };
+        return { issues: missing.map((field) => ({ message: 'must be a text', path: [field] })) };
+      },
+    },
+  };
+}
