@@ -5,7 +5,7 @@ import { aiSdk } from './subject.ts';
 // How far one gets who keeps the AI SDK's loop and a table of one's own, and takes only the executor of @spec/hooks.
 
 const baseline = parseBaseline(readFileSync(new URL('../baseline.json', import.meta.url), 'utf8'));
-const judgement = await judge(aiSdk, { baseline, concurrency: 8, retries: 2 });
+const judgement = await judge(aiSdk, { baseline, concurrency: 16, retries: 2 });
 
 for (const { id, message } of judgement.verdicts.filter(({ outcome }) => outcome === 'failed'))
   console.log(`failed: ${id}: ${message}`);

@@ -5,6 +5,8 @@ export type { Loss } from './convert/losses.ts';
 export type { HookModule } from './convert/typescript.ts';
 export type { ClaudeOptions } from './dialects/claude/index.ts';
 export type { ServiceOptions } from './dialects/service/index.ts';
+export { compileEntry } from './load/compile-entry.ts';
+export type { Hardening } from './load/harden.ts';
 export type { FileReport } from './load/report.ts';
 export type {
   LoadedSettings,
@@ -13,6 +15,8 @@ export type {
   WatchSettingsOptions,
 } from './load-settings.ts';
 export { loadSettings } from './load-settings.ts';
+export type { Background } from './members/background.ts';
+export { createBackground } from './members/background.ts';
 export { commandHooks } from './members/command-hooks.ts';
 export type { CommandOptions, CompiledFile } from './members/options.ts';
 export type * from './normal-form.ts';
@@ -31,7 +35,7 @@ export type {
 export { createHookService } from './service/hook-service.ts';
 export type { ParsedFile } from './settings-file.ts';
 export { parseSettings } from './settings-file.ts';
-export type { TrustStore } from './trust/store.ts';
+export type { TrustFile, TrustStore } from './trust/store.ts';
 export { trustStore } from './trust/store.ts';
 export type { TrustOption } from './trust/trust.ts';
 export type { SettingsListeners, SettingsWatch } from './watch-settings.ts';

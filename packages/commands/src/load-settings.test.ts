@@ -261,6 +261,14 @@ describe('options', () => {
   });
 });
 
+test('a guard whose settings were closed denies', async () => {
+  const { hooks, close } = await load({ 'a.json': claudeGate('true') });
+  await close();
+  const { ran, toolResult } = await play(hooks);
+  expect(ran).toEqual([]);
+  expect(toolResult).toContain('the settings that it comes from were closed');
+});
+
 describe('watching', () => {
   async function watching(text: object | string) {
     const folder = projectFolder({ 'settings.json': text });

@@ -93,7 +93,8 @@ function nodeAt(document: Document, path: readonly (string | number)[]): number 
 
 function listOf(content: unknown, file: string): readonly unknown[] {
   if (Array.isArray(content)) return content;
-  const { rules, $schema: _, ...others } = (content ?? {}) as { rules?: unknown; $schema?: unknown };
+  const fields = typeof content === 'object' && content !== null ? content : {};
+  const { rules, $schema: _, ...others } = fields as { rules?: unknown; $schema?: unknown };
   const unknown = Object.keys(others);
   if (unknown.length > 0) throw bad(file, `has fields that a rule file does not have: ${unknown.join(', ')}`);
   if (Array.isArray(rules)) return rules;

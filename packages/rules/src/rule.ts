@@ -68,7 +68,7 @@ const shape = z
   .strictObject({
     id: z
       .string()
-      .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/)
+      .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/, 'must be snake_case, such as no_env_files')
       .max(100)
       .optional()
       .describe('Names the rule in records. snake_case, unique. Default: from its place in the file.'),

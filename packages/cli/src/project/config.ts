@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { SettingsSource } from '@spec/commands';
-import { type AnyHook, DefinitionError, nearest, whereThrown } from '@spec/hooks';
+import type { Hardening, SettingsSource } from '@spec/commands';
+import { type AnyHook, DefinitionError, nearest, type ScopeOwner, whereThrown } from '@spec/hooks';
 import { createJiti } from 'jiti';
 
 /** What `hooks.config.ts` says of a project: which hooks it has, and where they come from. Paths are relative to the file. */
@@ -20,6 +20,10 @@ export interface HooksConfig {
   readonly store?: string;
   /** The names of the tools that agents have; `check` reports matchers that match none of them. */
   readonly tools?: readonly string[];
+  /** Agents and prompts, as far as their hooks go; `check` reports ids that nobody registered. */
+  readonly agents?: readonly ScopeOwner[];
+  /** What failures of settings files' guards do at the least. What is decided here, `check` does not report. */
+  readonly harden?: Hardening;
   /** The file that keeps which settings files are trusted. Default: `.spec-hooks/trust.json` in the home folder. */
   readonly trust?: string;
 }
@@ -48,6 +52,8 @@ const fields: readonly string[] = [
   'triggers',
   'store',
   'tools',
+  'agents',
+  'harden',
   'trust',
 ];
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type LoadedSettings, loadSettings, trustStore } from '@spec/commands';
-import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { type LoadedSettings, loadSettings, type SettingsSource, trustStore } from '@spec/commands';
+import { type AnyHook, type DefinitionCode, DefinitionError } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
 import { loadRules, type Rules } from '@spec/rules';
 import { type AnyTrigger, declaredTriggers, triggerHooks } from '@spec/triggers';
@@ -21,7 +21,9 @@ export interface ProjectFlags {
 
 /** Something that could not be loaded, for `check`; other commands end with the first. */
 export interface LoadProblem {
+  readonly part: keyof Parts;
   readonly file: string;
+  readonly code: DefinitionCode;
   readonly message: string;
 }
 
@@ -31,9 +33,13 @@ export interface Project extends FoundConfig {
   readonly hooks: readonly AnyHook[];
   /** Those that run everywhere, in order: modules, settings files, rules, triggers. */
   readonly policies: readonly AnyHook[];
+  /** Those of the policies that are hook modules: the others carry the entries, rules and triggers below. */
+  readonly modulePolicies: readonly AnyHook[];
   readonly settings: LoadedSettings | undefined;
   readonly rules: Rules | undefined;
   readonly triggers: readonly AnyTrigger[];
+  /** The files that the triggers are from. */
+  readonly triggerFiles: ReadonlyMap<AnyTrigger, string>;
   readonly problems: readonly LoadProblem[];
   /** Ends what the hooks started. */
   close(): Promise<void>;
@@ -52,27 +58,39 @@ export async function loadProject(
   const found = await findConfig();
   const parts = partsOf(found, flags);
   const problems: LoadProblem[] = [];
-  const attempt = async <T>(file: string, load: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await load();
-    } catch (error) {
-      if (onProblem === 'throw' || !(error instanceof DefinitionError)) throw error;
-      problems.push({ file, message: error.message });
-      return undefined;
-    }
-  };
-  const hooks = await modules(parts.hooks, attempt);
-  const policies = await modules(parts.policies, attempt);
-  const settings = await settingsOf(parts.settings, { found, flags, attempt });
-  const rules = await rulesOf(parts.rules, attempt);
-  const triggers = await triggersOf(parts.triggers, attempt);
+  const attemptOf =
+    (part: keyof Parts): Attempt =>
+    async (file, load) => {
+      try {
+        return await load();
+      } catch (error) {
+        if (onProblem === 'throw' || !(error instanceof DefinitionError)) throw error;
+        problems.push({ part, file, code: error.code, message: error.message });
+        return undefined;
+      }
+    };
+  const hooks = await modules(parts.hooks, attemptOf('hooks'));
+  const modulePolicies = await modules(parts.policies, attemptOf('policies'));
+  const settings = await settingsOf(parts.settings, {
+    found,
+    flags,
+    attempt: attemptOf('settings'),
+    isWhole: onProblem === 'throw',
+  });
+  const rules = await rulesOf(parts.rules, attemptOf('rules'));
+  const triggerFiles = await triggersOf(parts.triggers, attemptOf('triggers'));
+  const triggers = [...triggerFiles.keys()];
+  const telling = async (): Promise<AnyHook[]> => triggerHooks(triggers);
+  const triggered = await attemptOf('triggers')(parts.triggers.join(', '), telling);
   return {
     ...found,
     hooks,
-    policies: [...policies, ...(settings?.hooks ?? []), ...(rules?.hooks ?? []), ...triggerHooks(triggers)],
+    policies: [...modulePolicies, ...(settings?.hooks ?? []), ...(rules?.hooks ?? []), ...(triggered ?? [])],
+    modulePolicies,
     settings,
     rules,
     triggers,
+    triggerFiles,
     problems,
     async close() {
       await Promise.all([settings?.close(), rules?.close()]);
@@ -92,14 +110,33 @@ async function modules(sources: readonly (string | AnyHook)[], attempt: Attempt)
   return hooks;
 }
 
+interface SettingsLoading {
+  readonly found: FoundConfig;
+  readonly flags: ProjectFlags;
+  readonly attempt: Attempt;
+  /** One broken file ends it; otherwise the others are loaded. */
+  readonly isWhole: boolean;
+}
+
 async function settingsOf(
   sources: Parts['settings'],
-  { found, flags, attempt }: { found: FoundConfig; flags: ProjectFlags; attempt: Attempt },
+  { found, flags, attempt, isWhole }: SettingsLoading,
 ): Promise<LoadedSettings | undefined> {
-  if (sources.length === 0) return undefined;
-  const name = sources.map((source) => String(typeof source === 'string' ? source : source.file)).join(', ');
   const trust = flags.trust === true ? 'all' : trustStore(trustFile(found));
-  return attempt(name, () => loadSettings(sources, { projectDir: found.folder, trust }));
+  const options = { ...found.config.harden, projectDir: found.folder, trust } as const;
+  const load = (some: Parts['settings']): Promise<LoadedSettings> => loadSettings(some, options);
+  const readable: (string | SettingsSource)[] = [];
+  for (const source of isWhole ? [] : sources) {
+    const alone = await attempt(nameOf(source), () => load([source]));
+    await alone?.close();
+    if (alone !== undefined) readable.push(source);
+  }
+  const all = isWhole ? sources : readable;
+  return all.length === 0 ? undefined : attempt(all.map(nameOf).join(', '), () => load(all));
+}
+
+function nameOf(source: string | SettingsSource): string {
+  return String(typeof source === 'string' ? source : source.file);
 }
 
 /** Where the fingerprints of trusted settings files are kept. */
@@ -113,11 +150,11 @@ async function rulesOf(files: readonly string[], attempt: Attempt): Promise<Rule
   return files.length === 0 ? undefined : attempt(files.join(', '), () => loadRules(files));
 }
 
-async function triggersOf(files: readonly string[], attempt: Attempt): Promise<AnyTrigger[]> {
-  const triggers: AnyTrigger[] = [];
+async function triggersOf(files: readonly string[], attempt: Attempt): Promise<Map<AnyTrigger, string>> {
+  const triggers = new Map<AnyTrigger, string>();
   for (const file of files) {
     const read = async (): Promise<AnyTrigger[]> => declaredTriggers(await jsonOf(file));
-    triggers.push(...((await attempt(file, read)) ?? []));
+    for (const trigger of (await attempt(file, read)) ?? []) triggers.set(trigger, file);
   }
   return triggers;
 }

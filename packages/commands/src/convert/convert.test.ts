@@ -253,7 +253,9 @@ describe.each(names)('from %s', (from) => {
 });
 
 const hooksOf = ({ content }: ConvertedFile): JsonObject => content.hooks as JsonObject;
-const lossy = ({ losses }: ConvertedFile): boolean => losses.some(({ level }) => level !== 'converted');
+/** Other words for the same, such as a condition before the command, do not come back as they were; units do. */
+const lossy = ({ losses }: ConvertedFile): boolean =>
+  losses.some(({ level, field }) => level !== 'converted' || field !== 'timeoutMs');
 const sorted = (entries: readonly CommandEntry[]): string[] =>
   entries.map((entry) => JSON.stringify(ordered(essence(entry)))).sort();
 const ordered = (value: object): object =>

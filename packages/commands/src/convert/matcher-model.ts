@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from 'type-fest';
+import { isObject } from '../dialects/nested/fields.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /** What the matchers of all formats say, in one form; absent parts want everything. */
@@ -131,8 +132,4 @@ function globsAsRegex(names: readonly string[]): string {
 /** A regular expression that no format takes for a list of names. */
 export function wrapped(regex: string): string {
   return /^[\w\- ,|*]*$/.test(regex) ? `(?:${regex})` : regex;
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,4 @@
-import {
-  type AnyHook,
-  defineHook,
-  type LifecycleName,
-  recordEntry,
-  type ThreadState,
-} from '@spec/hooks';
+import { type AnyHook, defineHook, type LifecycleName, recordEntry, type ThreadState } from '@spec/hooks';
 import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { Background } from './background.ts';

@@ -6,6 +6,7 @@ import type { CommandEntry, CommandHandler, Invocation } from '../normal-form.ts
 import type { CommandOutcome, CommandResult } from '../run/command.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { HandlerEnd, HandlerFailed } from './entry-run.ts';
+import { guards } from './guards.ts';
 import type { Surroundings } from './options.ts';
 
 /** What it takes to run an entry's handler. */
@@ -60,12 +61,17 @@ function runShellCommand(
   });
 }
 
-function endOf(result: CommandResult, { timeoutMs, isGate }: HandlerRun): HandlerEnd {
+function endOf(result: CommandResult, { entry, timeoutMs, isGate, signal }: HandlerRun): HandlerEnd {
   const { stdout, stderr } = result;
   if (result.outcome === 'exited') return { answer: { exitCode: result.code, stdout, stderr } };
+  if (result.outcome === 'aborted' && !signal.aborted)
+    return { ...notRun('onLaunchError', CLOSED), ...(guards(entry) ? { mustBlock: true } : {}) };
   const failure = failureOf(result, timeoutMs);
   return result.outcome === 'input_too_large' && isGate ? { ...failure, mustBlock: true } : failure;
 }
+
+/** The turn goes on, and a guard that is gone would let everything pass. */
+const CLOSED = 'the settings that it comes from were closed';
 
 function failureOf(end: Exclude<CommandOutcome, { outcome: 'exited' }>, timeoutMs: number): HandlerFailed {
   switch (end.outcome) {
@@ -100,7 +106,7 @@ function failureOf(end: Exclude<CommandOutcome, { outcome: 'exited' }>, timeoutM
           `${end.variable}, which it names, is too large to be set (input_too_large)`,
         ),
         outcome: 'invalid_input',
-        code: 'invalid_input',
+        code: 'input_too_large',
       };
   }
 }

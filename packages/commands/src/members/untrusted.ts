@@ -1,6 +1,6 @@
 import { recordEntry } from '@spec/hooks';
-import type { CommandEntry } from '../normal-form.ts';
 import { refused, skipped } from './entry-run.ts';
+import { guards } from './guards.ts';
 import type { EntryOpinion } from './merged.ts';
 import type { EntryGroup } from './strategies.ts';
 import { whyNot } from './why-not.ts';
@@ -23,11 +23,3 @@ export function refuseAll(why: string, { entries, occasion, context }: EntryGrou
     return result.answer === undefined ? [] : [{ entry, answer: result.answer }];
   });
 }
-
-/** Whether an entry could deny a tool call or a prompt: by a failure, or in the formats whose answers decide by its answer. */
-function guards({ event, effects, dialect, isAwaited }: CommandEntry): boolean {
-  if (!isAwaited || (event !== 'before_tool_call' && event !== 'before_user_message')) return false;
-  return ANSWERS_DECIDE.has(dialect) || Object.values(effects).some((effect) => effect !== 'continue');
-}
-
-const ANSWERS_DECIDE: ReadonlySet<string> = new Set(['service', 'claude']);

@@ -14,6 +14,12 @@ export interface TrustStore {
   forget(path: string): Promise<boolean>;
 }
 
+/** A store that can tell what is in it. */
+export interface TrustFile extends TrustStore {
+  /** The fingerprints by the absolute paths of the settings files. */
+  all(): Promise<ReadonlyMap<string, string>>;
+}
+
 const schema = z.object({ version: z.literal(1), trusted: z.record(z.string(), z.string()) });
 
 type Content = z.infer<typeof schema>;
@@ -24,7 +30,7 @@ type Content = z.infer<typeof schema>;
  *
  * @throws {DefinitionError} `bad_option`, from its methods, where the file is no such store: it is never taken for an empty one
  */
-export function trustStore(path: string): TrustStore {
+export function trustStore(path: string): TrustFile {
   const file = resolve(path);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -41,6 +47,10 @@ export function trustStore(path: string): TrustStore {
   }
 
   return {
+    async all() {
+      await last;
+      return new Map(Object.entries((await read(file)).trusted));
+    },
     async get(settings) {
       await last;
       const { trusted } = await read(file);

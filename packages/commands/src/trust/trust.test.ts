@@ -2,7 +2,7 @@
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ScriptedStep } from '@spec/runtime/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadSettings, type SettingsOptions } from '../load-settings.ts';
 import { sampleRuntime } from '../members/plain-dialect.fixture.ts';
 import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
@@ -122,6 +122,26 @@ describe('a project’s settings file', () => {
     expect((await play(trusted)).bash).toBe('Bash ran');
   });
 
+  test('a change of a script is told to who watches', async () => {
+    const project = projectFolder(files());
+    const home = projectFolder();
+    const { store, file, trust } = await loadFrom(project, home);
+    await trust();
+    const swapped: unknown[] = [];
+    const watch = await loadSettings([file], {
+      watch: true,
+      interval: 20,
+      trust: store,
+      projectDir: project.path,
+      onSwap: (next) => void swapped.push(next.files[0]?.trust?.status),
+      onRefused: (error) => void swapped.push(error),
+    });
+    onTestFinished(() => watch.close());
+    expect(watch.current.files[0]?.trust?.status).toBe('trusted');
+    project.write('.claude/hooks/guard.sh', 'true\n');
+    await vi.waitFor(() => expect(swapped).toEqual(['changed']));
+  });
+
   test('that was only touched runs', async () => {
     const project = projectFolder(files());
     const home = projectFolder();
@@ -201,6 +221,8 @@ describe('the store', () => {
     expect(await store.forget('/file7')).toBe(false);
     expect(await store.get('/file7')).toBeUndefined();
     expect(await store.get('toString')).toBeUndefined();
+    const all = await store.all();
+    expect([all.size, all.get('/file8')]).toEqual([19, 'print8']);
   });
 
   test('that cannot be read is never taken for an empty one', async () => {

@@ -1,7 +1,7 @@
 import type { HookName } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { adds, BRIEF, caseAt, pass, takesEffect } from './at-place.ts';
+import { adds, caseAt, pass, takesEffect } from './at-place.ts';
 import { copyCasesAt } from './copies.ts';
 import { pause } from './kit.ts';
 import { type Behaviour, observePlaces, type Place, type ValuePlace, valuePlaces } from './places.ts';
@@ -123,7 +123,6 @@ function cannotChange(place: Place): Case {
       const seen: unknown[] = [];
       const changes = (id: string): Behaviour => ({
         id,
-        timeout: BRIEF * 10,
         run(args) {
           const subject = args.at(-1) as { content?: string } | undefined;
           seen.push(subject?.content);

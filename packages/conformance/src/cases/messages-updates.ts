@@ -144,20 +144,23 @@ export const updateCases: readonly Case[] = [
     async run({ open }) {
       const found: boolean[] = [];
       const remove = on('after_create_message', async (state, { role, content }) => {
-        if (role !== 'user' || content === 'first') return;
+        if (role !== 'user' || content !== 'Go') return;
         found.push(await state.deleteMessage('m1'), await state.deleteMessage('m1'));
       });
       for (const hooks of [[remove], [remove, recent]]) {
         const trial = await open(scoped(hooks));
         await trial.inject(userSays('first', { id: 'm1' }));
+        await trial.send('Hello');
         await trial.send('Go');
         same(
           found.splice(0),
           [true, false],
           'whether there was something to delete, the first and the second time',
         );
-        same(await lines(trial), ['user: Go', 'assistant: done'], 'what is stored');
-        lacks(sentText(trial), 'first', 'what the model was sent');
+        const expected = ['user: Hello', 'assistant: done', 'user: Go', 'assistant: done'];
+        same(await lines(trial), expected, 'what is stored');
+        contains(sentText(trial, 0), 'first', 'what the model was sent before it was deleted');
+        lacks(sentText(trial, 1), 'first', 'what the model was sent afterwards');
       }
     },
   },

@@ -65,13 +65,13 @@ export const timeoutCases: readonly Case[] = [
         on(
           'before_create_message',
           async (_, message) => {
-            if (message.role === 'user') await pause(40);
+            if (message.role === 'user') await pause(60);
             return { ...message, content: `${message.content}+${id}` };
           },
           { id },
         );
       const ids = [...'abcdefghi'];
-      const trial = await open(scoped(ids.map(slow), { hookTimeout: 300 }));
+      const trial = await open(scoped(ids.map(slow), { hookTimeout: 500 }));
       await trial.send('hello');
       same((await lines(trial))[0], `user: hello+${ids.join('+')}`, 'the stored message');
     },

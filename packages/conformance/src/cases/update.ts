@@ -149,6 +149,19 @@ const beforeCases: readonly Case[] = [
   },
   {
     ...before,
+    id: 'before_update_message.an_id_cannot_be_changed',
+    level: 'ours',
+    says: 'A hook that returns another id with its updates is refused, and nothing is updated: a message keeps its id.',
+    async run({ open }) {
+      const hook = on('before_update_message', async (_, _id, updates) => ({ ...updates, id: 'another' }));
+      const trial = await open(scoped([hook], { script }));
+      const was = await sent(trial);
+      await rejects(trial.update(was.id, { content: 'changed' }), 'updating with another id');
+      same(await last(trial, 'user'), was, 'the message after the update that was refused');
+    },
+  },
+  {
+    ...before,
     id: 'before_update_message.an_unknown_message_is_refused',
     level: 'ours',
     says: 'An update of a message that does not exist is refused.',

@@ -43,7 +43,7 @@ export const answerFaults: readonly Fault[] = [
     id: 'missing_answer_keeps_the_subject',
     says: 'A transform hook that returns nothing keeps the subject, instead of failing.',
     foundBy: ['before_create_message.returns_nothing_by_default'],
-    breaks: ['*.returns_nothing_*', '*.returns_null_*'],
+    breaks: ['*.returns_nothing_*', '*.returns_null_*', 'errors'],
     breakIt: (good) =>
       broken(good, () => ({
         hook: inPlaceOf(transforms, async (call) => (await call.execute()) ?? subjectOf(call)),
@@ -57,6 +57,7 @@ export const answerFaults: readonly Fault[] = [
       'after_system_message',
       'prefilter_llm_history.runs_before_every_request',
       'ledger.every_run_is_recorded_once',
+      'lifecycle',
     ],
     breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['after_system_message'], twice) })),
   },
@@ -98,7 +99,7 @@ export const answerFaults: readonly Fault[] = [
     id: 'schema_not_checked',
     says: 'A hook runs on a subject that its schema refuses.',
     foundBy: ['prefilter_llm_history.a_schema_keeps_the_hook_from_unexpected_input'],
-    breaks: ['*.fails_its_schema_*', 'ledger.tells_invalid_input'],
+    breaks: ['*.fails_its_schema_*', 'ledger.tells_invalid_input', 'errors.*schema*'],
     breakIt: (good) => broken(good, () => ({ hook: (hook) => otherwise(hook, { schema: undefined }) })),
   },
   {

@@ -18,14 +18,14 @@ export const failureFaults: readonly Fault[] = [
     id: 'redaction_fails_open',
     says: 'Where a before_store_tool_result hook throws, the raw result is stored.',
     foundBy: ['before_store_tool_result.throws_by_default'],
-    breaks: ['before_store_tool_result'],
+    breaks: ['before_store_tool_result', 'errors'],
     breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['before_store_tool_result'], orTheSubject) })),
   },
   {
     id: 'update_fails_open',
     says: 'Where a before_update_message hook throws, the message is updated all the same.',
     foundBy: ['before_update_message.failure_prevents_the_update'],
-    breaks: ['before_update_message'],
+    breaks: ['before_update_message', 'errors'],
     breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['before_update_message'], orTheSubject) })),
   },
   {
@@ -45,6 +45,8 @@ export const failureFaults: readonly Fault[] = [
       'subagents.refused_first_message_is_a_failed_call',
       'invariants.hooks_within_hooks_come_to_an_end',
       'ledger',
+      'errors',
+      'streaming.refused_answer_never_leaves',
     ],
     breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['before_create_message'], orTheSubject) })),
   },
@@ -52,7 +54,7 @@ export const failureFaults: readonly Fault[] = [
     id: 'filter_fails_open',
     says: 'Where a filter_messages hook throws, the model is sent the whole history.',
     foundBy: ['filter_messages.throws_by_default'],
-    breaks: ['filter_messages'],
+    breaks: ['filter_messages', 'errors'],
     breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['filter_messages'], orTheSubject) })),
   },
   {
@@ -81,6 +83,8 @@ export const failureFaults: readonly Fault[] = [
       'streaming.refused_answer_never_leaves',
       'invariants.late_*',
       'ledger.tells_timed_out',
+      'errors.*hangs*',
+      'invariants.*_begun_*',
     ],
     breakIt: (good) =>
       broken(good, (setup) => ({
@@ -105,6 +109,8 @@ export const failureFaults: readonly Fault[] = [
       'subagents.hooks_of_creation_that_fail_stop_nothing',
       'streaming.refused_answer_never_leaves',
       'ledger.tells_timed_out',
+      'errors.*hangs*',
+      'invariants.*_begun_*',
     ],
     breakIt: (good) => broken(good, () => ({ hook: (hook) => otherwise(hook, { timeout: undefined }) })),
   },
@@ -141,7 +147,7 @@ export const failureFaults: readonly Fault[] = [
       'before_create_message.cannot_write_once_it_settled',
       'invariants.late_inject_message_is_refused',
     ],
-    breaks: ['*.cannot_write_once_it_*', 'invariants.late_*'],
+    breaks: ['*.cannot_write_once_it_*', 'invariants.late_*', 'invariants.*_begun_*'],
     breakIt: (good) => broken(good, landingLateWrites),
   },
   {
@@ -154,6 +160,7 @@ export const failureFaults: readonly Fault[] = [
       '*.a_subject_changed_in_place_by_a_hook_that_fails_stays',
       'after_tool_batch.on_error_block_fails_the_step',
       'decisions.on_*',
+      '*.a_value_changed_after_it_was_returned_stays',
     ],
     breakIt: (good) => broken(good, () => ({ hook: (hook) => otherwise(hook, { onError: undefined }) })),
   },
@@ -161,7 +168,7 @@ export const failureFaults: readonly Fault[] = [
     id: 'on_timeout_ignored',
     says: 'What a hook says of its timeouts counts for nothing; what it says of its failures holds.',
     foundBy: ['timeouts.on_timeout_is_apart_from_on_error'],
-    breaks: ['timeouts', 'decisions.on_timeout_is_apart_from_on_error'],
+    breaks: ['timeouts', 'decisions.on_timeout_is_apart_from_on_error', 'invariants.*_begun_*'],
     breakIt: (good) => broken(good, () => ({ hook: (hook) => otherwise(hook, { onTimeout: undefined }) })),
   },
   {
@@ -171,7 +178,7 @@ export const failureFaults: readonly Fault[] = [
       'secrets.an_error_does_not_say_what_a_hook_threw',
       'secrets.a_record_does_not_say_what_a_hook_threw',
     ],
-    breaks: ['*tells_no_secrets'],
+    breaks: ['*tells_no_secrets', 'errors'],
     breakIt: (good) => broken(good, quotingCauses),
   },
 ];

@@ -54,6 +54,7 @@ export const messageFaults: readonly Fault[] = [
       'crashes',
       'ledger.every_run_is_recorded_once',
       'tools',
+      'lifecycle',
     ],
     breakIt: (good) =>
       broken(good, () => ({ hook: skipsCreationOf(async (call) => subjectOf(call).role === 'tool') })),

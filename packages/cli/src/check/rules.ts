@@ -1,0 +1,32 @@
+import type { Rule } from '@spec/rules';
+import type { Project } from '../project/load-project.ts';
+import { type CheckFinding, finding, placeOf } from './finding.ts';
+
+/** Rules behind a rule of the same event that denies everything they are for. */
+export function ruleFindings({ rules }: Project): CheckFinding[] {
+  const ordered = (rules?.rules ?? []).toSorted((a, b) => b.priority - a.priority);
+  return ordered.flatMap((rule, position) => {
+    const denies = ordered.slice(0, position).find((before) => before.action === 'deny' && covers(before, rule));
+    return denies === undefined ? [] : [unreachable(rule, denies)];
+  });
+}
+
+function unreachable(rule: Rule, denies: Rule): CheckFinding {
+  const where = denies.place === undefined ? '' : ` (${denies.place})`;
+  const message = `This rule is never reached: "${denies.id}"${where} denies everything it is for, and comes first. Give this one a priority above ${denies.priority}, or narrow the other.`;
+  return finding({ level: 'warning', code: 'unreachable_rule', ...placeOf(rule.place), entry: rule.id, message });
+}
+
+function covers(one: Rule, other: Rule): boolean {
+  if (one.event !== other.event) return false;
+  const names = one.matcher === undefined || EVERYTHING.test(one.matcher) || one.matcher === other.matcher;
+  const inputs = one.inputMatchers === undefined || sameInputs(one, other);
+  return names && inputs;
+}
+
+/** Regular expressions that fit every name. */
+const EVERYTHING = /^(?:\^?(?:\.\*|\.\+|\(\.\*\))\$?|\^|\.)$/;
+
+function sameInputs({ inputMatchers: one = {} }: Rule, { inputMatchers: other = {} }: Rule): boolean {
+  return Object.entries(one).every(([field, pattern]) => other[field] === pattern);
+}

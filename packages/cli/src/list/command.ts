@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { addProjectOptions, projectHelp } from '../project/options.ts';
+import type { ListFlags } from './run.ts';
+
+const details = `${projectHelp}
+
+Examples:
+  $ spec-hooks list                               every hook, by when it runs and in the order in which it runs
+  $ spec-hooks list --hook before_tool_call       those of one name
+  $ spec-hooks list --config .claude/settings.json --json
+
+With --json:
+  { "hooks": [{ "id", "hook", "kind", "from": "module" | "settings" | "rules" | "triggers", "source": "file:line" | null,
+                "scope": "policy" | "named", "priority", "timeoutMs": number | null, "onError", "onTimeout",
+                "event": string | null, "matcher": string | null, "runsIn": string | null, "effects": { … } | null }],
+    "problems": [{ "part", "file", "code", "message" }] }
+
+timeoutMs is null where the runtime's default holds. runsIn is the hook that runs an entry, a rule or a trigger.
+
+Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
+
+/** `spec-hooks list`: every hook that is known here. */
+export function addListCommand(program: Command): void {
+  addProjectOptions(program.command('list'))
+    .description('list every hook that is known here: what runs when, from which file, and what its failure does')
+    .option('--hook <name>', 'only the hooks of this name, such as before_tool_call')
+    .option('--all', 'also the hooks that carry entries, rules and triggers')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', details)
+    .action(async (flags: ListFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { list } = await import('./run.ts');
+      process.exitCode = await list(flags);
+    });
+}

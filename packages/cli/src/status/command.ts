@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { addProjectOptions, projectHelp } from '../project/options.ts';
+import type { StatusFlags } from './run.ts';
+
+const details = `${projectHelp}
+
+Examples:
+  $ spec-hooks status           whether hooks are on, how many there are, and on which events
+  $ spec-hooks status --json
+
+With --json:
+  { "enabled", "hooks", "events", "byEvent": [{ "hook", "count", "names": [string] }],
+    "files": [{ "file", "dialect": string | null, "layer", "hooks", "trust": string | null }], "problems": [{ … }] }
+
+enabled is false where no hook would run. names are what settings and rule files call the event.
+
+Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
+
+/** `spec-hooks status`: the tables of the hook service (§12e.8). */
+export function addStatusCommand(program: Command): void {
+  addProjectOptions(program.command('status'))
+    .description('say whether hooks are on, how many there are, and on which events')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', details)
+    .action(async (flags: StatusFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { status } = await import('./run.ts');
+      process.exitCode = await status(flags);
+    });
+}

@@ -1,0 +1,106 @@
+import type { FileReport } from '@spec/commands';
+import pc from 'picocolors';
+import { exitCodes } from '../exit-codes.ts';
+import { problemsText } from '../list/run.ts';
+import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
+import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { countOf, heading, renderTable } from '../table.ts';
+
+/** The options of `spec-hooks status`, as they were typed. */
+export interface StatusFlags extends ProjectFlags {
+  readonly json?: boolean;
+}
+
+/** How the hooks of a project stand (hook service, §12e.8). */
+export interface Status {
+  readonly enabled: boolean;
+  readonly hooks: number;
+  readonly events: number;
+  readonly byEvent: readonly EventCount[];
+  readonly files: readonly FileStatus[];
+  readonly problems: readonly LoadProblem[];
+}
+
+interface EventCount {
+  readonly hook: string;
+  readonly count: number;
+  /** What files call the event. */
+  readonly names: readonly string[];
+}
+
+interface FileStatus {
+  readonly file: string;
+  readonly dialect: string | null;
+  readonly layer: string;
+  readonly hooks: number;
+  /** `given`, `trusted`, `unknown` or `changed`; `null` where nothing of it is loaded. */
+  readonly trust: string | null;
+}
+
+/** Says how the hooks stand. Gives the exit code. */
+export async function status({ json, ...flags }: StatusFlags): Promise<number> {
+  const project = await loadProject(flags, 'collect');
+  const result = statusOf(project);
+  await project.close();
+  process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : textOf(result)}\n`);
+  if (!json && result.problems.length > 0) process.stderr.write(`spec-hooks: ${problemsText(result.problems)}\n`);
+  return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
+}
+
+function statusOf(project: Project): Status {
+  const hooks = knownHooks(project);
+  const files = (project.settings?.files ?? []).map(fileStatus);
+  const refused = files.filter(({ trust }) => trust === 'unknown' || trust === 'changed');
+  const runnable = hooks.length - refused.reduce((sum, file) => sum + file.hooks, 0);
+  const byEvent = countsOf(hooks);
+  const { problems } = project;
+  return { enabled: runnable > 0, hooks: hooks.length, events: byEvent.length, byEvent, files, problems };
+}
+
+function fileStatus({ file, dialect, layer, entryCount, trust }: FileReport): FileStatus {
+  return { file, dialect: dialect ?? null, layer, hooks: entryCount, trust: trust?.status ?? null };
+}
+
+function countsOf(hooks: readonly KnownHook[]): EventCount[] {
+  const names = [...new Set(hooks.map(({ hook }) => hook))];
+  return names.map((hook) => {
+    const own = hooks.filter((known) => known.hook === hook);
+    return { hook, count: own.length, names: [...new Set(own.flatMap(({ event }) => event ?? []))] };
+  });
+}
+
+function textOf({ enabled, hooks, events, byEvent, files }: Status): string {
+  const facts = [
+    ['status', enabled ? pc.green('on') : pc.yellow('off: no hook would run')],
+    ['hooks', String(hooks)],
+    ['kinds of events', String(events)],
+  ];
+  const counts = byEvent.map(({ hook, count, names }) => [hook, names.join(', ') || '-', String(count)]);
+  const sources = files.map(({ file, dialect, layer, hooks: own, trust }) => [
+    file,
+    dialect ?? '-',
+    layer,
+    countOf(own, 'hook'),
+    trustText(trust),
+  ]);
+  return [
+    heading('Hooks').trimStart(),
+    renderTable([{ title: 'property' }, { title: 'value' }], facts),
+    ...(counts.length === 0 ? [] : [heading('By event'), renderTable(eventColumns, counts)]),
+    ...(sources.length === 0 ? [] : [heading('Settings files'), renderTable(fileColumns, sources)]),
+  ].join('\n');
+}
+
+const eventColumns = [{ title: 'hook' }, { title: 'in files' }, { title: 'count', align: 'right' }] as const;
+const fileColumns = ['file', 'format', 'layer', 'hooks', 'trust'].map((title) => ({ title }));
+
+const trustWords: Readonly<Record<string, string>> = {
+  given: 'given',
+  trusted: 'trusted',
+  unknown: 'not trusted yet: spec-hooks trust',
+  changed: 'changed since it was trusted: spec-hooks trust',
+};
+
+function trustText(trust: string | null): string {
+  return trust === null ? '-' : (trustWords[trust] ?? trust);
+}

@@ -1,0 +1,45 @@
+import type { AnyHook } from '@spec/hooks';
+import { same } from '@spec/hooks/testing';
+import type { Case, TestBench } from '../case.ts';
+import { lineOf, on } from './kit.ts';
+import { withHooks } from './messages-once.ts';
+import { wayNames, wayOf } from './messages-ways.ts';
+
+/** Hooks that note each message which is stored too early, or not yet where it should be. */
+function watching(misplaced: string[]): readonly AnyHook[] {
+  const before = on('before_create_message', async (state, message) => {
+    const { id } = message;
+    const isThere = typeof id === 'string' && (await state.getMessage(id)) !== null;
+    if (isThere) misplaced.push(`stored before its hook: ${lineOf(message as never)}`);
+    return message;
+  });
+  const after = on('after_create_message', async (state, message) => {
+    const read = await state.getMessage(String(message.id));
+    if (read === null || read.content !== message.content)
+      misplaced.push(`not stored when after_create_message ran: ${lineOf(message as never)}`);
+  });
+  return [before, after];
+}
+
+async function isBetween({ open }: TestBench, name: string): Promise<void> {
+  const { setup, go } = wayOf(name);
+  const misplaced: string[] = [];
+  const trial = await open(withHooks(setup('the text'), watching(misplaced)));
+  await (go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
+  same(misplaced, [], 'the messages that were not stored between their hooks');
+}
+
+/** However a message comes into being, it is stored after the one hook and before the other (specification §4.1, §4.2). */
+export const betweenCases: readonly Case[] = wayNames.map((name) => {
+  const { what, needs = [], hooks = [] } = wayOf(name);
+  return {
+    id: `messages.${name}_is_stored_between_its_hooks`,
+    section: 'spec 4.2',
+    level: 'MUST',
+    needs,
+    hooks: [...hooks, 'before_create_message', 'after_create_message'],
+    covers: ['4.1.called', '4.2.called'],
+    says: `A message that ${what} is not stored when before_create_message runs, and is when after_create_message does.`,
+    run: (bench) => isBetween(bench, name),
+  };
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { checkRules } from './check-rules.ts';
+import { evaluateRules, type RuleAnswer, type RuleRun, type ScriptAnswer } from './evaluate.ts';
+import { rulesInCode } from './load-rules.ts';
+import { compileRules } from './matching.ts';
+import type { RuleInput } from './rule.ts';
+
+type Scripts = Readonly<Record<string, (input: Record<string, unknown>) => ScriptAnswer | RuleAnswer>>;
+
+/** Evaluates rules whose scripts are functions, by their ids. */
+async function evaluated(
+  rules: readonly RuleInput[],
+  scripts: Scripts = {},
+): Promise<{ answer: RuleAnswer; ran: readonly string[] }> {
+  const filled = rules.map((rule) => (rule.action === 'script' ? { script: ';', ...rule } : rule));
+  const runs: RuleRun[] = [];
+  const answer = await evaluateRules(
+    compileRules(checkRules(rulesInCode(filled)).rules),
+    { event: 'PreToolUse', agentId: 'agent', toolName: 'bash', toolInput: { n: 0 } },
+    {
+      log: () => {},
+      script: async ({ id }, { toolInput = {} }) => {
+        const given = scripts[id]?.(toolInput) ?? {};
+        return 'answer' in given || 'failed' in given ? given : { answer: given };
+      },
+      onRun: (run) => runs.push(run),
+    },
+  );
+  return { answer, ran: runs.map(({ rule, outcome }) => `${rule.id} ${outcome}`) };
+}
+
+const script = (id: string, more: Partial<RuleInput> = {}): RuleInput => ({ id, action: 'script', ...more });
+
+describe('decisions', () => {
+  test('ask beats allow, deny beats ask, and its reason is told', async () => {
+    const ask = (): RuleAnswer => ({ decision: 'ask', reason: 'Sure?' });
+    expect(await evaluated([script('a'), { id: 'b', action: 'allow' }], { a: ask })).toEqual({
+      answer: { decision: 'ask', reason: 'Sure?' },
+      ran: ['a asked', 'b ok'],
+    });
+    const deny = await evaluated([script('a'), { id: 'b', action: 'deny', reason: 'No.' }], { a: ask });
+    expect(deny.answer).toEqual({ decision: 'deny', reason: 'No.' });
+  });
+
+  test('contexts are gathered, also from before a deny', async () => {
+    const { answer } = await evaluated([script('a'), script('b')], {
+      a: () => ({ context: 'one' }),
+      b: () => ({ decision: 'deny', context: 'two' }),
+    });
+    expect(answer).toEqual({ decision: 'deny', context: 'one\n\ntwo' });
+  });
+
+  test('a failing script denies where it may not go on, and only there', async () => {
+    const fails = (): ScriptAnswer => ({ failed: 'failed', why: 'why', message: 'message' });
+    const rules = [script('a'), script('b', { continueOnError: false }), script('c')];
+    expect(await evaluated(rules, { a: fails, b: fails, c: fails })).toEqual({
+      answer: { decision: 'deny', reason: 'The script of the rule "b" failed: message' },
+      ran: ['a failed', 'b failed'],
+    });
+  });
+});
+
+describe('rewriting the input', () => {
+  test('all rules are asked again about the new one, without the one that made it', async () => {
+    const seen: unknown[] = [];
+    const { answer, ran } = await evaluated(
+      [script('watch'), script('double'), { id: 'last', action: 'log' }],
+      {
+        watch: (input) => {
+          seen.push(input.n);
+          return {};
+        },
+        double: () => ({ input: { n: 2 }, context: 'doubled' }),
+      },
+    );
+    expect(seen).toEqual([0, 2]);
+    expect(answer).toEqual({ input: { n: 2 }, context: 'doubled' });
+    expect(ran).toEqual(['watch ok', 'double changed', 'watch ok', 'last ok']);
+  });
+
+  test('a deny about the new input wins, and an allow about the old one is forgotten', async () => {
+    const { answer } = await evaluated([script('gate', { priority: 5 }), script('rewrite')], {
+      gate: ({ n }) => (n === 0 ? { decision: 'allow' } : { decision: 'deny', reason: 'not 1' }),
+      rewrite: () => ({ input: { n: 1 } }),
+    });
+    expect(answer).toMatchObject({ decision: 'deny', reason: 'not 1' });
+  });
+
+  test('scripts that give back what is there already come to an end', async () => {
+    const { answer } = await evaluated([script('a'), script('b')], {
+      a: (input) => ({ input: { ...input, a: true } }),
+      b: (input) => ({ input: { ...input, b: true } }),
+    });
+    expect(answer).toEqual({ input: { n: 0, a: true, b: true } });
+  });
+
+  test('scripts that never agree are denied', async () => {
+    const { answer } = await evaluated([script('a'), script('b')], {
+      a: () => ({ input: { n: 1 } }),
+      b: () => ({ input: { n: 2 } }),
+    });
+    expect(answer).toEqual({
+      decision: 'deny',
+      reason: expect.stringContaining('after 3 rounds it is denied'),
+    });
+  });
+});
