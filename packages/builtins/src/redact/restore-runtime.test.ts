@@ -273,7 +273,7 @@ describe('a tool that is given real values', () => {
     await thread.send(SAID);
     expect(inner.given).toEqual([{ card: CARD }]);
     expect(inspect(seen, { depth: 9 })).toContain('[CARD_1]');
-    expect(inspect(seen, { depth: 9 })).not.toContain('4111');
+    expect(inspect(seen, { depth: 9 })).not.toMatch(/4111\D{0,2}1111/); // Four digits alone may be of an id or a time.
     expect(bytes()).not.toContain(CARD);
   });
 

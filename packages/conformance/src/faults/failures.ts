@@ -83,6 +83,7 @@ export const failureFaults: readonly Fault[] = [
       'streaming.refused_answer_never_leaves',
       'invariants.late_*',
       'ledger.tells_timed_out',
+      'tools.call_whose_restore_fails_does_not_run',
       'errors.*hangs*',
       'invariants.*_begun_*',
     ],
@@ -97,6 +98,7 @@ export const failureFaults: readonly Fault[] = [
     says: "A hook's own timeout counts for nothing; the runtime's holds for all.",
     foundBy: ['timeouts.a_hooks_own_timeout_beats_the_runtimes'],
     breaks: [
+      'tools.call_whose_restore_fails_does_not_run',
       'timeouts',
       '*.answers_late_*',
       '*.hangs_*',
