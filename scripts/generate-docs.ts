@@ -1,6 +1,7 @@
 // Writes docs/hooks-reference.md from the lifecycle tables, docs/conformance-cases.md and the topics of
-// docs/prove-your-runtime.md from the cases of the conformance suite. `--check` fails where a file is not up to date.
-import { readFileSync, writeFileSync } from 'node:fs';
+// docs/prove-your-runtime.md from the cases of the conformance suite, the JSON
+// Schemas of rule and trigger files, and docs/cli from the command table. `--check` fails where a file is not up to date.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Case, cases, type Level } from '../packages/conformance/src/index.ts';
 import {
@@ -9,6 +10,9 @@ import {
   type LifecycleName,
   specificationTable,
 } from '../packages/hooks/src/index.ts';
+import { rulesJsonSchema } from '../packages/rules/src/rule.ts';
+import { triggersJsonSchema } from '../packages/triggers/src/declared.ts';
+import { cliPages } from './cli-pages.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 
@@ -131,7 +135,26 @@ const pages = [
     name: 'prove-your-runtime.md',
     text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),
   },
+  { name: '../packages/rules/rules.schema.json', text: jsonOf(rulesJsonSchema()) },
+  { name: '../packages/triggers/triggers.schema.json', text: jsonOf(triggersJsonSchema()) },
+  ...cliPages(),
 ];
+
+mkdirSync(join(docs, 'cli'), { recursive: true });
+const stale = readdirSync(join(docs, 'cli')).filter(
+  (file) => !pages.some(({ name }) => name === `cli/${file}`),
+);
+for (const file of stale) {
+  if (!process.argv.includes('--check')) rmSync(join(docs, 'cli', file));
+  else {
+    console.error(`docs/cli/${file} is of no command: run \`npm run docs\`.`);
+    process.exitCode = 1;
+  }
+}
+
+function jsonOf(schema: unknown): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
 
 for (const { name, text } of pages) {
   if (!process.argv.includes('--check')) writeFileSync(join(docs, name), text);

@@ -34,6 +34,7 @@ export function openMessages(path: string): Messages {
       return message;
     },
     update(id, changes) {
+      if ('id' in changes && changes.id !== id) throw new Error('A message keeps its id.');
       const found = one.get(id);
       if (found === undefined) throw new Error(`There is no message ${id}.`);
       const message = { ...(JSON.parse(found as string) as Message), ...changes, id };

@@ -7,6 +7,7 @@ import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { jsonOf, tableOf } from './report.ts';
+import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
 import { findPeers } from './turn/peers.ts';
 import { threadsAtOnce, turnBenches, turnLength } from './turn/turns.ts';
@@ -27,6 +28,8 @@ const benches: readonly Bench[] = [
   injectNormal,
   longThread,
   longThreadMemory,
+  ruleEvaluation,
+  ruleScript,
   turnLength,
   threadsAtOnce,
   turnBytes,

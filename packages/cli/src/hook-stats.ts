@@ -30,6 +30,14 @@ export class HookStatistics {
     return this.all.reduce((sum, { outcomes }) => sum + failuresOf(outcomes), 0);
   }
 
+  /** How many runs changed their subject, or denied or asked. */
+  get interventions(): number {
+    return this.all.reduce(
+      (sum, { changed, outcomes: { denied = 0, asked = 0 } }) => sum + changed + denied + asked,
+      0,
+    );
+  }
+
   #addOne({ hook, id, source, outcome, changed, ms }: RunRecord): void {
     const key = `${hook} ${id}`;
     const stats = this.#byHook.get(key) ?? { hook, id, source, runs: 0, changed: 0, outcomes: {}, ms: 0 };

@@ -1,17 +1,45 @@
 import { Command } from 'commander';
+import { addCheckCommand } from './check/command.ts';
+import { addCompletionCommand } from './completion/command.ts';
 import { addConformCommand } from './conform/command.ts';
+import { addConvertCommand } from './convert/command.ts';
+import { addExplainCommand } from './explain/command.ts';
+import { addInitCommand } from './init/command.ts';
+import { addListCommand } from './list/command.ts';
+import { addLogCommand } from './log/command.ts';
+import { addNewCommand } from './new/command.ts';
 import { addReplayCommand } from './replay/command.ts';
+import { addRunCommand } from './run/command.ts';
+import { addStatsCommand } from './stats/command.ts';
+import { addStatusCommand } from './status/command.ts';
+import { addStoreCommands } from './store/command.ts';
+import { addTestCommand } from './test/command.ts';
+import { addTrustCommand } from './trust/command.ts';
 import { version } from './version.ts';
 
 /** The command table: all commands with their arguments, options and examples. To add one, add it here. */
 export function createProgram(): Command {
   const program = new Command('spec-hooks')
-    .description('See, check and replay hooks of AI agents.')
+    .description('See, check, explain, try and replay hooks of AI agents.')
     .version(version, '-v, --version')
     .option('--debug', 'print stack traces')
     .exitOverride()
     .showHelpAfterError('(add --help for usage)');
+  addInitCommand(program);
+  addNewCommand(program);
+  addListCommand(program);
+  addStatusCommand(program);
+  addCheckCommand(program);
+  addTrustCommand(program);
+  addConvertCommand(program);
   addReplayCommand(program);
   addConformCommand(program);
+  addRunCommand(program);
+  addExplainCommand(program);
+  addTestCommand(program);
+  addLogCommand(program);
+  addStatsCommand(program);
+  addStoreCommands(program);
+  addCompletionCommand(program);
   return program;
 }

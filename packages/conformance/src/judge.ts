@@ -72,7 +72,7 @@ export async function judgeCase(
   { baseline = {}, ...limits }: RunCaseOptions & Pick<JudgeOptions, 'baseline'> = {},
 ): Promise<CaseVerdict> {
   const { id, section, level, says } = one;
-  const { outcome, message, ms } = await runCase(one, subject, limits);
+  const { outcome, message, ms, tries } = await runCase(one, subject, limits);
   const reason = Object.hasOwn(baseline, id) ? baseline[id] : undefined;
   const known = outcome === 'failed' ? ('known_failure' as const) : ('stale' as const);
   return {
@@ -80,6 +80,7 @@ export async function judgeCase(
     outcome: reason === undefined ? outcome : known,
     ...(message === undefined ? {} : { message }),
     ...(reason === undefined ? {} : { reason }),
+    ...(tries === undefined ? {} : { tries }),
   };
 }
 
@@ -88,9 +89,12 @@ async function runFailedAgain(
   { cases, retries }: { cases: readonly Case[]; retries: number },
   run: (one: Case) => Promise<CaseVerdict>,
 ): Promise<void> {
-  for (let tries = 2; tries <= retries + 1; tries++) {
-    for (const [i, { outcome }] of verdicts.entries())
-      if (outcome === 'failed') verdicts[i] = { ...(await run(cases[i] as Case)), tries };
+  for (let round = 0; round < retries; round++) {
+    for (const [i, { outcome, tries = 1 }] of verdicts.entries()) {
+      if (outcome !== 'failed') continue;
+      const again = await run(cases[i] as Case);
+      verdicts[i] = { ...again, tries: tries + (again.tries ?? 1) };
+    }
   }
 }
 

@@ -31,7 +31,7 @@ test.each([
 
 test('a rule that is off is checked, and not loaded', async () => {
   const off: RuleInput = { action: 'deny', enabled: false };
-  expect(checkRules(rulesInCode([off]))).toEqual({ rules: [], findings: [] });
+  expect(checkRules(rulesInCode([off]))).toMatchObject({ rules: [], findings: [] });
   await expect(createRules([{ ...off, matcher: '(' }])).rejects.toMatchObject({ code: 'bad_definition' });
 });
 

@@ -30,6 +30,8 @@ export interface WrittenRules {
 export interface CheckedRules {
   /** Those that are enabled and without errors, in their order. */
   readonly rules: readonly Rule[];
+  /** Where each of them is written. */
+  readonly places: ReadonlyMap<Rule, string>;
   readonly findings: readonly RuleFinding[];
 }
 
@@ -47,7 +49,8 @@ export function checkRules(written: WrittenRules): CheckedRules {
   for (const { rule, index } of sound)
     for (const message of notesOn(rule, rules))
       findings.push({ level: 'note', place: written.placeOf(index), rule: rule.id, message });
-  return { rules, findings };
+  const places = new Map(sound.map(({ rule, index }) => [rule, written.placeOf(index)]));
+  return { rules, places, findings };
 }
 
 /** What is wrong with a rule, and in which field. */

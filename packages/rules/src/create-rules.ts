@@ -1,5 +1,5 @@
 import { type AnyHook, DefinitionError } from '@spec/hooks';
-import { checkRules, type RuleFinding, type WrittenRules } from './check-rules.ts';
+import { type CheckedRules, checkRules, type RuleFinding, type WrittenRules } from './check-rules.ts';
 import { readRuleFile, rulesInCode } from './load-rules.ts';
 import type { Rule, RuleInput } from './rule.ts';
 import { hooksOfRules, type RuleOptions } from './rule-hooks.ts';
@@ -53,9 +53,10 @@ export async function rulesOf(written: readonly WrittenRules[], options: CreateR
   const checked = written.map(checkRules);
   const rules = checked.flatMap((one) => one.rules);
   const findings = checked.flatMap((one) => one.findings);
+  const places = new Map(checked.flatMap((one) => [...one.places]));
   const sandbox = createSandbox();
   try {
-    refuse([...findings, ...twinsIn(rules), ...(await badScripts(rules, sandbox))]);
+    refuse([...findings, ...twinsIn(places), ...(await badScripts(places, sandbox))]);
     const hooks = hooksOfRules(rules, { ...options, name, sandbox });
     const ending = rules.some(({ action }) => action === 'script') ? restAfterSessions(name, sandbox) : [];
     return { hooks: [...hooks, ...ending], rules, findings, close: () => sandbox.close() };
@@ -66,14 +67,14 @@ export async function rulesOf(written: readonly WrittenRules[], options: CreateR
 }
 
 /** Rules with the id of another. */
-export function twinsIn(rules: readonly Rule[]): RuleFinding[] {
-  const twice = rules.filter(({ id }, index) => rules.findIndex((other) => other.id === id) !== index);
-  return twice.map(({ id, place = id }) => ({
-    level: 'error',
-    place,
-    rule: id,
-    message: `Another rule has the id "${id}": rename one.`,
-  }));
+export function twinsIn(places: CheckedRules['places']): RuleFinding[] {
+  const ids = new Set<string>();
+  return [...places].flatMap(([{ id }, place]) => {
+    const message = `Another rule has the id "${id}": rename one.`;
+    const twins: RuleFinding[] = ids.has(id) ? [{ level: 'error', place, rule: id, message }] : [];
+    ids.add(id);
+    return twins;
+  });
 }
 
 /** @throws {DefinitionError} `bad_definition` that names every rule with an error, and where it is written. */

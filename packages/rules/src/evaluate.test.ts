@@ -50,6 +50,14 @@ describe('decisions', () => {
     expect(answer).toEqual({ decision: 'deny', context: 'one\n\ntwo' });
   });
 
+  test('behind a deny nothing runs', async () => {
+    const deny = (): RuleAnswer => ({ decision: 'deny', reason: 'No.' });
+    expect(await evaluated([script('a'), script('b')], { a: deny, b: deny })).toEqual({
+      answer: { decision: 'deny', reason: 'No.' },
+      ran: ['a denied'],
+    });
+  });
+
   test('a failing script denies where it may not go on, and only there', async () => {
     const fails = (): ScriptAnswer => ({ failed: 'failed', why: 'why', message: 'message' });
     const rules = [script('a'), script('b', { continueOnError: false }), script('c')];

@@ -135,7 +135,13 @@ function stricter(before: RuleAnswer, next: RuleAnswer): RuleAnswer {
   };
 }
 
-function occurrenceOf({ toolName, toolInput, prompt, stopReason }: RuleOccasion): {
+/** What the conditions of rules look at. */
+export function occurrenceOf({
+  toolName,
+  toolInput,
+  prompt,
+  stopReason,
+}: Omit<RuleOccasion, 'event' | 'agentId'>): {
   toolName?: string;
   input: Record<string, unknown>;
 } {

@@ -1,4 +1,4 @@
-import { defineHook } from '@spec/hooks';
+import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRules } from './create-rules.ts';
 import type { RuleInput } from './rule.ts';
@@ -52,7 +52,7 @@ describe('what a script may do at each event', () => {
     const turn = await ruledTurn(
       [
         script("return { context: 'Started.' };", { event: 'AgentStart' }),
-        script('return { context: `${toolName}: ${toolResult.content}` };', { event: 'PostToolUse' }),
+        script("return { context: toolName + ': ' + toolResult.content };", { event: 'PostToolUse' }),
       ],
       { calls: [call('bash')] },
     );
@@ -218,9 +218,8 @@ describe('scripts that call tools', () => {
     );
     onTestFinished(close);
     const lines: string[] = [];
-    const policies = hooks.map((hook) =>
-      hook.hook === 'before_tool_call' ? defineHook({ ...hook, timeout: 300 } as never) : hook,
-    );
+    const impatient = (hook: AnyHook): AnyHook => defineHook({ ...hook, timeout: 300 } as never) as AnyHook;
+    const policies = hooks.map((hook) => (hook.hook === 'before_tool_call' ? impatient(hook) : hook));
     const turn = await turnUnder(policies, {
       calls: [call('bash')],
       execute: (name) => (name === 'files' ? settle(700) : 'ran'),
@@ -230,15 +229,18 @@ describe('scripts that call tools', () => {
   });
 
   test('a stop ends the script at once', async () => {
-    const { hooks, close } = await createRules([script('for (;;);')], { deadline: '30s' });
-    onTestFinished(close);
-    const { thread } = await turnUnder(hooks, {});
+    const rule = script("if (prompt === 'loop') for (;;);", { event: 'UserPromptSubmit' });
+    const { thread } = await ruledTurn([rule], { deadline: '30s' });
     const startedAt = performance.now();
-    const running = thread.state.invokeTool('bash', {});
+    const running = thread.send('loop').catch(() => undefined);
     await settle(100);
-    await thread.close();
-    await running.catch(() => undefined);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    await thread.stop();
+    await running;
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect((await thread.runs({ id: 'rules_user_prompt_submit' })).map(({ outcome }) => outcome)).toEqual([
+      'ok',
+      'aborted',
+    ]);
   });
 });
 

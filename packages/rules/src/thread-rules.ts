@@ -61,8 +61,8 @@ export function threadRules(options: ThreadRulesOptions = {}): ThreadRules {
     hooks: [...hooksAt(ruleEvents, find, { ...options, name, sandbox }), ...restAfterSessions(name, sandbox)],
     get: rulesOf,
     async set(state, given) {
-      const { rules, findings } = checkRules(rulesInCode(given));
-      refuse([...findings, ...twinsIn(rules), ...(await badScripts(rules, sandbox))]);
+      const { rules, places, findings } = checkRules(rulesInCode(given));
+      refuse([...findings, ...twinsIn(places), ...(await badScripts(places, sandbox))]);
       compiled.delete(JSON.stringify(rules)); // Loaded again, they are in quarantine no more.
       await state.setValue(KEY, rules);
       return findings;

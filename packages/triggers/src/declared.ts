@@ -39,28 +39,49 @@ const pointer = z
   .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON pointer, such as /summary/total');
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-const conditionShape = z.strictObject({
-  pointer,
-  equals: scalar.optional(),
-  notEquals: scalar.optional(),
-  equalsPointer: pointer.optional(),
-  above: z.number().optional(),
-  below: z.number().optional(),
-  exists: z.boolean().optional(),
-  matches: z.string().min(1).max(1_024).optional(),
-});
+const conditionShape = z
+  .strictObject({
+    pointer: pointer.describe(
+      "A JSON pointer into the result, such as /summary/total; '' is the whole of it.",
+    ),
+    equals: scalar.optional().describe('It has this value.'),
+    notEquals: scalar.optional().describe('It has another value, or none.'),
+    equalsPointer: pointer.optional().describe('It has the value that is at this other place of the result.'),
+    above: z.number().optional().describe('It is a number above this one.'),
+    below: z.number().optional().describe('It is a number below this one.'),
+    exists: z.boolean().optional().describe('There is something, or nothing.'),
+    matches: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .optional()
+      .describe('It is a text that this regular expression matches.'),
+  })
+  .describe('A condition on the result of a tool: all that it names must hold.');
 
 const triggerShape = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/),
-  tool: z.string().min(1).optional(),
-  status: z.enum(['success', 'error']).optional(),
-  conditions: z.array(conditionShape).optional(),
-  message: z.string().min(1),
-  once: z.enum(['turn', 'thread']).optional(),
-  key: pointer.optional(),
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/, 'must be snake_case')
+    .describe('Names the trigger in records. snake_case, unique.'),
+  tool: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A tool pattern, such as update_plan or write_*. Default: every tool.'),
+  status: z.enum(['success', 'error']).optional().describe('The outcome of the call. Default: either.'),
+  conditions: z.array(conditionShape).optional().describe('All of them must hold.'),
+  message: z
+    .string()
+    .min(1)
+    .describe('What the model is told. {{/summary/total}} in it stands for a place of the result.'),
+  once: z.enum(['turn', 'thread']).optional().describe('How often it may fire. Default: whenever it holds.'),
+  key: pointer.optional().describe('A JSON pointer: firings with the same value there are the same.'),
 });
 
-const fileShape = z.strictObject({ $schema: z.string().optional(), triggers: z.array(triggerShape) });
+const fileShape = z
+  .strictObject({ $schema: z.string().optional(), triggers: z.array(triggerShape) })
+  .describe('Triggers for an agent.');
 
 /** The JSON Schema of a file of triggers, for editors. */
 export function triggersJsonSchema(): Record<string, unknown> {

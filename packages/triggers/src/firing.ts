@@ -20,6 +20,8 @@ export interface Collected {
   readonly texts: string[];
   /** Keys of what was collected for this message. */
   readonly keys: Set<string>;
+  /** Characters that it may still have. */
+  room: number;
 }
 
 /** What a firing needs to know. */
@@ -33,7 +35,7 @@ export interface Firing<K extends TriggerKind = TriggerKind> {
  * Lets one trigger fire where it holds: its text is formatted and collected, once for each key.
  *
  * F1 A trigger that fails tells nothing and keeps no other from firing; its record says so, without its error's text (C9).
- * F2 What is told once is remembered when it is collected.
+ * F2 What is told once is remembered when it is collected; what does not fit into the message any more is neither.
  */
 export async function fire(
   { trigger, matcher }: CompiledTrigger,
@@ -41,22 +43,27 @@ export async function fire(
   collected: Collected,
 ): Promise<void> {
   const startedAt = performance.now();
+  const tell = (run: Omit<FiredRun, 'ms'>): void =>
+    record(firing.state, trigger.id, { ...run, ms: performance.now() - startedAt });
   try {
     if (!wants(matcher, firing)) return;
     const text = await textOf(trigger as AnyFiringTrigger, firing);
     if (text === null) return;
-    if (!(await isNew(trigger as AnyFiringTrigger, firing, { text, collected }))) return;
-    collected.texts.push(formatSystemHook(text));
-    record(firing.state, trigger.id, { outcome: 'ok', size: text.length, ms: performance.now() - startedAt });
+    const key = await keyOf(trigger as AnyFiringTrigger, firing, text);
+    if (!(await isNew(trigger, firing, { key, collected }))) return;
+    const block = formatSystemHook(text);
+    if (block.length > collected.room) return tell({ outcome: 'skipped', size: 0, why: NO_ROOM });
+    if (trigger.once !== undefined) await firing.memory.remember(firing.state, { key, once: trigger.once });
+    collected.keys.add(key);
+    collected.room -= block.length;
+    collected.texts.push(block);
+    tell({ outcome: 'ok', size: text.length });
   } catch {
-    record(firing.state, trigger.id, {
-      outcome: 'failed',
-      size: 0,
-      ms: performance.now() - startedAt,
-      why: 'the trigger threw an error; it told nothing',
-    });
+    tell({ outcome: 'failed', size: 0, why: 'the trigger threw an error; it told nothing' });
   }
 }
+
+const NO_ROOM = 'its text does not fit into the budget of the message';
 
 /** The functions of a trigger, whatever its kind: each is only called with an occasion of that kind. */
 interface AnyFiringTrigger {
@@ -82,18 +89,20 @@ async function textOf(trigger: AnyFiringTrigger, { occasion, state }: Firing): P
   return text;
 }
 
-async function isNew(
-  trigger: AnyFiringTrigger,
-  { occasion, state, memory }: Firing,
-  { text, collected }: { text: string; collected: Collected },
-): Promise<boolean> {
+/** What makes two firings the same. */
+async function keyOf(trigger: AnyFiringTrigger, { occasion, state }: Firing, text: string): Promise<string> {
   const { id, once } = trigger;
   const own = trigger.key === undefined ? undefined : String(await trigger.key(occasion, state));
-  const key = JSON.stringify([id, own ?? (once === undefined ? text : '')]);
+  return JSON.stringify([id, own ?? (once === undefined ? text : '')]);
+}
+
+async function isNew(
+  { once }: Pick<AnyFiringTrigger, 'once'>,
+  { state, memory }: Firing,
+  { key, collected }: { key: string; collected: Collected },
+): Promise<boolean> {
   if (collected.keys.has(key)) return false;
-  collected.keys.add(key);
-  if (once === undefined) return true;
-  return once === 'turn' ? memory.firstInTurn(key) : memory.firstInThread(state, key);
+  return once === undefined || memory.isNew(state, { key, once });
 }
 
 interface FiredRun {
@@ -104,7 +113,7 @@ interface FiredRun {
 }
 
 /** Records a firing beside the hook that it belongs to. */
-export function record(state: ThreadState, id: string, { outcome, size, ms, why }: FiredRun): void {
+function record(state: ThreadState, id: string, { outcome, size, ms, why }: FiredRun): void {
   recordEntry(state, {
     id,
     outcome,

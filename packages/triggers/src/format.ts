@@ -1,4 +1,5 @@
-const TAG = /<(?=\s*\/?\s*system-hook)/gi;
+/** The blanks around the slash must not be able to match one another: a text may be nothing but blanks. */
+const TAG = /<(?=\s*(?:\/\s*)?system-hook)/gi;
 
 /**
  * Texts as blocks of one message (system hooks, "Output Format"). A text that contains the tag itself cannot end its block: the tag's `<`

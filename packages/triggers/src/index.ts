@@ -11,7 +11,7 @@ export { isPlanComplete, planCompletion } from './built-in/plan-completion.ts';
 export type { TriggerInput } from './declared.ts';
 export { declaredTriggers, triggersJsonSchema } from './declared.ts';
 export { formatSystemHook, formatSystemHooks } from './format.ts';
-export type { ToolUse } from './tool-use.ts';
+export type { PastUse, ToolUse } from './tool-use.ts';
 export type {
   AnyTrigger,
   BatchOccasion,

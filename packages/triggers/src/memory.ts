@@ -1,46 +1,63 @@
 import type { ThreadState } from '@spec/hooks';
-import type { ToolUse } from './tool-use.ts';
+import type { PastUse, ToolUse } from './tool-use.ts';
 
 /** The key of the thread's value that keeps what was told once. */
 const KEY = 'triggers/told';
 
-/** How many keys a thread keeps; the oldest go first. */
+/** How many keys a thread keeps, of itself and of its turn; the oldest go first. */
 const MAX_KEYS = 1_000;
+/** How many tool calls of a turn are remembered; the oldest go first. */
+const MAX_USES = 10_000;
 
-/** What triggers remember of a thread: of its turn here, and what is told once a thread in the thread's own values. */
+/** What was told once, as it is kept with the thread: a turn that goes on after a crash does not tell it again. */
+interface Told {
+  readonly thread?: readonly string[];
+  readonly turn?: { readonly id: string; readonly keys: readonly string[] };
+}
+
+/** What triggers remember of a thread: the calls of its turn here, and what was told once in the thread's own values. */
 export class ThreadMemory {
   #flowId: string | undefined;
-  #uses: ToolUse[] = [];
-  #keys = new Set<string>();
+  #uses: PastUse[] = [];
 
-  /** Where another turn has begun, what was known of the one before is forgotten. */
+  /** Where another turn has begun, the calls of the one before are forgotten. */
   enter({ execution: { flowId } }: ThreadState): void {
     if (flowId === this.#flowId) return;
     this.#flowId = flowId;
     this.#uses = [];
-    this.#keys = new Set();
   }
 
   /** All tool calls of the turn. */
-  get uses(): readonly ToolUse[] {
+  get uses(): readonly PastUse[] {
     return this.#uses;
   }
 
+  /** Their results are not kept: a long turn has many. */
   note(uses: readonly ToolUse[]): void {
-    this.#uses.push(...uses);
+    const past = uses.map(({ id, name, input, status }) => ({ id, name, input, status }));
+    this.#uses = [...this.#uses, ...past].slice(-MAX_USES);
   }
 
-  firstInTurn(key: string): boolean {
-    if (this.#keys.has(key)) return false;
-    this.#keys.add(key);
-    return true;
+  /** Whether a key has not been told yet in the turn or the thread. */
+  async isNew(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<boolean> {
+    return !keysOf(await toldIn(state), once, state).includes(key);
   }
 
-  async firstInThread(state: ThreadState, key: string): Promise<boolean> {
-    const stored = await state.getValue(KEY);
-    const told = Array.isArray(stored) ? (stored as string[]) : [];
-    if (told.includes(key)) return false;
-    await state.setValue(KEY, [...told, key].slice(-MAX_KEYS));
-    return true;
+  /** Remembers that a key was told. */
+  async remember(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<void> {
+    const told = await toldIn(state);
+    const keys = [...keysOf(told, once, state), key].slice(-MAX_KEYS);
+    const next = once === 'thread' ? { thread: keys } : { turn: { id: state.execution.flowId, keys } };
+    await state.setValue(KEY, { ...told, ...next });
   }
+}
+
+async function toldIn(state: ThreadState): Promise<Told> {
+  const stored = await state.getValue(KEY);
+  return typeof stored === 'object' && stored !== null ? (stored as Told) : {};
+}
+
+function keysOf({ thread = [], turn }: Told, once: 'turn' | 'thread', state: ThreadState): readonly string[] {
+  if (once === 'thread') return thread;
+  return turn?.id === state.execution.flowId ? turn.keys : [];
 }

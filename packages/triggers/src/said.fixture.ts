@@ -1,4 +1,4 @@
-import { createExecutor, type StoredToolResult, scopeOf } from '@spec/hooks';
+import { createExecutor, type StoredToolResult, scopeOf, type ThreadState } from '@spec/hooks';
 import { fakeState } from '@spec/hooks/testing';
 import type { AnyTrigger } from './trigger.ts';
 import { triggerHooks } from './trigger-hooks.ts';
@@ -15,12 +15,14 @@ export interface Used {
 export async function hooksSaid(
   triggers: readonly AnyTrigger[],
   uses: readonly Used[],
+  state: ThreadState = fakeState(),
 ): Promise<readonly string[]> {
   const members = triggerHooks(triggers).map((hook) => ({ hook, source: 'policy' }));
-  return createExecutor().run('after_tool_batch', scopeOf(members), fakeState(), uses.map(toResult));
+  return createExecutor().run('after_tool_batch', scopeOf(members), state, uses.map(toResult));
 }
 
-function toResult({ tool, value, input = {}, fails }: Used, index: number): StoredToolResult {
+/** A use as the runtime has stored it. */
+export function toResult({ tool, value, input = {}, fails }: Used, index: number): StoredToolResult {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return {
     toolCall: {

@@ -1,12 +1,16 @@
 import type { HookToolCall, HookToolResult, StoredToolResult } from '@spec/hooks';
 
-/** One tool call with its result, as it was stored. */
-export interface ToolUse {
+/** A tool call of the turn. */
+export interface PastUse {
   readonly id: string;
   readonly name: string;
   /** The parsed arguments; empty where they are no JSON object. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly status: HookToolResult['status'];
+}
+
+/** One tool call with its result, as it was stored. */
+export interface ToolUse extends PastUse {
   /** The text of the result or of the error. */
   readonly text: string;
   /** The result where it is JSON, else its text. */

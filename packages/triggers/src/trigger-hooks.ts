@@ -1,5 +1,5 @@
 import { type AnyHook, DefinitionError, defineHook, type ThreadState } from '@spec/hooks';
-import { type Collected, type CompiledTrigger, compileTrigger, fire, record } from './firing.ts';
+import { type Collected, type CompiledTrigger, compileTrigger, fire } from './firing.ts';
 import { ThreadMemory } from './memory.ts';
 import { toolUseOf } from './tool-use.ts';
 import { type AnyTrigger, defineTrigger, type Occasions, type TriggerKind } from './trigger.ts';
@@ -7,7 +7,7 @@ import { type AnyTrigger, defineTrigger, type Occasions, type TriggerKind } from
 export interface TriggerHookOptions {
   /** Begins the hooks' ids. snake_case. Default `triggers`. */
   readonly name?: string;
-  /** How many characters one message of triggers may have; what comes after is left out, and the message says so. Default 8,000. */
+  /** How many characters the triggers may tell in one message; what does not fit is not told, and its record says so. Default 8,000. */
   readonly budget?: number;
 }
 
@@ -68,29 +68,28 @@ class Teller {
     return known;
   }
 
+  collected(): Collected {
+    return { texts: [], keys: new Set(), room: this.#budget };
+  }
+
   async collect<K extends TriggerKind>(
     kind: K,
     { occasion, state }: { occasion: Occasions[K]; state: ThreadState },
-    collected: Collected = { texts: [], keys: new Set() },
-  ): Promise<Collected> {
+    collected: Collected,
+  ): Promise<void> {
     const memory = this.memoryOf(state);
     for (const trigger of this.of(kind)) await fire(trigger, { occasion, state, memory }, collected);
-    return collected;
   }
 
-  /** The texts that fit; one that is too long leaves room for those after it. */
-  within({ texts }: Collected, state: ThreadState): string[] {
-    let room = this.#budget;
-    const told = texts.filter((text) => {
-      const fits = text.length <= room;
-      if (fits) room -= text.length;
-      return fits;
-    });
-    const leftOut = texts.length - told.length;
-    if (leftOut === 0) return told;
-    const why = `${leftOut} texts were left out: a message of triggers has ${this.#budget} characters`;
-    record(state, 'triggers_budget', { outcome: 'skipped', size: 0, ms: 0, why });
-    return told;
+  /** What the triggers of one kind tell. */
+  async textsOf<K extends TriggerKind>(
+    kind: K,
+    occasion: Occasions[K],
+    state: ThreadState,
+  ): Promise<string[]> {
+    const collected = this.collected();
+    await this.collect(kind, { occasion, state }, collected);
+    return collected.texts;
   }
 }
 
@@ -104,11 +103,11 @@ function batchHook(teller: Teller, name: string): AnyHook[] {
       const memory = teller.memoryOf(state);
       memory.note(batch);
       const uses = memory.uses;
-      let collected: Collected = { texts: [], keys: new Set() };
+      const collected = teller.collected();
       for (const use of batch)
-        collected = await teller.collect('tool_result', { occasion: { use, uses }, state }, collected);
-      collected = await teller.collect('tool_batch', { occasion: { batch, uses }, state }, collected);
-      return teller.within(collected, state);
+        await teller.collect('tool_result', { occasion: { use, uses }, state }, collected);
+      await teller.collect('tool_batch', { occasion: { batch, uses }, state }, collected);
+      return collected.texts;
     },
   });
   return [hook];
@@ -121,8 +120,7 @@ function messageHook(teller: Teller, name: string): AnyHook[] {
     id: `${name}_user_message`,
     onError: 'continue',
     execute: async (state, { content }) => {
-      const occasion = { content: content ?? '' };
-      const context = teller.within(await teller.collect('user_message', { occasion, state }), state);
+      const context = await teller.textsOf('user_message', { content: content ?? '' }, state);
       return context.length === 0 ? null : { context };
     },
   });
@@ -134,8 +132,7 @@ function sessionHook(teller: Teller, name: string): AnyHook[] {
   const hook = defineHook({
     hook: 'after_session_started',
     id: `${name}_session_started`,
-    execute: async (state, { source }) =>
-      teller.within(await teller.collect('session_started', { occasion: { source }, state }), state),
+    execute: async (state, { source }) => teller.textsOf('session_started', { source }, state),
   });
   return [hook];
 }

@@ -1,11 +1,11 @@
 import { DefinitionError, type Matcher, nearest, type ThreadState } from '@spec/hooks';
 import type { Promisable } from 'type-fest';
-import type { ToolUse } from './tool-use.ts';
+import type { PastUse, ToolUse } from './tool-use.ts';
 
 /** What a trigger may depend on, beside the thread's state. */
 export interface TurnSoFar {
-  /** All tool calls of the turn with their results, this batch's last. */
-  readonly uses: readonly ToolUse[];
+  /** All tool calls of the turn, this batch's last, without their results. */
+  readonly uses: readonly PastUse[];
 }
 
 /** What a trigger on one result sees. */

@@ -20,8 +20,11 @@ function duplicates(hooks: readonly KnownHook[]): CheckFinding[] {
     const twin = firsts.get(hook.id);
     if (twin === undefined) firsts.set(hook.id, hook);
     if (twin === undefined || (twin.source === hook.source && twin.hook === hook.hook)) return [];
-    const message = `The id "${hook.id}" is taken by another hook (${twin.source ?? twin.hook}). Ids are unique among all hooks, and a runtime takes neither: rename one.`;
-    return [finding({ level: 'error', code: 'duplicate_id', ...placeOf(hook.source), entry: hook.id, message })];
+    const isRefused = twin.runsIn === null && hook.runsIn === null;
+    const why = isRefused ? 'no runtime takes both' : 'records cannot tell the two apart';
+    const message = `The id "${hook.id}" is that of another hook too (${twin.source ?? twin.hook}): ${why}. Rename one.`;
+    const level = isRefused ? 'error' : 'warning';
+    return [finding({ level, code: 'duplicate_id', ...placeOf(hook.source), entry: hook.id, message })];
   });
 }
 
@@ -34,17 +37,22 @@ function ownerFindings({ name, hooks }: ScopeOwner, position: number, project: P
     const message = `The hooks of ${who} must be a list of ids, such as ["redact_cards"].`;
     return [finding({ ...about, code: 'bad_definition', message })];
   }
-  const known = [...project.hooks, ...project.policies].map(({ id }) => id);
-  const unknown = hooks.filter((id) => !known.includes(id)).map((id) => {
-    const meant = nearest(id, known);
-    const hint = meant === undefined ? `Known are: ${known.join(', ') || 'none'}.` : `Did you mean "${meant}"?`;
-    const message = `${who} names the hook "${id}", which there is not. ${hint}`;
-    return finding({ ...about, code: 'unknown_id', message });
-  });
-  const twice = hooks.filter((id, i) => hooks.indexOf(id) !== i).map((id) => {
-    const message = `${who} names the hook "${id}" twice: name it once.`;
-    return finding({ ...about, code: 'duplicate_id', message });
-  });
+  const known = [...project.hooks, ...project.modulePolicies].map(({ id }) => id);
+  const unknown = hooks
+    .filter((id) => !known.includes(id))
+    .map((id) => {
+      const meant = nearest(id, known);
+      const hint =
+        meant === undefined ? `Known are: ${known.join(', ') || 'none'}.` : `Did you mean "${meant}"?`;
+      const message = `${who} names the hook "${id}", which there is not. ${hint}`;
+      return finding({ ...about, code: 'unknown_id', message });
+    });
+  const twice = hooks
+    .filter((id, i) => hooks.indexOf(id) !== i)
+    .map((id) => {
+      const message = `${who} names the hook "${id}" twice: name it once.`;
+      return finding({ ...about, code: 'duplicate_id', message });
+    });
   return [...unknown, ...twice];
 }
 
@@ -53,6 +61,12 @@ function unnamed(agents: readonly ScopeOwner[], { hooks, policies }: Project): C
   const idle = hooks.filter((hook) => !named.has(hook.id) && !policies.includes(hook));
   return idle.map((hook) => {
     const message = `No agent of the configuration names "${hook.id}": it never runs. Name it in an agent's or a prompt's hooks, or move it to the policies.`;
-    return finding({ level: 'note', code: 'never_named', ...placeOf(sourceOf(hook)), entry: hook.id, message });
+    return finding({
+      level: 'note',
+      code: 'never_named',
+      ...placeOf(sourceOf(hook)),
+      entry: hook.id,
+      message,
+    });
   });
 }

@@ -14,7 +14,12 @@ export function loadingFindings({ problems, settings, rules }: Project): CheckFi
   ];
 }
 
-function settingsFinding({ level, code, place: { file, line, column, path }, message }: Finding): CheckFinding {
+function settingsFinding({
+  level,
+  code,
+  place: { file, line, column, path },
+  message,
+}: Finding): CheckFinding {
   const isTrust = code === 'untrusted' || code === 'trust_changed';
   const remedy = isTrust ? ` Run: spec-hooks trust ${file}` : '';
   return finding({ level, code, file, line, column, entry: path || null, message: `${message}${remedy}` });
@@ -23,7 +28,8 @@ function settingsFinding({ level, code, place: { file, line, column, path }, mes
 /** An error may tell of several things, one a line below its first. */
 function problemFindings(problem: LoadProblem): CheckFinding[] {
   const [head = '', ...lines] = problem.message.split(/\n(?= {2}\S|- )/);
-  if (lines.length === 0) return [finding({ level: 'error', code: problem.code, file: problem.file, message: head })];
+  if (lines.length === 0)
+    return [finding({ level: 'error', code: problem.code, file: problem.file, message: head })];
   return lines.map((line) => (readers[problem.part] ?? plain)(line.trim(), problem));
 }
 
@@ -42,7 +48,7 @@ const moduleLine: Reader = (line, { file: folder, code }) => {
     file: join(folder, path),
     line: at === undefined ? null : Number(at),
     column: column === undefined ? null : Number(column),
-    message: `${reason.replace(/^line \d+: /, '')} No hook of the folder is loaded.`,
+    message: `${reason.replace(/^line \d+: /, '').replace(/\.?$/, '.')} No hook of the folder is loaded.`,
   });
 };
 
@@ -50,7 +56,8 @@ const readers: Readonly<Partial<Record<LoadProblem['part'], Reader>>> = {
   hooks: moduleLine,
   policies: moduleLine,
   settings(line, problem) {
-    const [, code, place, entry, message] = /^error (\w+) (.*?:\d+:\d+)(?: (\S+))?: ([\s\S]*)$/.exec(line) ?? [];
+    const [, code, place, entry, message] =
+      /^error (\w+) (.*?:\d+:\d+)(?: (\S+))?: ([\s\S]*)$/.exec(line) ?? [];
     if (code === undefined || message === undefined) return plain(line, problem);
     return finding({ level: 'error', code, ...placeOf(place), entry: entry ?? null, message });
   },

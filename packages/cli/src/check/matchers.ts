@@ -21,7 +21,12 @@ export function matcherFindings(project: Project): CheckFinding[] {
     })),
     ...triggers.map((trigger) => {
       const match = (trigger as { readonly match?: Matcher }).match;
-      return { id: trigger.id, source: triggerFiles.get(trigger), text: match, wants: nameTest(match ?? '*') };
+      return {
+        id: trigger.id,
+        source: triggerFiles.get(trigger),
+        text: match,
+        wants: nameTest(match ?? '*'),
+      };
     }),
   ];
   return found.flatMap((one) => noSuchTool(one, tools));
@@ -38,9 +43,9 @@ interface Tested {
 function noSuchTool({ id, source, text, wants }: Tested, tools: readonly string[]): CheckFinding[] {
   if (text === undefined || tools.some((tool) => wants(tool))) return [];
   const written = typeof text === 'string' ? text : JSON.stringify(text);
-  const meant = nearest(written, tools);
-  const hint = meant === undefined ? `The tools are ${tools.join(', ')}` : `Did you mean "${meant}"`;
-  const message = `The matcher ${written} wants none of the tools of the configuration: it never runs. ${hint}${meant === undefined ? '.' : '?'}`;
+  const meant = nearest(written.replace(/\(.*$/s, '').replace(/^[\^/]|[$/]$/g, ''), tools);
+  const hint = meant === undefined ? `They are ${tools.join(', ')}.` : `Did you mean "${meant}"?`;
+  const message = `The matcher ${written} wants none of the tools of the configuration, so this never runs. ${hint}`;
   return [finding({ level: 'warning', code: 'no_such_tool', ...placeOf(source), entry: id, message })];
 }
 
@@ -79,7 +84,7 @@ function byNameOnly({ condition: _, isOnce: _once, only: _only, ...entry }: Comm
   if (typeof matcher === 'string' && dialect === 'settings')
     return { ...entry, matcher: matcher.replace(/\(.*\)$/s, '') };
   if (typeof matcher !== 'object' || matcher === null || Array.isArray(matcher)) return entry;
-  const name = dialect === 'hub' ? matcher.matcher : matcher.tools;
+  const { matcher: name, tools } = matcher as { readonly matcher?: string; readonly tools?: string };
   if (dialect === 'hub') return { ...entry, matcher: name ?? '.*' };
-  return { ...entry, matcher: name === undefined ? {} : { tools: name } };
+  return { ...entry, matcher: tools === undefined ? {} : { tools } };
 }

@@ -43,7 +43,11 @@ const MAX_ANSWER = 2_000;
 
 /** The JSON object that begins at a place, if one does. */
 function objectAt(text: string, start: number): string | undefined {
-  for (let end = text.indexOf('}', start); end >= 0 && end - start < MAX_ANSWER; end = text.indexOf('}', end + 1)) {
+  for (
+    let end = text.indexOf('}', start);
+    end >= 0 && end - start < MAX_ANSWER;
+    end = text.indexOf('}', end + 1)
+  ) {
     const part = text.slice(start, end + 1);
     try {
       JSON.parse(part);
@@ -55,28 +59,34 @@ function objectAt(text: string, start: number): string | undefined {
 
 function unread({ entry, answer }: CompiledEntry, text: string, folder: string): CheckFinding[] {
   const given = { exitCode: 0, stdout: new TextEncoder().encode(`${text}\n`), stderr: new Uint8Array() };
-  const { failure, context, ...read } = answer(given, sampleOccasion(entry, folder));
+  const { failure, context } = answer(given, sampleOccasion(entry, folder));
   if (failure?.effect === 'onInvalidOutput') return [about(entry, `${failure.why}.`)];
-  const isText = context === undefined || context === text;
-  if (failure !== undefined || !isText || Object.keys(read).length > 0 || isEmptyAnswer(text)) return [];
+  if (readsJson[entry.dialect] || says(text) === 'nothing') return [];
   const words = context === undefined ? 'and does nothing' : 'and goes to the model as text';
-  return [about(entry, `The format ${entry.dialect} does not read it, ${words}.`)];
+  return [about(entry, `the format ${entry.dialect} reads no JSON, ${words}.`)];
 }
 
-/** An answer that has nothing to say in any format. */
-function isEmptyAnswer(text: string): boolean {
+const readsJson: Readonly<Record<DialectName, boolean>> = {
+  settings: false,
+  hub: false,
+  service: true,
+  claude: true,
+};
+
+/** Whether an answer has something to say, in any format. */
+function says(text: string): 'something' | 'nothing' {
   const { continue: goesOn, suppressOutput: _, ...rest } = JSON.parse(text) as Record<string, unknown>;
-  return goesOn !== false && Object.keys(rest).length === 0;
+  return goesOn !== false && Object.keys(rest).length === 0 ? 'nothing' : 'something';
 }
 
 const remedies: Readonly<Record<DialectName, string>> = {
   settings: 'Hooks of this format block by their exit code, with "continueOnFailure": false',
   hub: 'Hooks of this format block by their exit code, with "continueOnError": false; scripts of rules can answer more',
-  service: 'Its answer is { "decision": { "behavior": "approve" | "block" }, … } or one of the shapes of docs/dialect-service.md',
-  claude: 'docs/dialect-claude.md lists what each event reads',
+  service: 'The guide to the format service lists what it reads',
+  claude: 'The guide to the format claude lists what each event reads',
 };
 
 function about({ place: { file, line, column, path }, dialect }: CommandEntry, what: string): CheckFinding {
-  const message = `This command prints an answer in JSON that nobody reads: ${what} ${remedies[dialect]}.`;
+  const message = `This command prints an answer in JSON that is not read: ${what} ${remedies[dialect]}.`;
   return finding({ level: 'warning', code: 'unread_output', file, line, column, entry: path, message });
 }

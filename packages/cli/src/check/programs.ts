@@ -29,7 +29,10 @@ interface Problem {
   readonly message: string;
 }
 
-function about({ place: { file, line, column, path } }: CommandEntry, { code, message }: Problem): CheckFinding {
+function about(
+  { place: { file, line, column, path } }: CommandEntry,
+  { code, message }: Problem,
+): CheckFinding {
   return finding({ level: 'warning', code, file, line, column, entry: path, message });
 }
 
@@ -44,7 +47,9 @@ const BUILT_IN = new Set(
 /** The programs that a line runs for certain, by name. Those that it asks for first are not: it knows what to do without. */
 function namesIn(command: string): string[] {
   const line = readShellLine(command.replace(/\{\{[^}]*\}\}/g, 'x'));
-  const asked = new Set([...command.matchAll(/\b(?:command -v|which|type|hash)\s+([\w.-]+)/g)].map(([, name]) => name));
+  const asked = new Set(
+    [...command.matchAll(/\b(?:command -v|which|type|hash)\s+([\w.-]+)/g)].map(([, name]) => name),
+  );
   const own = new Set([...command.matchAll(/\b([\w-]+)\s*\(\)/g)].map(([, name]) => name));
   return (line?.commands ?? []).flatMap(({ words, prefix }) => {
     const name = words[prefix];
@@ -55,14 +60,22 @@ function namesIn(command: string): string[] {
 
 function problemWith(name: string, folder: string): Problem | undefined {
   const isPath = name.includes('/');
-  const places = isPath ? [resolve(folder, name)] : (process.env.PATH ?? '').split(delimiter).map((dir) => join(dir, name));
+  const places = isPath
+    ? [resolve(folder, name)]
+    : (process.env.PATH ?? '').split(delimiter).map((dir) => join(dir, name));
   const there = places.filter(isFile);
   if (there.some(isExecutable)) return undefined;
   if (there.length === 0) {
     const where = isPath ? 'There is no such file' : 'It is in no folder of PATH';
-    return { code: 'no_such_command', message: `The command ${name} does not exist. ${where}: install it, or correct its name.` };
+    return {
+      code: 'no_such_command',
+      message: `The command ${name} does not exist. ${where}: install it, or correct its name.`,
+    };
   }
-  return { code: 'not_executable', message: `${name} cannot be executed: run chmod +x ${name}, or start it by its interpreter.` };
+  return {
+    code: 'not_executable',
+    message: `${name} cannot be executed: run chmod +x ${name}, or start it by its interpreter.`,
+  };
 }
 
 function isFile(path: string): boolean {
@@ -80,11 +93,20 @@ function isExecutable(path: string): boolean {
 
 function missingScripts(entry: CommandEntry, { files }: LoadedSettings): CheckFinding[] {
   const { handler, condition = '', place } = entry;
-  const command = handler.type === 'command' ? [handler.command, ...(handler.args ?? []), condition].join(' ') : condition;
+  const command =
+    handler.type === 'command' ? [handler.command, ...(handler.args ?? []), condition].join(' ') : condition;
   const scripts = files.find(({ file }) => file === place.file)?.trust?.scripts ?? [];
   return scripts
-    .filter((path) => !existsSync(path) && command.includes(basename(path)) && !namesIn(command).some((name) => path.endsWith(name)))
+    .filter(
+      (path) =>
+        !existsSync(path) &&
+        command.includes(basename(path)) &&
+        !namesIn(command).some((name) => path.endsWith(name)),
+    )
     .map((path) =>
-      about(entry, { code: 'no_such_script', message: `The script ${path} does not exist: write it, or correct its path.` }),
+      about(entry, {
+        code: 'no_such_script',
+        message: `The script ${path} does not exist: write it, or correct its path.`,
+      }),
     );
 }

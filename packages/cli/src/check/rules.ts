@@ -6,7 +6,9 @@ import { type CheckFinding, finding, placeOf } from './finding.ts';
 export function ruleFindings({ rules }: Project): CheckFinding[] {
   const ordered = (rules?.rules ?? []).toSorted((a, b) => b.priority - a.priority);
   return ordered.flatMap((rule, position) => {
-    const denies = ordered.slice(0, position).find((before) => before.action === 'deny' && covers(before, rule));
+    const denies = ordered
+      .slice(0, position)
+      .find((before) => before.action === 'deny' && covers(before, rule));
     return denies === undefined ? [] : [unreachable(rule, denies)];
   });
 }
@@ -14,7 +16,13 @@ export function ruleFindings({ rules }: Project): CheckFinding[] {
 function unreachable(rule: Rule, denies: Rule): CheckFinding {
   const where = denies.place === undefined ? '' : ` (${denies.place})`;
   const message = `This rule is never reached: "${denies.id}"${where} denies everything it is for, and comes first. Give this one a priority above ${denies.priority}, or narrow the other.`;
-  return finding({ level: 'warning', code: 'unreachable_rule', ...placeOf(rule.place), entry: rule.id, message });
+  return finding({
+    level: 'warning',
+    code: 'unreachable_rule',
+    ...placeOf(rule.place),
+    entry: rule.id,
+    message,
+  });
 }
 
 function covers(one: Rule, other: Rule): boolean {

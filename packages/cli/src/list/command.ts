@@ -22,7 +22,9 @@ Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
 /** `spec-hooks list`: every hook that is known here. */
 export function addListCommand(program: Command): void {
   addProjectOptions(program.command('list'))
-    .description('list every hook that is known here: what runs when, from which file, and what its failure does')
+    .description(
+      'list every hook that is known here: what runs when, from which file, and what its failure does',
+    )
     .option('--hook <name>', 'only the hooks of this name, such as before_tool_call')
     .option('--all', 'also the hooks that carry entries, rules and triggers')
     .option('--json', 'print the result as JSON')

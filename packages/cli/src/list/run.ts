@@ -1,10 +1,10 @@
 import { isLifecycleName, lifecycleTable } from '@spec/hooks';
 import pc from 'picocolors';
 import { exitCodes } from '../exit-codes.ts';
-import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { type LoadProblem, loadProject, type ProjectFlags } from '../project/load-project.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
+import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 
 /** The options of `spec-hooks list`, as they were typed. */
 export interface ListFlags extends ProjectFlags {
@@ -57,20 +57,22 @@ const columns: readonly Column[] = [
   { title: 'on timeout' },
 ];
 
-function rowOf({ id, source, scope, event, matcher, priority, timeoutMs, onError, onTimeout }: KnownHook): string[] {
+function rowOf(known: KnownHook): string[] {
+  const { id, source, scope, event, matcher, priority, onError, onTimeout } = known;
   return [
     pc.bold(id),
     source ?? '-',
     scope,
     [event, matcher].filter(Boolean).join(' ') || '-',
     String(priority),
-    timeoutMs === null ? pc.dim('default') : durationText(timeoutMs),
+    timeoutText(known),
     onError,
     onTimeout,
   ];
 }
 
-function durationText(ms: number): string {
+function timeoutText({ timeoutMs: ms, from }: KnownHook): string {
+  if (ms === null) return from === 'module' ? pc.dim('default') : '-';
   if (ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms >= 1_000 ? `${ms / 1_000} s` : `${ms} ms`;
 }

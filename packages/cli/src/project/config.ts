@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Hardening, SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError, nearest, type ScopeOwner, whereThrown } from '@spec/hooks';
 import { createJiti } from 'jiti';
+import { cacheFolder } from './cache-folder.ts';
 
 /** What `hooks.config.ts` says of a project: which hooks it has, and where they come from. Paths are relative to the file. */
 export interface HooksConfig {
@@ -77,7 +78,7 @@ function configAbove(folder: string): string | undefined {
 
 async function importDefault(path: string, file: string): Promise<unknown> {
   const jiti = createJiti(import.meta.url, {
-    fsCache: false,
+    fsCache: cacheFolder(),
     interopDefault: false,
     virtualModules: { '@spec/cli': { defineConfig } },
   });
@@ -97,9 +98,9 @@ function checked(config: unknown, file: string): HooksConfig {
   const unknown = Object.keys(config).find((field) => !fields.includes(field));
   if (unknown === undefined) return config;
   const meant = nearest(unknown, fields);
-  const hint = meant === undefined ? `they are ${fields.join(', ')}` : `was "${meant}" meant?`;
+  const hint = meant === undefined ? `they are ${fields.join(', ')}.` : `was "${meant}" meant?`;
   throw new DefinitionError(
     'bad_definition',
-    `${file} has a field "${unknown}" that a configuration does not have: ${hint}.`,
+    `${file} has a field "${unknown}" that a configuration does not have: ${hint}`,
   );
 }

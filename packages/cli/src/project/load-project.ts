@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type LoadedSettings, loadSettings, type SettingsSource, trustStore } from '@spec/commands';
+import type { LoadedSettings, SettingsSource } from '@spec/commands';
 import { type AnyHook, type DefinitionCode, DefinitionError } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
-import { loadRules, type Rules } from '@spec/rules';
-import { type AnyTrigger, declaredTriggers, triggerHooks } from '@spec/triggers';
+import type { Rules } from '@spec/rules';
+import type { AnyTrigger } from '@spec/triggers';
+import { cacheFolder } from './cache-folder.ts';
 import { type FoundConfig, findConfig } from './config.ts';
 import { type Parts, partsOf } from './parts.ts';
 
@@ -80,12 +81,11 @@ export async function loadProject(
   const rules = await rulesOf(parts.rules, attemptOf('rules'));
   const triggerFiles = await triggersOf(parts.triggers, attemptOf('triggers'));
   const triggers = [...triggerFiles.keys()];
-  const telling = async (): Promise<AnyHook[]> => triggerHooks(triggers);
-  const triggered = await attemptOf('triggers')(parts.triggers.join(', '), telling);
+  const triggered = await hooksOfTriggers(triggers, attemptOf('triggers'));
   return {
     ...found,
     hooks,
-    policies: [...modulePolicies, ...(settings?.hooks ?? []), ...(rules?.hooks ?? []), ...(triggered ?? [])],
+    policies: [...modulePolicies, ...(settings?.hooks ?? []), ...(rules?.hooks ?? []), ...triggered],
     modulePolicies,
     settings,
     rules,
@@ -103,8 +103,10 @@ export type Attempt = <T>(file: string, load: () => Promise<T>) => Promise<T | u
 
 async function modules(sources: readonly (string | AnyHook)[], attempt: Attempt): Promise<AnyHook[]> {
   const hooks: AnyHook[] = [];
+  const cache = cacheFolder();
   for (const source of sources) {
-    if (typeof source === 'string') hooks.push(...((await attempt(source, () => loadHooks(source))) ?? []));
+    if (typeof source === 'string')
+      hooks.push(...((await attempt(source, () => loadHooks(source, { cache }))) ?? []));
     else hooks.push(source);
   }
   return hooks;
@@ -122,6 +124,9 @@ async function settingsOf(
   sources: Parts['settings'],
   { found, flags, attempt, isWhole }: SettingsLoading,
 ): Promise<LoadedSettings | undefined> {
+  if (sources.length === 0) return undefined;
+  // Each package is loaded where there is something for it: that is most of the time that a command takes to start.
+  const { loadSettings, trustStore } = await import('@spec/commands');
   const trust = flags.trust === true ? 'all' : trustStore(trustFile(found));
   const options = { ...found.config.harden, projectDir: found.folder, trust } as const;
   const load = (some: Parts['settings']): Promise<LoadedSettings> => loadSettings(some, options);
@@ -147,16 +152,27 @@ export function trustFile({ config, folder }: FoundConfig): string {
 }
 
 async function rulesOf(files: readonly string[], attempt: Attempt): Promise<Rules | undefined> {
-  return files.length === 0 ? undefined : attempt(files.join(', '), () => loadRules(files));
+  if (files.length === 0) return undefined;
+  const { loadRules } = await import('@spec/rules');
+  return attempt(files.join(', '), () => loadRules(files));
 }
 
 async function triggersOf(files: readonly string[], attempt: Attempt): Promise<Map<AnyTrigger, string>> {
   const triggers = new Map<AnyTrigger, string>();
+  if (files.length === 0) return triggers;
+  const { declaredTriggers } = await import('@spec/triggers');
   for (const file of files) {
     const read = async (): Promise<AnyTrigger[]> => declaredTriggers(await jsonOf(file));
     for (const trigger of (await attempt(file, read)) ?? []) triggers.set(trigger, file);
   }
   return triggers;
+}
+
+async function hooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt): Promise<AnyHook[]> {
+  if (triggers.length === 0) return [];
+  const { triggerHooks } = await import('@spec/triggers');
+  const hooks = await attempt('triggers', async () => triggerHooks(triggers));
+  return hooks ?? [];
 }
 
 async function jsonOf(file: string): Promise<unknown> {

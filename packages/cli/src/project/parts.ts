@@ -16,7 +16,12 @@ export interface Parts {
 
 /** Where projects without a configuration have their hooks. */
 const usualHooks = ['hooks'];
-const usualSettings = ['.claude/settings.json', '.claude/settings.local.json', 'hub.json'];
+/** Settings files that projects without a configuration have. */
+export const usualSettings: readonly string[] = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  'hub.json',
+];
 
 /** The parts that options name, else those of the configuration, else what is in the usual places. */
 export function partsOf(found: FoundConfig, flags: ProjectFlags): Parts {

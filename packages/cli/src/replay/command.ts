@@ -1,31 +1,57 @@
 import type { Command } from 'commander';
+import { addProjectOptions } from '../project/options.ts';
 import type { ReplayFlags } from './run.ts';
 
-const examples = `
+const details = `
+FILE is told by its shape:
+  OpenAI chat           one { "id", "messages" } a line, or a JSON array of them
+  AI SDK                messages of a front end (UIMessage) or of a model (ModelMessage): a list of them, or { "id", "messages" };
+                        one conversation a line, or one JSON document
+  Claude Code sessions  the lines of session files; each subagent is a conversation of its own
+
+The recorded assistant messages play the model, the recorded tool results play the tools: neither is called. Hooks really run,
+and so do the commands of settings files. All hooks run everywhere, those too that only some agents name.
+
+Without --hooks and --config, the hooks are those of the nearest hooks.config.ts, upwards from the working folder; where there is
+none, redact and limitMessages(20).
+
 Examples:
   $ spec-hooks replay                                a support agent with redaction and message limiting
-  $ spec-hooks replay conversations.jsonl            recorded conversations through the same hooks
-  $ spec-hooks replay data.jsonl --hooks ./hooks     through your own hooks instead
+  $ spec-hooks replay conversations.jsonl            recorded conversations through the hooks of the project
+  $ spec-hooks replay data.jsonl --hooks ./hooks     through those of a folder instead
+  $ spec-hooks replay data.jsonl --config .claude/settings.json rules.yaml --trust
+  $ spec-hooks replay data.jsonl --diff              what each hook changed, word by word
+  $ spec-hooks replay data.jsonl --fail-on-change    in CI: hooks should leave these conversations alone
+  $ spec-hooks replay data.jsonl --bench             how long each hook took
   $ spec-hooks replay data.jsonl --db replay.db      into a file; run it again to finish an interrupted replay
   $ cat data.jsonl | spec-hooks replay - --json      from standard input, for machines
 
-FILE has one { "id", "messages" } in OpenAI chat form a line, or a JSON array of them. The recorded assistant
-messages play the model, the recorded tool results play the tools. Messages hold text; a stored tool result also has
-its tool's name and status.
+With --json:
+  { "input", "db", "interrupted": boolean, "conversations": { "replayed", "there", "failed" },
+    "messages": { "recorded", "stored" }, "model": { "calls", "characters" }, "hooksFrom": string | null,
+    "hooks": [{ "hook", "id", "source", "runs", "changed", "outcomes": { "ok": number, … }, "ms" }],
+    "problems": [{ "place", "id"?, "reason" }], "ms",
+    "bench"?: [{ "hook", "id", "count", "p50", "p99", "total" }],
+    "changes"?: [{ "place", "conversation", "changes": [{ "hook", "id", "outcome"?: "denied" | "asked",
+                   "changes": [{ "path", "before": string | null, "after": string | null }] }] }] }
 
-Exit code: 0 all replayed, 1 something could not be, 2 wrong usage, 130 interrupted.`;
+Times are milliseconds. "bench" comes with --bench, "changes" with --diff. hooksFrom is null for the command's own hooks.
+
+Exit code: 0 all replayed, 1 something could not be, a hook failed or, with --fail-on-change, a hook changed, denied or asked
+something, 2 wrong usage, 130 interrupted.`;
 
 /** `spec-hooks replay`: recorded conversations, or the demonstration, through hooks into a SQLite file. */
 export function addReplayCommand(program: Command): void {
-  program
-    .command('replay')
+  addProjectOptions(program.command('replay'))
     .description('replay recorded conversations through hooks, and see what each of them did')
     .argument('[file]', 'recorded conversations, or - for standard input; without it, a demonstration runs')
-    .option('--db <file>', 'the SQLite file to store in (default: a new temporary one)')
-    .option('--hooks <dir>', 'a folder of hook modules to run instead of redact and limitMessages(20)')
     .option('--no-hooks', 'run no hook')
+    .option('--db <file>', 'the SQLite file to store in (default: a new temporary one)')
+    .option('--diff', 'print what each hook changed, word by word')
+    .option('--bench', 'print how long each hook took: count, p50, p99, total')
+    .option('--fail-on-change', 'exit with 1 where a hook changed, denied or asked something')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', examples)
+    .addHelpText('after', details)
     .action(async (file: string | undefined, flags: ReplayFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { demonstrate, replayFile } = await import('./run.ts');

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { HookToolCall } from '@spec/hooks';
 import { z } from 'zod';
 
-/** A recorded conversation in OpenAI chat form. */
+/** A recorded conversation in OpenAI chat form, whatever form it was recorded in. */
 export interface Conversation {
   readonly id: string;
   readonly messages: readonly RecordedMessage[];
+  /** The ids of calls whose tool failed, for forms that say so. */
+  readonly failedCalls?: ReadonlySet<string>;
 }
 
 export interface RecordedMessage {
@@ -34,7 +36,7 @@ const recordedMessage = z.looseObject({
   created_at: z.number({ error: 'must be a number of microseconds, or absent' }).optional(),
 });
 
-const conversation = z.looseObject({
+const conversation = z.object({
   id: z.union([z.string().min(1), z.number().transform(String)], {
     error: 'must be text: give each conversation an id of its own',
   }),
@@ -47,10 +49,13 @@ const conversation = z.looseObject({
 export function toConversation(value: unknown): Conversation | { readonly problem: string } {
   const { success, data, error } = conversation.safeParse(value);
   if (success) return data;
+  return { problem: problemOf(error) };
+}
+
+/** The first thing that is wrong: its field and the rule that it breaks, never a value. */
+export function problemOf(error: z.ZodError): string {
   const [issue] = error.issues;
-  return {
-    problem: `${issue?.path.map(step).join('').replace(/^\./, '') || 'the conversation'}: ${issue?.message}`,
-  };
+  return `${issue?.path.map(step).join('').replace(/^\./, '') || 'the conversation'}: ${issue?.message}`;
 }
 
 function step(key: PropertyKey): string {

@@ -2,12 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type Conversation, toConversation } from './conversation.ts';
-
-/** One conversation of an input, or what is wrong in its place. */
-export type Entry =
-  | { readonly place: string; readonly conversation: Conversation }
-  | { readonly place: string; readonly problem: string };
+import { type Entry, lineReader, parse } from './read-lines.ts';
 
 export interface Input {
   readonly name: string;
@@ -40,7 +35,7 @@ function inputOf(name: string, size: number | undefined, stream: Readable): Inpu
     entries() {
       // Made when the lines are read: those that come before somebody listens would be lost.
       lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-      return readEntries(lines, (count) => (bytes += count));
+      return readEntries(lines, { name, onBytes: (count) => (bytes += count) });
     },
     close: () => {
       lines?.close();
@@ -50,12 +45,16 @@ function inputOf(name: string, size: number | undefined, stream: Readable): Inpu
 }
 
 /**
- * Tells the form by the first line: one object a line, or one JSON document over many lines (an array of
- * conversations, or a single one).
+ * Conversations a line, lines of session files, or one JSON document over many lines (an array of conversations or of messages, or a
+ * single conversation). What sessions hold comes last: only the whole file tells where their branches end.
  */
-async function* readEntries(lines: Interface, onBytes: (count: number) => void): AsyncGenerator<Entry> {
+async function* readEntries(
+  lines: Interface,
+  { name, onBytes }: { readonly name: string; readonly onBytes: (count: number) => void },
+): AsyncGenerator<Entry> {
   let number = 0;
   const document: string[] = [];
+  const reader = lineReader(name);
   for await (const line of lines) {
     number++;
     onBytes(Buffer.byteLength(line) + 1);
@@ -63,42 +62,14 @@ async function* readEntries(lines: Interface, onBytes: (count: number) => void):
     if (document.length > 0) document.push(text);
     else if (text.trim() === '') continue;
     else if (startsDocument(text)) document.push(text);
-    else yield entryOf(`line ${number}`, text);
+    else yield* reader.entriesOf(text, number);
   }
-  if (document.length > 0) yield* entriesOfDocument(document.join('\n'));
+  if (document.length > 0) yield* reader.entriesOfDocument(document.join('\n'));
+  yield* reader.sessions();
 }
 
 /** A line that opens an array, or an object that goes on in the next line. */
 function startsDocument(line: string): boolean {
   const text = line.trim();
-  return text.startsWith('[') || text === '{';
-}
-
-function* entriesOfDocument(text: string): Generator<Entry> {
-  const parsed = parse(text);
-  if ('problem' in parsed) yield { place: 'the JSON document', problem: parsed.problem };
-  else if (!Array.isArray(parsed.value)) yield toEntry('the JSON document', parsed.value);
-  else for (const [i, value] of parsed.value.entries()) yield toEntry(`entry ${i + 1}`, value);
-}
-
-function entryOf(place: string, text: string): Entry {
-  const parsed = parse(text);
-  return 'problem' in parsed ? { place, problem: parsed.problem } : toEntry(place, parsed.value);
-}
-
-function toEntry(place: string, value: unknown): Entry {
-  const conversation = toConversation(value);
-  return 'problem' in conversation ? { place, problem: conversation.problem } : { place, conversation };
-}
-
-/** JSON.parse quotes its input in its messages; only the position is kept. */
-function parse(text: string): { value: unknown } | { problem: string } {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    return {
-      problem: `not valid JSON${position === undefined ? '' : `, at character ${Number(position) + 1}`}`,
-    };
-  }
+  return text === '{' || (text.startsWith('[') && 'problem' in parse(text));
 }

@@ -7,6 +7,7 @@ import {
   defineTool,
   type LanguageModel,
   type Runtime,
+  type RunValues,
   type Store,
 } from '@spec/runtime';
 import { type ScriptedReply, scriptedModel } from '@spec/runtime/testing';
@@ -26,6 +27,8 @@ export interface RecordedOptions {
   readonly hooks: readonly AnyHook[];
   /** Called with what the model is sent, before it is. */
   readonly onModelCall?: (prompt: ModelPrompt) => void;
+  /** Called with the values of every run of a hook. They are data. */
+  readonly onRunValues?: ((entry: RunValues) => void) | undefined;
 }
 
 const AGENT = 'recorded';
@@ -34,10 +37,10 @@ export const LEASE_MS = 2_000;
 
 export function recordedRuntime(
   conversation: Conversation,
-  { store, hooks, onModelCall = () => {} }: RecordedOptions,
+  { store, hooks, onModelCall = () => {}, onRunValues }: RecordedOptions,
 ): RecordedRuntime {
   const replies: ScriptedReply[] = [];
-  const results = new Map<string, string[]>();
+  const results: RecordedResults = new Map();
   let onLastReply = (): void => {};
   const model: LanguageModel = observedModel(
     scriptedModel(
@@ -58,14 +61,14 @@ export function recordedRuntime(
     agents: [defineAgent({ name: AGENT, prompt: AGENT, maxSteps: conversation.messages.length + 1 })],
     store: leftOpen(store),
     lease: LEASE_MS,
+    ...(onRunValues === undefined ? {} : { onRunValues }),
   });
   return {
     runtime,
     play(turn, onLast) {
       onLastReply = onLast;
       for (const message of turn) {
-        if (message.role === 'tool')
-          queueOf(results, message.tool_call_id as string).push(message.content as string);
+        if (message.role === 'tool') addResult(results, message, conversation);
         else replies.push({ text: message.content, toolCalls: (message.tool_calls ?? []).map(toScripted) });
       }
     },
@@ -83,7 +86,25 @@ function toScripted({ id, function: { name, arguments: input } }: HookToolCall):
   return { id, name, input };
 }
 
-function recordedTool(name: string, results: Map<string, string[]>): AnyTool {
+/** By the id of their call, in the order in which they are used up. */
+type RecordedResults = Map<string, (string | FailedResult)[]>;
+
+interface FailedResult {
+  readonly status: 'error';
+  readonly error: string;
+}
+
+function addResult(
+  results: RecordedResults,
+  { tool_call_id, content }: RecordedMessage,
+  { failedCalls }: Conversation,
+): void {
+  const id = tool_call_id as string;
+  const text = content as string;
+  queueOf(results, id).push(failedCalls?.has(id) ? { status: 'error', error: text } : text);
+}
+
+function recordedTool(name: string, results: RecordedResults): AnyTool {
   return defineTool({
     name,
     parameters: { type: 'object' },
@@ -95,7 +116,7 @@ function recordedTool(name: string, results: Map<string, string[]>): AnyTool {
   });
 }
 
-function queueOf(results: Map<string, string[]>, id: string): string[] {
+function queueOf(results: RecordedResults, id: string): (string | FailedResult)[] {
   const queue = results.get(id) ?? [];
   results.set(id, queue);
   return queue;

@@ -1,6 +1,8 @@
 import pc from 'picocolors';
 import { HookStatistics, type HookStats, hookTable } from '../hook-stats.ts';
 import { countOf, formatCount, formatMs, heading } from '../table.ts';
+import { Bench, benchTable, type HookTimes } from './bench.ts';
+import type { ConversationChanges } from './replay.ts';
 import type { Replayed } from './replay-conversation.ts';
 
 /** Something in the input that could not be replayed. */
@@ -19,14 +21,21 @@ export interface ReplaySummary {
   readonly conversations: { readonly replayed: number; readonly there: number; readonly failed: number };
   readonly messages: { readonly recorded: number; readonly stored: number };
   readonly model: { readonly calls: number; readonly characters: number };
+  /** Where the hooks are from; `null`: they are the command's own. */
+  readonly hooksFrom: string | null;
   readonly hooks: readonly HookStats[];
   readonly problems: readonly Problem[];
   readonly ms: number;
+  /** With `--bench`. */
+  readonly bench?: readonly HookTimes[];
+  /** With `--diff`: the values are data. */
+  readonly changes?: readonly ConversationChanges[];
 }
 
 /** Adds up what a replay did. */
 export class ReplayTally {
   readonly statistics: HookStatistics = new HookStatistics();
+  readonly bench: Bench = new Bench();
   readonly problems: Problem[] = [];
   readonly #counts = { replayed: 0, there: 0, failed: 0 };
   readonly #ids = new Set<string>();
@@ -47,6 +56,7 @@ export class ReplayTally {
     if (!this.#ids.has(id)) this.#addMessages(replayed);
     this.#ids.add(id);
     this.statistics.add(runs);
+    this.bench.add(runs);
   }
 
   #addMessages({ recorded, stored, modelCalls, sentToModel }: Replayed): void {
@@ -56,10 +66,11 @@ export class ReplayTally {
     this.#model.characters += sentToModel;
   }
 
-  summary(input: string, db: string): ReplaySummary {
+  summary({ input, db, hooksFrom }: Pick<ReplaySummary, 'input' | 'db' | 'hooksFrom'>): ReplaySummary {
     return {
       input,
       db,
+      hooksFrom,
       interrupted: this.interrupted,
       conversations: { ...this.#counts },
       messages: this.#messages,
@@ -76,10 +87,11 @@ const SHOWN_PROBLEMS = 20;
 
 /** The summary as a person reads it. */
 export function showSummary(summary: ReplaySummary, statistics: HookStatistics): string {
-  const { messages, model, db, interrupted } = summary;
+  const { messages, model, db, interrupted, hooksFrom, bench } = summary;
   return [
-    heading('What each hook did'),
+    heading('What each hook did', hooksFrom === null ? '' : `hooks of ${hooksFrom}`),
     hookTable(statistics),
+    ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
     heading('What the model saw'),
     `${countOf(model.calls, 'call')}, ${countOf(model.characters, 'character')}`,
     heading('What was stored', db),

@@ -1,49 +1,102 @@
 import * as builtins from '@spec/builtins';
 import { type AnyHook, whereThrown } from '@spec/hooks';
-import { loadHooks } from '@spec/hooks/node';
 import { runDemo } from '../demo/run-demo.ts';
 import { showDemo } from '../demo/show-demo.ts';
 import { demoHooks } from '../demo/support-agent.ts';
-import { replay } from './replay.ts';
-import { type Problem, showSummary } from './report.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { wrongUsage } from '../wrong-usage.ts';
+import { KNOWN_SHAPES } from './formats/shapes.ts';
+import { type HookFlags, hooksOfFlags, hooksOfProject, ownHooks, type ReplayHooks } from './hooks-of.ts';
+import { type ConversationChanges, type ReplayOutcome, replay } from './replay.ts';
+import { type Problem, type ReplaySummary, showSummary } from './report.ts';
+import { showChanges } from './show-changes.ts';
 
 /** The options of `spec-hooks replay`, as they were typed. */
-export interface ReplayFlags {
+export interface ReplayFlags extends HookFlags {
   readonly db?: string;
-  /** A folder; `false` for `--no-hooks`. */
-  readonly hooks?: string | boolean;
+  readonly diff?: boolean;
+  readonly bench?: boolean;
+  readonly failOnChange?: boolean;
   readonly json?: boolean;
 }
 
 /** Shows the support agent. Gives the exit code. */
 export async function demonstrate(flags: ReplayFlags): Promise<number> {
+  const { diff, bench, failOnChange } = flags;
+  if (diff || bench || failOnChange)
+    return wrongUsage(
+      '--diff, --bench and --fail-on-change are about recorded conversations: name their file.',
+    );
   if (flags.json) keepStdoutForJson();
-  const result = await runDemo(await hooksOf(flags, demoHooks), flags.db);
-  print(flags.json ? JSON.stringify(result, undefined, 2) : showDemo(result));
-  return 0;
+  const { hooks, close } = (await hooksOfFlags(flags)) ?? ownHooks(demoHooks);
+  try {
+    const result = await runDemo(hooks, flags.db);
+    print(flags.json ? JSON.stringify(result, undefined, 2) : showDemo(result));
+  } finally {
+    await close();
+  }
+  return exitCodes.fine;
 }
 
 /** Replays a file, or standard input for `-`. Gives the exit code. */
 export async function replayFile(file: string, flags: ReplayFlags): Promise<number> {
   if (flags.json) keepStdoutForJson();
   const strays = watchStrays();
-  const hooks = await hooksOf(flags, replayHooks);
-  const { tally, input, db } = await replay({
-    file,
-    db: flags.db,
-    hooks,
-    showProgress: !flags.json,
-    signal: interruptSignal(),
-  });
+  const hooks = (await hooksOfFlags(flags)) ?? (await hooksOfProject(flags)) ?? ownHooks(replayHooks);
+  const changes: ConversationChanges[] = [];
+  const outcome = await replayWith(hooks, { file, flags, changes });
+  const { tally, input } = outcome;
   if (tally.conversations === 0 && tally.problems.length === 0 && !tally.interrupted) {
-    throw new Error(`${input} has no conversation. It needs one { "id", "messages" } a line.`);
+    throw new Error(`${input} has no conversation. Known shapes are ${KNOWN_SHAPES}.`);
   }
   tally.problems.push(...strays);
-  const summary = tally.summary(input, db);
+  const summary: ReplaySummary = {
+    ...tally.summary({ ...outcome, hooksFrom: hooks.from ?? null }),
+    ...(flags.bench ? { bench: tally.bench.all } : {}),
+    ...(flags.diff && flags.json ? { changes } : {}),
+  };
   print(flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics));
-  if (tally.interrupted) return 130;
-  return tally.problems.length > 0 || tally.statistics.failures > 0 ? 1 : 0;
+  return exitCodeOf(outcome, flags);
 }
+
+interface FileReplay {
+  readonly file: string;
+  readonly flags: ReplayFlags;
+  /** Where changes go that are printed at the end, with all the rest. */
+  readonly changes: ConversationChanges[];
+}
+
+async function replayWith(
+  { hooks, close }: ReplayHooks,
+  { file, flags: { db, diff, json }, changes }: FileReplay,
+): Promise<ReplayOutcome> {
+  const tell = (found: ConversationChanges): void => {
+    if (json) changes.push(found);
+    else process.stdout.write(showChanges(found.conversation, found.place, found.changes));
+  };
+  try {
+    return await replay({
+      file,
+      db,
+      hooks,
+      showProgress: !json && !diff,
+      signal: interruptSignal(),
+      onChanges: diff ? tell : undefined,
+    });
+  } finally {
+    await close();
+  }
+}
+
+function exitCodeOf({ tally }: ReplayOutcome, { failOnChange }: ReplayFlags): number {
+  const { interrupted, problems, statistics } = tally;
+  if (interrupted) return INTERRUPTED;
+  const isChanged = failOnChange === true && statistics.interventions > 0;
+  return problems.length > 0 || statistics.failures > 0 || isChanged ? exitCodes.findings : exitCodes.fine;
+}
+
+/** What shells give for a process that Ctrl-C ended. */
+const INTERRUPTED = 130;
 
 /** A hook that logs must not break what a machine reads. */
 function keepStdoutForJson(): void {
@@ -77,12 +130,6 @@ const replayHooks: readonly AnyHook[] = [
   ...builtins.redact({ defaultCountry: 'US' }),
   builtins.limitMessages(20),
 ];
-
-async function hooksOf({ hooks }: ReplayFlags, standard: readonly AnyHook[]): Promise<readonly AnyHook[]> {
-  if (hooks === false) return [];
-  // A folder anywhere may import the built-in hooks, whether or not they are installed there.
-  return typeof hooks === 'string' ? loadHooks(hooks, { modules: { '@spec/builtins': builtins } }) : standard;
-}
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);

@@ -43,7 +43,8 @@ export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   const result = statusOf(project);
   await project.close();
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : textOf(result)}\n`);
-  if (!json && result.problems.length > 0) process.stderr.write(`spec-hooks: ${problemsText(result.problems)}\n`);
+  if (!json && result.problems.length > 0)
+    process.stderr.write(`spec-hooks: ${problemsText(result.problems)}\n`);
   return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 

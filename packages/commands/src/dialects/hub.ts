@@ -1,7 +1,7 @@
 import { compileMatcher, DefinitionError } from '@spec/hooks';
-import { timedRegexes } from '@spec/hooks/node';
 import type { JsonObject } from 'type-fest';
 import type { CommandEntry, CommandHandler, CompiledEntry, Dialect, Occasion } from '../normal-form.ts';
+import { compileFileRegex } from '../regexes.ts';
 import {
   compileTemplate,
   type Template,
@@ -22,7 +22,8 @@ import { looksLikeHub } from './hub-signs.ts';
 import { type Fields, isObject } from './nested/fields.ts';
 import type { Report } from './nested/report.ts';
 
-const events: Readonly<Record<string, FlatEvent>> = {
+/** The events of the format, by their names. */
+export const events: Readonly<Record<string, FlatEvent>> = {
   PreToolUse: { hook: 'before_tool_call', isTool: true },
   PostToolUse: { hook: 'after_tool_call_success', isTool: true },
   UserPromptSubmit: { hook: 'before_user_message', only: 'main' },
@@ -120,11 +121,10 @@ function matching({ matcher, eventName }: CommandEntry): Pick<CompiledEntry, 'mi
   const { matcher: name, inputMatchers } = isObject(matcher)
     ? matcher
     : { matcher, inputMatchers: undefined };
-  const regex = timedRegexes();
   const tools =
-    typeof name === 'string' ? compileMatcher(nameRegex(name), { regex: regex.compile }) : undefined;
+    typeof name === 'string' ? compileMatcher(nameRegex(name), { regex: compileFileRegex }) : undefined;
   const fields = isObject(inputMatchers)
-    ? compileMatcher({ input: inputMatchers as Record<string, string> }, { regex: regex.compile })
+    ? compileMatcher({ input: inputMatchers as Record<string, string> }, { regex: compileFileRegex })
     : undefined;
   const isTool = events[eventName]?.isTool === true;
   return {

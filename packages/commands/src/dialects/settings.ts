@@ -1,5 +1,4 @@
 import { compileMatcher } from '@spec/hooks';
-import { timedRegexes } from '@spec/hooks/node';
 import type { JsonObject } from 'type-fest';
 import type {
   CommandEntry,
@@ -9,6 +8,7 @@ import type {
   HandlerAnswer,
   Occasion,
 } from '../normal-form.ts';
+import { compileFileRegex } from '../regexes.ts';
 import { textOf } from '../run/read-output.ts';
 import {
   allEffects,
@@ -25,7 +25,8 @@ import type { Fields } from './nested/fields.ts';
 import type { Report } from './nested/report.ts';
 import { reportSettingsVariables, settingsVariables } from './settings-variables.ts';
 
-const events: Readonly<Record<string, FlatEvent>> = {
+/** The events of the format, by their names. */
+export const events: Readonly<Record<string, FlatEvent>> = {
   PreToolUse: { hook: 'before_tool_call', isTool: true },
   PostToolUse: { hook: 'after_tool_call_success', isTool: true },
   UserPromptSubmit: { hook: 'before_user_message', only: 'main' },
@@ -69,9 +70,7 @@ function compile(entry: CommandEntry): CompiledEntry {
   const { matcher, eventName, handler } = entry;
   const isTool = events[eventName]?.isTool === true;
   const tools =
-    typeof matcher === 'string' && isTool
-      ? compileMatcher(matcher, { regex: timedRegexes().compile })
-      : undefined;
+    typeof matcher === 'string' && isTool ? compileMatcher(matcher, { regex: compileFileRegex }) : undefined;
   return {
     entry,
     ...(isTool && !tools?.source.includes('(') ? { isByToolName: true } : {}),

@@ -1,7 +1,7 @@
 import type { EntryRun } from '@spec/hooks';
 import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import { skipped } from './entry-run.ts';
-import { mismatch } from './why-not.ts';
+import { mismatches } from './why-not.ts';
 
 /** The entries of an event as far as a tool's name decides. */
 export interface Candidates {
@@ -38,10 +38,13 @@ export function candidatesByName(entries: readonly CompiledEntry[]): CandidatesB
     },
     learn(toolName, occasion) {
       const skips: EntryRun[] = [];
+      const byName = entries.filter(({ isByToolName }) => isByToolName === true);
+      const verdicts = mismatches(byName, occasion);
       const rest = entries.filter((compiled) => {
-        const why = compiled.isByToolName === true ? mismatch(compiled, occasion) : undefined;
-        if (why !== undefined) skips.push(skipped(compiled.entry, why).run);
-        return why === undefined;
+        const why = verdicts.get(compiled);
+        if (typeof why !== 'string') return true;
+        skips.push(skipped(compiled.entry, why).run);
+        return false;
       });
       const candidates: Candidates = { entries: rest, skips };
       if (known.size < MAX_NAMES) known.set(toolName, candidates);

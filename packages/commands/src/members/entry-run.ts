@@ -1,5 +1,6 @@
 import type { EntryRun, Outcome, RunCode } from '@spec/hooks';
 import type { CommandEntry, Effect, EntryAnswer, HandlerAnswer } from '../normal-form.ts';
+import { guards } from './guards.ts';
 
 /** How the handler of an entry ended. */
 export type HandlerEnd = HandlerAnswered | HandlerFailed;
@@ -31,8 +32,12 @@ export function skipped(entry: CommandEntry, why: string): EntryResult {
   return { entry, run: { ...runOf(entry), outcome: 'skipped', why } };
 }
 
-/** The entry must not run, and guards what it is asked about. @param why as the end of a sentence about its file */
-export function refused(entry: CommandEntry, why: string): EntryResult {
+/** The entry must not run: what it guards is denied, and else it is passed over. @param why as the end of a sentence about its file */
+export function refusedOrSkipped(entry: CommandEntry, why: string): EntryResult {
+  return guards(entry) ? refused(entry, why) : skipped(entry, `its file does not run: ${why}`);
+}
+
+function refused(entry: CommandEntry, why: string): EntryResult {
   const { file } = entry.place;
   const reason = `A hook of ${file} guards this, and cannot run: ${why}. A person has to look at the file and trust it.`;
   const run = { ...runOf(entry), outcome: 'denied', why: `its file does not run: ${why}` } as const;

@@ -67,8 +67,18 @@ function endOf(result: CommandResult, { entry, timeoutMs, isGate, signal }: Hand
   if (result.outcome === 'aborted' && !signal.aborted)
     return { ...notRun('onLaunchError', CLOSED), ...(guards(entry) ? { mustBlock: true } : {}) };
   const failure = failureOf(result, timeoutMs);
-  return result.outcome === 'input_too_large' && isGate ? { ...failure, mustBlock: true } : failure;
+  return mustBlock(result, { entry, isGate }) ? { ...failure, mustBlock: true } : failure;
 }
+
+/** What it guards cannot be handed over to it: who chooses that could get past the guard. */
+function mustBlock(end: CommandOutcome, { entry, isGate }: Pick<HandlerRun, 'entry' | 'isGate'>): boolean {
+  if (end.outcome === 'input_too_large') return isGate;
+  const isUnfit = end.outcome === 'launch_failed' && UNFIT.has(end.code);
+  return isUnfit && isGate && guards(entry);
+}
+
+/** What no command can be given. */
+const UNFIT: ReadonlySet<string> = new Set(['nul_character', 'lone_surrogate', 'E2BIG']);
 
 /** The turn goes on, and a guard that is gone would let everything pass. */
 const CLOSED = 'the settings that it comes from were closed';

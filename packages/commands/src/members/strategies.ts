@@ -1,10 +1,10 @@
 import { recordEntry } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import type { CompiledEntry, Occasion, Strategy } from '../normal-form.ts';
-import { type EntryResult, skipped } from './entry-run.ts';
+import { type EntryResult, failed, skipped } from './entry-run.ts';
 import { type EntryOpinion, rewriteInput } from './merged.ts';
 import { type EntryContext, runEntry } from './run-entry.ts';
-import { whyNot } from './why-not.ts';
+import { type WhyNot, whyNots } from './why-not.ts';
 
 /** The entries of one event of a file, with what they run in. */
 export interface EntryGroup {
@@ -42,51 +42,69 @@ async function oneByOne(
 ): Promise<GroupResult> {
   const opinions: EntryOpinion[] = [];
   let occasion = first;
+  let verdicts = whyNots(entries, occasion);
   let endedBy: string | undefined;
-  for (const compiled of entries) {
-    const { entry } = compiled;
-    const why = endedBy === undefined ? whyNot(compiled, occasion) : `${endedBy} had decided`;
-    if (why !== undefined) {
-      recordEntry(context.state, skipped(entry, why).run);
-      continue;
-    }
-    const opinion = opinionOf(await runEntry(compiled, occasion, context));
+  for (const [i, compiled] of entries.entries()) {
+    const why = endedBy === undefined ? verdicts.get(compiled) : `${endedBy} had decided`;
+    const opinion = opinionOf(await resultOf({ compiled, why, occasion, context }));
     if (opinion === undefined) continue;
     opinions.push(opinion);
-    occasion = rewritten(occasion, opinion);
-    if (ends(opinion)) endedBy = entry.id;
+    if (ends(opinion)) endedBy ??= compiled.entry.id;
+    const next = rewritten(occasion, opinion);
+    if (next !== occasion) verdicts = whyNots(entries.slice(i + 1), next);
+    occasion = next;
   }
   return { opinions, occasion };
 }
 
 async function allTogether({ entries, occasion: first, context }: EntryGroup): Promise<GroupResult> {
-  const chosen = distinct(
-    entries.filter((compiled) => {
-      const why = whyNot(compiled, first);
-      if (why !== undefined) recordEntry(context.state, skipped(compiled.entry, why).run);
-      return why === undefined;
-    }),
+  const verdicts = whyNots(entries, first);
+  const twins = twinsOf(
+    entries.filter((compiled) => verdicts.get(compiled) === undefined),
     context,
   );
-  const results = await Promise.all(chosen.map((compiled) => runEntry(compiled, first, context)));
+  const results = await Promise.all(
+    entries.map((compiled) => {
+      const why = verdicts.get(compiled) ?? twins.get(compiled);
+      return resultOf({ compiled, why, occasion: first, context });
+    }),
+  );
   const opinions = results.flatMap((result) => opinionOf(result) ?? []);
   return { opinions, occasion: opinions.reduce(rewritten, first) };
 }
 
-/** Of identical handlers the first, where the dialect runs them once. */
-function distinct(
-  entries: readonly CompiledEntry[],
-  { dialect, state }: EntryContext,
-): readonly CompiledEntry[] {
-  if (dialect.identicalOnce !== true) return entries;
+/** An entry, and whether it is for the occasion. */
+interface Turn {
+  readonly compiled: CompiledEntry;
+  readonly why: WhyNot;
+  readonly occasion: Occasion;
+  readonly context: EntryContext;
+}
+
+/** Runs an entry, or records why it does not run. */
+async function resultOf({ compiled, why, occasion, context }: Turn): Promise<EntryResult> {
+  if (why === undefined) return runEntry(compiled, occasion, context);
+  const { entry } = compiled;
+  const result = typeof why === 'string' ? skipped(entry, why) : failed(entry, why, NOTHING_MEASURED);
+  recordEntry(context.state, result.run);
+  return result;
+}
+
+const NOTHING_MEASURED = { ms: 0, sizeBefore: 0 };
+
+/** Where the dialect runs identical handlers once: all but the first of them, with why they do not run. */
+function twinsOf(entries: readonly CompiledEntry[], { dialect }: EntryContext): Map<CompiledEntry, string> {
+  const twins = new Map<CompiledEntry, string>();
+  if (dialect.identicalOnce !== true) return twins;
   const seen = new Map<string, string>();
-  return entries.filter(({ entry }) => {
+  for (const compiled of entries) {
+    const { entry } = compiled;
     const key = JSON.stringify([entry.handler, entry.condition]);
     const twin = seen.get(key);
     if (twin === undefined) seen.set(key, entry.id);
-    else recordEntry(state, skipped(entry, `${twin} has the same handler`).run);
-    return twin === undefined;
-  });
+    else twins.set(compiled, `${twin} has the same handler`);
+  }
+  return twins;
 }
 
 function opinionOf({ entry, answer }: EntryResult): EntryOpinion | undefined {

@@ -1,18 +1,110 @@
+import { RunError } from '@spec/hooks';
 import type { CompiledEntry, Occasion } from '../normal-form.ts';
+import { inTime, quickly } from '../regexes.ts';
+import type { HandlerFailed } from './entry-run.ts';
+import { guards } from './guards.ts';
 
-/** Why an entry is not for an occasion: names of tools, fields and patterns, never values. `undefined`: it is. */
-export function whyNot(compiled: CompiledEntry, occasion: Occasion): string | undefined {
-  const { only } = compiled.entry;
-  if (only === 'main' && occasion.isSubagent) return 'it is for threads that are no subagents';
-  if (only === 'subagent' && !occasion.isSubagent) return 'it is for subagents';
-  return mismatch(compiled, occasion);
+/**
+ * Why an entry is not for an occasion (names of tools, fields and patterns, never values), or that nobody can tell;
+ * `undefined`: it is for it.
+ */
+export type WhyNot = string | HandlerFailed | undefined;
+
+/** How often a call with a limit of time is made for one event: an entry that uses up the first leaves another to the rest. */
+const MAX_TIMED_CALLS = 2;
+
+/** Entries of which a pattern took too long. They are not tested again until they are loaded again. */
+const quarantine = new WeakMap<CompiledEntry, RunError>();
+
+/** Which of the entries are for an occasion, and why the others are not. */
+export function whyNots(entries: readonly CompiledEntry[], occasion: Occasion): Map<CompiledEntry, WhyNot> {
+  const others = new Map<CompiledEntry, WhyNot>();
+  for (const compiled of entries) {
+    const why = notOfThisThread(compiled, occasion);
+    if (why !== undefined) others.set(compiled, why);
+  }
+  const rest = entries.filter((compiled) => !others.has(compiled));
+  return new Map([...others, ...mismatches(rest, occasion)]);
 }
 
-/** Where its matcher cannot be tested, such as on a text that is too long, the entry runs: a guard then decides for itself. */
-export function mismatch(compiled: CompiledEntry, occasion: Occasion): string | undefined {
+/** The same for one entry. */
+export function whyNot(compiled: CompiledEntry, occasion: Occasion): WhyNot {
+  return whyNots([compiled], occasion).get(compiled);
+}
+
+function notOfThisThread({ entry: { only } }: CompiledEntry, { isSubagent }: Occasion): string | undefined {
+  if (only === 'main' && isSubagent) return 'it is for threads that are no subagents';
+  if (only === 'subagent' && !isSubagent) return 'it is for subagents';
+  return undefined;
+}
+
+/**
+ * Tests the matchers of entries.
+ *
+ * 1. Tests that cannot take long run as they are; all others share one call with a limit of 50 ms.
+ * 2. An entry of which a pattern takes longer fails, and denies where it guards something (`regex_timeout`); it is tested no more.
+ * 3. Where a text is too long to be tested the entry runs: a guard is given all of it, and decides for itself.
+ */
+export function mismatches(
+  entries: readonly CompiledEntry[],
+  occasion: Occasion,
+): Map<CompiledEntry, WhyNot> {
+  const verdicts = new Map<CompiledEntry, WhyNot>();
+  const slow: CompiledEntry[] = [];
+  for (const compiled of entries) {
+    const quick = quickly(() => mismatch(compiled, occasion));
+    if (quick !== undefined) verdicts.set(compiled, quick.value);
+    else slow.push(compiled);
+  }
+  if (slow.length > 0) testSlowly(slow, occasion, verdicts);
+  return verdicts;
+}
+
+function testSlowly(
+  slow: readonly CompiledEntry[],
+  occasion: Occasion,
+  verdicts: Map<CompiledEntry, WhyNot>,
+): void {
+  for (const compiled of slow) {
+    const known = quarantine.get(compiled);
+    if (known !== undefined) verdicts.set(compiled, untested(compiled, known));
+  }
+  const isOpen = (compiled: CompiledEntry): boolean => !verdicts.has(compiled);
+  for (let call = 1; call <= MAX_TIMED_CALLS && slow.some(isOpen); call++) {
+    try {
+      inTime(() => {
+        for (const compiled of slow)
+          if (isOpen(compiled)) verdicts.set(compiled, mismatch(compiled, occasion));
+      });
+    } catch (error) {
+      const running = slow.find(isOpen);
+      if (!(error instanceof RunError) || running === undefined) throw error;
+      quarantine.set(running, error);
+      verdicts.set(running, untested(running, error));
+    }
+  }
+  for (const compiled of slow) if (isOpen(compiled)) verdicts.set(compiled, untested(compiled, NOT_REACHED));
+}
+
+const NOT_REACHED = new RunError(
+  'regex_timeout',
+  'It was not tested: patterns of other entries used up the time of this event.',
+);
+
+function untested({ entry }: CompiledEntry, { message }: RunError): HandlerFailed {
+  return {
+    failure: { effect: 'onLaunchError', why: message },
+    outcome: 'failed',
+    code: 'regex_timeout',
+    ...(guards(entry) ? { mustBlock: true } : {}),
+  };
+}
+
+function mismatch(compiled: CompiledEntry, occasion: Occasion): string | undefined {
   try {
     return compiled.mismatch(occasion);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
   }
 }

@@ -34,18 +34,24 @@ describe('an answer', () => {
     ['too deep objects', nested(101), 'it is nested deeper than 100 levels'],
     ['too deep arrays', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, 'it is nested deeper than 100 levels'],
     ['a number that is none', '{"timeout":1e999}', 'it has a number that is too large'],
-    ['a banner first', 'Now using node v20\n{"decision":"deny"}', 'there is other text before its JSON'],
-    ['a banner on its line', 'hook: {"hookSpecificOutput":{}}\n', 'there is other text before its JSON'],
+    ['a banner first', 'Now using node v20\n{"decision":"deny"}', 'there is other text around its JSON'],
+    ['a banner on its line', 'hook: {"hookSpecificOutput":{}}\n', 'there is other text around its JSON'],
     [
       'a banner with braces',
       '{{ {a} {"x":1} }\n{"continue":false}'.replace('{', 'x{'),
-      'there is other text before its JSON',
+      'there is other text around its JSON',
     ],
     [
       'a banner of braces',
       `x${'{'.repeat(500)}\n{"permissionDecision":"deny"}`,
-      'there is other text before its JSON',
+      'there is other text around its JSON',
     ],
+    [
+      'a banner before and a farewell behind',
+      'Hi\n{\n  "decision": "block"\n}\nbye',
+      'there is other text around its JSON',
+    ],
+    ['a list around it', '[{"permissionDecision":"deny"}]', 'there is other text around its JSON'],
   ])('with %s is invalid', (_what, text, why) => {
     expect(answer(text)).toEqual({ kind: 'invalid', why });
   });
@@ -54,14 +60,27 @@ describe('an answer', () => {
     expect(answer(nested(100)).kind).toBe('json');
   });
 
-  test.each(['{"a":'.repeat(200_000), `{"a":${'['.repeat(500_000)}`, `${'x{'.repeat(500_000)}}`])(
-    'that is hostile is read at once',
-    (text) => {
-      const startedAt = performance.now();
-      expect(['invalid', 'text']).toContain(answer(text).kind);
-      expect(performance.now() - startedAt).toBeLessThan(500);
-    },
-  );
+  test.each([
+    'Run {\n  "decision": 1\n with braces',
+    'if (x) { "decision"; }\nreturn;',
+    '[1, {"line": 3}]',
+    'a\n{"line": 3}\nb',
+  ])('that only looks like one is text: %s', (text) => {
+    expect(answer(text).kind).toBe('text');
+  });
+
+  test.each([
+    '{"a":'.repeat(200_000),
+    `{"a":${'['.repeat(500_000)}`,
+    `${'x{'.repeat(500_000)}}`,
+    `x${'\n{'.repeat(500_000)}`,
+    `x\n{"${'\\"'.repeat(400_000)}`,
+    `x${'\n{"a'.repeat(200_000)}`,
+  ])('that is hostile is read at once', (text) => {
+    const startedAt = performance.now();
+    expect(['invalid', 'text']).toContain(answer(text).kind);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
 
   test('that is not UTF-8, or larger than 1 MB, is invalid', () => {
     expect(readAnswer(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({ kind: 'invalid', why: 'it is not UTF-8' });

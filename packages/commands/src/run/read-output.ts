@@ -1,3 +1,4 @@
+import { hidesAnswer } from './hidden-answer.ts';
 import { cleaned, faultOfText } from './json-faults.ts';
 
 /** The bytes of JSON that an answer may have. */
@@ -27,8 +28,8 @@ export function textOf(bytes: Uint8Array): string | undefined {
  * 1. Nothing but white space is no answer.
  * 2. Text that begins with `{` must be one JSON object, whole and alone: cut off, followed by more, nested deeper than 100,
  *    a key twice or a number past what a number holds is invalid, and so is what is not UTF-8.
- * 3. Other text is text. Text in front of an object that holds one of the words of an answer (a shell's greeting, a progress
- *    line) is invalid: the object was meant to be read, and a `deny` that is taken for chatter would let a tool run.
+ * 3. Other text is text. Text around an object that holds one of the words of an answer (a shell's greeting, a progress
+ *    line, a list) is invalid: the object was meant to be read, and a `deny` that is taken for chatter would let a tool run.
  * 4. `__proto__`, `constructor` and `prototype` are dropped at every depth.
  */
 export function readAnswer(stdout: Uint8Array): JsonAnswer {
@@ -37,7 +38,7 @@ export function readAnswer(stdout: Uint8Array): JsonAnswer {
   if (text === undefined) return { kind: 'invalid', why: 'it is not UTF-8' };
   if (text === '') return { kind: 'none' };
   if (text.startsWith('{')) return readObject(text);
-  if (hidesAnswer(text)) return { kind: 'invalid', why: 'there is other text before its JSON' };
+  if (hidesAnswer(text)) return { kind: 'invalid', why: 'there is other text around its JSON' };
   return { kind: 'text', text };
 }
 
@@ -54,37 +55,4 @@ function parsedObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The words by which an object says that it is an answer, in any dialect. */
-const ANSWER_WORDS = new Set([
-  'additionalContext',
-  'continue',
-  'decision',
-  'hookSpecificOutput',
-  'permissionDecision',
-  'stopReason',
-  'suppressOutput',
-  'systemMessage',
-  'updatedInput',
-  'updatedToolOutput',
-]);
-
-/** For text with more braces than we try. */
-const mentionsAnswer = new RegExp(`"(?:${[...ANSWER_WORDS].join('|')})"\\s*:`);
-
-/** So many places where an object could begin are tried: each costs a pass over the rest. */
-const PLACES = 64;
-
-/** Whether text that does not begin with `{` ends with an object that looks like an answer. */
-function hidesAnswer(text: string): boolean {
-  if (!text.endsWith('}')) return false;
-  let at = text.indexOf('{');
-  for (let place = 0; place < PLACES; place++) {
-    if (at < 0) return false;
-    const value = parsedObject(text.slice(at));
-    if (value !== undefined) return Object.keys(value).some((key) => ANSWER_WORDS.has(key));
-    at = text.indexOf('{', at + 1);
-  }
-  return mentionsAnswer.test(text);
 }

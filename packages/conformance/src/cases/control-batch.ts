@@ -1,7 +1,7 @@
 import type { AnyHook, StoredToolResult } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { lines, never, on, rejects, scoped } from './kit.ts';
+import { lines, never, on, rejects, scoped, withText } from './kit.ts';
 import { asks, callOf, contains, lacks, SHORT, sentText, storedAs, watchedTool } from './trials.ts';
 
 const about = {
@@ -16,7 +16,7 @@ const threeCalls = {
   tools: [
     watchedTool('act', async ({ n }) => {
       await new Promise((resolve) => setTimeout(resolve, 10 * (3 - Number(n))));
-      return `result ${n}`;
+      return `result ${String(n)}`;
     }),
   ],
   script: [asks(...[1, 2, 3].map((n) => callOf('act', { n }, `call_${n}`))), { text: 'I see.' }],
@@ -39,7 +39,7 @@ export const batchCases: readonly Case[] = [
       const batches: Array<Array<[string, unknown]>> = [];
       const redact = on('before_store_tool_result', async (_, _call, result) => ({
         ...result,
-        result: `${result.result}`.replace('2', '***'),
+        result: String(result.result).replace('2', '***'),
       }));
       const look = on('after_tool_batch', async (_, results: StoredToolResult[]) => {
         batches.push(results.map(({ toolCall, result }) => [toolCall.id, result.result]));
@@ -129,10 +129,9 @@ export const batchCases: readonly Case[] = [
     says: 'The message of a batch passes its create chain like any other.',
     hooks: ['after_tool_batch', 'before_create_message'],
     async run({ open }) {
-      const redact = on('before_create_message', async (_, message) => ({
-        ...message,
-        content: message.content === null ? null : `${message.content}`.replace('marker', '***'),
-      }));
+      const redact = on('before_create_message', async (_, message) =>
+        withText(message, (text) => text.replace('marker', '***')),
+      );
       const trial = await open(scoped([redact, says('leaky', 'the marker')], threeCalls));
       await trial.send('Go');
       contains((await storedAs(trial, 'user')).at(-1)?.content, 'the ***', 'the stored message');

@@ -3,7 +3,7 @@ import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import type { Setup } from '../subject.ts';
 import { gate, lines, never, on, scoped } from './kit.ts';
-import { asks, callOf, lacks, SHORT, soon, userSays, watchedTool } from './trials.ts';
+import { asks, callOf, lacks, SHORT, soon, watchedTool, writesLate } from './trials.ts';
 
 /** The control hooks that a turn comes to whose tool asks for permission. */
 const places: readonly ControlHookName[] = [
@@ -41,21 +41,15 @@ async function isTold({ open }: TestBench, name: ControlHookName): Promise<void>
 }
 
 async function cannotWrite({ open }: TestBench, name: ControlHookName): Promise<void> {
-  const written = gate<'accepted' | 'refused'>();
+  const over = gate();
+  let writing: Promise<'accepted' | 'refused'> = never();
   const hook = hanging(name, (state) => {
-    const write = async (): Promise<void> => void (await state.injectMessage(userSays('written too late')));
-    setTimeout(
-      () =>
-        write().then(
-          () => written.open('accepted'),
-          () => written.open('refused'),
-        ),
-      SHORT * 2,
-    );
+    writing = writesLate(state, over.opened);
   });
   const trial = await open(scoped([hook], turn()));
   await trial.send('Go');
-  same(await soon(written.opened, 'the end of the late write'), 'refused', 'the late write');
+  over.open();
+  same(await soon(writing, 'the end of the late write'), 'refused', 'the late write');
   lacks((await lines(trial)).join(' | '), 'written too late', 'what is stored');
 }
 

@@ -146,7 +146,7 @@ export const stopCases: readonly Case[] = [
       const trial = await open(scoped([once, see]));
       await trial.send('Go');
       const stored = (await storedAs(trial, 'user')).filter(({ content }) => content?.includes('the marker'));
-      const seen = created.filter((content) => `${content}`.includes('the marker'));
+      const seen = created.filter((content) => String(content).includes('the marker'));
       same(
         seen.length,
         stored.length,

@@ -37,7 +37,7 @@ export const userMessageCases: readonly Case[] = [
       const trial = await open(
         scoped([
           on('before_create_message', async (_, message) => {
-            order.push(`create ${message.content}`);
+            order.push(`create ${String(message.content)}`);
             return message;
           }),
           on('before_user_message', async (_, { content }) => {

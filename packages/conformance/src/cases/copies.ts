@@ -1,7 +1,7 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import { adds, caseAt, pass, takesEffect } from './at-place.ts';
-import { pause } from './kit.ts';
+import { gate } from './kit.ts';
 import type { Behaviour, ValuePlace } from './places.ts';
 
 function mutatedInPlace(place: ValuePlace): Case {
@@ -59,14 +59,18 @@ function mutatedLater(place: ValuePlace): Case {
     section: 'C2',
     level: 'ours',
     says: 'What a hook does later to the value that it returned, nobody sees: not the hook behind one that failed meanwhile.',
-    run: (bench) =>
-      takesEffect(bench, place, {
+    run(bench) {
+      const [next, changed] = [gate(), gate()];
+      return takesEffect(bench, place, {
         hooks: [
           {
             id: 'a',
             run(args) {
               const returned = place.edit(args, (text) => `${text}+a`);
-              setTimeout(() => place.mutate([returned]), 1);
+              void next.opened.then(() => {
+                place.mutate([returned]);
+                changed.open();
+              });
               return returned;
             },
           },
@@ -74,7 +78,8 @@ function mutatedLater(place: ValuePlace): Case {
             id: 'b',
             onError: 'continue',
             async run() {
-              await pause(10);
+              next.open();
+              await changed.opened;
               throw new Error('while the value was changed');
             },
           },
@@ -82,7 +87,8 @@ function mutatedLater(place: ValuePlace): Case {
         ],
         text: 'base+a+c',
         what: 'what the last hook made of the value',
-      }),
+      });
+    },
   });
 }
 

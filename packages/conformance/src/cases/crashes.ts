@@ -4,7 +4,7 @@ import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import type { Ability, Setup } from '../subject.ts';
 import { isValidHistory } from './history.ts';
-import { type Gate, gate, lineOf, lines, never, on, scoped, stored } from './kit.ts';
+import { type Gate, gate, lineOf, lines, never, on, scoped, stored, withText } from './kit.ts';
 import { asks, callOf, contains, soon, userSays, type WatchedTool, watchedTool } from './trials.ts';
 
 const about = { section: 'design 7.3', level: 'ours', needs: ['resume'] } as const;
@@ -48,14 +48,9 @@ function dying({ hook, role }: Place, reached: Gate<void>): AnyHook {
   return on(hook, execute as never, { id: 'dying' }) as AnyHook;
 }
 
-const stamp = on(
-  'before_create_message',
-  async (_, message) => ({
-    ...message,
-    content: message.content === null ? null : `${message.content}*`,
-  }),
-  { id: 'stamp' },
-);
+const stamp = on('before_create_message', async (_, message) => withText(message, (text) => `${text}*`), {
+  id: 'stamp',
+});
 
 interface Death {
   readonly setup: Setup;
@@ -69,7 +64,7 @@ function deathAt(place: Place): Death {
   const tool = watchedTool();
   const hooks = [stamp, dying(place, reached)];
   const script = [asks(callOf('act', { n: 1 }, 'a'), callOf('act', { n: 2 }, 'b')), { text: 'Done.' }];
-  const setup = { hooks, promptHooks: hooks.map(({ id }) => id), tools: [tool], script, hookTimeout: 4_000 };
+  const setup = { hooks, promptHooks: hooks.map(({ id }) => id), tools: [tool], script };
   return { setup, reached, tool };
 }
 

@@ -1,6 +1,6 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, last, lines, on, rejects, scoped, stored, tool } from './kit.ts';
+import { calling, last, lines, on, rejects, scoped, stored, tool, withText } from './kit.ts';
 import { storedAs } from './trials.ts';
 
 const turn = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -51,10 +51,7 @@ const beforeCases: readonly Case[] = [
     says: 'What the hook returns is what is stored, and what the model is sent from then on.',
     covers: ['4.1.used'],
     async run({ open }) {
-      const hook = on('before_create_message', async (_, message) => ({
-        ...message,
-        ...(message.content === null ? {} : { content: `${message.content}!` }),
-      }));
+      const hook = on('before_create_message', async (_, message) => withText(message, (text) => `${text}!`));
       const trial = await open(scoped([hook], turn));
       await trial.send('go');
       const expected = ['user: go!', 'assistant: null', 'tool: acted!', 'assistant: done!'];

@@ -104,7 +104,7 @@ export const answerCases: readonly Case[] = [
         id: 'redact',
         execute: async (_, _call, result) => ({
           ...result,
-          result: `${result.result}`.replace('cached', '***'),
+          result: String(result.result).replace('cached', '***'),
         }),
       });
       const setup = scoped([decides('cache', { result: cached }), redact]);

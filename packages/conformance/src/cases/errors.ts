@@ -50,7 +50,7 @@ const secretCases: readonly Case[] = [
     hooks: ['before_create_message'],
     async run({ open }) {
       const hook = on('before_create_message', async (_, message) => {
-        throw Object.assign(new Error(`cannot store ${message.content}`, { cause: 'secret-cause' }), {
+        throw Object.assign(new Error(`cannot store ${String(message.content)}`, { cause: 'secret-cause' }), {
           data: 'secret-field',
         });
       });

@@ -2,8 +2,16 @@ import type { HookName, StandardSchema } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, Level, TestBench } from '../case.ts';
 import { adds, BRIEF, reach } from './at-place.ts';
-import { never, pause } from './kit.ts';
-import { type Behaviour, type ObservePlace, observePlaces, type ValuePlace, valuePlaces } from './places.ts';
+import { gate, never, pause } from './kit.ts';
+import {
+  type Args,
+  type Behaviour,
+  type ObservePlace,
+  observePlaces,
+  type ValuePlace,
+  valuePlaces,
+} from './places.ts';
+import { timeIsUp } from './trials.ts';
 
 /** A way in which a hook does not succeed. */
 interface Fault {
@@ -11,8 +19,8 @@ interface Fault {
   readonly does: string;
   readonly run: Behaviour['run'];
   readonly schema?: StandardSchema;
-  /** Milliseconds after its timeout in which the late answer comes. */
-  readonly answersAfter?: number;
+  /** In the place of `run`: answers when its time is over. */
+  readonly late?: (args: Args) => unknown;
 }
 
 const thrown = (): Error => new Error('the fault of this test');
@@ -42,11 +50,8 @@ function answersLate(place: ValuePlace): Fault {
   return {
     name: 'answers_late',
     does: 'answers after its timeout',
-    answersAfter: BRIEF,
-    async run(args) {
-      await pause(BRIEF * 1.75);
-      return place.edit(args, (text) => `${text}+late`);
-    },
+    run: () => never(),
+    late: (args) => place.edit(args, (text) => `${text}+late`),
   };
 }
 
@@ -98,39 +103,50 @@ const meaningInWords: Readonly<Record<Meaning, string>> = {
   withheld: 'an error takes the place of the raw result, and the turn goes on',
 };
 
+function whenTimeIsUp(answer: (args: Args) => unknown, over: Promise<void>): Behaviour['run'] {
+  return async (args, state) => {
+    await timeIsUp(state, over);
+    return answer(args);
+  };
+}
+
 /** Throws unless a failed hook came to what its policy says. */
 async function judge(bench: TestBench, place: ValuePlace, [fault, policy]: [Fault, Policy]): Promise<void> {
   const last = adds(place, 'c');
+  const over = gate();
   let lastRan = false;
   const { trial, refusal } = await reach(bench, place, [
     adds(place, 'a'),
     {
       id: 'b',
-      run: fault.run,
+      run: fault.late === undefined ? fault.run : whenTimeIsUp(fault.late, over.opened),
       timeout: BRIEF,
       ...(fault.schema === undefined ? {} : { schema: fault.schema }),
       ...(policy === 'default' ? {} : { onError: policy }),
     },
     {
       ...last,
-      run(args, state) {
+      async run(args, state) {
         lastRan = true;
+        over.open();
+        if (fault.late !== undefined) await pause(5); // The late answer comes while this hook runs.
         return last.run(args, state);
       },
     },
   ]);
-  if (fault.answersAfter !== undefined) await pause(fault.answersAfter);
+  over.open();
+  if (fault.late !== undefined) await pause(5);
   const text = await place.effect(trial);
   const meaning = meaningOf(place, policy);
   if (meaning === 'continue') {
-    holds(refusal === undefined, `expected the chain to go on, was refused: ${refusal}`);
+    holds(refusal === undefined, `expected the chain to go on, was refused: ${String(refusal)}`);
     same(text, 'base+a+c', 'what took effect around the hook that failed');
     return;
   }
   same(text, null, 'what took effect');
   holds(!lastRan, 'expected the chain to end with the hook that failed; the next hook ran');
   if (meaning === 'refused') holds(refusal !== undefined, 'expected the caller to get an error, got none');
-  else holds(refusal === undefined, `expected the turn to go on, was refused: ${refusal}`);
+  else holds(refusal === undefined, `expected the turn to go on, was refused: ${String(refusal)}`);
 }
 
 /** Defaults that the specification names, by the id of its sentence. */
@@ -187,7 +203,7 @@ function observerFailuresAt(place: ObservePlace): readonly Case[] {
           { id: 'a', run: fault.run, timeout: BRIEF },
           { id: 'b', run: () => ran.push('b') },
         ]);
-        holds(refusal === undefined, `expected the turn to go on, was refused: ${refusal}`);
+        holds(refusal === undefined, `expected the turn to go on, was refused: ${String(refusal)}`);
         same(ran, ['b'], 'the hooks that ran after the one that failed');
         await place.happened(trial);
       },

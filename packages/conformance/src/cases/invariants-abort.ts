@@ -44,7 +44,7 @@ async function stopsIn({ open }: TestBench, hook: LifecycleName): Promise<void> 
     on(hook, hanging as never, { id: 'hanging', ...options } as never) as AnyHook,
     on(hook, next as never, { id: 'next' }) as AnyHook,
   ];
-  const trial = await open(scoped(hooks, { ...oneCall(), hookTimeout: 4_000 }));
+  const trial = await open(scoped(hooks, { ...oneCall() }));
   const sending = trial.send('Go');
   await soon(reached.opened, 'the hook that hangs');
   await soon(trial.stop(), 'the stop');
@@ -114,10 +114,10 @@ export const abortCases: readonly Case[] = [
           reached.open();
           return never();
         }
-        return { ...result, result: `${result.result}`.replace('marker', '***') };
+        return { ...result, result: String(result.result).replace('marker', '***') };
       });
       const setup = { tools: [watchedTool('act', 'the marker')], script: [asks(callOf('act'))] };
-      const trial = await open(scoped([redact], { ...setup, hookTimeout: 4_000 }));
+      const trial = await open(scoped([redact], { ...setup }));
       const sending = trial.send('Go');
       await soon(reached.opened, 'the redaction');
       await trial.stop();

@@ -163,8 +163,8 @@ const rest: readonly Case[] = [
     async run({ open }) {
       const writing = on('after_create_message', async (state, { id, role, content }) => {
         if (role !== 'assistant' && content !== 'Go') return;
-        await state.updateMessage(`${id}`, { tag: 'seen' });
-        await state.injectMessage(userSays(`seen ${role}`));
+        await state.updateMessage(String(id), { tag: 'seen' });
+        await state.injectMessage(userSays(`seen ${String(role)}`));
       });
       const trial = await open(scoped([writing]));
       await soon(trial.send('Go'), 'the end of the turn');
@@ -183,7 +183,7 @@ const rest: readonly Case[] = [
       let depth = 0;
       const echo = on('before_create_message', async (state, message) => {
         depth++;
-        await state.injectMessage(userSays(`${message.content}!`));
+        await state.injectMessage(userSays(`${String(message.content)}!`));
         return message;
       });
       const trial = await open(scoped([echo]));
@@ -202,7 +202,7 @@ const rest: readonly Case[] = [
     says: 'A hook may write a message, which passes the chains once.',
     async run({ open }) {
       const footnote = on('after_create_message', async (state, { content }) => {
-        if (!`${content}`.endsWith('*')) await state.injectMessage(userSays(`${content}*`));
+        if (!String(content).endsWith('*')) await state.injectMessage(userSays(`${String(content)}*`));
       });
       const trial = await open(scoped([footnote]));
       await trial.inject(userSays('a'));

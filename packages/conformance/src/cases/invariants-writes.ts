@@ -61,7 +61,7 @@ async function afterAHook(
       if (!isFirst) return;
       isFirst = false;
       if (needs.includes('files')) await state.writeFile('kept.txt', 'kept');
-      ended.open({ state, id: `${id}` });
+      ended.open({ state, id: String(id) });
       await end();
     },
     { timeout: SHORT },

@@ -63,11 +63,11 @@ export function never<T>(): Promise<T> {
   return new Promise(() => {});
 }
 
-/** Waits until something is so. Throws where it is not within two seconds. */
+/** Waits until something is so. Throws where it is not within four seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 2_000;
+  const deadline = performance.now() + 4_000;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`${what}: it was not so within two seconds`);
+    if (performance.now() > deadline) throw new Error(`${what}: it was not so within four seconds`);
     await pause(2);
   }
 }
@@ -102,6 +102,15 @@ export async function lines(trial: FullTrial): Promise<readonly string[]> {
 
 export function lineOf({ role, content }: Pick<LLMMessage, 'role' | 'content'>): string {
   return `${role}: ${content}`;
+}
+
+/** A message with another text; one that has none stays as it is. */
+export function withText(
+  message: Record<string, unknown>,
+  change: (text: string) => string,
+): Record<string, unknown> {
+  const { content } = message;
+  return typeof content === 'string' ? { ...message, content: change(content) } : message;
 }
 
 /** The last stored message of a role. @throws where there is none */

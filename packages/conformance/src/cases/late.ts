@@ -1,10 +1,9 @@
-import type { ThreadState } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import { BRIEF, reach } from './at-place.ts';
-import { gate, lines, never, pause } from './kit.ts';
+import { gate, lines, never } from './kit.ts';
 import { type Place, places } from './places.ts';
-import { lacks, soon } from './trials.ts';
+import { lacks, soon, writesLate } from './trials.ts';
 
 type Way = 'timed_out' | 'settled';
 
@@ -13,27 +12,29 @@ const waysInWords: Readonly<Record<Way, string>> = {
   settled: 'has settled',
 };
 
-/** A hook that writes when it has ended; gives how its write came out. */
-async function writesLate(bench: TestBench, place: Place, way: Way): Promise<void> {
-  const written = gate<'refused' | 'accepted'>();
-  const write = async (state: ThreadState): Promise<void> => {
-    await pause(way === 'timed_out' ? BRIEF * 2 : 20);
-    await state.injectMessage({ role: 'user', content: 'written too late' }).then(
-      () => written.open('accepted'),
-      () => written.open('refused'),
-    );
-  };
+/** A hook writes when it has ended, and the hook behind it runs. */
+async function isRefused(bench: TestBench, place: Place, way: Way): Promise<void> {
+  const over = gate();
+  let writing: Promise<string> = never();
   const { trial } = await reach(bench, place, [
     {
       id: 'late',
-      timeout: BRIEF,
+      ...(way === 'timed_out' ? { timeout: BRIEF } : {}),
       run(args, state) {
-        void write(state);
+        writing = writesLate(state, over.opened);
         return way === 'timed_out' ? never() : args.at(-1);
       },
     },
+    {
+      id: 'next',
+      run(args) {
+        over.open();
+        return args.at(-1);
+      },
+    },
   ]);
-  same(await soon(written.opened, 'the late write'), 'refused', 'the late write');
+  over.open();
+  same(await soon(writing, 'the late write'), 'refused', 'the late write');
   lacks((await lines(trial)).join('\n'), 'written too late', 'the stored messages');
 }
 
@@ -46,7 +47,7 @@ function lateWrite(place: Place, way: Way): Case {
     says: `A hook that ${waysInWords[way]} cannot write any more: its state refuses it, and nothing is stored.`,
     needs: [...new Set([...needs, 'inject' as const])],
     hooks: [hook],
-    run: (bench) => writesLate(bench, place, way),
+    run: (bench) => isRefused(bench, place, way),
   };
 }
 

@@ -144,7 +144,7 @@ export const lifecycleCases: readonly Case[] = [
         }),
         on('before_create_message', async (_, message) => {
           const { role, content } = message;
-          if (role === 'user') steps.push(`user: ${content}`);
+          if (role === 'user') steps.push(`user: ${String(content)}`);
           return message;
         }),
       ];

@@ -3,7 +3,7 @@ import type { Case, TestBench } from '../case.ts';
 import { never, on } from './kit.ts';
 import { storedEverywhere, withHooks } from './messages-once.ts';
 import { wayNames, wayOf } from './messages-ways.ts';
-import { lacks, sentText } from './trials.ts';
+import { lacks, SHORT, sentText } from './trials.ts';
 
 /** In the text that the message is about. */
 const MARKER = 'marker-of-a-refused-message';
@@ -11,13 +11,13 @@ const MARKER = 'marker-of-a-refused-message';
 /** How a hook does not let a message through. */
 interface Refusal {
   fail(): Promise<never>;
-  /** Milliseconds; absent: as long as any hook. A hook that only hangs for some messages must have time for the others. */
+  /** Milliseconds; absent: as long as any hook. */
   readonly timeout?: number;
 }
 
 const refusals: readonly Refusal[] = [
   { fail: () => Promise.reject(new Error('no luck')) },
-  { fail: () => never(), timeout: 250 },
+  { fail: () => never(), timeout: SHORT },
   { fail: async () => ({ role: 'nobody' }) as never },
 ];
 
@@ -28,7 +28,7 @@ async function isStoredNowhere({ open }: TestBench, name: string, { fail, timeou
   const guard = on(
     'before_create_message',
     async (_, message) => {
-      if (!`${message.content}`.includes(MARKER)) return message;
+      if (!String(message.content).includes(MARKER)) return message;
       refused++;
       return fail();
     },

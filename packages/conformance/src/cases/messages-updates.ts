@@ -23,7 +23,7 @@ function counting(): Counted {
   const after: unknown[] = [];
   const stamp = on('before_update_message', async (_, id, updates) => {
     before.push([id, updates.content]);
-    return { ...updates, content: `${updates.content}*` };
+    return { ...updates, content: `${String(updates.content)}*` };
   });
   const count = on('after_update_message', async (_, { id, content }) => void after.push([id, content]));
   return { hooks: [stamp, count], before, after };

@@ -25,7 +25,7 @@ function whenSent(write: (state: ThreadState) => Promise<unknown>): AnyHook {
   return on(
     'after_create_message',
     async (state, { role, content }) => {
-      if (role === 'user' && `${content}`.startsWith('Go')) await write(state);
+      if (role === 'user' && String(content).startsWith('Go')) await write(state);
     },
     { id: 'when_sent' },
   );

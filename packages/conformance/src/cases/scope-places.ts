@@ -142,7 +142,7 @@ async function whoSaw({ open }: TestBench, origin: Origin, setup: Setup): Promis
     on(
       'before_create_message',
       async (_, message) => {
-        if (`${message.role}: ${message.content}` === origin.line) saw.push(id);
+        if (`${String(message.role)}: ${String(message.content)}` === origin.line) saw.push(id);
         return message;
       },
       { id },
@@ -177,7 +177,7 @@ async function seenInFamily({ open }: TestBench, child: Setup, policies: boolean
     on(
       'before_create_message',
       async (_, message) => {
-        if (message.role !== 'tool') saw.push(`${id} ${message.role}: ${message.content}`);
+        if (message.role !== 'tool') saw.push(`${id} ${String(message.role)}: ${String(message.content)}`);
         return message;
       },
       { id },
@@ -271,7 +271,8 @@ const sideCases: readonly Case[] = [
         on(
           'before_create_message',
           async ({ execution }, message) => {
-            if (message.role === 'assistant') ran.push(`${id} ${message.content} ${execution.currentSide}`);
+            if (message.role === 'assistant')
+              ran.push(`${id} ${String(message.content)} ${execution.currentSide}`);
             return message;
           },
           { id },

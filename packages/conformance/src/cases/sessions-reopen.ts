@@ -32,7 +32,7 @@ export const reopenCases: readonly Case[] = [
     async run({ open }) {
       const stamp = on('before_create_message', async (_, message) => ({
         ...message,
-        content: `${message.content}*`,
+        content: `${String(message.content)}*`,
       }));
       const trial = await open(scoped([stamp]));
       await trial.send('One');

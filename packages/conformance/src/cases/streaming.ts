@@ -21,7 +21,7 @@ type Options = Partial<HookOptions<'before_create_message'>>;
 function redacting(options: Options = {}, id: string = 'redacting'): AnyHook {
   return on(
     'before_create_message',
-    async (_, message) => ({ ...message, content: `${message.content}`.replace('marker', '***') }),
+    async (_, message) => ({ ...message, content: String(message.content).replace('marker', '***') }),
     { ...options, id },
   );
 }

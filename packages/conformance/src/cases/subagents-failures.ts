@@ -119,7 +119,6 @@ export const subagentFailureCases: readonly Case[] = [
         tools: [tool],
         script: delegates,
         subagent: { script: [asks(callOf('act')), { text: 'Thought.' }], promptHooks: [hanging.id] },
-        hookTimeout: 10_000, // The signal is to come from the stop.
       });
       const sending = trial.send('Go');
       await soon(reached.opened, 'the hook of the subagent');

@@ -2,7 +2,7 @@ import type { AnyHook, LifecycleName, ThreadState } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { Setup } from '../subject.ts';
-import { lineOf, lines, on } from './kit.ts';
+import { lineOf, lines, on, withText } from './kit.ts';
 import { subagentFailureCases } from './subagents-failures.ts';
 import { asks, callOf, contains, lacks, sentText, watchedTool } from './trials.ts';
 
@@ -87,7 +87,7 @@ const inScope: readonly Case[] = [
       const marking = (id: string): AnyHook =>
         on(
           'before_create_message',
-          async (_, message) => ({ ...message, content: `${message.content} (${id})` }),
+          async (_, message) => ({ ...message, content: `${String(message.content)} (${id})` }),
           {
             id,
           },
@@ -117,7 +117,7 @@ const inScope: readonly Case[] = [
     async run({ open }) {
       const redact = on('before_store_tool_result', async (_, _call, result) => ({
         ...result,
-        result: `${result.result}`.replace('Thought', '***'),
+        result: String(result.result).replace('Thought', '***'),
       }));
       const trial = await open(delegating({ hooks: [redact], promptHooks: [redact.id] }));
       await trial.send('Go');
@@ -134,10 +134,9 @@ const policies: readonly Case[] = [
     id: 'subagents.policies_see_every_message',
     says: 'A policy sees every message of a subagent, its first one too, though no prompt names it.',
     async run({ open }) {
-      const redact = on('before_create_message', async (_, message) => ({
-        ...message,
-        content: message.content === null ? null : `${message.content}`.replaceAll('marker', '***'),
-      }));
+      const redact = on('before_create_message', async (_, message) =>
+        withText(message, (text) => text.replaceAll('marker', '***')),
+      );
       const script = [asks(callOf('delegate', { task: 'Think of the marker.' }))];
       const subagent = { script: [{ text: 'The marker is fine.' }], promptHooks: [] };
       const trial = await open({ policies: [redact], promptHooks: [], script, subagent });

@@ -28,10 +28,10 @@ export const toolResultCases: readonly Case[] = [
     says: 'The hook is called once for each result, of success and of failure, with its call, before it is stored.',
     covers: ['5.1.called'],
     async run({ open }) {
-      const seen: unknown[] = [];
+      const seen: string[] = [];
       const hook = on('before_store_tool_result', async (state, call, result) => {
         const isStored = (await state.getMessages()).some(({ tool_call_id }) => tool_call_id === call.id);
-        seen.push(`${nameOf(call)}: ${result.status}, stored: ${isStored}`);
+        seen.push(`${nameOf(call)}: ${String(result.status)}, stored: ${isStored}`);
         return result;
       });
       const trial = await open(scoped([hook], both));
@@ -82,7 +82,7 @@ export const toolResultCases: readonly Case[] = [
     async run({ open }) {
       const store = on('before_store_tool_result', async (_, _call, result) => ({
         ...result,
-        result: `${result.result} and cleaned`,
+        result: `${String(result.result)} and cleaned`,
       }));
       const success = on('after_tool_call_success', async (_, _call, result) => ({
         ...result,

@@ -10,7 +10,7 @@ const threeCalls = [asks(...[1, 2, 3].map((n) => callOf('act', { n }, `call_${n}
 const slowestFirst = () =>
   watchedTool('act', async ({ n }) => {
     await pause(12 * (3 - Number(n)));
-    return `result ${n}`;
+    return `result ${String(n)}`;
   });
 
 /** Calls side by side, and what waits for them. */
@@ -64,7 +64,7 @@ export const toolOrderCases: readonly Case[] = [
     async run({ open }) {
       const tool = watchedTool('act', async ({ n }) => {
         if (n === 2) throw new Error('no luck');
-        return `result ${n}`;
+        return `result ${String(n)}`;
       });
       const trial = await open({ tools: [tool], script: threeCalls });
       const { status, text } = await trial.send('Go');
@@ -83,7 +83,7 @@ export const toolOrderCases: readonly Case[] = [
     async run({ open }) {
       const tool = watchedTool('act', async ({ n }, state) => {
         if (n === 1) await state.injectMessage(userSays('By the way.'));
-        return `result ${n}`;
+        return `result ${String(n)}`;
       });
       const trial = await open({ tools: [tool], script: threeCalls });
       await trial.send('Go');
@@ -104,7 +104,7 @@ export const toolOrderCases: readonly Case[] = [
     async run({ open }) {
       const tool = watchedTool('act', async ({ n }, state) => {
         if (n === 1) await state.queueMessage(userSays('By the way.'));
-        return `result ${n}`;
+        return `result ${String(n)}`;
       });
       const trial = await open({ tools: [tool], script: threeCalls });
       await trial.send('Go');

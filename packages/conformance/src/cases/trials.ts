@@ -1,13 +1,16 @@
-import type { HookToolResult, NewMessage } from '@spec/hooks';
+import type { HookToolResult, NewMessage, ThreadState } from '@spec/hooks';
 import { holds } from '@spec/hooks/testing';
 import type { FullTrial, ModelAnswer, TrialTool } from '../subject.ts';
-import { type AnyMessage, lineOf, stored } from './kit.ts';
+import { type AnyMessage, lineOf, pause, stored } from './kit.ts';
 
 /** Milliseconds that a hook which is meant to hang may take. */
 export const SHORT = 40;
 
+/** Milliseconds that a hook which is meant to be in time may take, on a machine under load too. */
+export const ENOUGH = 8_000;
+
 /** Milliseconds after which a case no longer waits for what should have come by then. */
-const PATIENCE = 2_000;
+const PATIENCE = 4_000;
 
 type Call = NonNullable<ModelAnswer['calls']>[number];
 
@@ -70,14 +73,14 @@ export function sentText(trial: FullTrial, call?: number): string {
 
 /** Throws unless a text has a part in it. */
 export function contains(text: unknown, part: string, what: string): void {
-  holds(`${text}`.includes(part), `${what}: expected "${part}" in it, got ${cut(text)}`);
+  holds(String(text).includes(part), `${what}: expected "${part}" in it, got ${cut(text)}`);
 }
 
 /** Throws where a text has a part in it, and shows where. */
 export function lacks(text: unknown, part: string, what: string): void {
-  const at = `${text}`.indexOf(part);
+  const at = String(text).indexOf(part);
   if (at < 0) return;
-  const around = `${text}`.slice(Math.max(0, at - 80), at + part.length + 20);
+  const around = String(text).slice(Math.max(0, at - 80), at + part.length + 20);
   throw new Error(`${what}: expected no "${part}" in it, got …${around}…`);
 }
 
@@ -99,12 +102,30 @@ export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
   }
 }
 
+/** Settles when a hook's time is over: at its signal, or at the latest when the case says so. */
+export async function timeIsUp({ execution }: ThreadState, over: Promise<void>): Promise<void> {
+  const signalled = new Promise<void>((resolve) => {
+    execution.abortSignal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([signalled, over]);
+  await pause(1); // What the runtime does at that moment comes first.
+}
+
+/** Writes a message when the time of the hook is over. Gives how that came out. */
+export async function writesLate(state: ThreadState, over: Promise<void>): Promise<'accepted' | 'refused'> {
+  await timeIsUp(state, over);
+  return state.injectMessage(userSays('written too late')).then(
+    () => 'accepted',
+    () => 'refused',
+  );
+}
+
 /** Everything that printing an error could show: its text, its stack, its fields and its causes. */
 export function printed(error: unknown, depth: number = 0): string {
-  if (typeof error !== 'object' || error === null || depth > 5) return String(error);
-  const fields = Object.getOwnPropertyNames(error).map((name) => {
-    const value: unknown = (error as Record<string, unknown>)[name];
-    return `${name}: ${typeof value === 'object' ? printed(value, depth + 1) : String(value)}`;
-  });
-  return [String(error), ...fields].join('\n');
+  const text = String(error);
+  if (typeof error !== 'object' || error === null || depth > 5) return text;
+  const fields = Object.getOwnPropertyNames(error).map(
+    (name) => `${name}: ${printed(Reflect.get(error, name), depth + 1)}`,
+  );
+  return [text, ...fields].join('\n');
 }

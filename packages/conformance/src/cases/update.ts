@@ -45,7 +45,7 @@ const beforeCases: readonly Case[] = [
     async run({ open }) {
       const hook = on('before_update_message', async (_, _id, { flag, ...updates }) => ({
         ...updates,
-        content: `${updates.content}!`,
+        content: `${String(updates.content)}!`,
         metadata: { by: 'the hook' },
       }));
       const trial = await open(scoped([hook], { script }));
@@ -101,7 +101,7 @@ const beforeCases: readonly Case[] = [
       const heard: unknown[] = [];
       const stamps = on('before_update_message', async (_, _id, updates) => ({
         ...updates,
-        content: `${updates.content}, checked`,
+        content: `${String(updates.content)}, checked`,
       }));
       const hears = on('after_update_message', async (_, { content }) => {
         heard.push(content);

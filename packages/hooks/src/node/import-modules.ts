@@ -17,7 +17,7 @@ export interface ImportedModule {
  * M1 One importer evaluates every file once, also one that several modules import.
  * M2 Another importer evaluates TypeScript and reads JSON anew. JavaScript modules and packages come from Node itself, which keeps them.
  * M3 `@spec/hooks` can be imported wherever the modules stand; in TypeScript it is the copy that runs the hooks.
- * M4 Nothing is written to disk.
+ * M4 Nothing is written to disk, other than translations to a cache that the caller names. They are found by the text that they are of.
  */
 export interface ModuleImporter {
   /** Rejects with what the module threw, or with what kept it from being evaluated. */
@@ -30,10 +30,11 @@ export interface ModuleImporter {
 export async function createImporter(
   folder: string,
   modules: Readonly<Record<string, unknown>>,
+  cache?: string,
 ): Promise<ModuleImporter> {
   const { createJiti } = await importJiti();
   const jiti = createJiti(join(folder, '_'), {
-    fsCache: false,
+    fsCache: cache ?? false,
     moduleCache: false,
     interopDefault: false,
     tryNative: false,

@@ -9,6 +9,11 @@ export interface LoadOptions {
   readonly timeout?: Duration;
   /** Modules that hook modules in TypeScript can import by these names wherever the folder stands; `@spec/hooks` always is one. */
   readonly modules?: Readonly<Record<string, unknown>>;
+  /**
+   * A folder of the user's own in which translated TypeScript is kept, so that unchanged modules need no translation the next time.
+   * Default: nothing is written.
+   */
+  readonly cache?: string;
   readonly watch?: false;
 }
 
@@ -36,6 +41,7 @@ export async function loadHooks(
     folder: folderOf(dir),
     modules: options.modules ?? {},
     timeoutMs: milliseconds('timeout', options.timeout ?? '30s'),
+    ...(options.cache === undefined ? {} : { cache: options.cache }),
   };
   if (options.watch === true) {
     return watchHooks(request, { ...options, intervalMs: milliseconds('interval', options.interval ?? 500) });

@@ -15,6 +15,8 @@ export interface ReadRequest {
   readonly folder: string;
   readonly modules: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
+  /** Where translated TypeScript is kept. */
+  readonly cache?: string;
   /** Is added to, also where reading fails. */
   readonly notes?: ReadNotes;
 }
@@ -33,14 +35,15 @@ export function folderOf(dir: string | URL): string {
 }
 
 /** Imports all hook modules of a folder, in path order. @throws {DefinitionError} `bad_option`, `bad_module`, `missing_dependency` */
-export async function readHooks({ folder, modules, timeoutMs, notes }: ReadRequest): Promise<AnyHook[]> {
+export async function readHooks(request: ReadRequest): Promise<AnyHook[]> {
+  const { folder, modules, timeoutMs, notes, cache } = request;
   const found = await findHookFiles(folder);
   const problems: ModuleProblem[] = found.broken.map((path) => ({
     path,
     reason: 'is a link that leads nowhere',
   }));
   if (found.modules.length + problems.length === 0) throw noModules(folder);
-  const importer = await createImporter(folder, modules);
+  const importer = await createImporter(folder, modules, cache);
   const loaded: LoadedModule[] = [];
   for (const file of found.modules) {
     const module = await load(file, importer, timeoutMs);

@@ -63,7 +63,7 @@ describe('ways that many characters multiply', () => {
         } catch (error) {
           expect(error).toMatchObject({ code: 'regex_timeout' });
         }
-        expect(performance.now() - startedAt).toBeLessThan(500);
+        expect(performance.now() - startedAt).toBeLessThan(2_000);
       }
     },
   );
@@ -79,7 +79,7 @@ describe('a timed regular expression', () => {
     } catch (error) {
       thrown = error;
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(2_000);
     expect((thrown as RunError).code).toBe('regex_timeout');
     expect((thrown as RunError).message).toContain(`/${source}/`);
     expect((thrown as RunError).message).toContain(`input.url (on a text of ${text.length} characters)`);

@@ -1,11 +1,10 @@
-import type { RuleFinding } from '../check-rules.ts';
-import type { Rule } from '../rule.ts';
+import type { CheckedRules, RuleFinding } from '../check-rules.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The scripts that are not JavaScript: found before anything runs, with line and column in the script. */
-export async function badScripts(rules: readonly Rule[], sandbox: Sandbox): Promise<RuleFinding[]> {
+export async function badScripts(places: CheckedRules['places'], sandbox: Sandbox): Promise<RuleFinding[]> {
   const findings: RuleFinding[] = [];
-  for (const { id, script, place = id } of rules) {
+  for (const [{ id, script }, place] of places) {
     const problem = script === undefined ? undefined : await sandbox.check(script);
     if (problem === undefined) continue;
     const { line, column, message: what } = problem;

@@ -92,7 +92,7 @@ describe('nothing of the host is within reach', () => {
     );
     expect(
       await runScript(
-        'return { reason: `${typeof leak} ${typeof ({}).leak} ${typeof [].map} ${typeof JSON.parse}` }',
+        'return { reason: [typeof leak, typeof ({}).leak, typeof [].map, typeof JSON.parse].join(" ") }',
       ),
     ).toMatchObject({ value: { reason: 'undefined undefined function function' } });
   });

@@ -1,4 +1,4 @@
-import type { ToolUse } from '../tool-use.ts';
+import type { PastUse } from '../tool-use.ts';
 
 /** The tools that change files, as agents call them. */
 export const fileTools: readonly string[] = [
@@ -16,7 +16,7 @@ export const fileTools: readonly string[] = [
 const FIELDS = ['file_path', 'path', 'notebook_path'];
 
 /** The files that calls have changed, each once, as they were named. */
-export function changedFiles(uses: readonly ToolUse[], tools: readonly string[] = fileTools): string[] {
+export function changedFiles(uses: readonly PastUse[], tools: readonly string[] = fileTools): string[] {
   const paths = uses
     .filter(({ name, status }) => status === 'success' && tools.includes(name))
     .flatMap(({ input }) => FIELDS.map((field) => input[field]))

@@ -141,7 +141,7 @@ describe('decisions on a tool', () => {
     ['an input that is no object', tool({ updatedInput: 'ls' }), 'updatedInput'],
     ['half an answer', '{"decision": "bl', 'JSON'],
     ['a key twice', '{"decision":"block","decision":"approve"}', ''],
-    ['a greeting before it', 'Welcome!\n{"decision":"block"}', 'other text before its JSON'],
+    ['a greeting before it', 'Welcome!\n{"decision":"block"}', 'other text around its JSON'],
   ])('%s is invalid output', (_, said, named) => {
     const { failure, ...rest } = answer('PreToolUse', 0, said);
     expect(rest).toEqual({});

@@ -1,5 +1,3 @@
-import type { CompileRegex } from '@spec/hooks';
-import { timedRegexes } from '@spec/hooks/node';
 import type { CommandEntry, CompiledEntry, Occasion } from '../../normal-form.ts';
 import { readClaudeAnswer } from './answer.ts';
 import { conditionTestOf } from './condition.ts';
@@ -13,7 +11,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
   const event = claudeEvents[entry.eventName] as ClaudeEvent;
   const once = entry.isOnce ? createOnce() : undefined;
   const reasons = [
-    ...matcherOf(entry, event, timedRegexes().compile),
+    ...matcherOf(entry, event),
     ...conditionOf(entry),
     ...(once === undefined ? [] : [once.why]),
   ];
@@ -38,9 +36,9 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
 
 type WhyNot = (occasion: Occasion) => string | undefined;
 
-function matcherOf({ matcher }: CommandEntry, { tested }: ClaudeEvent, regex: CompileRegex): WhyNot[] {
+function matcherOf({ matcher }: CommandEntry, { tested }: ClaudeEvent): WhyNot[] {
   if (typeof matcher !== 'string' || tested === undefined) return [];
-  const test = nameTestOf(matcher, regex);
+  const test = nameTestOf(matcher);
   return [
     (occasion) => {
       const name = tested(occasion);

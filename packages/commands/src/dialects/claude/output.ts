@@ -51,6 +51,8 @@ function schemaOf(eventName: string): z.ZodType<ClaudeOutput> {
     stopReason: text,
     systemMessage: text,
     decision: z.enum(['approve', 'block']).nullish(),
+    // It belongs into hookSpecificOutput: out here it would be passed over, and a deny with it.
+    permissionDecision: z.null().optional(),
     reason: text,
     hookSpecificOutput: z
       .looseObject({

@@ -1,5 +1,5 @@
-import type { CompileRegex } from '@spec/hooks';
 import { compileMatcher } from '@spec/hooks';
+import { compileFileRegex } from '../../regexes.ts';
 
 /** Whether a matcher wants a name: a tool, a type of agent, a way to start. */
 export type NameTest = (name: string) => boolean;
@@ -13,11 +13,11 @@ const LIST = /^[\w\- ,|]*$/;
  *
  * @throws {DefinitionError} `bad_matcher` for a regular expression that is none
  */
-export function nameTestOf(matcher: string, regex: CompileRegex): NameTest {
+export function nameTestOf(matcher: string): NameTest {
   if (LIST.test(matcher)) {
     const names = new Set(matcher.split(/[|,]/).map((name) => name.trim()));
     return (name) => names.has(name);
   }
-  const compiled = compileMatcher(`/${matcher}/`, { regex });
+  const compiled = compileMatcher(`/${matcher}/`, { regex: compileFileRegex });
   return (name) => compiled.test({ name, input: undefined });
 }

@@ -2,6 +2,7 @@ import { issuePaths } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { z } from 'zod';
 import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
+import { mentionsAnswer } from '../../run/hidden-answer.ts';
 import { readAnswer, textOf } from '../../run/read-output.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
 
@@ -49,19 +50,28 @@ function invalid(why: string): EntryAnswer {
   return { failure: { effect: 'onInvalidOutput', why } };
 }
 
-/** All of standard output, as it stands; of a JSON object that names its context, that. A prompt may be denied by JSON too. */
+/**
+ * All of standard output, as it stands; of a JSON object that names its context, that. Where the event guards something, JSON may
+ * decide too, and what looks like an answer and cannot be read is none.
+ */
 function contextOf(event: ServiceEvent, stdout: Uint8Array): EntryAnswer {
+  const said = readAnswer(stdout);
   const text = textOf(stdout)?.trim();
   if (text === undefined) return invalid('it is not UTF-8');
-  if (text === '') return {};
-  const said = text.startsWith('{') ? readAnswer(stdout) : undefined;
-  if (said?.kind !== 'json') return { context: text };
-  const checked = event.isGate ? checkedOutput(said.value) : undefined;
-  if (checked !== undefined && 'value' in checked && checked.value.decision === 'deny')
-    return denied(event, checked.value.reason ?? 'A hook refused this prompt without giving a reason.');
+  if (said.kind === 'invalid' && event.isGate && mentionsAnswer(text))
+    return { ...invalid(said.why), context: text };
+  if (said.kind !== 'json') return text === '' ? {} : { context: text };
+  const checked = event.isGate ? checkedOutput(said.value) : { value: {} };
+  if ('why' in checked) return { ...invalid(checked.why), context: text };
+  const { decision: decided, reason } = checked.value;
+  if (decided === 'deny')
+    return denied(event, reason ?? 'A hook refused this prompt without giving a reason.');
   const { additionalContext: named } = said.value;
   const context = typeof named === 'string' ? named.trim() : text;
-  return context === '' ? {} : { context };
+  return {
+    ...(decided === 'ask' ? { decision: decided, ...(reason === undefined ? {} : { reason }) } : {}),
+    ...(context === '' ? {} : { context }),
+  };
 }
 
 const text = z.string().optional();

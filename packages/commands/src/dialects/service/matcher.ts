@@ -1,7 +1,8 @@
 import { compileMatcher } from '@spec/hooks';
-import { realPaths, timedRegexes } from '@spec/hooks/node';
+import { realPaths } from '@spec/hooks/node';
 import type { JsonObject } from 'type-fest';
 import type { Occasion } from '../../normal-form.ts';
+import { compileFileRegex } from '../../regexes.ts';
 
 type Call = NonNullable<Occasion['tool']>;
 
@@ -47,7 +48,7 @@ function toolsTest(pattern: string): (call: Call) => boolean {
     const names = new Set(pattern.split('|'));
     return ({ name }) => names.has(name);
   }
-  const matcher = compileMatcher(`/${pattern}/`, { regex: timedRegexes().compile });
+  const matcher = compileMatcher(`/${pattern}/`, { regex: compileFileRegex });
   return (call) => matcher.test(call);
 }
 
@@ -62,7 +63,7 @@ function pathsCondition(pattern: string): Condition {
 }
 
 function commandsCondition(pattern: string): Condition {
-  const matcher = compileMatcher({ commands: pattern }, { regex: timedRegexes().compile });
+  const matcher = compileMatcher({ commands: pattern }, { regex: compileFileRegex });
   return {
     name: 'commands',
     pattern,

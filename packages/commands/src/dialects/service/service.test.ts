@@ -425,8 +425,19 @@ describe('what a hook answers', () => {
   test('a prompt can be refused by JSON', () => {
     const denied = { decision: 'deny', reason: 'r', userMessage: 'r' };
     expect(answer('UserPromptSubmit', 0, { decision: 'block', reason: 'r' })).toEqual(denied);
-    expect(answer('UserPromptSubmit', 0, { decision: 'someday' })).toEqual({
-      context: '{"decision":"someday"}',
+    expect(answer('UserPromptSubmit', 0, { decision: 'ask' })).toEqual({ decision: 'ask' });
+  });
+
+  test.each([
+    ['an unknown decision', '{"decision":"someday"}'],
+    ['a key twice', '{"decision":"block","decision":"approve"}'],
+    ['an answer that is cut off', '{"decision":"block"'],
+    ['a banner before it', 'Welcome\n{"decision":"block"}'],
+    ['a greeting around it', 'Welcome\n{"decision":"block"}\nBye'],
+  ])('%s on a prompt is a failure, and context all the same', (_, stdout) => {
+    expect(answer('UserPromptSubmit', 0, stdout)).toEqual({
+      failure: { effect: 'onInvalidOutput', why: expect.any(String) },
+      context: stdout,
     });
   });
 

@@ -24,13 +24,15 @@ export interface Commits {
   read<R>(work: () => R): Promise<R>;
   /** Called by a write that deletes or replaces something: the old bytes will be gone when it resolves (T4). */
   erases(): void;
+  /** Writes the file anew, after what was asked for before. The event loop stands still meanwhile. */
+  rewrite(): Promise<void>;
   close(): void;
 }
 
 /** The one place through which everything reaches the file. */
 export function commitsOf({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
-  const { erase, emptyLog } = erasingOf(client);
+  const { erase, emptyLog, rewrite } = erasingOf(client);
   let isClosed = false;
   let asked = false;
   let due = false;
@@ -69,6 +71,10 @@ export function commitsOf({ client, path }: Connection, settings: SqliteSettings
     read: (work) => (jobs.empty ? readNow(work) : queue(work)),
     erases() {
       asked = secureDelete;
+    },
+    async rewrite() {
+      await queue(() => {});
+      if (!isClosed) rewrite(busyTimeoutMs);
     },
     close() {
       if (isClosed) return;

@@ -7,6 +7,8 @@ export interface Erasing {
   emptyLog(waitMs: number): boolean;
   /** Empties the log, looks the file through, and writes it anew where it has leftovers of deleted rows (slack.ts). */
   erase(waitMs: number): boolean;
+  /** Writes the file anew without the room that nothing uses any more. Throws what SQLite says where it cannot. */
+  rewrite(waitMs: number): void;
 }
 
 /** Erasing in an open file, on a connection that waits for no lock otherwise. */
@@ -34,5 +36,14 @@ export function erasingOf(client: Database.Database): Erasing {
         client.exec('vacuum');
         return emptied();
       }),
+    rewrite(waitMs) {
+      client.pragma(`busy_timeout = ${waitMs}`);
+      try {
+        client.exec('vacuum');
+        emptied();
+      } finally {
+        client.pragma('busy_timeout = 0');
+      }
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { Store } from '../../store.ts';
 import { backUp } from './backup.ts';
 import { commitsOf } from './commits.ts';
+import { storeFailure } from './failures.ts';
 import { ledgerMethods } from './ledger-methods.ts';
 import { messageMethods } from './message-methods.ts';
 import { openConnection } from './open.ts';
@@ -12,12 +13,21 @@ import { threadMethods } from './thread-methods.ts';
 
 export type { SqliteOptions } from './options.ts';
 
+/** A store in a file, with what only a file needs. */
+export interface SqliteStore extends Store {
+  /**
+   * Writes the file anew: what was deleted leaves no room in it. Nothing else is stored meanwhile, and the event loop stands still.
+   * @throws RunError `store_failed` where another process keeps the file locked or the disk is full; nothing is lost then.
+   */
+  vacuum(): Promise<void>;
+}
+
 /**
  * A store in one SQLite file (design §7.3): opened, or made, at once; brought to the newest schema where it is older.
  * @throws DefinitionError `bad_option`, or `missing_dependency` where better-sqlite3 is not built for this Node.
  * @throws RunError `store_unreadable`, `store_newer` or `store_failed` where the file cannot be used.
  */
-export function sqliteStore(options: SqliteOptions): Store {
+export function sqliteStore(options: SqliteOptions): SqliteStore {
   const settings = checkOptions(options);
   const connection = openConnection(settings);
   const file = { tables: tablesOf(connection), commits: commitsOf(connection, settings) };
@@ -31,6 +41,10 @@ export function sqliteStore(options: SqliteOptions): Store {
       await file.commits.write(() => {});
       await backUp(settings.path, path);
     },
+    vacuum: () =>
+      file.commits.rewrite().catch((error: unknown) => {
+        throw storeFailure(error, settings.path);
+      }),
     close: async () => file.commits.close(),
   };
 }

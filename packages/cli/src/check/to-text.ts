@@ -1,0 +1,72 @@
+import pc from 'picocolors';
+import { countOf } from '../table.ts';
+import type { CheckFinding } from './finding.ts';
+
+/** A settings file, and what it was taken for. */
+export interface CheckedFile {
+  readonly file: string;
+  readonly layer: string;
+  readonly dialect: string | null;
+  /** Who said so: `option`, `key` or `shape`. */
+  readonly chosenBy: string | null;
+  readonly hooks: number;
+  readonly trust: string | null;
+}
+
+/** What `check` found. */
+export interface CheckResult {
+  readonly ok: boolean;
+  readonly hooks: number;
+  readonly files: readonly CheckedFile[];
+  readonly counts: Readonly<Record<CheckFinding['level'], number>>;
+  readonly findings: readonly CheckFinding[];
+}
+
+/** The result for a person: by file, each finding with its place. */
+export function toText({ hooks, files, counts, findings }: CheckResult): string {
+  const names = [...new Set([...files.map(({ file }) => file), ...findings.map(({ file }) => file)])];
+  const parts = names.map((name) => {
+    const head =
+      name === null
+        ? []
+        : [
+            headOf(
+              name,
+              files.find(({ file }) => file === name),
+            ),
+          ];
+    return [...head, ...findings.filter(({ file }) => file === name).map(lineOf)].join('\n');
+  });
+  return [...parts, summaryOf(hooks, counts)].join('\n\n');
+}
+
+const chosen: Readonly<Record<string, string>> = {
+  option: 'as told',
+  key: 'by its key',
+  shape: 'by its shape',
+};
+
+function headOf(name: string, file: CheckedFile | undefined): string {
+  if (file === undefined) return pc.underline(name);
+  const { dialect, chosenBy, layer, hooks } = file;
+  const how =
+    dialect === null
+      ? 'no hooks loaded'
+      : `format ${dialect} (${chosen[chosenBy ?? ''] ?? ''}), ${countOf(hooks, 'hook')}`;
+  return `${pc.underline(name)}  ${pc.dim(`${layer}, ${how}`)}`;
+}
+
+const colours = { error: pc.red, warning: pc.yellow, note: pc.blue };
+
+function lineOf({ level, code, line, column, entry, message }: CheckFinding): string {
+  const place = line === null ? '' : column === null ? `line ${line}` : `${line}:${column}`;
+  const where = [place, entry].filter(Boolean).join('  ');
+  return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(where)}`}\n    ${message.replaceAll('\n', '\n    ')}`;
+}
+
+function summaryOf(hooks: number, { error, warning, note }: CheckResult['counts']): string {
+  const total = `${countOf(hooks, 'hook')} checked`;
+  if (error + warning + note === 0) return pc.green(`${total}: nothing to report.`);
+  const text = `${total}: ${countOf(error, 'error')}, ${countOf(warning, 'warning')}, ${countOf(note, 'note')}.`;
+  return error > 0 ? pc.red(text) : warning > 0 ? pc.yellow(text) : pc.green(text);
+}

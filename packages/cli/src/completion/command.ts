@@ -1,0 +1,23 @@
+import { Argument, type Command } from 'commander';
+
+const details = `
+Examples:
+  $ spec-hooks completion bash >> ~/.bashrc
+  $ spec-hooks completion zsh > "\${fpath[1]}/_spec-hooks"
+  $ spec-hooks completion fish > ~/.config/fish/completions/spec-hooks.fish
+
+Exit code: 0 written, 2 wrong usage.`;
+
+/** `spec-hooks completion`: what shells need to complete commands, options and files. */
+export function addCompletionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('write a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', details)
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      // Loaded here, so that --help does not wait for it.
+      const { completion } = await import('./run.ts');
+      completion(program, shell);
+    });
+}

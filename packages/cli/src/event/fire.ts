@@ -1,0 +1,109 @@
+import {
+  type AnyHook,
+  type ChainMember,
+  createExecutor,
+  createRegistry,
+  DefinitionError,
+  type Executor,
+  type LifecycleName,
+  nearest,
+  RunError,
+  type RunRecord,
+  type Scope,
+  scopeOf,
+  type ThreadState,
+} from '@spec/hooks';
+import type { Project } from '../project/load-project.ts';
+import type { AskedEvent } from './event-of.ts';
+import { type Ended, type Fired, firedOf } from './fired.ts';
+import { hookArguments } from './hook-arguments.ts';
+import type { Payload } from './payload.ts';
+import { openScene, viewFor } from './scene.ts';
+import { toolResultIn } from './tools.ts';
+
+/** One firing of one event. */
+export interface Firing {
+  readonly event: AskedEvent;
+  readonly payload: Payload;
+  /** Of the hooks that prompts and agents name, those of this agent or prompt. Default: all. */
+  readonly agent?: string | undefined;
+}
+
+/**
+ * Really runs the hooks of one event, on a thread of their own.
+ *
+ * @throws {DefinitionError} naming what is missing in the payload, or as the registry refuses the hooks
+ */
+export async function fire(project: Project, firing: Firing): Promise<Fired> {
+  const { payload, event } = firing;
+  const scope = scopeFor(project, firing);
+  const scene = await openScene({
+    payload,
+    hooks: [...project.policies, ...project.hooks],
+    isSubagent: event.isOfSubagents,
+  });
+  const runs: RunRecord[] = [];
+  const executor = createExecutor({ view: viewFor, onRun: (run) => runs.push(run) });
+  try {
+    const hook = hookFor(firing);
+    const { state, child } = scene;
+    const args = await hookArguments(hook, { payload, state, child });
+    const ended = await runChain(executor, { hook, scope, state, args });
+    await waitForBackground(project, { hook, state });
+    const said = await scene.said();
+    return firedOf({ hook, ended, said, runs: [...runs, ...(await scene.runs())] });
+  } finally {
+    await scene.close();
+  }
+}
+
+/** A result that says the tool failed is told to the hooks that a runtime would tell it to. */
+export function hookFor({ event, payload }: Pick<Firing, 'event' | 'payload'>): LifecycleName {
+  if (event.name !== 'PostToolUse') return event.hook;
+  return toolResultIn(payload, false).status === 'error' ? 'after_tool_call_failure' : event.hook;
+}
+
+/** The chains: what runs everywhere, and what the agent names. */
+export function scopeFor({ hooks, policies, config }: Project, { agent }: Pick<Firing, 'agent'>): Scope {
+  const registry = createRegistry({ hooks, policies });
+  if (agent === undefined)
+    return registry.scope({ agent: { name: 'all', hooks: hooks.map(({ id }) => id) } });
+  const owner = config.agents?.find(({ name }) => name === agent);
+  if (owner !== undefined) return registry.scope({ agent: owner });
+  const names = (config.agents ?? []).map(({ name }) => name);
+  const meant = nearest(agent, names);
+  const hint = meant === undefined ? `it has ${names.join(', ') || 'none'}.` : `was "${meant}" meant?`;
+  throw new DefinitionError('unknown_id', `The configuration has no agent or prompt "${agent}": ${hint}`);
+}
+
+interface ChainCall {
+  readonly hook: LifecycleName;
+  readonly scope: Scope;
+  readonly state: ThreadState;
+  readonly args: readonly unknown[];
+}
+
+async function runChain(executor: Executor, { hook, scope, state, args }: ChainCall): Promise<Ended> {
+  const run = executor.run as (...all: readonly unknown[]) => unknown;
+  try {
+    return { value: await run(hook, scope, state, ...args) };
+  } catch (error) {
+    if (error instanceof RunError) return { error };
+    throw error;
+  }
+}
+
+/** Entries that nobody waits for run to their end, as they may when a session ends. */
+async function waitForBackground(
+  { settings }: Project,
+  { hook, state }: Pick<ChainCall, 'hook' | 'state'>,
+): Promise<void> {
+  if (hook === 'after_session_ended') return;
+  const isDrain = ({ id, hook: name }: AnyHook): boolean =>
+    name === 'after_session_ended' && id.endsWith('_drain');
+  const members: ChainMember[] = (settings?.hooks ?? [])
+    .filter(isDrain)
+    .map((one) => ({ hook: one, source: 'policy' }));
+  const call = { hook: 'after_session_ended', scope: scopeOf(members), state } as const;
+  await runChain(createExecutor({ view: viewFor }), { ...call, args: [{ sessionId: state.threadId }] });
+}

@@ -1,0 +1,78 @@
+import { type LifecycleName, lifecycleTable, type RunError, type RunRecord, type Verdict } from '@spec/hooks';
+import { inputOf } from './input-of.ts';
+import type { Scene } from './scene.ts';
+
+/** What came of an event. */
+export interface Fired {
+  readonly hook: LifecycleName;
+  readonly decision: 'allow' | 'deny' | 'ask' | null;
+  /** The hook whose decision it is. */
+  readonly by: string | null;
+  readonly reason: string | null;
+  readonly userMessage: string | null;
+  /** The rewritten input: a tool call's arguments, or a user message's text; `null` where nobody rewrote it. */
+  readonly input: unknown;
+  /** What hooks have for the conversation. */
+  readonly context: readonly string[];
+  /** What takes the place of what the hooks were given, where one of them changed it; the answer to a call that does not run. */
+  readonly result: unknown;
+  /** What goes on from here, changed or not: the input that was decided on, or the subject. */
+  readonly output: unknown;
+  readonly runs: readonly RunRecord[];
+  /** Why the chain ended early. */
+  readonly error?: RunError;
+}
+
+/** How a chain ended. */
+export type Ended = { readonly value: unknown } | { readonly error: RunError };
+
+interface Ending {
+  readonly hook: LifecycleName;
+  readonly ended: Ended;
+  readonly runs: readonly RunRecord[];
+  readonly said: Awaited<ReturnType<Scene['said']>>;
+}
+
+/** What came of a chain, and of what its hooks did to the thread. */
+export function firedOf({ hook, ended, runs, said }: Ending): Fired {
+  const { contexts, userMessages } = said;
+  const fired: Fired = {
+    hook,
+    decision: null,
+    by: null,
+    reason: null,
+    userMessage: userMessages.length === 0 ? null : userMessages.join('\n'),
+    input: null,
+    context: contexts,
+    result: null,
+    output: null,
+    runs,
+  };
+  if ('error' in ended) return { ...fired, reason: ended.error.message, error: ended.error };
+  const { value } = ended;
+  const { kind } = lifecycleTable[hook];
+  if (kind === 'observe') return fired;
+  if (kind === 'decide') return { ...fired, ...decided(value as Verdict, fired) };
+  if (kind === 'collect') return { ...fired, context: [...(value as readonly string[]), ...contexts] };
+  const isChanged = runs.some((run) => run.hook === hook && (run.changed || isWithheld(run)));
+  return { ...fired, output: value, result: isChanged ? value : null };
+}
+
+/** A hook that blocks has something else put in the place of what it did not see through. */
+function isWithheld({ outcome }: RunRecord): boolean {
+  return outcome !== 'ok' && outcome !== 'skipped';
+}
+
+function decided(verdict: Verdict, { hook, userMessage, context }: Fired): Partial<Fired> {
+  const output = inputOf(hook, verdict.subject);
+  return {
+    decision: verdict.decision,
+    by: verdict.by,
+    reason: verdict.reason ?? null,
+    userMessage: verdict.userMessage ?? userMessage,
+    input: verdict.rewrittenBy.length === 0 ? null : output,
+    output,
+    context: [...verdict.context, ...context],
+    result: verdict.result ?? null,
+  };
+}

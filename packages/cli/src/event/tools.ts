@@ -1,0 +1,73 @@
+import { DefinitionError, type HookToolCall, type HookToolResult, nearest } from '@spec/hooks';
+import { type Fields, isFields, oneOf, type Payload, payloadOf, textIn } from './payload.ts';
+
+const nameFields = ['tool_name', 'toolName'] as const;
+const inputFields = ['tool_input', 'toolInput', 'input', 'args'] as const;
+const resultFields = [
+  'tool_response',
+  'toolResponse',
+  'tool_result',
+  'toolResult',
+  'tool_output',
+  'result',
+] as const;
+
+/**
+ * The tool call of a payload, in our own form or by the fields of the formats.
+ *
+ * @throws {DefinitionError} `bad_definition`
+ */
+export function toolCallIn({ value, fields, place }: Payload): HookToolCall {
+  const own = Array.isArray(value) ? value[0] : (fields.toolCall ?? fields.tool_call ?? value);
+  if (isFields(own) && isFields(own.function)) return ownCall(own, own.function, place);
+  const name = textIn(fields, ...nameFields);
+  if (name === undefined) throw noTool(fields, place);
+  const input = oneOf(fields, ...inputFields) ?? {};
+  const id = textIn(fields, 'tool_use_id', 'toolCallId') ?? 'call_1';
+  return { id, type: 'function', function: { name, arguments: jsonOf(input) } };
+}
+
+function ownCall(call: Fields, { name, arguments: json = {} }: Fields, place: string): HookToolCall {
+  if (typeof name !== 'string') throw noTool(call, place);
+  const { id = 'call_1' } = call;
+  return { ...call, id: String(id), type: 'function', function: { name, arguments: jsonOf(json) } };
+}
+
+function jsonOf(input: unknown): string {
+  return typeof input === 'string' ? input : JSON.stringify(input);
+}
+
+function noTool(fields: Fields, place: string): DefinitionError {
+  const meant = Object.keys(fields).find((field) => nearest(field, nameFields) !== undefined);
+  const hint = meant === undefined ? '' : `; was "${meant}" meant to be "tool_name"?`;
+  return new DefinitionError(
+    'bad_definition',
+    `${place} names no tool: this event needs { "tool_name": …, "tool_input": { … } }${hint || '.'}`,
+  );
+}
+
+/** The result of a payload's tool call; a text where it is no result in our own form. */
+export function toolResultIn({ value, fields }: Payload, isFailure: boolean): HookToolResult {
+  const given = Array.isArray(value) ? value[1] : oneOf(fields, ...resultFields);
+  const error = textIn(fields, 'error');
+  if (given === undefined && error !== undefined) return { status: 'error', error };
+  if (isFields(given) && (given.status === 'success' || given.status === 'error'))
+    return given as unknown as HookToolResult;
+  const said = isFields(given) ? (oneOf(given, 'content', 'llmContent', 'text') ?? given) : (given ?? '');
+  const failed = isFailure || (isFields(given) && (given.is_error === true || given.success === false));
+  return failed ? { status: 'error', error: jsonOf(said) } : { status: 'success', result: jsonOf(said) };
+}
+
+/** The calls of a batch with their results. */
+export function batchIn({
+  value,
+  fields,
+  place,
+}: Payload): { toolCall: HookToolCall; result: HookToolResult }[] {
+  const list = Array.isArray(value) ? value : oneOf(fields, 'results', 'tool_calls');
+  const items: readonly unknown[] = Array.isArray(list) ? list : [value];
+  return items.map((item) => {
+    const payload = payloadOf(item, place);
+    return { toolCall: toolCallIn(payload), result: toolResultIn(payload, false) };
+  });
+}

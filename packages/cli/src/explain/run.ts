@@ -1,0 +1,55 @@
+import { eventOf } from '../event/event-of.ts';
+import { hookFor, scopeFor } from '../event/fire.ts';
+import { hookArguments } from '../event/hook-arguments.ts';
+import { readPayload } from '../event/payload.ts';
+import { openScene } from '../event/scene.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { withHooksApart } from '../hooks-apart.ts';
+import { loadProject, type ProjectFlags } from '../project/load-project.ts';
+import { wrongUsage } from '../wrong-usage.ts';
+import { combinationOf } from './combination.ts';
+import { explainAll } from './explained.ts';
+import { toText } from './to-text.ts';
+
+/** The options of `spec-hooks explain`, as they were typed. */
+export interface ExplainFlags extends ProjectFlags {
+  readonly event: string;
+  readonly input?: string;
+  readonly agent?: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** Says which hooks would run for an event. Gives the exit code. */
+export async function explain({
+  event: name,
+  input,
+  agent,
+  all,
+  json,
+  ...flags
+}: ExplainFlags): Promise<number> {
+  const event = eventOf(name);
+  if (typeof event === 'string') return wrongUsage(event);
+  const payload = await readPayload(input);
+  const explanation = await withHooksApart(async () => {
+    const project = await loadProject(flags);
+    const scene = await openScene({ payload, hooks: [], isSubagent: event.isOfSubagents });
+    try {
+      const { state, child } = scene;
+      const hook = hookFor({ event, payload });
+      const scope = scopeFor(project, { agent });
+      const named = agent === undefined ? undefined : (scope[hook] ?? []).map((member) => member.hook.id);
+      const occasion = { hook, state, named, args: await hookArguments(hook, { payload, state, child }) };
+      const hooks = await explainAll(project, occasion);
+      return { event: name, hook, hooks, combination: combinationOf(hooks, project, hook) };
+    } finally {
+      await scene.close();
+      await project.close();
+    }
+  });
+  process.stdout.write(
+    `${json ? JSON.stringify(explanation, undefined, 2) : toText(explanation, all === true)}\n`,
+  );
+  return exitCodes.fine;
+}

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander';
+import type { InitFlags } from './run.ts';
+
+const details = `
+What is written: hooks.config.ts, which names the settings files that are there; hooks/limit-to-20-messages.ts, a first hook; and its
+test.
+
+Examples:
+  $ spec-hooks init              in the working folder
+  $ spec-hooks init my-agent     in another
+
+With --json: { "files": [string] }
+
+Exit code: 0 written, 1 a file is there already, 2 wrong usage.`;
+
+/** `spec-hooks init`: a project with one hook. */
+export function addInitCommand(program: Command): void {
+  program
+    .command('init')
+    .description('write a configuration, a first hook and its test')
+    .argument('[folder]', 'where to write them', '.')
+    .addOption(
+      new Option(
+        '--test <runner>',
+        'who runs the test (default: vitest where package.json names it)',
+      ).choices(['vitest', 'node']),
+    )
+    .option('--force', 'write over files that are there')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', details)
+    .action(async (folder: string, flags: InitFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { init } = await import('./run.ts');
+      process.exitCode = await init(folder, flags);
+    });
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { LedgerEntry } from '@spec/runtime';
+
+/** A run as it is shown: without data, and with a name to ask for it. */
+export interface LogEntry extends Omit<LedgerEntry, 'values' | 'at'> {
+  /** What `log show` takes. */
+  readonly run: string;
+  /** ISO 8601, with microseconds. */
+  readonly at: string;
+}
+
+export function entryOf({ values: _, at, ...entry }: LedgerEntry): LogEntry {
+  return { run: nameOf({ ...entry, at }), ...entry, at: timeOf(at) };
+}
+
+/** A name that is the same whenever the run is looked at: when it was, and a trace of what it was. */
+export function nameOf({ at, threadId, turnId, step, hook, id, outcome }: LedgerEntry): string {
+  const about = JSON.stringify([threadId, turnId, step, hook, id, outcome]);
+  return `${at.toString(36)}-${createHash('sha256').update(about).digest('hex').slice(0, 4)}`;
+}
+
+/** When a run of this name was, in microseconds since the epoch. */
+export function momentIn(name: string): number | undefined {
+  const at = /^([0-9a-z]{1,11})-[0-9a-f]{4}$/.exec(name)?.[1];
+  return at === undefined ? undefined : Number.parseInt(at, 36);
+}
+
+function timeOf(micros: number): string {
+  const below = String(Math.floor(micros) % 1_000).padStart(3, '0');
+  return new Date(Math.floor(micros / 1_000)).toISOString().replace('Z', `${below}Z`);
+}

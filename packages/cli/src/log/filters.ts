@@ -1,0 +1,63 @@
+import { nearest, type Outcome } from '@spec/hooks';
+import type { LedgerQuery, Moment } from '@spec/runtime';
+import type { StoreFlags } from '../store/open-store.ts';
+
+/** The options that say which runs are meant, as they were typed. */
+export interface LogFilters extends StoreFlags {
+  readonly thread?: string;
+  readonly hook?: string;
+  readonly id?: string;
+  readonly outcome?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: string;
+}
+
+const outcomes: Readonly<Record<Outcome, true>> = {
+  ok: true,
+  changed: true,
+  denied: true,
+  asked: true,
+  failed: true,
+  timed_out: true,
+  aborted: true,
+  invalid_input: true,
+  invalid_result: true,
+  skipped: true,
+};
+
+/** The runs that options mean; a sentence where one of them is wrong. */
+export function queryOf(filters: LogFilters): LedgerQuery | string {
+  const { thread: threadId, hook, id, outcome } = filters;
+  const since = momentOf(filters.since);
+  const until = momentOf(filters.until);
+  const limit = filters.limit === undefined ? undefined : Number(filters.limit);
+  if (outcome !== undefined && !Object.hasOwn(outcomes, outcome)) return unknownOutcome(outcome);
+  if (since === null || until === null)
+    return 'A time is a date such as 2030-01-31T12:00, or how long ago: 15m, 12h, 30d.';
+  if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
+    return '--limit must be a whole number of at least 1.';
+  return {
+    ...(threadId !== undefined && { threadId }),
+    ...(hook !== undefined && { hook }),
+    ...(id !== undefined && { id }),
+    ...(outcome !== undefined && { outcome: outcome as Outcome }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+function unknownOutcome(outcome: string): string {
+  const known = Object.keys(outcomes);
+  const meant = nearest(outcome, known);
+  return `There is no outcome "${outcome}": ${meant === undefined ? `there are ${known.join(', ')}.` : `was "${meant}" meant?`}`;
+}
+
+/** `null`: it is no time. */
+function momentOf(written: string | undefined): Moment | null | undefined {
+  if (written === undefined) return undefined;
+  if (/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(written)) return written as Moment;
+  const date = new Date(written);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,74 @@
+import { DefinitionError } from '@spec/hooks';
+import pc from 'picocolors';
+import { exitCodes } from '../exit-codes.ts';
+import { outcomeText } from '../run/to-text.ts';
+import { type StoreFlags, withStore } from '../store/open-store.ts';
+import { formatMs } from '../table.ts';
+import { wrongUsage } from '../wrong-usage.ts';
+import { entryOf, type LogEntry, momentIn, nameOf } from './entry.ts';
+import { ledgerOf } from './run.ts';
+
+/** The options of `spec-hooks log show`, as they were typed. */
+export interface ShowFlags extends StoreFlags {
+  readonly values?: boolean;
+}
+
+/** Shows one run. Gives the exit code. */
+export async function showRun(name: string, flags: ShowFlags): Promise<number> {
+  const at = momentIn(name);
+  if (at === undefined)
+    return wrongUsage(`"${name}" names no run: the first column of spec-hooks log has the names.`);
+  const [found] = await withStore(flags, async ({ store }) => {
+    const runs = await ledgerOf(store).runs({ since: at, until: at + 1 });
+    return runs.filter((run) => nameOf(run) === name);
+  });
+  if (found === undefined) throw new DefinitionError('bad_option', `There is no run ${name} in the ledger.`);
+  const entry = entryOf(found);
+  const values = flags.values ? { values: found.values ?? null } : {};
+  process.stdout.write(
+    `${flags.json ? JSON.stringify({ ...entry, ...values }, undefined, 2) : textOf(entry, values)}\n`,
+  );
+  return exitCodes.fine;
+}
+
+function textOf(entry: LogEntry, { values }: { readonly values?: object | null }): string {
+  const {
+    run,
+    at,
+    threadId,
+    turnId,
+    step,
+    hook,
+    id,
+    source,
+    outcome,
+    changed,
+    ms,
+    sizeBefore,
+    sizeAfter,
+    code,
+    why,
+  } = entry;
+  const size = changed ? `${sizeBefore} → ${sizeAfter}` : String(sizeBefore);
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ['run', run],
+    ['at', at],
+    ['thread', threadId],
+    ['turn', turnId === null ? 'none' : `${turnId}, step ${step}`],
+    ['hook', hook],
+    ['id', pc.bold(id)],
+    ['source', source],
+    ['outcome', outcomeText(outcome)],
+    ['code', code],
+    ['why', why],
+    ['time', formatMs(ms)],
+    ['size', size],
+  ];
+  const lines = fields.flatMap(([name, text]) =>
+    text === undefined ? [] : [`${pc.cyan(name.padEnd(8))} ${text}`],
+  );
+  if (values === undefined) return lines.join('\n');
+  const data =
+    values === null ? 'none: the runtime did not trace values' : JSON.stringify(values, undefined, 2);
+  return [...lines, `${pc.cyan('values'.padEnd(8))} ${data}`].join('\n');
+}

@@ -1,0 +1,30 @@
+import pc from 'picocolors';
+import { outcomeText } from '../run/to-text.ts';
+import { type Column, formatMs, renderTable } from '../table.ts';
+import type { LogEntry } from './entry.ts';
+
+const columns: readonly Column[] = [
+  { title: 'run' },
+  { title: 'at' },
+  { title: 'thread' },
+  { title: 'hook' },
+  { title: 'id' },
+  { title: 'outcome' },
+  { title: 'time', align: 'right' },
+  { title: 'why' },
+];
+
+/** Runs for a person at a terminal. */
+export function logTable(runs: readonly LogEntry[]): string {
+  return renderTable(columns, runs.map(cellsOf));
+}
+
+/** One run as a line, for those that come one by one. */
+export function logLine(run: LogEntry): string {
+  return cellsOf(run).filter(Boolean).join('  ');
+}
+
+function cellsOf({ run, at, threadId, hook, id, outcome, ms, code, why = code ?? '' }: LogEntry): string[] {
+  const time = at.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+  return [run, pc.dim(time), threadId, pc.dim(hook), pc.bold(id), outcomeText(outcome), formatMs(ms), why];
+}

@@ -1,0 +1,56 @@
+import { join, relative, resolve } from 'node:path';
+import { DefinitionError, isLifecycleName } from '@spec/hooks';
+import { exitCodes } from '../exit-codes.ts';
+import { type FoundConfig, findConfig } from '../project/config.ts';
+import { knownHooks } from '../project/known-hooks.ts';
+import { loadProject } from '../project/load-project.ts';
+import { writeFiles } from '../write-files.ts';
+import { unknownHook, wrongUsage } from '../wrong-usage.ts';
+import { hookFiles, type TestRunner } from './templates.ts';
+import { testCommand, testRunnerOf } from './test-runner.ts';
+
+/** The options of `spec-hooks new`, as they were typed. */
+export interface NewFlags {
+  readonly dir?: string;
+  readonly test?: TestRunner;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** Writes a hook and its test. Gives the exit code. */
+export async function newHook(hook: string, id: string, flags: NewFlags): Promise<number> {
+  if (!isLifecycleName(hook)) return wrongUsage(unknownHook(hook));
+  if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(id))
+    return wrongUsage(`"${id}" is no id: ids are snake_case, such as deny_force_push.`);
+  const { force = false, json } = flags;
+  const folder = flags.dir ?? hooksFolder(await findConfig());
+  const runner = flags.test ?? testRunnerOf(folder);
+  if (!force) await refuseTaken(id);
+  const files = hookFiles({ hook, id, folder, runner });
+  await writeFiles(files, { force });
+  const paths = files.map(({ path }) => path);
+  if (json) process.stdout.write(`${JSON.stringify({ hook, id, files: paths }, undefined, 2)}\n`);
+  else process.stdout.write(textOf(id, paths, runner));
+  return exitCodes.fine;
+}
+
+function hooksFolder({ config, folder }: FoundConfig): string {
+  const [first = 'hooks'] = [config.hooks ?? []].flat();
+  return relative(process.cwd(), resolve(folder, first)) || '.';
+}
+
+async function refuseTaken(id: string): Promise<void> {
+  const project = await loadProject({}, 'collect');
+  await project.close();
+  const taken = knownHooks(project, true).find((known) => known.id === id);
+  if (taken === undefined) return;
+  const message = `There is a hook "${id}" already (${taken.source ?? taken.hook}), and ids are unique: choose another.`;
+  throw new DefinitionError('duplicate_id', message);
+}
+
+function textOf(id: string, paths: readonly string[], runner: TestRunner): string {
+  return `Written: ${paths.join(', ')}
+It runs where a prompt or an agent names it: hooks: ['${id}'].
+Test it: ${testCommand(runner, join('.', paths[1] ?? ''))}
+`;
+}

@@ -1,0 +1,84 @@
+import { basename } from 'node:path';
+import { type Conversation, problemOf } from './conversation.ts';
+import { type ClaudeLine, claudeLine, isClaudeLine } from './formats/claude-lines.ts';
+import { claudeConversations } from './formats/claude-session.ts';
+import { isMessageList, KNOWN_SHAPES, shaped } from './formats/shapes.ts';
+
+/** One conversation of an input, or what is wrong in its place. */
+export type Entry =
+  | { readonly place: string; readonly conversation: Conversation }
+  | { readonly place: string; readonly problem: string };
+
+/** Reads the lines of one input; lines of sessions are gathered until all are there. */
+export interface LineReader {
+  entriesOf(text: string, number: number): Iterable<Entry>;
+  entriesOfDocument(text: string): Iterable<Entry>;
+  /** The conversations in all lines of sessions that were read. */
+  sessions(): Iterable<Entry>;
+}
+
+/** @param name the input's, for the ids of conversations that have none */
+export function lineReader(name: string): LineReader {
+  const session: ClaudeLine[] = [];
+  const file = basename(name);
+  let hasUnknown = false;
+
+  function toEntry(place: string, value: unknown, id: string): Entry {
+    const found = shaped(value, id);
+    if ('conversation' in found) return { place, ...found };
+    return { place, problem: found.problem === 'unknown' ? unknownShape() : found.problem };
+  }
+
+  function unknownShape(): string {
+    const known = hasUnknown ? '' : `; known are ${KNOWN_SHAPES}`;
+    hasUnknown = true;
+    return `${name} has no shape here that is known${known}.`;
+  }
+
+  function* entriesOfValue(place: string, value: unknown, id: string): Generator<Entry> {
+    if (isMessageList(value) || !Array.isArray(value)) yield toEntry(place, value, id);
+    else for (const [i, item] of value.entries()) yield toEntry(`entry ${i + 1}`, item, `${id}:${i + 1}`);
+  }
+
+  return {
+    *entriesOf(text, number) {
+      const place = `line ${number}`;
+      const parsed = parse(text);
+      if ('problem' in parsed) yield { place, problem: parsed.problem };
+      else if (isClaudeLine(parsed.value)) {
+        const line = claudeLine(parsed.value, number);
+        if ('error' in line) yield { place, problem: problemOf(line.error) };
+        else session.push(line);
+      } else yield* entriesOfValue(place, parsed.value, `${file}:${number}`);
+    },
+    *entriesOfDocument(text) {
+      const place = 'the JSON document';
+      const parsed = parse(text);
+      if ('problem' in parsed) yield { place, problem: parsed.problem };
+      else yield* entriesOfValue(place, parsed.value, file);
+    },
+    *sessions() {
+      const conversations = claudeConversations(session);
+      for (const { id, line, ...recorded } of conversations)
+        yield { place: `line ${line}`, conversation: { id: id || file, ...recorded } };
+      const [first] = session;
+      if (first === undefined || conversations.length > 0) return;
+      yield {
+        place: `line ${first.number}`,
+        problem: `${name} has lines of a Claude Code session, and none of them is a message.`,
+      };
+    },
+  };
+}
+
+/** JSON.parse quotes its input in its messages; only the position is kept. */
+export function parse(text: string): { value: unknown } | { problem: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    return {
+      problem: `not valid JSON${position === undefined ? '' : `, at character ${Number(position) + 1}`}`,
+    };
+  }
+}

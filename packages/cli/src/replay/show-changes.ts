@@ -1,0 +1,70 @@
+import { diffWordsWithSpace } from 'diff';
+import pc from 'picocolors';
+import { clip, heading } from '../table.ts';
+import type { TextChange } from './changes.ts';
+
+/** What one run of a hook changed. */
+export interface HookChange {
+  readonly hook: string;
+  readonly id: string;
+  /** What it decided, where that is why something did not happen. */
+  readonly outcome?: 'denied' | 'asked';
+  readonly changes: readonly TextChange[];
+}
+
+/** What hooks changed in one conversation, word by word; nothing where they changed nothing. */
+export function showChanges(conversation: string, place: string, changes: readonly HookChange[]): string {
+  if (changes.length === 0) return '';
+  const lines = changes.flatMap(({ hook, id, outcome, changes: texts }) => [
+    `  ${pc.bold(id)} ${pc.dim(hook)}${outcome === undefined ? '' : ` ${pc.yellow(outcome)}`}`,
+    ...texts.map(changeLine),
+  ]);
+  return `${[heading(oneLine(conversation), place), ...lines].join('\n')}\n`;
+}
+
+/** So much of what stays the same is shown around what does not, in characters. */
+const AROUND = 40;
+/** Texts with more words that differ are told by their length: comparing them takes time that grows with the number. */
+const MOST_EDITS = 2_000;
+
+function changeLine({ path, before, after }: TextChange): string {
+  const label = path === '' ? '' : `${pc.dim(path)}  `;
+  return `    ${label}${wordDiff(before, after)}`;
+}
+
+function wordDiff(before: string | null, after: string | null): string {
+  if (before === null) return added(clip(oneLine(after ?? ''), 4 * AROUND));
+  if (after === null) return removed(clip(oneLine(before), 4 * AROUND));
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
+  if (parts === undefined) return pc.dim(`${before.length} characters before, ${after.length} after`);
+  return parts
+    .map((part, i) => {
+      if (part.added) return added(oneLine(part.value));
+      if (part.removed) return removed(oneLine(part.value));
+      return unchanged(oneLine(part.value), { isFirst: i === 0, isLast: i === parts.length - 1 });
+    })
+    .join('');
+}
+
+function unchanged(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
+  const kept = (isFirst ? 0 : AROUND) + (isLast ? 0 : AROUND);
+  if (text.length <= kept + 1) return text;
+  return `${isFirst ? '' : text.slice(0, AROUND)}…${isLast ? '' : text.slice(-AROUND)}`;
+}
+
+/** In one line, and without what a terminal would obey. */
+function oneLine(text: string): string {
+  return text
+    .replace(/\r?\n/g, '⏎')
+    .replace(/\t/g, ' ')
+    .replace(/\p{Cc}/gu, '�');
+}
+
+/** Without colours, as `git diff --word-diff` writes it. */
+function added(text: string): string {
+  return pc.isColorSupported ? pc.green(text) : `{+${text}+}`;
+}
+
+function removed(text: string): string {
+  return pc.isColorSupported ? pc.red(pc.strikethrough(text)) : `[-${text}-]`;
+}

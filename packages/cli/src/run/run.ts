@@ -1,0 +1,47 @@
+import { eventOf } from '../event/event-of.ts';
+import { fire } from '../event/fire.ts';
+import type { Fired } from '../event/fired.ts';
+import { readPayload } from '../event/payload.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { withHooksApart } from '../hooks-apart.ts';
+import { loadProject, type ProjectFlags } from '../project/load-project.ts';
+import { tellUntrusted } from '../untrusted.ts';
+import { wrongUsage } from '../wrong-usage.ts';
+import { toText } from './to-text.ts';
+
+/** The options of `spec-hooks run`, as they were typed. */
+export interface RunFlags extends ProjectFlags {
+  readonly event: string;
+  readonly input?: string;
+  readonly agent?: string;
+  readonly json?: boolean;
+}
+
+/** Runs the hooks of one event. Gives the exit code. */
+export async function run({ event: name, input, agent, json, ...flags }: RunFlags): Promise<number> {
+  const event = eventOf(name);
+  if (typeof event === 'string') return wrongUsage(event);
+  const payload = await readPayload(input);
+  const fired = await withHooksApart(async () => {
+    const project = await loadProject(flags);
+    tellUntrusted(project);
+    try {
+      return await fire(project, { event, payload, agent });
+    } finally {
+      await project.close();
+    }
+  });
+  process.stdout.write(`${json ? JSON.stringify(jsonOf(fired), undefined, 2) : toText(fired, name)}\n`);
+  return exitCodeOf(fired);
+}
+
+function jsonOf({ decision, reason, userMessage, input, context, result, runs }: Fired): object {
+  const short = runs.map(({ id, hook, outcome, ms, changed }) => ({ id, hook, outcome, ms, changed }));
+  return { decision, reason, userMessage, input, context, result, runs: short };
+}
+
+function exitCodeOf({ decision, error }: Fired): number {
+  if (error !== undefined) return exitCodes.findings;
+  if (decision === 'deny') return exitCodes.denied;
+  return decision === 'ask' ? exitCodes.asked : exitCodes.fine;
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { LogFilters } from '../log/filters.ts';
+import { addLogFilters } from '../log/options.ts';
+
+const details = `
+Examples:
+  $ spec-hooks stats                                     every hook, over the whole ledger
+  $ spec-hooks stats --since 24h --hook before_tool_call
+  $ spec-hooks stats --db threads.db --json
+
+With --json:
+  { "hooks": [{ "hook", "id", "source", "runs", "changed", "outcomes": { "ok"?: count, "denied"?: count, … }, "p50", "p99" }] }
+
+p50 and p99 are milliseconds that half, and 99 of 100, of the runs took at most, without those that were skipped.
+
+Exit code: 0, 1 the store cannot be read, 2 wrong usage.`;
+
+/** `spec-hooks stats`: what each hook did, over the ledger of a store. */
+export function addStatsCommand(program: Command): void {
+  addLogFilters(program.command('stats'))
+    .description('count what each hook did, and how long it took')
+    .addHelpText('after', details)
+    .action(async (flags: LogFilters) => {
+      // Loaded here, so that --help does not wait for it.
+      const { showStats } = await import('./run.ts');
+      process.exitCode = await showStats(flags);
+    });
+}

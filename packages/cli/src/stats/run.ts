@@ -1,0 +1,47 @@
+import type { Outcome } from '@spec/hooks';
+import type { HookStats } from '@spec/runtime';
+import pc from 'picocolors';
+import { exitCodes } from '../exit-codes.ts';
+import { type LogFilters, queryOf } from '../log/filters.ts';
+import { ledgerOf } from '../log/run.ts';
+import { outcomeText } from '../run/to-text.ts';
+import { withStore } from '../store/open-store.ts';
+import { type Column, formatCount, formatMs, renderTable } from '../table.ts';
+import { wrongUsage } from '../wrong-usage.ts';
+
+/** Counts what each hook did. Gives the exit code. */
+export async function showStats(flags: LogFilters): Promise<number> {
+  const query = queryOf(flags);
+  if (typeof query === 'string') return wrongUsage(query);
+  const hooks = await withStore(flags, ({ store }) => ledgerOf(store).stats(query));
+  const text = hooks.length === 0 ? 'No run is like that.' : renderTable(columns, hooks.map(rowOf));
+  process.stdout.write(`${flags.json ? JSON.stringify({ hooks }, undefined, 2) : text}\n`);
+  return exitCodes.fine;
+}
+
+const columns: readonly Column[] = [
+  { title: 'hook' },
+  { title: 'id' },
+  { title: 'runs', align: 'right' },
+  { title: 'changed', align: 'right' },
+  { title: 'outcomes' },
+  { title: 'p50', align: 'right' },
+  { title: 'p99', align: 'right' },
+  { title: 'source' },
+];
+
+function rowOf({ hook, id, source, runs, changed, outcomes, p50, p99 }: HookStats): string[] {
+  const counted = Object.entries(outcomes).map(
+    ([outcome, count]) => `${formatCount(count)} ${outcomeText(outcome as Outcome)}`,
+  );
+  return [
+    pc.dim(hook),
+    pc.bold(id),
+    formatCount(runs),
+    formatCount(changed),
+    counted.join(', '),
+    formatMs(p50),
+    formatMs(p99),
+    source,
+  ];
+}

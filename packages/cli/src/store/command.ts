@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import type { ExportFlags } from './export.ts';
+import type { StoreFlags } from './open-store.ts';
+import { addStoreOptions } from './options.ts';
+import type { ThreadsFlags } from './threads.ts';
+
+const exitCodes = 'Exit code: 0, 1 it could not be done, 2 wrong usage.';
+
+const threadsDetails = `
+Examples:
+  $ spec-hooks threads                      every thread of the store, oldest first
+  $ spec-hooks threads --interrupted        those that a dead process left in the middle of a turn, or that one is in now
+  $ spec-hooks threads --parent 7f3a --json
+
+With --json:
+  { "threads": [{ "id", "agentId", "userId": string | null, "parentId": string | null, "depth", "createdAt": ISO 8601,
+                  "messages": count, "isInterrupted", "terminated": the reason | null }] }
+
+${exitCodes}`;
+
+const exportDetails = `
+An export is JSON lines: the thread and its child threads, with messages, files, values and the ledger. It is data: mind where it goes.
+
+Examples:
+  $ spec-hooks export 7f3a > thread.jsonl
+  $ spec-hooks export 7f3a --output thread.jsonl --db threads.db
+
+With --json and --output: { "thread", "file", "lines", "bytes" }. Without --output the lines go to standard output as they are.
+
+${exitCodes}`;
+
+const importDetails = `
+All of the file is imported, or nothing. A store that is not there is made.
+
+Examples:
+  $ spec-hooks import thread.jsonl --db other.db
+  $ spec-hooks export 7f3a --db one.db | spec-hooks import - --db other.db
+
+With --json: { "thread", "db" }.
+
+${exitCodes}`;
+
+const backupDetails = `
+The copy holds what was stored before; threads may run meanwhile. A file that is there is never overwritten.
+
+Example:
+  $ spec-hooks backup threads-monday.db --db threads.db
+
+With --json: { "db", "file", "bytes" }.
+
+${exitCodes}`;
+
+const vacuumDetails = `
+Threads that run meanwhile wait. It needs as much free disk as the store has.
+
+Example:
+  $ spec-hooks vacuum --db threads.db
+
+With --json: { "db", "bytesBefore", "bytesAfter" }.
+
+${exitCodes}`;
+
+/** The commands over the threads of a store: `threads`, `export`, `import`, `backup`, `vacuum`. */
+export function addStoreCommands(program: Command): void {
+  addThreadCommands(program);
+  addFileCommands(program);
+}
+
+function addThreadCommands(program: Command): void {
+  addStoreOptions(program.command('threads'))
+    .description('list the threads of a store')
+    .option('--parent <id>', 'only the child threads of this thread')
+    .option('--interrupted', 'only those with a turn that is under way, or was left behind by a crash')
+    .addHelpText('after', threadsDetails)
+    .action(async (flags: ThreadsFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { showThreads } = await import('./threads.ts');
+      process.exitCode = await showThreads(flags);
+    });
+  addStoreOptions(program.command('export'))
+    .description('write a thread and its child threads as JSON lines')
+    .argument('<thread>', 'the id of the thread')
+    .option('--output <file>', 'a new file to write to (default: standard output)')
+    .addHelpText('after', exportDetails)
+    .action(async (thread: string, flags: ExportFlags) => {
+      const { exportTo } = await import('./export.ts');
+      process.exitCode = await exportTo(thread, flags);
+    });
+  addStoreOptions(program.command('import'))
+    .description('store an exported thread')
+    .argument('<file>', 'an export, or - for standard input')
+    .addHelpText('after', importDetails)
+    .action(async (file: string, flags: StoreFlags) => {
+      const { importFrom } = await import('./import.ts');
+      process.exitCode = await importFrom(file, flags);
+    });
+}
+
+function addFileCommands(program: Command): void {
+  addStoreOptions(program.command('backup'))
+    .description('copy a store to a new file while threads go on')
+    .argument('<file>', 'the new file')
+    .addHelpText('after', backupDetails)
+    .action(async (file: string, flags: StoreFlags) => {
+      const { backup } = await import('./files.ts');
+      process.exitCode = await backup(file, flags);
+    });
+  addStoreOptions(program.command('vacuum'))
+    .description('write the file of a store anew, without the room that nothing uses any more')
+    .addHelpText('after', vacuumDetails)
+    .action(async (flags: StoreFlags) => {
+      const { vacuum } = await import('./files.ts');
+      process.exitCode = await vacuum(flags);
+    });
+}

@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises';
+import { exitCodes } from '../exit-codes.ts';
+import { countOf, formatCount } from '../table.ts';
+import { type StoreFlags, withStore } from './open-store.ts';
+
+/** Copies a store to a new file. Gives the exit code. */
+export async function backup(file: string, flags: StoreFlags): Promise<number> {
+  const db = await withStore(flags, async ({ store, db: source }) => {
+    await store.backup(file);
+    return source;
+  });
+  const bytes = await sizeOf(file);
+  const text = `${file} is a copy of ${db}: ${countOf(bytes, 'byte')}.`;
+  process.stdout.write(`${flags.json ? JSON.stringify({ db, file, bytes }, undefined, 2) : text}\n`);
+  return exitCodes.fine;
+}
+
+/** Writes the file of a store anew. Gives the exit code. */
+export async function vacuum(flags: StoreFlags): Promise<number> {
+  const { db, bytesBefore } = await withStore(flags, async ({ store, db: source }) => {
+    const before = await sizeOf(source);
+    await store.vacuum();
+    return { db: source, bytesBefore: before };
+  });
+  const bytesAfter = await sizeOf(db);
+  const text = `${db}: ${countOf(bytesBefore, 'byte')} before, ${formatCount(bytesAfter)} now.`;
+  process.stdout.write(
+    `${flags.json ? JSON.stringify({ db, bytesBefore, bytesAfter }, undefined, 2) : text}\n`,
+  );
+  return exitCodes.fine;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file)).size;
+}

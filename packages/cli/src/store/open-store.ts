@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { DefinitionError } from '@spec/hooks';
+import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
+import { findConfig } from '../project/config.ts';
+
+/** The option that says which store a command is about. */
+export interface StoreFlags {
+  readonly db?: string;
+  readonly json?: boolean;
+}
+
+/** A store that is open, with its file as a person calls it. */
+export interface OpenStore {
+  readonly store: SqliteStore;
+  readonly db: string;
+}
+
+/**
+ * Works with the store of `--db`, else of the configuration.
+ *
+ * @param mayMake makes the file where there is none
+ * @throws {DefinitionError} `bad_option` where nobody names a store, or its file is not there
+ */
+export async function withStore<T>(
+  { db: given }: StoreFlags,
+  work: (open: OpenStore) => Promise<T>,
+  mayMake = false,
+): Promise<T> {
+  const db = given ?? (await configuredStore());
+  if (!mayMake && !existsSync(db))
+    throw new DefinitionError('bad_option', `There is no store ${db}: name another file with --db.`);
+  const store = sqliteStore({ path: db });
+  try {
+    return await work({ store, db });
+  } finally {
+    await store.close();
+  }
+}
+
+async function configuredStore(): Promise<string> {
+  const { config, folder, file } = await findConfig();
+  if (config.store !== undefined) return relative(process.cwd(), resolve(folder, config.store));
+  const where = file === undefined ? 'There is no hooks.config.ts here' : `${file} names no store`;
+  throw new DefinitionError('bad_option', `${where}: name the SQLite file of your threads with --db.`);
+}

@@ -1,0 +1,75 @@
+import type { Store, ThreadRecord } from '@spec/runtime';
+import pc from 'picocolors';
+import { exitCodes } from '../exit-codes.ts';
+import { type Column, formatCount, renderTable } from '../table.ts';
+import { type StoreFlags, withStore } from './open-store.ts';
+
+/** The options of `spec-hooks threads`, as they were typed. */
+export interface ThreadsFlags extends StoreFlags {
+  readonly parent?: string;
+  readonly interrupted?: boolean;
+}
+
+/** A thread as it is listed: without what is in it. */
+interface ListedThread
+  extends Pick<ThreadRecord, 'id' | 'agentId' | 'userId' | 'parentId' | 'depth' | 'terminated'> {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly messages: number;
+  readonly isInterrupted: boolean;
+}
+
+/** Lists threads. Gives the exit code. */
+export async function showThreads({ parent, interrupted, ...flags }: ThreadsFlags): Promise<number> {
+  const threads = await withStore(flags, async ({ store }) => {
+    const records = await store.listThreads({
+      ...(parent === undefined ? {} : { parentId: parent }),
+      ...(interrupted === undefined ? {} : { interrupted }),
+    });
+    return Promise.all(records.map((record) => listed(store, record)));
+  });
+  const text = threads.length === 0 ? 'No thread is like that.' : renderTable(columns, threads.map(rowOf));
+  process.stdout.write(`${flags.json ? JSON.stringify({ threads }, undefined, 2) : text}\n`);
+  return exitCodes.fine;
+}
+
+async function listed(store: Store, record: ThreadRecord): Promise<ListedThread> {
+  const { id, agentId, userId, parentId, depth, createdAt, terminated, turn } = record;
+  return {
+    id,
+    agentId,
+    userId,
+    parentId,
+    depth,
+    createdAt: new Date(createdAt / 1_000).toISOString(),
+    messages: await store.countMessages(id),
+    isInterrupted: turn !== null,
+    terminated,
+  };
+}
+
+const columns: readonly Column[] = [
+  { title: 'id' },
+  { title: 'agent' },
+  { title: 'user' },
+  { title: 'parent' },
+  { title: 'created' },
+  { title: 'messages', align: 'right' },
+  { title: 'state' },
+];
+
+function rowOf({
+  id,
+  agentId,
+  userId,
+  parentId,
+  createdAt,
+  messages,
+  isInterrupted,
+  terminated,
+}: ListedThread): string[] {
+  const time = createdAt.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+  const state =
+    terminated === null ? (isInterrupted ? pc.yellow('in a turn') : 'at rest') : pc.red('terminated');
+  return [pc.bold(id), agentId, userId ?? '-', parentId ?? '-', pc.dim(time), formatCount(messages), state];
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DefinitionError } from '@spec/hooks';
+import { eventOf } from '../event/event-of.ts';
+import { fire } from '../event/fire.ts';
+import type { Fired } from '../event/fired.ts';
+import { isFields, payloadOf } from '../event/payload.ts';
+import type { Project } from '../project/load-project.ts';
+import { type Expectation, type HookCase, patternOf } from './case-file.ts';
+
+/** What did not come as expected. */
+export interface Failure {
+  readonly field: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/** How a case came out. */
+export interface JudgedCase extends Pick<HookCase, 'name' | 'file' | 'line' | 'event'> {
+  readonly ok: boolean;
+  readonly decision: Fired['decision'];
+  /** Milliseconds. */
+  readonly ms: number;
+  readonly failures: readonly Failure[];
+  /** Why it could not be run; `null`: it was. */
+  readonly problem: string | null;
+}
+
+/** A case with the ids of what denied or asked in it. */
+export interface CaseVerdict {
+  readonly judged: JudgedCase;
+  readonly refusedBy: readonly string[];
+}
+
+/** Runs a case and compares. */
+export async function judgeCase(project: Project, one: HookCase): Promise<CaseVerdict> {
+  const startedAt = performance.now();
+  const { name, file, line, event: eventName, agent } = one;
+  const about = { name, file, line, event: eventName };
+  const fail = (problem: string): CaseVerdict => ({
+    judged: { ...about, ok: false, decision: null, ms: performance.now() - startedAt, failures: [], problem },
+    refusedBy: [],
+  });
+  const event = eventOf(eventName);
+  if (typeof event === 'string') return fail(event);
+  try {
+    const fired = await fire(project, { event, agent, payload: payloadOf(inputOf(one), `${file}:${line}`) });
+    if (fired.error !== undefined) return fail(fired.error.message);
+    const refusedBy = fired.runs
+      .filter(({ outcome }) => outcome === 'denied' || outcome === 'asked')
+      .map(({ id }) => id);
+    const failures = failuresOf(one.expect, fired, refusedBy);
+    const { decision } = fired;
+    const ms = performance.now() - startedAt;
+    return {
+      judged: { ...about, ok: failures.length === 0, decision, ms, failures, problem: null },
+      refusedBy,
+    };
+  } catch (error) {
+    if (error instanceof DefinitionError) return fail(error.message);
+    throw error;
+  }
+}
+
+/** Each case is of a session of its own, where it does not say otherwise. */
+function inputOf({ input = {}, file, line }: HookCase): unknown {
+  if (!isFields(input) || input.session_id !== undefined) return input;
+  return { session_id: `${file}:${line}`, ...input };
+}
+
+function failuresOf(expected: Expectation, fired: Fired, refusedBy: readonly string[]): Failure[] {
+  const { decision, by, reason, userMessage, context, output } = expected;
+  const failures: Failure[] = [];
+  const check = (field: string, wanted: unknown, actual: unknown, fits: boolean): void => {
+    if (wanted !== undefined && !fits) failures.push({ field, expected: wanted, actual });
+  };
+  const word = fired.decision ?? 'none';
+  check('decision', decision, word, word === (decision ?? 'none'));
+  check('by', by, refusedBy, fired.by === by || refusedBy.includes(by ?? ''));
+  check('reason', reason, fired.reason, fitsText(reason, fired.reason));
+  check('userMessage', userMessage, fired.userMessage, fitsText(userMessage, fired.userMessage));
+  check('context', context, fired.context, fitsContext(context, fired.context));
+  check('output', output, fired.output, fitsOutput(output, fired.output));
+  return failures;
+}
+
+/** A part of the text, or a regular expression between slashes. */
+function fitsText(expected: string | null | undefined, actual: string | null): boolean {
+  if (expected === null || expected === undefined || actual === null) return expected === actual;
+  return patternOf(expected)?.test(actual) ?? actual.includes(expected);
+}
+
+function fitsContext(expected: string | readonly string[] | undefined, actual: readonly string[]): boolean {
+  const wanted = typeof expected === 'string' ? [expected] : (expected ?? []);
+  if (wanted.length === 0) return actual.length === 0;
+  return wanted.every((text) => actual.some((one) => fitsText(text, one)));
+}
+
+/** A tool's result may be expected as its text. */
+function fitsOutput(expected: unknown, actual: unknown): boolean {
+  if (typeof expected === 'string' && isFields(actual))
+    return expected === (actual.result ?? actual.error ?? actual.content);
+  return fits(expected, actual);
+}
+
+function fits(expected: unknown, actual: unknown): boolean {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      expected.length === actual.length &&
+      expected.every((one, i) => fits(one, actual[i]))
+    );
+  if (!isFields(expected)) return isDeepStrictEqual(expected, actual);
+  return isFields(actual) && Object.entries(expected).every(([field, value]) => fits(value, actual[field]));
+}

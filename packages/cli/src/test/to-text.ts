@@ -1,0 +1,40 @@
+import pc from 'picocolors';
+import { countOf, formatMs, heading } from '../table.ts';
+import type { Failure, JudgedCase } from './judge-case.ts';
+import type { TestReport } from './run.ts';
+
+/** How cases came out, for a person at a terminal. */
+export function toText({ ok, cases, gates, findings }: TestReport): string {
+  const files = [...new Set(cases.map(({ file }) => file))];
+  const failed = cases.filter((one) => !one.ok).length;
+  const proven = gates.filter(({ isProven }) => isProven).length;
+  const parts = [
+    `${countOf(cases.length - failed, 'case')} passed`,
+    ...(failed === 0 ? [] : [pc.red(`${failed} failed`)]),
+    `${proven} of ${countOf(gates.length, 'gate')} proven`,
+  ];
+  return [
+    ...files.map(
+      (file) =>
+        `${heading(file)}\n${cases
+          .filter((one) => one.file === file)
+          .map(caseText)
+          .join('\n')}`,
+    ),
+    ...(findings.length === 0
+      ? []
+      : [heading('Findings'), ...findings.map((text) => `${pc.yellow('!')} ${text}`)]),
+    `\n${ok ? pc.green('✓') : pc.red('✗')} ${parts.join(', ')}.`,
+  ]
+    .join('\n')
+    .trimStart();
+}
+
+function caseText({ name, line, ok, ms, failures, problem }: JudgedCase): string {
+  const title = `${ok ? pc.green('✓') : pc.red('✗')} ${name}  ${pc.dim(ok ? formatMs(ms) : `line ${line}`)}`;
+  return [title, ...(problem === null ? [] : [`    ${problem}`]), ...failures.map(failureText)].join('\n');
+}
+
+function failureText({ field, expected, actual }: Failure): string {
+  return `    ${field}: expected ${pc.green(JSON.stringify(expected))}, got ${pc.red(JSON.stringify(actual))}`;
+}

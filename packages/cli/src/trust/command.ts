@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { TrustFlags } from './run.ts';
+
+const details = `
+A settings file of a project comes with the project: whoever wrote it has their commands run on your machine. So its hooks do not
+run, and what they guard is denied, before a person has looked at them. This command shows what the file would run and the
+scripts it names, asks, and records the fingerprint of both. When one of them changes, it asks to be looked at again.
+
+Examples:
+  $ spec-hooks trust                                 every settings file of the project that is not trusted yet
+  $ spec-hooks trust .claude/settings.json           this one
+  $ spec-hooks trust .claude/settings.json --show    with the text of the scripts
+  $ spec-hooks trust --yes                           without being asked, for automation
+  $ spec-hooks trust --list                          what is trusted, of all projects
+  $ spec-hooks trust --remove .claude/settings.json  not any more
+
+With --json, which never asks:
+  { "files": [{ "file", "status": "given" | "trusted" | "unknown" | "changed", "fingerprint", "scripts": [string],
+                "entries": [{ "id", "event", "matcher", "handler": { … }, "line" }], "recorded": boolean }] }
+with --list: { "trusted": [{ "path", "fingerprint" }] }, with --remove: { "removed": [string] }
+
+Exit code: 0 all are trusted now, 1 one is not or could not be read, 2 wrong usage.`;
+
+/** `spec-hooks trust`: look at what settings files run, and trust them. */
+export function addTrustCommand(program: Command): void {
+  program
+    .command('trust')
+    .description('look at what settings files would run, and trust them')
+    .argument('[files...]', 'settings files (default: those of the project)')
+    .option('--show', 'print the scripts that the files name')
+    .option('--yes', 'trust without being asked')
+    .option('--list', 'list what is trusted')
+    .option('--remove', 'trust the files no longer')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', details)
+    .action(async (files: string[], flags: TrustFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { trust } = await import('./run.ts');
+      process.exitCode = await trust(files, flags);
+    });
+}

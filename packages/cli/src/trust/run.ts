@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { loadSettings, type TrustFile, trustStore } from '@spec/commands';
+import { exitCodes } from '../exit-codes.ts';
+import { findConfig } from '../project/config.ts';
+import { trustFile } from '../project/load-project.ts';
+import { partsOf } from '../project/parts.ts';
+import { wrongUsage } from '../wrong-usage.ts';
+import { fileText, listText, type Shown } from './to-text.ts';
+
+/** The options of `spec-hooks trust`, as they were typed. */
+export interface TrustFlags {
+  readonly show?: boolean;
+  readonly yes?: boolean;
+  readonly list?: boolean;
+  readonly remove?: boolean;
+  readonly json?: boolean;
+}
+
+/** Shows what settings files would run, and trusts them. Gives the exit code. */
+export async function trust(files: readonly string[], flags: TrustFlags): Promise<number> {
+  const found = await findConfig();
+  const store = trustStore(trustFile(found));
+  if (flags.list) return listTrusted(store, flags);
+  if (flags.remove) return remove(files, store, flags);
+  const sources = files.length > 0 ? files : partsOf(found, {}).settings;
+  if (sources.length === 0) return wrongUsage('This project has no settings files: name one.');
+  const loaded = await loadSettings(sources, { projectDir: found.folder, trust: store });
+  await loaded.close();
+  const looked: Looked[] = [];
+  for (const report of loaded.files) {
+    const entries = loaded.entries.filter(({ place }) => place.file === report.file);
+    looked.push(await lookAt({ report, entries }, store, flags));
+  }
+  if (flags.json) print({ files: looked.map(jsonOf) });
+  return looked.every(isTrusted) ? exitCodes.fine : exitCodes.findings;
+}
+
+interface Looked extends Shown {
+  /** Whether it was trusted just now. */
+  readonly recorded: boolean;
+}
+
+async function lookAt(
+  shown: Shown,
+  store: TrustFile,
+  { show = false, yes, json }: TrustFlags,
+): Promise<Looked> {
+  const { path, file, trust: given } = shown.report;
+  if (!json) process.stdout.write(`${fileText(shown, show)}\n`);
+  const isNew = given?.status === 'unknown' || given?.status === 'changed';
+  const recorded = isNew && (yes === true || (json !== true && (await agrees(file))));
+  if (recorded && given !== undefined) await store.trust(path, given.fingerprint);
+  if (isNew && !json)
+    process.stdout.write(recorded ? `${file} is trusted now.\n\n` : `${file} is not trusted.\n\n`);
+  return { ...shown, recorded };
+}
+
+/** Asks a person at a terminal; anything else has to say `--yes`. */
+async function agrees(file: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    process.stderr.write(`spec-hooks: nobody can be asked here: add --yes to trust ${file}.\n`);
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await terminal.question(`Trust ${file} with all of this? [y/N] `);
+    return /^y(?:es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+function isTrusted({ report: { trust: given, dialect }, recorded }: Looked): boolean {
+  if (given === undefined) return dialect !== undefined;
+  return recorded || given.status === 'given' || given.status === 'trusted';
+}
+
+function jsonOf({ report: { file, trust: given }, entries, recorded }: Looked): object {
+  return {
+    file,
+    status: given?.status ?? null,
+    fingerprint: given?.fingerprint ?? null,
+    scripts: given?.scripts ?? [],
+    entries: entries.map(({ id, eventName, matcher = null, handler, place }) => ({
+      id,
+      event: eventName,
+      matcher,
+      handler,
+      line: place.line,
+    })),
+    recorded,
+  };
+}
+
+async function listTrusted(store: TrustFile, { json }: TrustFlags): Promise<number> {
+  const trusted = [...(await store.all())].map(([path, fingerprint]) => ({ path, fingerprint }));
+  if (json) print({ trusted });
+  else process.stdout.write(`${listText(trusted)}\n`);
+  return exitCodes.fine;
+}
+
+async function remove(files: readonly string[], store: TrustFile, { json }: TrustFlags): Promise<number> {
+  if (files.length === 0)
+    return wrongUsage('--remove: name the settings files that are to be trusted no longer.');
+  const removed: string[] = [];
+  for (const file of files) {
+    const isGone = await store.forget(resolve(file));
+    if (isGone) removed.push(file);
+    if (!json)
+      process.stdout.write(isGone ? `${file} is trusted no longer.\n` : `${file} was not trusted.\n`);
+  }
+  if (json) print({ removed });
+  return removed.length === files.length ? exitCodes.fine : exitCodes.findings;
+}
+
+function print(result: object): void {
+  process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { CommandEntry, EntryHandler, FileReport } from '@spec/commands';
+import pc from 'picocolors';
+import { countOf, heading, renderTable } from '../table.ts';
+
+/** A settings file that a person looks at. */
+export interface Shown {
+  readonly report: FileReport;
+  readonly entries: readonly CommandEntry[];
+}
+
+const words: Readonly<Record<string, string>> = {
+  given: 'your own: it needs no trust',
+  trusted: 'trusted as it is',
+  unknown: 'not trusted yet',
+  changed: 'changed since it was trusted',
+};
+
+/** What a settings file would run, for a person who decides on it. Control characters in it are shown, not obeyed. */
+export function fileText({ report, entries }: Shown, withScripts: boolean): string {
+  const { file, dialect, trust } = report;
+  const state = trust === undefined ? 'nothing of it is loaded' : (words[trust.status] ?? trust.status);
+  const scripts = trust?.scripts ?? [];
+  return [
+    heading(
+      visible(file),
+      [dialect === undefined ? [] : [`format ${dialect}`], state].flat().join(', '),
+    ).trimStart(),
+    ...(entries.length === 0
+      ? ['It would run nothing.']
+      : [`It would run ${countOf(entries.length, 'hook')}:`]),
+    ...entries.map(entryText),
+    ...(scripts.length === 0 ? [] : [`These name ${countOf(scripts.length, 'script')}:`]),
+    ...scripts.map((path) => scriptText(path, withScripts)),
+  ].join('\n');
+}
+
+function entryText({ eventName, matcher, condition, handler, place }: CommandEntry): string {
+  const wanted =
+    matcher === undefined ? '' : ` ${typeof matcher === 'string' ? matcher : JSON.stringify(matcher)}`;
+  const asked = condition === undefined ? '' : `\n${indented(`if ${visible(condition)}`)}`;
+  return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(eventName)}${visible(wanted)}${asked}\n${indented(visible(handlerText(handler)))}`;
+}
+
+function handlerText(handler: EntryHandler): string {
+  switch (handler.type) {
+    case 'command':
+      return [handler.command, ...(handler.args ?? []).map((arg) => JSON.stringify(arg))].join(' ');
+    case 'http':
+      return `asks ${handler.url}`;
+    case 'mcp_tool':
+      return `calls the tool ${handler.tool}`;
+    default:
+      return `asks a model: ${handler.prompt}`;
+  }
+}
+
+function scriptText(path: string, withText: boolean): string {
+  const shown = relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path);
+  const text = textOf(path);
+  if (text === undefined) return `  ${visible(shown)}  ${pc.yellow('it does not exist')}`;
+  const head = `  ${visible(shown)}  ${pc.dim(`${text.split('\n').length} lines`)}`;
+  return withText ? `${head}\n${indented(visible(text))}` : head;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trimEnd();
+  } catch {
+    return undefined;
+  }
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '      ');
+}
+
+/** A command must not be able to hide itself: by control characters of a terminal, or by those that turn text around. */
+function visible(text: string): string {
+  return text.replace(
+    /[^\P{C}\n\t]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** What is trusted, as a table. */
+export function listText(
+  trusted: readonly { readonly path: string; readonly fingerprint: string }[],
+): string {
+  if (trusted.length === 0) return 'No settings file is trusted.';
+  const rows = trusted.map(({ path, fingerprint }) => [visible(path), fingerprint.slice(0, 19)]);
+  return renderTable([{ title: 'settings file' }, { title: 'fingerprint' }], rows);
+}

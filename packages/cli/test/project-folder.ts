@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type CliResult, runCli } from './run-cli.ts';
+
+/** A project in a temporary folder, with a home of its own. */
+export interface ProjectFolder {
+  readonly path: string;
+  /** Runs `spec-hooks` in it. */
+  cli(args: readonly string[], input?: string): Promise<CliResult>;
+  /** Runs it with `--json`, and gives what it prints with its exit code. */
+  json<Result>(args: readonly string[]): Promise<Result & { readonly code: number | null }>;
+  read(file: string): string;
+  has(file: string): boolean;
+}
+
+/** Makes a project of files: texts, or values that are written as JSON. */
+export function projectFolder(files: Readonly<Record<string, unknown>> = {}): ProjectFolder {
+  const path = mkdtempSync(join(tmpdir(), 'spec-hooks-cli-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, file)), { recursive: true });
+    writeFileSync(
+      join(path, file),
+      typeof content === 'string' ? content : JSON.stringify(content, undefined, 2),
+    );
+  }
+  const cli = (args: readonly string[], input = ''): Promise<CliResult> =>
+    runCli(args, { cwd: path, input, env: { HOME: join(path, 'home') } });
+  return {
+    path,
+    cli,
+    async json(args) {
+      const { stdout, stderr, code } = await cli([...args, '--json']);
+      if (stdout === '') throw new Error(`nothing was printed; standard error: ${stderr}`);
+      return { ...JSON.parse(stdout), code };
+    },
+    read: (file) => readFileSync(join(path, file), 'utf8'),
+    has: (file) => existsSync(join(path, file)),
+  };
+}

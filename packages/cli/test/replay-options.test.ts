@@ -1,0 +1,221 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../src/program.ts';
+import { textChanges } from '../src/replay/changes.ts';
+import { runCli } from './run-cli.ts';
+
+const session = join(import.meta.dirname, 'transcripts-of-formats/claude-session.jsonl');
+const models = join(import.meta.dirname, 'transcripts-of-formats/model-messages.json');
+
+/** A new folder with these files. */
+function folderWith(files: Readonly<Record<string, string | object>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-replay-'));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return folder;
+}
+
+const shout = `import { defineHook } from '@spec/hooks';
+export default defineHook({
+  hook: 'before_create_message', id: 'shout',
+  execute: async (_state, message) => message.role === 'user' ? { ...message, content: message.content.replace('Thanks', 'THANKS') } : message,
+});`;
+
+const rewrite = `import { defineHook } from '@spec/hooks';
+export default [
+  defineHook({ hook: 'before_tool_call', id: 'dry_run', match: 'Bash',
+    execute: async (_state, call) => ({ input: { ...JSON.parse(call.function.arguments), command: 'npm test --dry-run' } }) }),
+  defineHook({ hook: 'after_tool_call_failure', id: 'say_so', execute: async (_state, _call, result) => ({ ...result, error: result.error + '!' }) }),
+];`;
+
+describe.concurrent('spec-hooks replay', { timeout: 60_000 }, () => {
+  test('runs the hooks of the project where it has a configuration, and tells what they changed and how long they took', async () => {
+    const cwd = folderWith({
+      'hooks.config.ts': `export default { hooks: 'guards', policies: 'policies' };`,
+      'guards/shout.ts': shout,
+      'policies/rewrite.ts': rewrite,
+      'work/readme.txt': '',
+    });
+    const args = ['replay', session, '--json', '--diff', '--bench', '--fail-on-change'];
+    const { code, stdout } = await runCli(args, { cwd: join(cwd, 'work') });
+    const { hooksFrom, hooks, bench, changes, problems, conversations } = JSON.parse(stdout);
+    expect({ code, problems, hooksFrom }).toEqual({
+      code: 1,
+      problems: [],
+      hooksFrom: join('..', 'hooks.config.ts'),
+    });
+    expect(conversations).toEqual({ replayed: 2, there: 0, failed: 0 });
+    expect(hooks).toContainEqual(expect.objectContaining({ id: 'say_so', runs: 1, changed: 1 }));
+    expect(bench).toContainEqual({
+      hook: 'before_create_message',
+      id: 'shout',
+      count: 13,
+      p50: expect.any(Number),
+      p99: expect.any(Number),
+      total: expect.any(Number),
+    });
+    for (const { p50, p99, total } of bench) expect(p50 <= p99 && p99 <= total).toBe(true);
+    expect(changes).toEqual([
+      {
+        place: 'line 3',
+        conversation: '5e55',
+        changes: [
+          {
+            hook: 'before_tool_call',
+            id: 'dry_run',
+            changes: [
+              {
+                path: 'function.arguments',
+                before: '{"command":"npm test"}',
+                after: '{"command":"npm test --dry-run"}',
+              },
+            ],
+          },
+          {
+            hook: 'after_tool_call_failure',
+            id: 'say_so',
+            changes: [{ path: 'error', before: '2 tests failed', after: '2 tests failed!' }],
+          },
+          {
+            hook: 'before_create_message',
+            id: 'shout',
+            changes: [{ path: 'content', before: 'Thanks.\nMend them.', after: 'THANKS.\nMend them.' }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('prints a word diff, with marks where there are no colours', async () => {
+    const cwd = folderWith({
+      'hooks.config.ts': `export default { hooks: 'hooks' };`,
+      'hooks/shout.ts': shout,
+    });
+    const args = ['replay', session, '--diff', '--bench'];
+    const { code, stdout } = await runCli(args, { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('\n5e55  line 3\n  shout before_create_message\n');
+    expect(stdout).toContain('    content  [-Thanks-]{+THANKS+}.⏎Mend them.\n');
+    expect(stdout).toContain('What each hook did  hooks of hooks.config.ts\n');
+    expect(stdout).toMatch(/How long each hook took\n hook +id +count +p50 +p99 +total/);
+    const colour = await runCli(args, { cwd, env: { NO_COLOR: undefined, FORCE_COLOR: '1' } });
+    expect(stripVTControlCharacters(colour.stdout)).toContain('    content  ThanksTHANKS.⏎Mend them.\n');
+  });
+
+  test('runs settings files and rules, and says who was not trusted', async () => {
+    const guard = { matcher: 'Edit', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] };
+    const cwd = folderWith({
+      'settings.json': { hooks: { PreToolUse: [guard] } },
+      'rules.json': {
+        rules: [{ id: 'no_grep', event: 'PreToolUse', matcher: '^Grep$', action: 'deny', reason: 'No.' }],
+      },
+    });
+    const args = [
+      'replay',
+      session,
+      '--json',
+      '--diff',
+      '--fail-on-change',
+      '--config',
+      'settings.json',
+      'rules.json',
+    ];
+    const trusted = await runCli([...args, '--trust'], { cwd });
+    expect(trusted).toMatchObject({ code: 1, stderr: '' });
+    const { hooks, hooksFrom, changes } = JSON.parse(trusted.stdout);
+    expect(changes).toMatchObject([{ conversation: '5e55' }, { conversation: '5e55/a7' }]);
+    expect(changes[1].changes).toContainEqual({
+      hook: 'before_tool_call',
+      id: 'no_grep',
+      outcome: 'denied',
+      changes: [],
+    });
+    expect(hooksFrom).toBe('settings.json, rules.json');
+    const denied = hooks.filter(({ outcomes }: { outcomes: object }) => 'denied' in outcomes);
+    expect(denied.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining(['no_grep', 'claude_project_pre_tool_use_1']),
+    );
+    const untrusted = await runCli(args, { cwd });
+    expect(untrusted.stderr).toBe(
+      'spec-hooks: 1 settings file not trusted (settings.json): what they guard is denied. Look at them with spec-hooks trust, or add --trust.\n',
+    );
+  });
+
+  test('ends with 0 on --fail-on-change where no hook changed anything', async () => {
+    const cwd = folderWith({ 'hooks/shout.ts': shout });
+    const { code, stdout } = await runCli(['replay', models, '--hooks', 'hooks', '--fail-on-change'], {
+      cwd,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/shout +8 +0 +ok/);
+    expect(stdout).toContain('What each hook did  hooks of hooks\n');
+  });
+
+  test('says in one sentence what is wrong: a shape, a configuration, a missing file', async () => {
+    const cwd = folderWith({
+      'notes.jsonl': '{"note":1}\n',
+      'hooks.config.ts': 'export default { hoks: 1 };',
+    });
+    const shape = await runCli(['replay', 'notes.jsonl', '--no-hooks'], { cwd });
+    expect(shape.code).toBe(1);
+    expect(shape.stdout).toMatch(
+      /line 1: notes\.jsonl has no shape here that is known; known are OpenAI chat .+\./,
+    );
+    const config = await runCli(['replay', 'notes.jsonl'], { cwd });
+    expect(config).toMatchObject({ code: 1, stdout: '' });
+    expect(config.stderr).toBe(
+      'spec-hooks: hooks.config.ts has a field "hoks" that a configuration does not have: was "hooks" meant?\n',
+    );
+    const noFile = await runCli(['replay', '--diff'], { cwd });
+    expect(noFile.code).toBe(2);
+    expect(noFile.stderr).toContain('name their file');
+  });
+});
+
+test('its options and exit codes are what its help says', () => {
+  const replay = createProgram().commands.find((command) => command.name() === 'replay');
+  const options = replay?.options.map(({ flags }) => flags);
+  expect(options).toMatchInlineSnapshot(`
+    [
+      "--config <file...>",
+      "--hooks <dir>",
+      "--trust",
+      "--no-hooks",
+      "--db <file>",
+      "--diff",
+      "--bench",
+      "--fail-on-change",
+      "--json",
+    ]
+  `);
+});
+
+describe('what changed', () => {
+  test('is told by field and item, an item that another took the place of by what differs in it', () => {
+    const message = (content: string): object => ({ role: 'user', content, more: { n: 1 } });
+    expect(textChanges('a', 'a')).toEqual([]);
+    expect(textChanges('a', 'b')).toEqual([{ path: '', before: 'a', after: 'b' }]);
+    expect(textChanges(message('a'), { ...message('b'), more: { n: 2 } })).toEqual([
+      { path: 'content', before: 'a', after: 'b' },
+      { path: 'more.n', before: '1', after: '2' },
+    ]);
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(message);
+    expect(textChanges([a, b, c], [c])).toMatchObject([
+      { path: '[0]', after: null },
+      { path: '[1]', after: null },
+    ]);
+    expect(textChanges([a, b, c], [a, d, c])).toEqual([{ path: '[1].content', before: 'b', after: 'd' }]);
+    expect(textChanges([a], [a, b])).toMatchObject([{ path: '[1]', before: null }]);
+    expect(textChanges([a, b, c], [b, d, d])).toMatchObject([
+      { path: '[0]', after: null },
+      { path: '[2]', after: null },
+      { path: '[1]', before: null },
+      { path: '[2]', before: null },
+    ]);
+  });
+});

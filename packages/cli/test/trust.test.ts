@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { projectFolder } from './project-folder.ts';
+
+const files = {
+  '.claude/settings.json': {
+    hooks: {
+      PreToolUse: [
+        { matcher: 'Bash', hooks: [{ type: 'command', command: 'sh .claude/guard.sh \u001b[2K\u202e' }] },
+      ],
+    },
+  },
+  '.claude/guard.sh': 'echo looking\nexit 2\n',
+};
+
+interface TrustResult {
+  readonly files: readonly { readonly file: string; readonly status: string; readonly recorded: boolean }[];
+}
+
+describe('spec-hooks trust', { timeout: 60_000 }, () => {
+  test('shows what would run and asks; what nobody agreed to is not trusted', async () => {
+    const project = projectFolder(files);
+    const { code, stdout, stderr } = await project.cli(['trust', '--show']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('.claude/settings.json  format claude, not trusted yet');
+    expect(stdout).toMatch(/line 7 {2}PreToolUse Bash\n +sh \.claude\/guard\.sh \\u\{1b\}\[2K\\u\{202e\}\n/);
+    expect(stdout).toMatch(/\.claude\/guard\.sh {2}2 lines\n +echo looking\n +exit 2\n/);
+    expect(stderr).toBe('spec-hooks: nobody can be asked here: add --yes to trust .claude/settings.json.\n');
+    expect(project.has('home/.spec-hooks/trust.json')).toBe(false);
+  });
+
+  test('records, lists and takes back', async () => {
+    const project = projectFolder(files);
+    const recorded = await project.json<TrustResult>(['trust', '--yes']);
+    expect(recorded).toMatchObject({
+      code: 0,
+      files: [{ file: '.claude/settings.json', status: 'unknown', recorded: true, entries: [{ line: 7 }] }],
+    });
+    const again = await project.json<TrustResult>(['trust']);
+    expect(again).toMatchObject({ code: 0, files: [{ status: 'trusted', recorded: false }] });
+    const { trusted } = await project.json<{ trusted: { path: string }[] }>(['trust', '--list']);
+    expect(trusted.map(({ path }) => path)).toEqual([`${project.path}/.claude/settings.json`]);
+    const removed = await project.json(['trust', '--remove', '.claude/settings.json']);
+    expect(removed).toEqual({ code: 0, removed: ['.claude/settings.json'] });
+    expect(await project.json(['trust', '--list'])).toEqual({ code: 0, trusted: [] });
+  });
+
+  test('says how it is used, and what is wrong with how it was', async () => {
+    const project = projectFolder();
+    expect((await project.cli(['trust', '--help'])).stdout).toMatchSnapshot();
+    expect(await project.cli(['trust'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('This project has no settings files: name one.'),
+    });
+  });
+});

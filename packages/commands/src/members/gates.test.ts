@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { claude, createClaude } from '../dialects/claude/index.ts';
+import { hub } from '../dialects/hub.ts';
+import { calls, stage } from '../dialects/nested/scene.fixture.ts';
+import { settingsFile } from '../dialects/nested/settings-file.fixture.ts';
+import { service } from '../dialects/service/index.ts';
+import { settings } from '../dialects/settings.ts';
+import type { CompiledEntry, Dialect, Occasion } from '../normal-form.ts';
+import { whyNot } from './why-not.ts';
+
+/** Fits no text of such letters, and takes ages to say so. */
+const ENDLESS = '(a+)+$';
+const endlessFor = `${'a'.repeat(40)}!`;
+
+const nested = (command: string, more: object = {}, group: object = {}): object => ({
+  ...group,
+  hooks: [{ type: 'command', command, ...more }],
+});
+
+/** What a call of `Bash` comes to where these guard it. */
+async function guardedBy(dialect: Dialect, hooks: object, inputs: readonly Record<string, unknown>[]) {
+  const script = inputs.flatMap((input) => [calls('Bash', input), 'Done.']);
+  const scene = await stage({ dialect, files: [hooks], script });
+  const took: number[] = [];
+  for (const _ of inputs) {
+    const startedAt = performance.now();
+    await scene.thread.send('Go on.');
+    took.push(performance.now() - startedAt);
+  }
+  const runs = (await scene.thread.runs()).filter(({ id }) => /_\d+$/.test(id));
+  return { ran: scene.ran, runs, took, messages: await scene.thread.messages() };
+}
+
+describe('a pattern that does not end', () => {
+  const slow = { command: endlessFor };
+
+  test.each<[string, Dialect, object]>([
+    [
+      'hub inputMatchers',
+      hub,
+      { PreToolUse: [{ inputMatchers: { command: ENDLESS }, command: 'true', continueOnError: false }] },
+    ],
+    [
+      'service commands',
+      service,
+      { failureBehavior: 'ignore', PreToolUse: [nested('true', {}, { matcher: { commands: ENDLESS } })] },
+    ],
+  ])('denies in %s, is named, and is not tested again', async (_, dialect, hooks) => {
+    const { ran, runs, took } = await guardedBy(dialect, hooks, [slow, slow, { command: 'b' }]);
+    expect(ran).toEqual(['Bash {"command":"b"}']);
+    const denied = { outcome: 'failed', code: 'regex_timeout' };
+    expect(runs).toMatchObject([denied, denied, { outcome: 'skipped' }]);
+    expect(runs[0]?.why).toMatch(
+      /^The pattern \/\(a\+\)\+\$\/ of (input\.)?commands? \(on a text of 41 char/,
+    );
+    expect(took[1]).toBeLessThan(50);
+  });
+
+  test.each<[string, Dialect, object]>([
+    ['hub', hub, { PreToolUse: [{ matcher: ENDLESS, command: 'true', continueOnError: false }] }],
+    ['service', service, { PreToolUse: [nested('true', {}, { matcher: { tools: ENDLESS } })] }],
+    ['claude', claude, { PreToolUse: [nested('true', {}, { matcher: ENDLESS })] }],
+    [
+      'settings',
+      settings,
+      { PreToolUse: [{ matcher: `/${ENDLESS}/`, command: 'true', continueOnFailure: false }] },
+    ],
+  ])('on the name of a tool denies in %s', async (_, dialect, hooks) => {
+    const [compiled] = dialect.read(settingsFile({ hooks })).entries.map((entry) => dialect.compile(entry));
+    const occasion = {
+      tool: { id: '1', name: endlessFor, input: {} },
+      projectDir: '/',
+    } as unknown as Occasion;
+    expect(whyNot(compiled as CompiledEntry, occasion)).toMatchObject({
+      code: 'regex_timeout',
+      mustBlock: true,
+    });
+  });
+
+  test('of an entry that guards nothing is a failure and no more', async () => {
+    const entry = { inputMatchers: { command: ENDLESS }, command: 'true', continueOnError: true };
+    const { ran, runs } = await guardedBy(hub, { PreToolUse: [entry] }, [slow]);
+    expect(ran).toHaveLength(1);
+    expect(runs).toMatchObject([{ outcome: 'failed', code: 'regex_timeout' }]);
+  });
+
+  test('does not keep other entries from being tested, and ten of them take no longer than two', async () => {
+    const endless = Array.from({ length: 10 }, (_, i) => ({
+      inputMatchers: { command: `(a+)+${i}` },
+      command: 'true',
+      continueOnError: true,
+    }));
+    const entries = [
+      ...endless,
+      { inputMatchers: { command: 'a+!' }, command: 'true', continueOnError: true },
+    ];
+    const { runs, took } = await guardedBy(hub, { PreToolUse: entries }, [slow]);
+    expect(runs.map(({ outcome }) => outcome)).toEqual([...endless.map(() => 'failed'), 'ok']);
+    expect(took[0]).toBeLessThan(1_000);
+  });
+});
+
+describe('what cannot be handed over', () => {
+  test.each([
+    ['half a character', 'x\ud800'],
+    ['a NUL', 'x\0'],
+  ])('denies before a guard, whatever a failure does: %s', async (_, file_path) => {
+    const input = { command: 'ls', file_path };
+    const ignoring = { failureBehavior: 'ignore', PreToolUse: [nested('exit 2')] };
+    expect((await guardedBy(service, ignoring, [input])).ran).toEqual([]);
+    const legacy = createClaude({ legacyVariables: true });
+    expect((await guardedBy(legacy, { PreToolUse: [nested('exit 2')] }, [input])).ran).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { createRuntime, defineAgent, definePrompt, defineTool, memoryStore } from '@spec/runtime';
+import { skillLoader } from '@spec/runtime/skills';
+import { scriptedModel } from '@spec/runtime/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { skillRules } from './skill-rules.ts';
+import { folderWith } from './temporary-folder.fixture.ts';
+
+const skillFile = (rules: string): string => `---\nname: careful-writer\n${rules}---\n\nBe careful.\n`;
+
+const RULES = `rules:
+  - id: no_bash
+    matcher: ^bash$
+    action: deny
+    reason: Not with this skill.
+  - action: script
+    event: UserPromptSubmit
+    script: "return { context: 'Careful with ' + prompt };"
+`;
+
+test('run from the start of the skill to the end of its session', async () => {
+  const folder = folderWith({ 'careful/SKILL.md': skillFile(RULES) });
+  const bash = { toolCalls: [{ name: 'bash' }] };
+  const runtime = createRuntime({
+    store: memoryStore(),
+    skills: skillLoader({ folder, hooksOf: skillRules() }),
+    models: { scripted: scriptedModel([bash, 'ok', bash, 'ok', bash, 'ok']) },
+    tools: [defineTool({ name: 'bash', execute: () => 'bash ran' })],
+    prompts: [definePrompt({ name: 'worker', tools: ['bash'] })],
+    agents: [defineAgent({ name: 'worker', prompt: 'worker' })],
+  });
+  onTestFinished(() => runtime.close());
+  const thread = await runtime.createThread({ agent: 'worker' });
+  await thread.send('one');
+  await thread.startSkill('careful');
+  await thread.send('two');
+  await thread.close();
+  const again = await runtime.openThread(thread.id);
+  await again.send('three');
+  const lines = (await again.messages()).map(({ role, content }) => `${role}: ${content}`);
+  expect(lines.filter((line) => line.startsWith('tool'))).toEqual([
+    'tool: bash ran',
+    expect.stringContaining('Not with this skill.'),
+    'tool: bash ran',
+  ]);
+  expect(lines.filter((line) => line.includes('Careful with'))).toEqual([
+    expect.stringContaining('Careful with two'),
+  ]);
+  const [run] = await again.runs({ id: 'no_bash' });
+  expect(run).toMatchObject({
+    outcome: 'denied',
+    source: 'skill:careful-writer (SKILL.md of the skill "careful-writer", rules[0])',
+  });
+});
+
+test('what is wrong with them is told with the skill and the rule', async () => {
+  const folder = folderWith({
+    'careful/SKILL.md': skillFile("rules:\n  - action: deny\n  - action: deny\n    matcher: '('\n"),
+    'one/SKILL.md': skillFile('rules: { action: log }\n'),
+    'none/SKILL.md': skillFile(''),
+  });
+  const load = skillLoader({ folder, hooksOf: skillRules() });
+  await expect(load('careful')).rejects.toMatchObject({
+    code: 'bad_definition',
+    message: expect.stringContaining(
+      'SKILL.md of the skill "careful-writer", rules[1], rule rule_2: matcher: /(/',
+    ),
+  });
+  expect((await load('one')).hooks.map(({ id }) => id)).toEqual(['skill_careful_writer_pre_tool_use']);
+  expect((await load('none')).hooks).toEqual([]);
+});

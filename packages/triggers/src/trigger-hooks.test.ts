@@ -1,0 +1,196 @@
+import type { RunRecord } from '@spec/hooks';
+import { createExecutor, scopeOf } from '@spec/hooks';
+import { fakeState } from '@spec/hooks/testing';
+import { describe, expect, test } from 'vitest';
+import { toResult } from './said.fixture.ts';
+import { type AnyTrigger, defineTrigger, type ResultOccasion } from './trigger.ts';
+import { type TriggerHookOptions, triggerHooks } from './trigger-hooks.ts';
+
+/** Triggers of one thread, batch by batch. */
+function thread(triggers: readonly AnyTrigger[], options?: TriggerHookOptions) {
+  const runs: RunRecord[] = [];
+  const members = triggerHooks(triggers, options).map((hook) => ({ hook, source: 'policy' }));
+  const { run } = createExecutor({ onRun: (record) => runs.push(record) });
+  const values = fakeState();
+  const inTurn = (flowId: string) => ({ ...values, execution: { ...values.execution, flowId } });
+  return {
+    values,
+    /** Records of triggers. */
+    runs: () =>
+      runs
+        .filter(({ id }) => !members.some(({ hook }) => hook.id === id))
+        .map(({ id, outcome, why }) => ({ id, outcome, ...(why && { why }) })),
+    batch: async (tools: readonly string[], turn = 'one'): Promise<string[]> =>
+      (
+        await run(
+          'after_tool_batch',
+          scopeOf(members),
+          inTurn(turn),
+          tools.map((tool, i) => toResult({ tool, value: `${tool} ran` }, i)),
+        )
+      ).map((text) => text.replaceAll(/<\/?system-hook>/g, '').trim()),
+    end: () =>
+      run('after_session_ended', scopeOf(members), values, {
+        sessionId: 's',
+        source: 'created',
+        agentId: 'a',
+        parentId: null,
+      }),
+  };
+}
+
+const onResult = (more: Partial<AnyTrigger> = {}): AnyTrigger => {
+  const message = ({ use }: ResultOccasion): string => `${use.name}!`;
+  return defineTrigger({ id: 'told', on: 'tool_result', message, ...more } as never) as AnyTrigger;
+};
+
+describe('when triggers fire', () => {
+  test('on each result, then on the batch, in the order of definition', async () => {
+    const { batch } = thread([
+      defineTrigger({
+        id: 'batch',
+        on: 'tool_batch',
+        message: ({ batch: { length }, uses }) => `${length} of ${uses.length}`,
+      }),
+      onResult({ id: 'one' }),
+      onResult({ id: 'two', message: ({ use }: { use: { text: string } }) => use.text } as never),
+    ]);
+    expect(await batch(['a', 'b'])).toEqual(['a!', 'a ran', 'b!', 'b ran', '2 of 2']);
+    expect((await batch(['c'])).at(-1)).toBe('1 of 3');
+    expect((await batch(['c'], 'two')).at(-1)).toBe('1 of 1');
+  });
+
+  test('where match, when and message hold', async () => {
+    const { batch, runs } = thread([
+      onResult({ id: 'matched', match: 'get_*' } as never),
+      onResult({ id: 'held', when: ({ use }: { use: { name: string } }) => use.name === 'b' } as never),
+      onResult({ id: 'silent', message: () => null } as never),
+      defineTrigger({ id: 'any', on: 'tool_batch', match: 'get_*', message: 'one of them' }),
+    ]);
+    expect(await batch(['get_a', 'b'])).toEqual(['get_a!', 'b!', 'one of them']);
+    expect(await batch(['a'])).toEqual([]);
+    expect(runs()).toEqual([
+      { id: 'matched', outcome: 'ok' },
+      { id: 'held', outcome: 'ok' },
+      { id: 'any', outcome: 'ok' },
+    ]);
+  });
+
+  test('results are not kept for later batches', async () => {
+    const seen: unknown[] = [];
+    const { batch } = thread([
+      defineTrigger({
+        id: 'look',
+        on: 'tool_batch',
+        message: ({ uses }) => void seen.push(...uses) as never,
+      }),
+    ]);
+    await batch(['a']);
+    expect(seen).toEqual([{ id: 'call_0', name: 'a', input: {}, status: 'success' }]);
+  });
+});
+
+describe('how often', () => {
+  test('the same text once in a message, again in the next', async () => {
+    const { batch } = thread([onResult()]);
+    expect(await batch(['a', 'a', 'b'])).toEqual(['a!', 'b!']);
+    expect(await batch(['a'])).toEqual(['a!']);
+  });
+
+  test('once a turn, once a thread, for each key', async () => {
+    const key = ({ use }: { use: { name: string } }) => use.name;
+    const { batch, end } = thread([
+      onResult({
+        id: 'turn',
+        once: 'turn',
+        message: ({ use }: { use: { name: string } }) => `turn ${use.name}`,
+      } as never),
+      onResult({
+        id: 'keyed',
+        once: 'turn',
+        key,
+        message: ({ use }: { use: { name: string } }) => `keyed ${use.name}`,
+      } as never),
+      onResult({ id: 'thread', once: 'thread', message: 'thread' } as never),
+    ]);
+    expect(await batch(['a', 'b'])).toEqual(['turn a', 'keyed a', 'thread', 'keyed b']);
+    expect(await batch(['a', 'c'])).toEqual(['keyed c']);
+    expect(await batch(['a'], 'two')).toEqual(['turn a', 'keyed a']);
+    await end();
+    expect(await batch(['a'], 'two')).toEqual([]);
+    expect(await batch(['a'], 'three')).toEqual(['turn a', 'keyed a']);
+  });
+
+  test('within a budget of characters: what does not fit is recorded, and not taken for told', async () => {
+    const long = 'x'.repeat(60);
+    const { batch, runs } = thread(
+      [
+        onResult({ id: 'first' }),
+        onResult({ id: 'long', once: 'thread', message: long } as never),
+        onResult({ id: 'last' }),
+      ],
+      { budget: 100 },
+    );
+    expect(await batch(['a'])).toEqual(['a!', 'a!']);
+    expect(runs()[1]).toEqual({
+      id: 'long',
+      outcome: 'skipped',
+      why: 'its text does not fit into the budget of the message',
+    });
+    const alone = thread([onResult({ id: 'long', once: 'thread', message: long } as never)], { budget: 100 });
+    expect(await alone.batch(['a'])).toEqual([long]);
+  });
+});
+
+describe('a trigger that fails', () => {
+  const secret = (): never => {
+    throw new Error('secret');
+  };
+  test.each([
+    ['when', { when: secret }],
+    ['message', { message: secret }],
+    ['a message that is no text', { message: () => 5 }],
+    ['key', { key: secret }],
+    ['a promise', { message: async () => secret() }],
+  ])('in %s tells nothing, keeps no other from firing, and its record says so', async (_name, broken) => {
+    const { batch, runs } = thread([
+      onResult({ id: 'broken', ...broken } as never),
+      onResult({ id: 'fine' }),
+    ]);
+    expect(await batch(['a'])).toEqual(['a!']);
+    expect(runs()).toEqual([
+      { id: 'broken', outcome: 'failed', why: 'the trigger threw an error; it told nothing' },
+      { id: 'fine', outcome: 'ok' },
+    ]);
+  });
+});
+
+test.each([
+  [{ id: 'No' }, 'its id must be snake_case'],
+  [{ on: 'tool_results' }, 'on must be one of tool_result, tool_batch'],
+  [{ message: ' ' }, 'message must be a text or a function'],
+  [{ message: undefined }, 'message must be a text or a function'],
+  [{ once: 'session' }, "once must be 'turn' or 'thread'"],
+  [{ on: 'user_message', match: 'bash' }, 'on user_message there is no tool to match'],
+  [{ when: true }, 'when must be a function'],
+  [{ key: 'name' }, 'key must be a function'],
+  [{ wen: () => true }, 'there is no field "wen": was "when" meant?'],
+])('refused: %j', (broken, message) =>
+  expect(() => defineTrigger({ id: 'told', on: 'tool_result', message: 'x', ...broken } as never)).toThrow(
+    message,
+  ),
+);
+
+test('refused: twins, a bad matcher, a bad budget', () => {
+  expect(() => triggerHooks([onResult(), onResult()])).toThrow('Two triggers have the id "told"');
+  expect(() => triggerHooks([onResult({ match: '/(/' } as never)])).toThrow('is not a regular expression');
+  expect(() => triggerHooks([onResult()], { budget: 0 })).toThrow('budget must be');
+  expect(triggerHooks([])).toEqual([]);
+});
+
+test('a long text of blanks behind a bracket is formatted at once', async () => {
+  const { batch } = thread([onResult({ message: `<${' '.repeat(200_000)}x` } as never)], { budget: 1e6 });
+  const startedAt = performance.now();
+  await batch(['a']);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
