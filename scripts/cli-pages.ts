@@ -102,7 +102,8 @@ function detailsOf(command: Command): string[] {
 /** A paragraph, with a heading where its first line is one. */
 function sectionOf(paragraph: string): string {
   const [, head, rest] = /^([A-Z][^\n]{0,80}):\n([\s\S]+)$/.exec(paragraph) ?? [];
-  if (head === 'Examples' && rest !== undefined) return `## ${head}\n\n${fence('sh', examplesOf(rest))}`;
+  if (/^Examples?$/.test(head ?? '') && rest !== undefined)
+    return `## ${head}\n\n${fence('sh', examplesOf(rest))}`;
   if (head !== undefined && rest !== undefined) return `## ${head}\n\n${fence('text', unindented(rest))}`;
   const isLayout = /^ {2}|[{<]/m.test(paragraph);
   return isLayout ? fence('text', paragraph) : paragraph.replaceAll('\n', ' ');

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Bench, isMissed, runBench } from './bench.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
+import { cliStart } from './cli-start.ts';
 import { commandsAtOnce, commandsInTurn } from './commands.ts';
 import { commandsNoMatch } from './commands-no-match.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   longThreadMemory,
   ruleEvaluation,
   ruleScript,
+  cliStart,
   turnLength,
   threadsAtOnce,
   turnBytes,

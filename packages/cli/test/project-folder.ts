@@ -12,6 +12,7 @@ export interface ProjectFolder {
   /** Runs it with `--json`, and gives what it prints with its exit code. */
   json<Result>(args: readonly string[]): Promise<Result & { readonly code: number | null }>;
   read(file: string): string;
+  write(file: string, text: string): void;
   has(file: string): boolean;
 }
 
@@ -36,6 +37,7 @@ export function projectFolder(files: Readonly<Record<string, unknown>> = {}): Pr
       if (stdout === '') throw new Error(`nothing was printed; standard error: ${stderr}`);
       return { ...JSON.parse(stdout), code };
     },
+    write: (file, text) => writeFileSync(join(path, file), text),
     read: (file) => readFileSync(join(path, file), 'utf8'),
     has: (file) => existsSync(join(path, file)),
   };

@@ -197,6 +197,19 @@ describe('a Claude Code session file', () => {
   });
 });
 
+test('lists of parts beside the fields of OpenAI chat are refused as what they are', () => {
+  const messages = [
+    { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
+    { role: 'assistant', content: null, tool_calls: [call('c', 't', {})] },
+  ];
+  expect(entriesOf({ id: 'x', messages })).toEqual([
+    {
+      place: 'line 1',
+      problem: 'messages[0].content: must be text or null (lists of parts are not supported)',
+    },
+  ]);
+});
+
 test('a shape that is not known is told once with those that are', () => {
   const [first, second, third] = entriesOf({ type: 'response_item', payload: {} }, 7, {
     role: 'user',

@@ -2,9 +2,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { defineHook } from '@spec/hooks';
+import { memoryStore } from '@spec/runtime';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../src/program.ts';
 import { textChanges } from '../src/replay/changes.ts';
+import { replayConversation } from '../src/replay/replay-conversation.ts';
 import { runCli } from './run-cli.ts';
 
 const session = join(import.meta.dirname, 'transcripts-of-formats/claude-session.jsonl');
@@ -33,7 +36,7 @@ export default [
   defineHook({ hook: 'after_tool_call_failure', id: 'say_so', execute: async (_state, _call, result) => ({ ...result, error: result.error + '!' }) }),
 ];`;
 
-describe.concurrent('spec-hooks replay', { timeout: 60_000 }, () => {
+describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
   test('runs the hooks of the project where it has a configuration, and tells what they changed and how long they took', async () => {
     const cwd = folderWith({
       'hooks.config.ts': `export default { hooks: 'guards', policies: 'policies' };`,
@@ -177,7 +180,53 @@ describe.concurrent('spec-hooks replay', { timeout: 60_000 }, () => {
   });
 });
 
-test('its options and exit codes are what its help says', () => {
+test('a message or a call that a hook refuses leaves nothing of its recording for what comes after it', async () => {
+  const call = (n: number) => [
+    {
+      role: 'assistant' as const,
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function' as const, function: { name: 't', arguments: `{"n":${n}}` } }],
+    },
+    { role: 'tool' as const, tool_call_id: 'c', content: `result ${n}` },
+  ];
+  const user = (content: string) => ({ role: 'user' as const, content });
+  const answer = (content: string) => ({ role: 'assistant' as const, content });
+  const turns = [
+    [user('One.'), answer('1.')],
+    [user('Two.'), ...call(2), answer('2.')],
+  ];
+  const messages = [...turns.flat(), user('Three.'), ...call(3), answer('3.')];
+  const hooks = [
+    defineHook({
+      hook: 'before_user_message',
+      id: 'not_one',
+      execute: async (_state, { content }) => (content === 'One.' ? { decision: 'deny' as const } : null),
+    }),
+    defineHook({
+      hook: 'before_tool_call',
+      id: 'not_two',
+      execute: async (_state, { function: { arguments: input } }) =>
+        input.includes('2') ? { decision: 'deny' as const } : null,
+    }),
+  ];
+  const store = memoryStore();
+  const { status, reason } = await replayConversation({ id: 'x', messages }, { store, hooks });
+  expect({ status, reason }).toEqual({ status: 'replayed' });
+  const stored = (await store.listMessages('x')).map(({ content }) => content);
+  expect(stored).toEqual([
+    'Two.',
+    null,
+    expect.stringContaining('denied'),
+    '2.',
+    'Three.',
+    null,
+    'result 3',
+    '3.',
+  ]);
+  await store.close();
+});
+
+test('has these options', () => {
   const replay = createProgram().commands.find((command) => command.name() === 'replay');
   const options = replay?.options.map(({ flags }) => flags);
   expect(options).toMatchInlineSnapshot(`

@@ -44,6 +44,17 @@ describe('spec-hooks trust', { timeout: 60_000 }, () => {
     expect(await project.json(['trust', '--list'])).toEqual({ code: 0, trusted: [] });
   });
 
+  test('forgets a file whose hooks are gone', async () => {
+    const project = projectFolder(files);
+    await project.cli(['trust', '--yes']);
+    project.write('.claude/settings.json', '{}');
+    expect(await project.json(['trust', '.claude/settings.json', '--yes'])).toMatchObject({
+      code: 0,
+      files: [{ status: 'gone', recorded: true, entries: [] }],
+    });
+    expect(await project.json(['trust', '--list'])).toEqual({ code: 0, trusted: [] });
+  });
+
   test('says how it is used, and what is wrong with how it was', async () => {
     const project = projectFolder();
     expect((await project.cli(['trust', '--help'])).stdout).toMatchSnapshot();

@@ -94,6 +94,8 @@ export interface CommandEntry {
   readonly eventName: string;
   /** The hook of the lifecycle that it runs in. */
   readonly event: LifecycleName;
+  /** Another hook that it runs in too, where the format does not tell them apart: `PostToolUse` of `settings` and `hub` is also for calls that fail. */
+  readonly alsoAt?: LifecycleName;
   /** For events that the lifecycle does not tell apart: `Stop` is of main threads, `SubagentStop` of subagents. */
   readonly only?: 'main' | 'subagent';
   readonly name?: string;

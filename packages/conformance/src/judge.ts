@@ -1,3 +1,4 @@
+import { DefinitionError } from '@spec/hooks';
 import type { Baseline } from './baseline.ts';
 import type { Case, Level } from './case.ts';
 import { cases as allCases } from './cases/index.ts';
@@ -44,10 +45,14 @@ export interface JudgeOptions extends RunCaseOptions {
   readonly cases?: readonly Case[];
 }
 
-/** Runs the cases on a subject. Never rejects for what the subject does: that is in the judgement. */
+/**
+ * Runs the cases on a subject. Never rejects for what the subject does: that is in the judgement.
+ *
+ * @throws {DefinitionError} `bad_option` where no case is of the id or topic asked for, or `concurrency` is no whole number from 1
+ */
 export async function judge(subject: Subject, options: JudgeOptions = {}): Promise<Judgement> {
-  const { cases = allCases, only, concurrency = 1, onVerdict } = options;
-  const chosen = casesNamed(cases, only);
+  const { cases = allCases, concurrency = 1, onVerdict } = options;
+  const chosen = casesToRun(options);
   const verdicts: CaseVerdict[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -57,9 +62,9 @@ export async function judge(subject: Subject, options: JudgeOptions = {}): Promi
       onVerdict?.(verdict);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
-  const { retries = 0 } = options;
-  await runFailedAgain(verdicts, { cases: chosen, retries }, (one) => judgeCase(one, subject, options));
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  for (const [i, verdict] of verdicts.entries())
+    verdicts[i] = await untilItPasses(verdict, options, () => judgeCase(chosen[i] as Case, subject, options));
   const unknown = unknownIds(options.baseline, cases);
   const ok = unknown.length === 0 && verdicts.every((verdict) => complaintOf(verdict) === undefined);
   return { subject: subject.name, ok, verdicts, unknown };
@@ -84,18 +89,24 @@ export async function judgeCase(
   };
 }
 
-async function runFailedAgain(
-  verdicts: CaseVerdict[],
-  { cases, retries }: { cases: readonly Case[]; retries: number },
-  run: (one: Case) => Promise<CaseVerdict>,
-): Promise<void> {
-  for (let round = 0; round < retries; round++) {
-    for (const [i, { outcome, tries = 1 }] of verdicts.entries()) {
-      if (outcome !== 'failed') continue;
-      const again = await run(cases[i] as Case);
-      verdicts[i] = { ...again, tries: tries + (again.tries ?? 1) };
-    }
+/** As {@link judgeCase}, and again as often as the options say where it fails. */
+export async function judgeAgain(one: Case, subject: Subject, options: JudgeOptions): Promise<CaseVerdict> {
+  const judgeIt = (): Promise<CaseVerdict> => judgeCase(one, subject, options);
+  return untilItPasses(await judgeIt(), options, judgeIt);
+}
+
+async function untilItPasses(
+  first: CaseVerdict,
+  { retries = 0 }: JudgeOptions,
+  again: () => Promise<CaseVerdict>,
+): Promise<CaseVerdict> {
+  let verdict = first;
+  for (let left = retries; left > 0 && verdict.outcome === 'failed'; left--) {
+    const { tries = 1 } = verdict;
+    const next = await again();
+    verdict = { ...next, tries: tries + (next.tries ?? 1) };
   }
+  return verdict;
 }
 
 /** Why a verdict fails the run, in the words a person needs; `undefined` where it does not. */
@@ -122,6 +133,22 @@ function describeLevel(level: Level): string {
 export function unknownIds(baseline: Baseline = {}, cases: readonly Case[] = allCases): readonly string[] {
   const ids = new Set(cases.map(({ id }) => id));
   return Object.keys(baseline).filter((id) => !ids.has(id));
+}
+
+/**
+ * The cases that the options ask for.
+ *
+ * @throws {DefinitionError} `bad_option`, as {@link judge} does
+ */
+export function casesToRun({ cases = allCases, only, concurrency = 1 }: JudgeOptions): readonly Case[] {
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new DefinitionError(
+      'bad_option',
+      `"concurrency" must be a whole number from 1, not ${concurrency}.`,
+    );
+  const chosen = casesNamed(cases, only);
+  if (only === undefined || chosen.length > 0) return chosen;
+  throw new DefinitionError('bad_option', `No case has the id or the topic "${only}".`);
 }
 
 /** The cases whose id or topic fits a pattern, in which `*` stands for anything. */

@@ -111,8 +111,11 @@ function section(title: string, head: readonly string[], rows: readonly Cells[])
   return [`## ${title}`, '', ...lines].join('\n');
 }
 
+/** What Markdown would take for a mark; within a word an underscore is none. */
+const MARKS = /[\\`*<[\]~|&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
 function cell(text: string | undefined): string {
-  return (text ?? '').replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+  return (text ?? '').replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ').replace(MARKS, '\\$&');
 }
 
 function topicsOf(passed: readonly CaseVerdict[]): Cells[] {

@@ -36,7 +36,7 @@ const caseOf = (run: Case['run'], more: Partial<Case> = {}): Case => ({
 });
 
 describe('runCase', () => {
-  test('passes where nothing throws, and closes all trials, the newest first, those that were opened again too', async () => {
+  test('passes where nothing throws, and closes all trials, the newest first, but for those that were left for another instance', async () => {
     const subject = subjectOf();
     const outcome = await runCase(
       caseOf(async ({ open }) => {
@@ -48,7 +48,7 @@ describe('runCase', () => {
     expect(outcome).toMatchObject({ id: 'a.b', outcome: 'passed' });
     expect(outcome.message).toBeUndefined();
     expect(outcome.ms).toBeGreaterThan(0);
-    expect(subject.closed).toEqual(['t3', 't2', 't1']);
+    expect(subject.closed).toEqual(['t3', 't1']);
   });
 
   test('fails with what was thrown, and its code', async () => {
@@ -103,15 +103,67 @@ describe('runCase', () => {
     await expect.poll(() => subject.closed).toEqual(['t1']);
   });
 
-  test('judges a case whose trial fails to close by what it found', async () => {
-    const subject = subjectOf({}, { close: () => Promise.reject(new Error('stuck')) });
-    expect(
-      await runCase(
-        caseOf(async ({ open }) => void (await open({}))),
-        subject,
-      ),
-    ).toMatchObject({
-      outcome: 'passed',
+  test.each([
+    ['throws', () => Promise.reject(new Error('stuck')), 'closing a trial of the case: stuck'],
+    [
+      'hangs',
+      () => new Promise<void>(() => {}),
+      'closing a trial of the case: it did not end within 4000 ms',
+    ],
+  ])('fails where the close of a trial %s', { timeout: 20_000 }, async (_, close, message) => {
+    const subject = subjectOf({}, { close });
+    const opening = caseOf(async ({ open }) => void (await open({})));
+    expect(await runCase(opening, subject)).toMatchObject({ outcome: 'failed', message });
+    const failing = caseOf(async ({ open }) => {
+      await open({});
+      throw new Error('the case');
     });
+    if (message.endsWith('stuck'))
+      expect(await runCase(failing, subject)).toMatchObject({ message: 'the case' });
+  });
+
+  test('fails where there is no trial, and where one lacks what gives no promise', async () => {
+    const opening = caseOf(async ({ open }) => void (await open({})).sent().length);
+    const none = subjectOf({ open: async () => undefined as never });
+    expect((await runCase(opening, none)).message).toBe('The subject "nothing" gave no trial from "open".');
+    const { message } = await runCase(opening, subjectOf({}, { sent: undefined as never }));
+    expect(message).toContain('have no "sent"');
+  });
+
+  test('gives hooks time, where the case does not say how much', async () => {
+    const setups: unknown[] = [];
+    const subject = subjectOf();
+    const asked: Subject = {
+      ...subject,
+      async open(setup) {
+        setups.push(setup);
+        return subject.open(setup);
+      },
+    };
+    await runCase(
+      caseOf(async ({ open }) => {
+        await open({ system: 'x' });
+        await open({ hookTimeout: 40 });
+      }),
+      asked,
+    );
+    expect(setups).toEqual([{ system: 'x', hookTimeout: 8_000 }, { hookTimeout: 40 }]);
+  });
+
+  test('runs a case again that failed while the process was held up, and only then', async () => {
+    const holdUp = (ms: number): void => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+    };
+    let runs = 0;
+    const heldUp = caseOf(async () => {
+      if (++runs > 2) return;
+      holdUp(60);
+      throw new Error('too late');
+    });
+    expect(await runCase(heldUp, subjectOf())).toMatchObject({ outcome: 'passed', tries: 3 });
+    runs = -100;
+    expect(await runCase(heldUp, subjectOf())).toMatchObject({ outcome: 'failed', tries: 3 });
+    expect(runs).toBe(-97);
   });
 });

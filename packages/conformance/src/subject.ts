@@ -14,13 +14,13 @@ export type Ability =
   | 'control'
   /** Hooks that run everywhere. */
   | 'policies'
-  /** Messages that are changed after they are stored, from outside and by hooks. */
+  /** Messages that are changed after they are stored, from outside and by hooks. With it comes `update`. */
   | 'update'
-  /** Messages that are stored from outside, while nothing runs, and by hooks. */
+  /** Messages that are stored from outside, while nothing runs, and by hooks. With it comes `inject`. */
   | 'inject'
-  /** Messages that are kept for the next turn. */
+  /** Messages that are kept for the next turn. With it comes `queue`. */
   | 'queue'
-  /** The tool `delegate`, which runs an agent as a child thread. */
+  /** The tool `delegate`, which runs an agent as a child thread. With it comes `subagents`. */
   | 'subagents'
   /** `state.invokeTool` and `state.queueTool`. */
   | 'tools-from-hooks'
@@ -28,23 +28,23 @@ export type Ability =
   | 'files'
   /** `state.getValue` and `state.setValue`. */
   | 'values'
-  /** Text that leaves before its message is stored. */
+  /** Text that leaves before its message is stored. With it comes `streamed`. */
   | 'streaming'
-  /** A record of every run of a hook. */
+  /** A record of every run of a hook, and something to hear of failures by. With it come `runs` and `told`. */
   | 'ledger'
-  /** Turns that are stopped from outside. */
+  /** Turns that are stopped from outside. With it comes `stop`. */
   | 'abort'
-  /** Threads that another instance opens again. */
+  /** Threads that another instance opens again. With it comes `reopen`. */
   | 'reopen'
-  /** Turns that outlive the death of their process. */
+  /** Turns that outlive the death of their process. With it comes `crashAndResume`. */
   | 'resume'
-  /** Threads that are opened and closed. */
+  /** Threads that are opened and closed, and told of it. With it comes `openAgain`. */
   | 'sessions'
-  /** A summary in the place of older messages. */
+  /** A summary in the place of older messages. With it comes `compact`. */
   | 'compaction'
-  /** Things that a person is told. */
+  /** Things that a person is told. With it comes `notify`. */
   | 'notifications'
-  /** Agents with two sides. */
+  /** Agents with two sides: `Setup.otherSide` is the second. */
   | 'dual';
 
 /** A runtime, as the suite sees it: the one adapter that its author writes. */
@@ -76,7 +76,7 @@ export interface Setup {
   readonly subagent?: SubagentSetup;
   /** The other side of an agent with two. */
   readonly otherSide?: SubagentSetup;
-  /** Milliseconds that a hook may take which names no timeout. Default 1,000. */
+  /** Milliseconds that a hook may take which names no timeout. The suite always says how many. */
   readonly hookTimeout?: number;
   /** What the person answers who is asked; absent: nobody can be asked. */
   readonly onAsk?: 'allow' | 'deny';
@@ -97,6 +97,8 @@ export interface TrialTool {
   /** A schema that is checked before it runs: the fields that must be there and be texts. Others pass. */
   readonly required?: readonly string[];
   readonly permission?: 'ask';
+  /** What becomes of a call that had begun when the process died: it runs again, or its result is an error. Default `fail`. */
+  readonly onInterrupted?: 'retry' | 'fail';
 }
 
 export interface ModelAnswer {
@@ -142,9 +144,9 @@ export interface Trial {
   messages(): Promise<readonly HookMessage[]>;
   /** What the model was sent, call by call, with the system message as the first message where there is one. */
   sent(): readonly (readonly LLMMessage[])[];
-  /** The text that listeners have been given so far. */
+  /** The text that listeners have been given so far, of this thread and its subagents. */
   streamed?(): string;
-  /** The record of the runs of hooks on this thread, oldest first. */
+  /** The record of the runs of hooks on this thread and its subagents, oldest first. */
   runs?(): Promise<readonly RunRecord[]>;
   /** The messages of each subagent that was started, in order. */
   subagents?(): Promise<readonly (readonly HookMessage[])[]>;
@@ -153,9 +155,11 @@ export interface Trial {
   stop?(): Promise<void>;
   compact?(): Promise<void>;
   notify?(kind: string, message: string): Promise<void>;
-  /** Closes this instance and opens the same thread in another one on the same data. */
+  /** Opens the thread once more in the same instance, as a second part of an application would. This trial goes on. */
+  openAgain?(): Promise<void>;
+  /** Closes this instance and opens the same thread in another one on the same data. The suite then leaves this trial alone. */
   reopen?(): Promise<Trial>;
-  /** Ends the instance in the middle of what it does, as a crash would, and opens the thread in another one which finishes the turn. */
+  /** Ends the instance in the middle of what it does, as a crash would, and opens the thread in another one which finishes the turn. Likewise. */
   crashAndResume?(): Promise<Trial>;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { cases as allCases } from './cases/index.ts';
-import { casesNamed, complaintOf, type JudgeOptions, judgeCase, unknownIds } from './judge.ts';
+import { casesToRun, complaintOf, type JudgeOptions, judgeAgain, unknownIds } from './judge.ts';
 import type { Subject } from './subject.ts';
 
 /** What the runners of test frameworks take. */
-export interface ConformanceOptions extends Omit<JudgeOptions, 'concurrency' | 'onVerdict'> {
+export interface ConformanceOptions extends Omit<JudgeOptions, 'onVerdict'> {
   readonly subject: Subject;
 }
 
@@ -14,13 +14,17 @@ export interface PlannedTest {
   run(): Promise<string | undefined>;
 }
 
-/** One test for each case, and one for the baseline. */
+/**
+ * One test for each case, and one for the baseline.
+ *
+ * @throws {DefinitionError} `bad_option`, as `judge` does
+ */
 export function planTests({ subject, ...options }: ConformanceOptions): readonly PlannedTest[] {
-  const { cases = allCases, only, baseline = {} } = options;
-  const tests = casesNamed(cases, only).map((one) => ({
+  const { cases = allCases, baseline = {} } = options;
+  const tests = casesToRun(options).map((one) => ({
     name: Object.hasOwn(baseline, one.id) ? `${one.id} (known to fail)` : one.id,
     async run() {
-      const verdict = await judgeCase(one, subject, options);
+      const verdict = await judgeAgain(one, subject, options);
       const complaint = complaintOf(verdict);
       if (complaint !== undefined) throw plainError(complaint);
       return verdict.outcome === 'not_applicable' ? verdict.message : undefined;

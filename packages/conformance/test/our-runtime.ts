@@ -83,11 +83,9 @@ const holdsData: ReadonlySet<string> = new Set([
 ]);
 
 function listen(thread: Thread, { texts, told }: Data): void {
-  thread.on((event) => {
-    if (event.type === 'text') texts.push(event.text);
-  });
   thread.on(
     (event) => {
+      if (event.type === 'text') texts.push(event.text);
       if (!holdsData.has(event.type)) told.push(inspect(event, { depth: 8 }));
     },
     { children: true },
@@ -128,7 +126,7 @@ function trialOf(instance: Instance): Trial {
     messages: () => thread.messages(),
     sent: () => structuredClone(data.conversation.sent),
     streamed: () => data.texts.join(''),
-    runs: () => thread.runs(),
+    runs: () => runtime.ledger.runs(),
     subagents: () => messagesOfChildren(thread.state),
     told: () => everythingTold(instance),
     stop: () => thread.stop(),
@@ -136,6 +134,9 @@ function trialOf(instance: Instance): Trial {
       await thread.compact();
     },
     notify: (kind, message) => thread.notify(kind, message),
+    async openAgain() {
+      await runtime.openThread(thread.id);
+    },
     reopen() {
       leave();
       return reopen(instance);

@@ -126,7 +126,7 @@ function toolsOf({ tools = [], subagent }: Setup): AnyTool[] {
   return subagent === undefined ? own : [...own, defineTool({ name: 'delegate', agent: 'child' })];
 }
 
-function toolOf({ name, run, required = [], permission }: TrialTool): AnyTool {
+function toolOf({ name, run, required = [], permission, onInterrupted }: TrialTool): AnyTool {
   return defineTool({
     name,
     input: fieldsSchema(required),
@@ -137,6 +137,7 @@ function toolOf({ name, run, required = [], permission }: TrialTool): AnyTool {
     },
     execute: (input, { state }) => run(input, state),
     ...(permission === undefined ? {} : { permission }),
+    ...(onInterrupted === undefined ? {} : { onInterrupted }),
   });
 }
 

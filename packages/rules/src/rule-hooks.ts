@@ -196,11 +196,14 @@ function telling(
   onLog: RuleOptions['onLog'],
 ): (entry: Omit<RuleLog, 'threadId'>) => void {
   return (entry) => {
-    try {
-      if (onLog === undefined) state.emit('rule_log', entry);
-      else onLog({ ...entry, threadId: state.threadId });
-    } catch {
+    const failed = (): void =>
       recordRule(state, { rule: { id: entry.rule }, outcome: 'failed', ms: 0, why: 'onLog threw an error' });
+    try {
+      if (onLog === undefined) return state.emit('rule_log', entry);
+      const told: unknown = onLog({ ...entry, threadId: state.threadId });
+      if (told instanceof Promise) told.catch(failed);
+    } catch {
+      failed();
     }
   };
 }

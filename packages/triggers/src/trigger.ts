@@ -39,12 +39,7 @@ export interface Occasions {
 
 export type TriggerKind = keyof Occasions;
 
-export const triggerKinds: readonly TriggerKind[] = [
-  'tool_result',
-  'tool_batch',
-  'user_message',
-  'session_started',
-];
+const triggerKinds: readonly TriggerKind[] = ['tool_result', 'tool_batch', 'user_message', 'session_started'];
 
 /** A condition under which the model is told something. */
 export interface Trigger<K extends TriggerKind = TriggerKind> {

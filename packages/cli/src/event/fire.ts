@@ -27,6 +27,8 @@ export interface Firing {
   readonly payload: Payload;
   /** Of the hooks that prompts and agents name, those of this agent or prompt. Default: all. */
   readonly agent?: string | undefined;
+  /** Where the payload names no thread. */
+  readonly threadId?: string | undefined;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
     payload,
     hooks: [...project.policies, ...project.hooks],
     isSubagent: event.isOfSubagents,
+    threadId: firing.threadId,
   });
   const runs: RunRecord[] = [];
   const executor = createExecutor({ view: viewFor, onRun: (run) => runs.push(run) });

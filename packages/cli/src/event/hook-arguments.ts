@@ -56,8 +56,8 @@ const makers: { readonly [K in LifecycleName]: Make<K> } = {
       messageCount: countIn(fields, 'messageCount', 'message_count') ?? 0,
     },
   ],
-  after_session_started: ({ payload, state }) => [sessionIn(payload, state)],
-  after_session_ended: ({ payload, state }) => [sessionIn(payload, state)],
+  after_session_started: async ({ payload, state }) => [await sessionIn(payload, state)],
+  after_session_ended: async ({ payload, state }) => [await sessionIn(payload, state)],
   after_notification: ({ payload: { fields } }) => [
     {
       kind: textIn(fields, 'kind', 'notification_type') ?? 'notice',
@@ -123,14 +123,15 @@ function stored(message: Fields, position: number): HookMessage {
   } as HookMessage;
 }
 
-function sessionIn({ fields }: Payload, { threadId, agentId }: ThreadState): SessionInfo {
+async function sessionIn({ fields }: Payload, state: ThreadState): Promise<SessionInfo> {
+  const { threadId, agentId } = state;
   const source = textIn(fields, 'source') ?? 'created';
   const known: readonly string[] = ['created', 'opened', 'resumed'];
   return {
     sessionId: textIn(fields, 'sessionId', 'session_id') ?? threadId,
     source: (known.includes(source) ? source : (sources[source] ?? 'created')) as SessionInfo['source'],
     agentId,
-    parentId: textIn(fields, 'parentId') ?? null,
+    parentId: textIn(fields, 'parentId') ?? (await state.getParentThread())?.threadId ?? null,
   };
 }
 

@@ -21,6 +21,8 @@ export interface SceneOptions {
   /** They run around what hooks write to the thread. */
   readonly hooks: readonly AnyHook[];
   readonly isSubagent: boolean;
+  /** Where the payload names no thread. Default `thread_1`. */
+  readonly threadId?: string | undefined;
 }
 
 /**
@@ -28,12 +30,13 @@ export interface SceneOptions {
  *
  * @throws {DefinitionError} as the registry refuses the hooks, or the runtime the agent's name
  */
-export async function openScene({ payload, hooks, isSubagent }: SceneOptions): Promise<Scene> {
+export async function openScene(options: SceneOptions): Promise<Scene> {
+  const { payload, hooks, isSubagent, threadId = 'thread_1' } = options;
   const { fields } = payload;
   const agent = textIn(fields, 'agentId', 'agent_type') ?? 'agent';
   const store = memoryStore();
   const runtime = runtimeFor(agent, store);
-  const rootId = textIn(fields, 'threadId', 'session_id', 'sessionId') ?? 'thread_1';
+  const rootId = textIn(fields, 'threadId', 'session_id', 'sessionId') ?? threadId;
   const root = await runtime.createThread({ id: rootId, agent, ...userOf(payload) });
   const childOf = async (id: string): Promise<Thread> => {
     const record = await store.getThread(rootId);
@@ -47,7 +50,12 @@ export async function openScene({ payload, hooks, isSubagent }: SceneOptions): P
   runtime.swapPolicies(hooks);
   return {
     state: thread.state,
-    child: async () => (await childOf('thread_3')).state,
+    async child() {
+      runtime.swapPolicies([]);
+      const { state } = await childOf('thread_3');
+      runtime.swapPolicies(hooks);
+      return state;
+    },
     async said() {
       await setImmediate();
       const messages = [...(await thread.messages()).slice(before), ...(await queued(store, thread))];

@@ -59,17 +59,8 @@ export async function loadProject(
   const found = await findConfig();
   const parts = partsOf(found, flags);
   const problems: LoadProblem[] = [];
-  const attemptOf =
-    (part: keyof Parts): Attempt =>
-    async (file, load) => {
-      try {
-        return await load();
-      } catch (error) {
-        if (onProblem === 'throw' || !(error instanceof DefinitionError)) throw error;
-        problems.push({ part, file, code: error.code, message: error.message });
-        return undefined;
-      }
-    };
+  const attemptOf = (part: keyof Parts): Attempt =>
+    onProblem === 'throw' ? (_, load) => load() : attemptAt(part, problems);
   const hooks = await modules(parts.hooks, attemptOf('hooks'));
   const modulePolicies = await modules(parts.policies, attemptOf('policies'));
   const settings = await settingsOf(parts.settings, {
@@ -100,6 +91,18 @@ export async function loadProject(
 
 /** Loads one thing, or notes why it cannot be loaded. */
 export type Attempt = <T>(file: string, load: () => Promise<T>) => Promise<T | undefined>;
+
+function attemptAt(part: keyof Parts, problems: LoadProblem[]): Attempt {
+  return async (file, load) => {
+    try {
+      return await load();
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      problems.push({ part, file, code: error.code, message: error.message });
+      return undefined;
+    }
+  };
+}
 
 async function modules(sources: readonly (string | AnyHook)[], attempt: Attempt): Promise<AnyHook[]> {
   const hooks: AnyHook[] = [];

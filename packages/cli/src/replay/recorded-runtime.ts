@@ -32,6 +32,7 @@ export interface RecordedOptions {
 }
 
 const AGENT = 'recorded';
+const NO_ANSWER = 'A hook keeps the agent going, and the recording has no further answer.';
 /** How long a replay that was killed still holds its thread, in milliseconds. */
 export const LEASE_MS = 2_000;
 
@@ -45,7 +46,7 @@ export function recordedRuntime(
   const model: LanguageModel = observedModel(
     scriptedModel(
       forever(() => {
-        const reply = replies.shift() ?? new RunError('not_found', 'The recording has no further answer.');
+        const reply = replies.shift() ?? new RunError('not_found', NO_ANSWER);
         if (replies.length === 0) onLastReply();
         return reply;
       }),
@@ -67,6 +68,9 @@ export function recordedRuntime(
     runtime,
     play(turn, onLast) {
       onLastReply = onLast;
+      // What hooks kept an earlier turn from using up must not be heard in this one.
+      replies.length = 0;
+      results.clear();
       for (const message of turn) {
         if (message.role === 'tool') addResult(results, message, conversation);
         else replies.push({ text: message.content, toolCalls: (message.tool_calls ?? []).map(toScripted) });

@@ -10,7 +10,7 @@ import { startProgress } from './progress.ts';
 import { type Input, openInput } from './read.ts';
 import { type Replayed, replayConversation } from './replay-conversation.ts';
 import { ReplayTally } from './report.ts';
-import type { HookChange } from './show-changes.ts';
+import type { ConversationChanges, HookChange } from './show-changes.ts';
 
 export interface ReplayRequest {
   /** A file, or `-` for standard input. */
@@ -22,13 +22,6 @@ export interface ReplayRequest {
   readonly signal: AbortSignal;
   /** Called with what hooks changed in a conversation, once it is replayed. Absent: nobody compares. */
   readonly onChanges?: ((found: ConversationChanges) => void) | undefined;
-}
-
-/** What hooks changed in one conversation. They are data. */
-export interface ConversationChanges {
-  readonly place: string;
-  readonly conversation: string;
-  readonly changes: readonly HookChange[];
 }
 
 export interface ReplayOutcome {

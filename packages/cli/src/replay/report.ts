@@ -2,8 +2,8 @@ import pc from 'picocolors';
 import { HookStatistics, type HookStats, hookTable } from '../hook-stats.ts';
 import { countOf, formatCount, formatMs, heading } from '../table.ts';
 import { Bench, benchTable, type HookTimes } from './bench.ts';
-import type { ConversationChanges } from './replay.ts';
 import type { Replayed } from './replay-conversation.ts';
+import type { ConversationChanges } from './show-changes.ts';
 
 /** Something in the input that could not be replayed. */
 export interface Problem {

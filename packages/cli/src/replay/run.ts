@@ -7,9 +7,9 @@ import { exitCodes } from '../exit-codes.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import { type HookFlags, hooksOfFlags, hooksOfProject, ownHooks, type ReplayHooks } from './hooks-of.ts';
-import { type ConversationChanges, type ReplayOutcome, replay } from './replay.ts';
+import { type ReplayOutcome, replay } from './replay.ts';
 import { type Problem, type ReplaySummary, showSummary } from './report.ts';
-import { showChanges } from './show-changes.ts';
+import { type ConversationChanges, showChanges } from './show-changes.ts';
 
 /** The options of `spec-hooks replay`, as they were typed. */
 export interface ReplayFlags extends HookFlags {
@@ -72,7 +72,7 @@ async function replayWith(
 ): Promise<ReplayOutcome> {
   const tell = (found: ConversationChanges): void => {
     if (json) changes.push(found);
-    else process.stdout.write(showChanges(found.conversation, found.place, found.changes));
+    else process.stdout.write(showChanges(found));
   };
   try {
     return await replay({

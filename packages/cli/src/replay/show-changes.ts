@@ -12,9 +12,17 @@ export interface HookChange {
   readonly changes: readonly TextChange[];
 }
 
-/** What hooks changed in one conversation, word by word; nothing where they changed nothing. */
-export function showChanges(conversation: string, place: string, changes: readonly HookChange[]): string {
-  if (changes.length === 0) return '';
+/** What hooks changed in one conversation. */
+export interface ConversationChanges {
+  /** Where the conversation stands in its file. */
+  readonly place: string;
+  /** Its id. */
+  readonly conversation: string;
+  readonly changes: readonly HookChange[];
+}
+
+/** What hooks changed in one conversation, word by word. */
+export function showChanges({ place, conversation, changes }: ConversationChanges): string {
   const lines = changes.flatMap(({ hook, id, outcome, changes: texts }) => [
     `  ${pc.bold(id)} ${pc.dim(hook)}${outcome === undefined ? '' : ` ${pc.yellow(outcome)}`}`,
     ...texts.map(changeLine),

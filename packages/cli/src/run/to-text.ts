@@ -17,7 +17,9 @@ export function toText(fired: Fired, event: string): string {
   ].join('\n');
 }
 
-function headline({ hook, decision, by, runs, error }: Fired, event: string): string {
+function headline(fired: Fired, event: string): string {
+  const { hook, decision, runs, error } = fired;
+  const by = deciderOf(fired);
   const what = event === hook ? hook : `${event} (${hook})`;
   if (error !== undefined) return `${pc.red('✗ failed')}  ${what}\n${error.message}`;
   if (runs.length === 0) return `${pc.dim('–')} ${what}: no hook is for it.`;
@@ -28,6 +30,14 @@ function headline({ hook, decision, by, runs, error }: Fired, event: string): st
   if (decision === 'allow') return `${pc.green('✓ allowed')}${who}  ${what}`;
   const isDecided = lifecycleTable[hook].kind === 'decide';
   return `${pc.green('✓')} ${what}: ${isDecided ? 'no hook has an opinion, it goes ahead.' : 'done.'}`;
+}
+
+/** Who decided: of a file's entries or rules the one, not the hook that runs them all. */
+function deciderOf({ by, runs }: Fired): string | null {
+  const at = runs.findLastIndex(({ id }) => id === by);
+  const outcome = runs[at]?.outcome;
+  if (outcome !== 'denied' && outcome !== 'asked') return by;
+  return runs.slice(0, at).findLast((run) => run.outcome === outcome)?.id ?? by;
 }
 
 function field(name: string, text: string): string {

@@ -34,7 +34,7 @@ export interface CaseVerdict {
 /** Runs a case and compares. */
 export async function judgeCase(project: Project, one: HookCase): Promise<CaseVerdict> {
   const startedAt = performance.now();
-  const { name, file, line, event: eventName, agent } = one;
+  const { name, file, line, event: eventName, agent, input = {} } = one;
   const about = { name, file, line, event: eventName };
   const fail = (problem: string): CaseVerdict => ({
     judged: { ...about, ok: false, decision: null, ms: performance.now() - startedAt, failures: [], problem },
@@ -43,7 +43,8 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
   const event = eventOf(eventName);
   if (typeof event === 'string') return fail(event);
   try {
-    const fired = await fire(project, { event, agent, payload: payloadOf(inputOf(one), `${file}:${line}`) });
+    const place = `${file}:${line}`;
+    const fired = await fire(project, { event, agent, payload: payloadOf(input, place), threadId: place });
     if (fired.error !== undefined) return fail(fired.error.message);
     const refusedBy = fired.runs
       .filter(({ outcome }) => outcome === 'denied' || outcome === 'asked')
@@ -59,12 +60,6 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
     if (error instanceof DefinitionError) return fail(error.message);
     throw error;
   }
-}
-
-/** Each case is of a session of its own, where it does not say otherwise. */
-function inputOf({ input = {}, file, line }: HookCase): unknown {
-  if (!isFields(input) || input.session_id !== undefined) return input;
-  return { session_id: `${file}:${line}`, ...input };
 }
 
 function failuresOf(expected: Expectation, fired: Fired, refusedBy: readonly string[]): Failure[] {

@@ -15,7 +15,7 @@ Examples:
   $ spec-hooks trust --remove .claude/settings.json  not any more
 
 With --json, which never asks:
-  { "files": [{ "file", "status": "given" | "trusted" | "unknown" | "changed", "fingerprint", "scripts": [string],
+  { "files": [{ "file", "status": "given" | "trusted" | "unknown" | "changed" | "gone" | null, "fingerprint", "scripts": [string],
                 "entries": [{ "id", "event", "matcher", "handler": { … }, "line" }], "recorded": boolean }] }
 with --list: { "trusted": [{ "path", "fingerprint" }] }, with --remove: { "removed": [string] }
 

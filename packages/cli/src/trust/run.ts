@@ -6,7 +6,7 @@ import { findConfig } from '../project/config.ts';
 import { trustFile } from '../project/load-project.ts';
 import { partsOf } from '../project/parts.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { fileText, listText, type Shown } from './to-text.ts';
+import { fileText, listText, type Shown, trustStatus } from './to-text.ts';
 
 /** The options of `spec-hooks trust`, as they were typed. */
 export interface TrustFlags {
@@ -48,38 +48,47 @@ async function lookAt(
 ): Promise<Looked> {
   const { path, file, trust: given } = shown.report;
   if (!json) process.stdout.write(`${fileText(shown, show)}\n`);
-  const isNew = given?.status === 'unknown' || given?.status === 'changed';
-  const recorded = isNew && (yes === true || (json !== true && (await agrees(file))));
-  if (recorded && given !== undefined) await store.trust(path, given.fingerprint);
-  if (isNew && !json)
-    process.stdout.write(recorded ? `${file} is trusted now.\n\n` : `${file} is not trusted.\n\n`);
+  const status = trustStatus(shown.report);
+  const isGone = status === 'gone';
+  if (!isGone && status !== 'unknown' && status !== 'changed') return { ...shown, recorded: false };
+  const recorded = yes === true || (json !== true && (await agrees(file, isGone)));
+  if (recorded) await (isGone ? store.forget(path) : store.trust(path, given?.fingerprint ?? ''));
+  if (!json) process.stdout.write(`${outcomeText(file, recorded, isGone)}\n\n`);
   return { ...shown, recorded };
 }
 
-/** Asks a person at a terminal; anything else has to say `--yes`. */
-async function agrees(file: string): Promise<boolean> {
+function outcomeText(file: string, recorded: boolean, isGone: boolean): string {
+  if (isGone) return recorded ? `${file} is forgotten.` : `${file} is not forgotten.`;
+  return recorded ? `${file} is trusted now.` : `${file} is not trusted.`;
+}
+
+/** Asks a person at a terminal; anything else has to say `--yes`. A file without hooks can only be forgotten. */
+async function agrees(file: string, isGone: boolean): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    process.stderr.write(`spec-hooks: nobody can be asked here: add --yes to trust ${file}.\n`);
+    const what = isGone ? 'forget' : 'trust';
+    process.stderr.write(`spec-hooks: nobody can be asked here: add --yes to ${what} ${file}.\n`);
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = await terminal.question(`Trust ${file} with all of this? [y/N] `);
+    const question = isGone ? `${file} has no hooks any more. Forget it?` : `Trust ${file} with all of this?`;
+    const answer = await terminal.question(`${question} [y/N] `);
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     terminal.close();
   }
 }
 
-function isTrusted({ report: { trust: given, dialect }, recorded }: Looked): boolean {
-  if (given === undefined) return dialect !== undefined;
-  return recorded || given.status === 'given' || given.status === 'trusted';
+function isTrusted({ report, recorded }: Looked): boolean {
+  const status = trustStatus(report);
+  return recorded || status === 'given' || status === 'trusted' || (status === null && !report.isBroken);
 }
 
-function jsonOf({ report: { file, trust: given }, entries, recorded }: Looked): object {
+function jsonOf({ report, entries, recorded }: Looked): object {
+  const { file, trust: given } = report;
   return {
     file,
-    status: given?.status ?? null,
+    status: trustStatus(report),
     fingerprint: given?.fingerprint ?? null,
     scripts: given?.scripts ?? [],
     entries: entries.map(({ id, eventName, matcher = null, handler, place }) => ({

@@ -15,12 +15,19 @@ const words: Readonly<Record<string, string>> = {
   trusted: 'trusted as it is',
   unknown: 'not trusted yet',
   changed: 'changed since it was trusted',
+  gone: 'it was trusted, and its hooks are gone',
 };
+
+/** How a file stands; `gone`: it was trusted and has no hooks any more; `null`: it has none, and never had. */
+export function trustStatus({ trust, findings }: FileReport): string | null {
+  if (trust !== undefined) return trust.status;
+  return findings.some(({ code }) => code === 'trust_changed') ? 'gone' : null;
+}
 
 /** What a settings file would run, for a person who decides on it. Control characters in it are shown, not obeyed. */
 export function fileText({ report, entries }: Shown, withScripts: boolean): string {
   const { file, dialect, trust } = report;
-  const state = trust === undefined ? 'nothing of it is loaded' : (words[trust.status] ?? trust.status);
+  const state = words[trustStatus(report) ?? ''] ?? 'it has no hooks';
   const scripts = trust?.scripts ?? [];
   return [
     heading(
@@ -33,6 +40,9 @@ export function fileText({ report, entries }: Shown, withScripts: boolean): stri
     ...entries.map(entryText),
     ...(scripts.length === 0 ? [] : [`These name ${countOf(scripts.length, 'script')}:`]),
     ...scripts.map((path) => scriptText(path, withScripts)),
+    ...report.findings
+      .filter(({ code }) => code === 'unseen_script')
+      .map(({ message }) => `  ${pc.yellow('warning')}  ${visible(message)}`),
   ].join('\n');
 }
 

@@ -16,12 +16,13 @@ export function commandEntry<K extends LifecycleName>(
   options: CommandOptions = {},
 ): LifecycleSignatures[K] {
   const dialect = dialectNamed(entry.dialect);
-  if (dialect === undefined || entry.event !== hook) {
+  if (dialect === undefined || (entry.event !== hook && entry.alsoAt !== hook)) {
     const message = `The entry "${entry.id}" is for ${entry.event}, of the format ${entry.dialect}: it cannot be a hook ${hook}.`;
     throw new DefinitionError('bad_definition', message);
   }
   const { file } = entry.place;
-  const entries = [dialect.compile(entry)];
+  const { alsoAt: _, ...alone } = entry;
+  const entries = [dialect.compile({ ...alone, event: hook })];
   const compiled = { file, id: entry.id, layer: entry.layer, dialect, entries };
   return commandHooks([compiled], options)[0]?.execute as LifecycleSignatures[K];
 }

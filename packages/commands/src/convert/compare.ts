@@ -32,6 +32,10 @@ const fields: ReadonlyArray<(compared: Compared) => Difference[]> = [
 ];
 
 function event({ from, to }: Compared): Difference[] {
+  if (from.alsoAt === undefined && to.alsoAt !== undefined) {
+    const message = `${to.eventName} of the format ${to.dialect} is for calls that fail too; in ${from.dialect} it was for those that succeed.`;
+    return [{ level: 'changed', field: 'event', message }];
+  }
   if (from.event === to.event && from.only === to.only) return [];
   const message = `${from.eventName} becomes ${to.eventName}, which is for ${threads(to)}; it was for ${threads(from)}.`;
   return [{ level: 'changed', field: 'event', message }];

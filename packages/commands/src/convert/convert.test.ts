@@ -195,6 +195,11 @@ const contents: { readonly [Name in DialectName]: fc.Arbitrary<JsonObject> } = {
   ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
 };
 
+/** In two formats calls that fail have an event of their own. */
+function byHook({ alsoAt, ...entry }: CommandEntry): CommandEntry[] {
+  return alsoAt === undefined ? [entry] : [entry, { ...entry, event: alsoAt }];
+}
+
 /** A file that has at least one hook. */
 const filled = (name: DialectName) => contents[name].filter((content) => read(content, name).length > 0);
 const runs = { numRuns: 60 };
@@ -220,7 +225,9 @@ describe.each(names)('from %s', (from) => {
         const dropped = new Set(
           losses.filter(({ field }) => field === 'entry').map(({ place }) => place.path),
         );
-        const kept = before.filter(({ place }) => !dropped.has(place.path));
+        const kept = before
+          .filter(({ place }) => !dropped.has(place.path))
+          .flatMap((entry) => (['service', 'claude'].includes(to) ? byHook(entry) : [entry]));
         const after = read(back, to);
         expect(after).toHaveLength(kept.length);
         for (const entry of kept) {
@@ -274,6 +281,7 @@ function differing(one: CommandEntry, other: CommandEntry): string[] {
 
 const told: Readonly<Record<string, readonly string[]>> = {
   only: ['event'],
+  alsoAt: ['event'],
   model: ['matcher'],
   effects: [
     'effects.onBlockingExit',
@@ -289,6 +297,34 @@ const told: Readonly<Record<string, readonly string[]>> = {
 function isTold(field: string, losses: readonly Loss[]): boolean {
   return losses.some((loss) => loss.field === field || told[field]?.includes(loss.field));
 }
+
+describe('calls that fail', () => {
+  const config = { hooks: { PostToolUse: [{ matcher: 'Edit', command: 'log.sh' }] } };
+
+  test('have an event of their own in two formats: one entry becomes two', () => {
+    const { content, losses } = convert(config, { from: 'settings', to: 'claude' });
+    expect(Object.keys(hooksOf({ content, losses }))).toEqual(['PostToolUse', 'PostToolUseFailure']);
+    expect(losses.filter(({ field }) => field === 'event')).toMatchObject([
+      { level: 'converted', message: expect.stringContaining('two entries') },
+    ]);
+  });
+
+  test('are told where the other format cannot leave them out', () => {
+    const hooks = { PostToolUse: [{ matcher: 'Edit', hooks: [{ type: 'command', command: 'log.sh' }] }] };
+    const { losses } = convert({ hooks }, { from: 'claude', to: 'settings' });
+    expect(losses.filter(({ field }) => field === 'event')).toMatchObject([
+      { level: 'changed', message: expect.stringContaining('fail too') },
+    ]);
+  });
+
+  test('have a module of their own', () => {
+    const { modules } = convert(config, { from: 'settings', to: 'typescript' });
+    expect(modules.map(({ text }) => /hook: '(\w+)'/.exec(text)?.[1])).toEqual([
+      'after_tool_call_success',
+      'after_tool_call_failure',
+    ]);
+  });
+});
 
 describe('the report', () => {
   test('names every field and unit, with where it stands', () => {

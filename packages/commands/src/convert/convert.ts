@@ -68,9 +68,26 @@ export function convert(
   const { kept, refused } = compilable(dialect, entries);
   const ordered = kept.toSorted((a, b) => b.priority - a.priority);
   const before = [...unread, ...refused];
-  if (to === 'typescript') return modulesFor(ordered, { dialect, maxConcurrent, losses: before });
-  const written = writeAs(to, ordered, maxConcurrent);
-  return { ...written, losses: [...before, ...orderLosses(dialect, to, ordered), ...written.losses] };
+  if (to === 'typescript')
+    return modulesFor(ordered.flatMap(byHook), { dialect, maxConcurrent, losses: before });
+  const tellsApart = writers[to].events.some(([, hook]) => hook === 'after_tool_call_failure');
+  const written = writeAs(to, tellsApart ? ordered.flatMap(byHook) : ordered, maxConcurrent);
+  const split = tellsApart ? ordered.flatMap(splitLoss) : [];
+  return {
+    ...written,
+    losses: [...before, ...orderLosses(dialect, to, ordered), ...split, ...written.losses],
+  };
+}
+
+/** An entry for each hook of the lifecycle that it runs in. */
+function byHook({ alsoAt, ...entry }: CommandEntry): CommandEntry[] {
+  return alsoAt === undefined ? [entry] : [entry, { ...entry, event: alsoAt, id: `${entry.id}_failure` }];
+}
+
+function splitLoss({ alsoAt, eventName, place }: CommandEntry): Loss[] {
+  if (alsoAt === undefined) return [];
+  const message = `${eventName} is for calls that fail too: it is two entries now, one of them for these.`;
+  return [{ level: 'converted', place, field: 'event', message }];
 }
 
 interface Read extends ReadFile {

@@ -8,6 +8,7 @@ import { createReport, type Report } from './nested/report.ts';
 /** An event of a format with flat entries. */
 export interface FlatEvent {
   readonly hook: LifecycleName;
+  readonly alsoAt?: LifecycleName;
   readonly only?: 'main';
   /** It is about a tool call, and a matcher counts. */
   readonly isTool?: true;
@@ -112,7 +113,7 @@ function entryOf(
     report.error('bad_shape', path, `An entry must be an object with a command, and is ${sortOf(value)}.`);
     return undefined;
   }
-  const { hook, only, isTool } = format.events[eventName] as FlatEvent;
+  const { hook, alsoAt, only, isTool } = format.events[eventName] as FlatEvent;
   const fields = fieldsOf(value, path, report);
   const command = commandOf(fields);
   const matcher = matcherOf(fields, { eventName, isTool }, report);
@@ -128,6 +129,7 @@ function entryOf(
     place: file.place(path),
     eventName,
     event: hook,
+    ...(alsoAt === undefined ? {} : { alsoAt }),
     ...(only === undefined ? {} : { only }),
     ...(whole === undefined ? {} : { matcher: whole }),
     handler: { type: 'command', command },

@@ -25,7 +25,7 @@ import type { Report } from './nested/report.ts';
 /** The events of the format, by their names. */
 export const events: Readonly<Record<string, FlatEvent>> = {
   PreToolUse: { hook: 'before_tool_call', isTool: true },
-  PostToolUse: { hook: 'after_tool_call_success', isTool: true },
+  PostToolUse: { hook: 'after_tool_call_success', alsoAt: 'after_tool_call_failure', isTool: true },
   UserPromptSubmit: { hook: 'before_user_message', only: 'main' },
   Stop: { hook: 'before_stop' },
   AgentStart: { hook: 'after_session_started' },

@@ -28,7 +28,7 @@ import { reportSettingsVariables, settingsVariables } from './settings-variables
 /** The events of the format, by their names. */
 export const events: Readonly<Record<string, FlatEvent>> = {
   PreToolUse: { hook: 'before_tool_call', isTool: true },
-  PostToolUse: { hook: 'after_tool_call_success', isTool: true },
+  PostToolUse: { hook: 'after_tool_call_success', alsoAt: 'after_tool_call_failure', isTool: true },
   UserPromptSubmit: { hook: 'before_user_message', only: 'main' },
   SessionStart: { hook: 'after_session_started', only: 'main' },
   SessionEnd: { hook: 'after_session_ended', only: 'main' },

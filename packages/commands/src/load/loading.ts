@@ -5,12 +5,14 @@ import { commandHooks } from '../members/command-hooks.ts';
 import type { CommandOptions, CompiledFile } from '../members/options.ts';
 import type { CommandEntry, Finding } from '../normal-form.ts';
 import { type CommandRunner, createCommandRunner } from '../run/command-runner.ts';
-import { type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
+import { goneTrust, type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
 import { type DialectOptions, dialectsWith } from './dialects.ts';
+import { createGuarding } from './guarding.ts';
 import type { Hardening } from './harden.ts';
 import { type ReadSettings, readSettings } from './read-files.ts';
 import { type FileReport, findingLine, reportText } from './report.ts';
 import type { ResolvedSource } from './sources.ts';
+import { trustFindings } from './trust-findings.ts';
 
 /** How settings files are loaded. */
 export interface LoadingOptions
@@ -55,17 +57,24 @@ export function createLoading(sources: readonly ResolvedSource[], options: Loadi
     drainId: drainIdOf(sources, options),
     runners: new Map(),
   };
+  const guarding = createGuarding();
   let scripts: readonly string[] = [];
   return {
-    paths: () => [...sources.map(({ path }) => path), ...scripts],
+    paths: () => [...sources.map(({ path }) => path), ...scripts, ...storeFile(options.trust)],
     async load() {
       const reads = await Promise.all(sources.map((source) => readSettings(source, dialects, options)));
       const trusts = await Promise.all(reads.map((read) => trustRead(read, given)));
       scripts = trusts.flatMap((trust) => trust?.scripts ?? []);
       refuseBroken(reads);
+      guarding.check(reads, trusts);
       return loaded(reads, trusts, { given, shared });
     },
   };
+}
+
+/** A person who trusts a file anew changes the store, and no settings file. */
+function storeFile(option: TrustOption | undefined): readonly string[] {
+  return typeof option === 'object' && option.path !== undefined ? [option.path] : [];
 }
 
 /** What runs in the background is ended by the session, also when the entries that began it are gone. */
@@ -88,7 +97,8 @@ async function trustRead(
   { path, layer, content, loaded: part }: ReadSettings,
   { trust: option, projectDir }: Given,
 ): Promise<Trust | undefined> {
-  if (part === undefined || content === undefined) return undefined;
+  if (part === undefined || content === undefined)
+    return layer === 'user' ? undefined : goneTrust(path, option);
   const entries = part.entries.map(({ entry }) => entry);
   const subject = { dialect: part.dialect.name, content, entries, projectDir, settingsPath: path };
   return trustOf(path, subject, { option, isGiven: layer === 'user' });
@@ -148,17 +158,9 @@ function fileReport(
   trust: Trust | undefined,
 ): FileReport {
   const entryCount = part?.entries.length ?? 0;
-  if (trust === undefined || entryCount === 0) return { ...read, entryCount };
+  if (trust === undefined) return { ...read, entryCount };
+  const findings = [...read.findings, ...trustFindings(read.file, trust, entryCount)];
+  if (entryCount === 0) return { ...read, findings, entryCount };
   const { status, fingerprint, scripts } = trust;
-  const finding = trustFinding(read.file, trust);
-  const findings = finding === undefined ? read.findings : [...read.findings, finding];
   return { ...read, findings, entryCount, trust: { status, fingerprint, scripts } };
-}
-
-function trustFinding(file: string, { status }: Trust): Finding | undefined {
-  if (status === 'given' || status === 'trusted') return undefined;
-  const why = status === 'changed' ? 'have changed since they were trusted' : 'are not trusted yet';
-  const message = `The hooks of this file ${why}: none of them runs, and what they guard is denied. Look at them and at the scripts they name, then trust the file.`;
-  const place = { file, line: 1, column: 1, path: '' };
-  return { level: 'error', code: status === 'changed' ? 'trust_changed' : 'untrusted', place, message };
 }

@@ -36,10 +36,12 @@ function hasBackground({ entries }: CompiledFile): boolean {
 function byEvent(entries: readonly CompiledEntry[]): Map<LifecycleName, CompiledEntry[]> {
   const events = new Map<LifecycleName, CompiledEntry[]>();
   for (const compiled of entries.toSorted((a, b) => b.entry.priority - a.entry.priority)) {
-    const { event } = compiled.entry;
-    const list = events.get(event);
-    if (list === undefined) events.set(event, [compiled]);
-    else list.push(compiled);
+    const { event, alsoAt } = compiled.entry;
+    for (const hook of alsoAt === undefined ? [event] : [event, alsoAt]) {
+      const list = events.get(hook);
+      if (list === undefined) events.set(hook, [compiled]);
+      else list.push(compiled);
+    }
   }
   return events;
 }

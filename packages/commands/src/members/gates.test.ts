@@ -46,10 +46,10 @@ describe('a pattern that does not end', () => {
       { failureBehavior: 'ignore', PreToolUse: [nested('true', {}, { matcher: { commands: ENDLESS } })] },
     ],
   ])('denies in %s, is named, and is not tested again', async (_, dialect, hooks) => {
-    const { ran, runs, took } = await guardedBy(dialect, hooks, [slow, slow, { command: 'b' }]);
-    expect(ran).toEqual(['Bash {"command":"b"}']);
+    const { ran, runs, took } = await guardedBy(dialect, hooks, [slow, { command: 'b' }]);
+    expect(ran).toEqual([]);
     const denied = { outcome: 'failed', code: 'regex_timeout' };
-    expect(runs).toMatchObject([denied, denied, { outcome: 'skipped' }]);
+    expect(runs).toMatchObject([denied, denied]);
     expect(runs[0]?.why).toMatch(
       /^The pattern \/\(a\+\)\+\$\/ of (input\.)?commands? \(on a text of 41 char/,
     );
@@ -84,19 +84,23 @@ describe('a pattern that does not end', () => {
     expect(runs).toMatchObject([{ outcome: 'failed', code: 'regex_timeout' }]);
   });
 
-  test('does not keep other entries from being tested, and ten of them take no longer than two', async () => {
-    const endless = Array.from({ length: 10 }, (_, i) => ({
-      inputMatchers: { command: `(a+)+${i}` },
-      command: 'true',
-      continueOnError: true,
-    }));
-    const entries = [
-      ...endless,
-      { inputMatchers: { command: 'a+!' }, command: 'true', continueOnError: true },
-    ];
+  const entryFor = (command: string): object => ({
+    inputMatchers: { command },
+    command: 'true',
+    continueOnError: true,
+  });
+
+  test('does not keep other entries from being tested', async () => {
+    const entries = [entryFor(ENDLESS), entryFor('a+!')];
+    const { runs } = await guardedBy(hub, { PreToolUse: entries }, [slow]);
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['failed', 'ok']);
+  });
+
+  test('ten of them take no longer than two', async () => {
+    const entries = Array.from({ length: 10 }, (_, i) => entryFor(`(a+)+${i}$`));
     const { runs, took } = await guardedBy(hub, { PreToolUse: entries }, [slow]);
-    expect(runs.map(({ outcome }) => outcome)).toEqual([...endless.map(() => 'failed'), 'ok']);
-    expect(took[0]).toBeLessThan(1_000);
+    expect(runs.map(({ code }) => code)).toEqual(entries.map(() => 'regex_timeout'));
+    expect(took[0]).toBeLessThan(400);
   });
 });
 

@@ -118,7 +118,8 @@ function groupOf(
 ): EntryGroup {
   const { dialect } = file;
   const isGate = row.isGate === true;
-  return { entries, occasion, context: { state, dialect, runner, surroundings, isGate, signal } };
+  const { refusal } = file;
+  return { entries, occasion, context: { state, dialect, runner, surroundings, isGate, signal, refusal } };
 }
 
 /** The longest time that a hook may take: some 24 days. */

@@ -32,7 +32,7 @@ export interface CommandOptions {
   readonly isolate?: 'group' | 'namespace';
   /** Hosts that `http` entries may ask, besides this machine. */
   readonly allowedHosts?: readonly string[];
-  /** The word for a thread's permission mode that entries are told. Default: `default`. */
+  /** The word for a thread's permission mode that entries are told. Default: the mode that the runtime keeps with the thread. */
   readonly permissionMode?: (state: ThreadState) => string | Promise<string>;
   /** Where entries run that nobody waits for. Default: a place of their own. */
   readonly background?: Background;
@@ -50,7 +50,7 @@ export interface Surroundings extends Pick<CommandOptions, 'pass' | 'isolate' | 
 }
 
 export function surroundingsOf(options: CommandOptions): Surroundings {
-  const { projectDir = process.cwd(), sandboxDir = projectDir, permissionMode = () => 'default' } = options;
+  const { projectDir = process.cwd(), sandboxDir = projectDir, permissionMode = modeOf } = options;
   const { pass, isolate, allowedHosts } = options;
   return {
     projectDir,
@@ -60,4 +60,11 @@ export function surroundingsOf(options: CommandOptions): Surroundings {
     ...(isolate === undefined ? {} : { isolate }),
     ...(allowedHosts === undefined ? {} : { allowedHosts }),
   };
+}
+
+/** Where the runtime keeps a thread's mode. */
+const MODE_KEY = 'runtime/permission-mode';
+
+async function modeOf(state: ThreadState): Promise<string> {
+  return String((await state.getValue(MODE_KEY)) ?? 'default');
 }

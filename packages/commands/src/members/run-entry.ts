@@ -7,6 +7,7 @@ import {
   failed,
   type HandlerEnd,
   type HandlerFailed,
+  refusedOrSkipped,
   skipped,
 } from './entry-run.ts';
 import type { Surroundings } from './options.ts';
@@ -20,6 +21,8 @@ export interface EntryContext {
   readonly surroundings: Surroundings;
   readonly isGate: boolean;
   readonly signal: AbortSignal;
+  /** Why the entries must not run now; asked again right before each, since others ran meanwhile. */
+  readonly refusal?: (() => string | undefined) | undefined;
 }
 
 /** What a listener of the thread may show while an entry runs. */
@@ -52,9 +55,11 @@ async function resultOf(
     const invocation = compiled.invocation(occasion);
     sizeBefore = invocation.payload.length;
     const run = { entry, invocation, timeoutMs: entry.timeoutMs, ...context };
-    const unmet = await unmetCondition(run);
+    const unmet = context.refusal?.() === undefined ? await unmetCondition(run) : undefined;
     if (typeof unmet === 'string') return skipped(entry, unmet);
     if (unmet !== undefined) return failed(entry, unmet, measured());
+    const refusal = context.refusal?.();
+    if (refusal !== undefined) return refusedOrSkipped(entry, refusal);
     tellStatus(compiled, context);
     const end = await runHandler(run);
     if ('failure' in end) return failed(entry, end, measured());

@@ -47,39 +47,47 @@ function endsWithAnswer(text: string): boolean {
   return mentionsAnswer(text);
 }
 
+/** Characters that are looked at for objects between lines. */
+const MOST_STEPS = 2_000_000;
+
 /** A shell that greets may also say goodbye. */
 function hasAnswerOnLines(text: string): boolean {
-  const begin = /^[ \t]*\{/gm;
-  for (let place = 0; place < PLACES; place++) {
-    const start = begin.exec(text);
-    if (start === null) return false;
-    const end = endOfObject(text, start.index);
-    if (end === undefined) continue;
-    if (
-      /^[ \t\r]*$/m.test(text.slice(end, lineEnd(text, end))) &&
-      isAnswer(parsed(text.slice(start.index, end)))
-    )
-      return true;
-    begin.lastIndex = end;
+  if (!mentionsAnswer(text)) return false;
+  let steps = 0;
+  for (let at = nextOnLine(text, 0); at !== undefined; ) {
+    const end = endOfObject(text, at);
+    steps += (end ?? text.length) - at;
+    if (isAnswer(parsed(text.slice(at, end)))) return true;
+    if (steps > MOST_STEPS) return true;
+    at = nextOnLine(text, end ?? at + 1);
   }
-  return mentionsAnswer(text);
+  return false;
 }
 
-function lineEnd(text: string, from: number): number {
-  const at = text.indexOf('\n', from);
-  return at < 0 ? text.length : at;
+const ON_LINE = /\n[ \t]{0,100}\{/g;
+
+/** The next brace with which a line begins. */
+function nextOnLine(text: string, from: number): number | undefined {
+  ON_LINE.lastIndex = from;
+  return ON_LINE.test(text) ? ON_LINE.lastIndex - 1 : undefined;
 }
 
-const PIECE = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 /** The place after the brace that closes the one at `start`. */
 function endOfObject(text: string, start: number): number | undefined {
-  const piece = new RegExp(PIECE);
-  piece.lastIndex = start;
   let depth = 0;
-  for (let found = piece.exec(text); found !== null; found = piece.exec(text)) {
-    if (found[0] === '{') depth++;
-    else if (found[0] === '}' && --depth === 0) return piece.lastIndex;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === BACKSLASH && isQuoted) at++;
+    else if (character === QUOTE) isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === OPEN) depth++;
+    else if (character === CLOSE && --depth === 0) return at + 1;
   }
   return undefined;
 }

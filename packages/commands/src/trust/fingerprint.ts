@@ -2,14 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
-import { type ScriptPlaces, scriptFiles } from './script-files.ts';
+import { type NamedFiles, namedFiles, type ScriptPlaces } from './script-files.ts';
 
 /** What a person trusts: a configuration with the scripts that it names, as they were. */
-export interface Fingerprint {
+export interface Fingerprint extends NamedFiles {
   /** A hash that is another one whenever the hooks of the file or a script that they name change. */
   readonly value: string;
-  /** The scripts, absolute. */
-  readonly scripts: readonly string[];
 }
 
 /** What a fingerprint is taken of. */
@@ -22,11 +20,11 @@ export interface TrustSubject extends ScriptPlaces {
 /** Takes the fingerprint of a settings file: of its hooks, not of its other settings, and of the scripts' contents. */
 export function fingerprintOf(subject: TrustSubject): Fingerprint {
   const { dialect, content, entries } = subject;
-  const scripts = scriptFiles(entries, subject);
+  const named = namedFiles(entries, subject);
   const hash = createHash('sha256');
   add(hash, 'v1', dialect, canonical(content.hooks ?? content));
-  for (const path of scripts) add(hash, path, contentOf(path));
-  return { value: `sha256:${hash.digest('hex')}`, scripts };
+  for (const path of named.scripts) add(hash, path, contentOf(path));
+  return { ...named, value: `sha256:${hash.digest('hex')}` };
 }
 
 /** Each part with its length: no two lists of parts make the same text. */

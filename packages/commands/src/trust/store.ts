@@ -6,6 +6,8 @@ import { z } from 'zod';
 
 /** Remembers which settings files a person trusts, by path and fingerprint. */
 export interface TrustStore {
+  /** The file in which it keeps them, where it does: who watches settings files looks at it too. Absolute. */
+  readonly path?: string;
   /** The fingerprint that was trusted of a file. @param path absolute */
   get(path: string): Promise<string | undefined>;
   /** Trusts a file as it is: as its fingerprint says. */
@@ -47,6 +49,7 @@ export function trustStore(path: string): TrustFile {
   }
 
   return {
+    path: file,
     async all() {
       await last;
       return new Map(Object.entries((await read(file)).trusted));

@@ -205,6 +205,94 @@ describe('the scripts of a fingerprint', () => {
   });
 });
 
+describe('what an agent could put in the place of a script', () => {
+  const changed = 'a script that it names has changed since it was trusted';
+  const own = 'touch owned; exit 0\n';
+
+  test.for<[command: string, file: string, args?: readonly string[]]>([
+    ['bash guard', 'guard'],
+    ['. ./lib; exit 0', 'lib'],
+    ['cd tools && sh ./check.sh', 'tools/check.sh'],
+    ['S=guard.sh; sh $S', 'guard.sh'],
+    ['D=$CLAUDE_PROJECT_DIR/tools; sh "$D/check.sh"', 'tools/check.sh'],
+    ['for f in hooks.d/*.sh; do sh "$f"; done', 'hooks.d/a.sh'],
+    ['sh my\\ tools/check.sh', 'my tools/check.sh'],
+    ['sh "gu"ard.sh', 'guard.sh'],
+    ['python3 -m guard', 'guard.py'],
+    ['awk -f rules.txt /dev/null', 'rules.txt'],
+    ['sh', 'guard', ['${CLAUDE_PROJECT_DIR}/guard']],
+  ])('does not run: %s, %s', async ([command, file, args]) => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command, ...(args && { args }) }] }] };
+    const project = projectFolder({ ...files({ hooks }), [file]: 'exit 0\n' });
+    const home = projectFolder();
+    await (await loadFrom(project, home)).trust();
+    const trusted = await loadFrom(project, home);
+    project.write(file, own);
+    expect((await play(trusted)).bash).toContain(changed);
+    expect(() => project.read('owned')).toThrow();
+  });
+
+  test('does not run where there was no file when it was trusted', async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: './tool' }] }] };
+    const project = projectFolder(files({ hooks }));
+    const home = projectFolder();
+    await (await loadFrom(project, home)).trust();
+    const trusted = await loadFrom(project, home);
+    expect((await play(trusted)).bash).toBe('Bash ran');
+    project.write('tool', `#!/bin/sh\n${own}`);
+    chmodSync(join(project.path, 'tool'), 0o755);
+    expect((await play(trusted)).bash).toContain(changed);
+  });
+
+  test('does not run where it is put there while an earlier entry runs', async () => {
+    const entry = (command: string): object => ({ command, continueOnFailure: false });
+    const hooks = { PreToolUse: [entry('cp other.txt guard.sh'), entry('sh guard.sh')] };
+    const project = projectFolder({ ...files({ hooks }), 'guard.sh': 'exit 0\n', 'other.txt': own });
+    const home = projectFolder();
+    await (await loadFrom(project, home)).trust();
+    expect((await play(await loadFrom(project, home))).bash).toContain(changed);
+    expect(() => project.read('owned')).toThrow();
+  });
+
+  test('is said where nobody can tell which file a command runs', async () => {
+    const hooks = { PreToolUse: [{ command: 'sh "$(git rev-parse --show-toplevel)/guard.sh"' }] };
+    const { loaded } = await loadFrom(projectFolder(files({ hooks })), projectFolder());
+    expect(loaded.findings.map(({ code }) => code)).toContain('unseen_script');
+  });
+});
+
+describe('hooks that were trusted and are gone', () => {
+  test.for([
+    ['the file is removed', (project: ProjectFolder) => project.remove('.claude/settings.json')],
+    ['it has none', (project: ProjectFolder) => project.write('.claude/settings.json', '{}')],
+    ['a guard is taken out', (project: ProjectFolder) => project.write('.claude/settings.json', '{"hooks":{"SessionEnd":[{"command":"true"}]}}')],
+  ] as const)('are told, and stay where the file is watched: %s', async ([, change]) => {
+    const project = projectFolder(files());
+    const home = projectFolder();
+    const { store, file, trust } = await loadFrom(project, home);
+    await trust();
+    const heard: unknown[] = [];
+    const watch = await loadSettings([file], {
+      watch: true,
+      interval: 20,
+      trust: store,
+      projectDir: project.path,
+      onSwap: () => void heard.push('swapped'),
+      onRefused: ({ message }) => void heard.push(message),
+    });
+    onTestFinished(() => watch.close());
+    change(project);
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    expect(heard[0]).toContain('trust_changed');
+    expect(watch.current.entries).toHaveLength(1);
+    const anew = await loadSettings([file], { trust: store, projectDir: project.path });
+    expect(anew.findings.map(({ code }) => code)).toContain('trust_changed');
+    // Who takes its trust back takes the guards back too.
+    await store.forget(join(project.path, '.claude/settings.json'));
+    await vi.waitFor(() => expect(heard[1]).toBe('swapped'));
+  });
+});
+
 describe('the store', () => {
   test('is written whole, for its owner alone', async () => {
     const home = projectFolder();

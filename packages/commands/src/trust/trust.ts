@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { type Fingerprint, fingerprintOf, type TrustSubject } from './fingerprint.ts';
 import type { TrustStore } from './store.ts';
 
@@ -13,6 +13,8 @@ export interface Trust {
   readonly fingerprint: string;
   /** The scripts that the fingerprint is of, absolute. */
   readonly scripts: readonly string[];
+  /** What of the commands may name scripts that the fingerprint is not of. */
+  readonly unseen: readonly string[];
   /** Why its entries must not run now. A script that was trusted and has changed since is noticed here. */
   refusal(): string | undefined;
 }
@@ -24,8 +26,8 @@ export async function trustOf(
   { option, isGiven }: { readonly option: TrustOption | undefined; readonly isGiven: boolean },
 ): Promise<Trust> {
   const fingerprint = fingerprintOf(subject);
-  const { value, scripts } = fingerprint;
-  const told = { fingerprint: value, scripts };
+  const { value, scripts, unseen } = fingerprint;
+  const told = { fingerprint: value, scripts, unseen };
   if (isGiven || option === 'all') return { ...told, status: 'given', refusal: () => undefined };
   const trusted = await option?.get(path);
   if (trusted === value) return { ...told, status: 'trusted', refusal: watchScripts(subject, fingerprint) };
@@ -33,15 +35,25 @@ export async function trustOf(
   return { ...told, status: 'changed', refusal: () => 'it has changed since it was trusted' };
 }
 
-/** Looks at the scripts before each run: one that an agent rewrites must not run as the one that was trusted. */
-function watchScripts(subject: TrustSubject, { value, scripts }: Fingerprint): () => string | undefined {
-  let looks = lookAt(scripts);
+/** Trust in a file that has no hooks any more, or is not there: `undefined` where it was never trusted. */
+export async function goneTrust(path: string, option: TrustOption | undefined): Promise<Trust | undefined> {
+  const trusted = typeof option === 'object' ? await option.get(path) : undefined;
+  if (trusted === undefined) return undefined;
+  return { status: 'changed', fingerprint: '', scripts: [], unseen: [], refusal: () => undefined };
+}
+
+/** Looks at the scripts before each run: one that an agent rewrites, or puts where a command looks for it, must not run as the one that was trusted. */
+function watchScripts(subject: TrustSubject, { value, paths }: Fingerprint): () => string | undefined {
+  let watched = paths;
+  // Not looked at yet: what changed since the fingerprint was taken would pass for what was trusted.
+  let looks: string | undefined;
   return () => {
-    const now = lookAt(scripts);
+    const now = lookAt(watched);
     if (now === looks) return undefined;
-    if (fingerprintOf(subject).value !== value)
-      return 'a script that it names has changed since it was trusted';
-    looks = now;
+    const fingerprint = fingerprintOf(subject);
+    if (fingerprint.value !== value) return 'a script that it names has changed since it was trusted';
+    looks = fingerprint.paths.join() === watched.join() ? now : undefined;
+    watched = fingerprint.paths;
     return undefined;
   };
 }
@@ -51,6 +63,11 @@ function lookAt(paths: readonly string[]): string {
 }
 
 function lookOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  let stat: Stats | undefined;
+  try {
+    stat = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return 'unreadable';
+  }
   return stat === undefined ? 'missing' : `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}`;
 }

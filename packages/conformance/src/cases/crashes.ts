@@ -2,10 +2,10 @@ import type { AnyHook, LifecycleName } from '@spec/hooks';
 import { lifecycleTable } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import type { Ability, Setup } from '../subject.ts';
+import type { Ability, FullTrial, Setup } from '../subject.ts';
 import { isValidHistory } from './history.ts';
 import { type Gate, gate, lineOf, lines, never, on, scoped, stored, withText } from './kit.ts';
-import { asks, callOf, contains, soon, userSays, type WatchedTool, watchedTool } from './trials.ts';
+import { asks, callOf, contains, results, soon, userSays, type WatchedTool, watchedTool } from './trials.ts';
 
 const about = { section: 'design 7.3', level: 'ours', needs: ['resume'] } as const;
 
@@ -91,6 +91,27 @@ async function diesAndGoesOn({ open }: TestBench, place: Place): Promise<void> {
   isValidHistory(await again.messages(), 'the history after the next turn');
 }
 
+/** A turn whose process dies in a tool that may run again; the second time it answers. */
+async function diesInATool(
+  { open }: TestBench,
+  hooks: readonly AnyHook[],
+): Promise<{ tool: WatchedTool; again: FullTrial }> {
+  const reached = gate();
+  let runs = 0;
+  const tool = watchedTool('act', async () => {
+    if (runs++ > 0) return 'acted';
+    reached.open();
+    return never();
+  });
+  const script = [asks(callOf('act')), { text: 'I see.' }];
+  const trial = await open(scoped(hooks, { tools: [{ ...tool, onInterrupted: 'retry' }], script }));
+  void trial.send('Go').catch(() => {});
+  await soon(reached.opened, 'the tool in which the process dies');
+  const again = await soon(trial.crashAndResume(), 'the end of the turn in the other instance');
+  same((await lines(again)).at(-1), 'assistant: I see.', 'the last message');
+  return { tool, again };
+}
+
 const control: ReadonlySet<string> = new Set([
   'before_user_message',
   'before_tool_call',
@@ -131,6 +152,35 @@ export const crashCases: readonly Case[] = [
       same(tool.ran.length, 1, 'how often the tool was begun');
       isValidHistory(await again.messages(), 'the history after the crash');
       same((await lines(again)).at(-1), 'assistant: I see.', 'the last message');
+    },
+  },
+  {
+    ...about,
+    id: 'crashes.retry_a_tool_that_says_so',
+    says: 'A call of a tool with onInterrupted "retry" that had begun when the process died runs again, once.',
+    hooks: ['after_tool_call_success'],
+    async run(bench) {
+      const { tool, again } = await diesInATool(bench, []);
+      same(tool.ran.length, 2, 'how often the tool was begun');
+      isValidHistory(await again.messages(), 'the history after the crash');
+      same(await results(again), ['acted'], 'the stored results');
+    },
+  },
+  {
+    ...about,
+    id: 'crashes.retry_is_decided_again',
+    says: 'A call that runs again after a crash is shown to before_tool_call again: denied now, it does not run.',
+    needs: ['resume', 'control'],
+    hooks: ['before_tool_call'],
+    async run(bench) {
+      let asked = 0;
+      const guard = on('before_tool_call', async () =>
+        ++asked === 1 ? null : { decision: 'deny', reason: 'No more.' },
+      );
+      const { tool, again } = await diesInATool(bench, [guard]);
+      same([asked, tool.ran.length], [2, 1], 'how often the hook was asked, and the tool begun');
+      isValidHistory(await again.messages(), 'the history after the crash');
+      contains((await results(again)).join(' | '), 'No more.', 'the stored result');
     },
   },
   {

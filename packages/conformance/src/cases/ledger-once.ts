@@ -79,6 +79,27 @@ export const recordedOnceCases: readonly Case[] = [
   },
   {
     ...about,
+    needs: ['ledger', 'subagents', 'policies'],
+    hooks: ['before_create_message'],
+    id: 'ledger.runs_inside_subagents_are_recorded',
+    says: 'Each execution of a hook inside a subagent is recorded exactly once too.',
+    async run({ open }) {
+      let executed = 0;
+      const count = on('before_create_message', async (_, message) => {
+        executed++;
+        return message;
+      });
+      const script = [asks(callOf('delegate', { task: 'Think.' }))];
+      const subagent = { script: [{ text: 'Thought.' }], promptHooks: [] };
+      const trial = await open({ policies: [count], promptHooks: [], script, subagent });
+      await trial.send('Go');
+      const inside = (await trial.subagents()).flat().length;
+      same((await trial.runs()).length, executed, 'the recorded runs, against those of the executed hook');
+      same(executed, inside + (await trial.messages()).length, 'the runs, against the stored messages');
+    },
+  },
+  {
+    ...about,
     needs: ['ledger', 'control'],
     hooks: ['before_tool_call'],
     id: 'ledger.hooks_behind_a_deny_are_recorded_as_skipped',

@@ -55,6 +55,25 @@ const started: readonly Case[] = [
   },
   {
     ...about,
+    id: 'after_session_started.does_not_run_when_an_open_thread_is_opened_again',
+    hooks: ['after_session_started', 'after_session_ended'],
+    says: 'A thread that is open has one session, however often it is opened in the same instance.',
+    async run({ open }) {
+      const heard: Heard[] = [];
+      const trial = await open(scoped(watching(heard)));
+      await trial.openAgain();
+      await trial.send('Go');
+      await trial.openAgain();
+      await trial.close();
+      same(
+        heard.map(({ what }) => what),
+        ['started', 'ended'],
+        'what the hooks heard',
+      );
+    },
+  },
+  {
+    ...about,
     id: 'after_session_started.texts_come_with_the_first_message',
     says: 'What hooks say of a session is one message of the user with the first turn; before it nothing is stored, and it is told once.',
     async run({ open }) {

@@ -112,6 +112,7 @@ export const failureFaults: readonly Fault[] = [
       'streaming.refused_answer_never_leaves',
       'ledger.tells_timed_out',
       'errors.*hangs*',
+      'invariants.late_*',
       'invariants.*_begun_*',
     ],
     breakIt: (good) => broken(good, () => ({ hook: (hook) => otherwise(hook, { timeout: undefined }) })),

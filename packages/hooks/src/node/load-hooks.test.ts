@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -162,6 +162,21 @@ describe('what is loaded', () => {
     await loadHooks(path);
     expect(readdirSync(join(path, 'node_modules'))).toEqual(['.keep']);
     expect(existsSync(join(tmpdir(), 'jiti'))).toBe(before);
+  });
+
+  test('with a cache, translations are kept by the text that they are of', async () => {
+    const { path, write } = temporaryFolder({ 'hooks/hook.ts': hookModule('hook') });
+    const cache = join(path, 'cache');
+    const load = async () => ids(await loadHooks(join(path, 'hooks'), { cache }));
+    expect(await load()).toEqual(['hook']);
+    const [kept = ''] = readdirSync(cache);
+    expect(await load()).toEqual(['hook']);
+    expect(readdirSync(cache)).toEqual([kept]);
+    const translated = readFileSync(join(cache, kept), 'utf8');
+    write(`cache/${kept}`, translated.replace(/id: (['"])hook\1/, "id: 'from_the_cache'"));
+    expect(await load()).toEqual(['from_the_cache']);
+    write('hooks/hook.ts', hookModule('other'));
+    expect(await load()).toEqual(['other']);
   });
 
   test('sourceOf tells the file and the line', async () => {

@@ -8,13 +8,19 @@ const BACKREFERENCE = /^\\(?:[1-9]|k<)/;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}/;
 
 /**
- * How many characters a text may have for a valid regular expression to be run on it without a time limit: at each of them the engine
- * tries every way to match, and no way has more steps than the pattern has characters. None for a pattern with a backreference, a
- * quantifier without an upper bound, or more than 1,000 ways to match from one place (the product of its alternatives and repeat ranges).
+ * How many characters a text may have for a valid regular expression to be run on it without a time limit: from each of them the
+ * engine tries every way to match, each to its last step. None for a pattern with a backreference, a quantifier without an upper
+ * bound, or more than 1,000 ways to match from one place (the product of its alternatives and repeat ranges).
  */
 export function quickLength(source: string): number {
-  const ways = waysOfAlternatives({ source, at: 0 });
-  return ways <= MAX_WAYS ? Math.floor(MAX_STEPS / (ways * Math.max(1, source.length))) : 0;
+  const { ways, steps } = sizeOfAlternatives({ source, at: 0 });
+  return ways <= MAX_WAYS ? Math.floor(MAX_STEPS / (ways * Math.max(1, steps))) : 0;
+}
+
+/** In how many ways a part of a pattern can match from one place, and how many steps the longest of them has at most. */
+interface Size {
+  readonly ways: number;
+  readonly steps: number;
 }
 
 /** Where a reading of a regular expression has come to. */
@@ -23,40 +29,50 @@ interface Scan {
   at: number;
 }
 
-function waysOfAlternatives(scan: Scan): number {
-  let total = 0;
-  let sequence = 1;
-  while (scan.at < scan.source.length && scan.source[scan.at] !== ')') {
-    if (scan.source[scan.at] === '|') {
-      scan.at++;
-      total += sequence;
-      sequence = 1;
-    } else {
-      sequence *= waysOfTerm(scan);
-    }
+function sizeOfAlternatives(scan: Scan): Size {
+  let ways = 0;
+  let steps = 0;
+  for (;;) {
+    const sequence = sizeOfSequence(scan);
+    ways += sequence.ways;
+    steps = Math.max(steps, sequence.steps);
+    if (scan.source[scan.at] !== '|') return { ways, steps };
+    scan.at++;
   }
-  return total + sequence;
 }
 
-function waysOfTerm(scan: Scan): number {
-  const ways = waysOfAtom(scan);
+function sizeOfSequence(scan: Scan): Size {
+  let ways = 1;
+  let steps = 0;
+  while (scan.at < scan.source.length && !')|'.includes(scan.source[scan.at] ?? '')) {
+    const term = sizeOfTerm(scan);
+    ways *= term.ways;
+    steps += term.steps;
+  }
+  return { ways, steps };
+}
+
+function sizeOfTerm(scan: Scan): Size {
+  const { ways, steps } = sizeOfAtom(scan);
   const { least, most } = repeatAt(scan);
-  if (least === 1 && most === 1) return ways;
-  return most === Number.POSITIVE_INFINITY ? most : (most - least + 1) * ways ** most;
+  if (least === 1 && most === 1) return { ways, steps };
+  if (most === Number.POSITIVE_INFINITY) return { ways: most, steps };
+  return { ways: (most - least + 1) * ways ** most, steps: Math.max(1, steps) * Math.max(1, most) };
 }
 
-function waysOfAtom(scan: Scan): number {
+function sizeOfAtom(scan: Scan): Size {
   const { source, at } = scan;
   const char = source[at];
   if (char === '(') {
     scan.at = afterOpening(source, at);
-    const ways = waysOfAlternatives(scan);
+    const size = sizeOfAlternatives(scan);
     scan.at++;
-    return ways;
+    return size;
   }
   if (char === '[') scan.at = afterClass(source, at);
   else scan.at += char === '\\' ? 2 : 1;
-  return char === '\\' && BACKREFERENCE.test(source.slice(at, at + 3)) ? Number.POSITIVE_INFINITY : 1;
+  const isBackreference = char === '\\' && BACKREFERENCE.test(source.slice(at, at + 3));
+  return { ways: isBackreference ? Number.POSITIVE_INFINITY : 1, steps: 1 };
 }
 
 /** Behind `(`, `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!` and `(?<name>`. */
@@ -65,7 +81,7 @@ function afterOpening(source: string, at: number): number {
   return at + (opening?.[0].length ?? 1);
 }
 
-/** Behind a class; with the flag `v` classes may be within classes. */
+/** Behind a class; of classes within classes (flag `v`) behind the inner one, so that the rest counts too. */
 function afterClass(source: string, from: number): number {
   for (let at = from + 1; at < source.length; at++) {
     if (source[at] === '\\') at++;

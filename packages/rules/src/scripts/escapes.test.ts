@@ -139,6 +139,13 @@ describe('tampering with what the host relies on', () => {
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
   });
 
+  test('what is logged is logged as it is', async () => {
+    const { lines } = await attack(
+      "String.prototype.slice = () => 1; JSON.stringify = () => 'x'; log('a', { b: 1 });",
+    );
+    expect(lines).toEqual(['a {"b":1}']);
+  });
+
   test('getters and toJSON of what is returned run in the sandbox, and end there', async () => {
     expect(await attack("return { get decision() { return 'deny'; } };")).toMatchObject({
       value: { decision: 'deny' },

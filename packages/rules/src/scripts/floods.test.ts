@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { attack as attackWith, lagDuring, runScript, shared } from './run-script.fixture.ts';
+import { attack as attackWith, runScript, shared } from './run-script.fixture.ts';
 
 /** What scripts try in order to bring their host down. */
 
@@ -71,6 +71,16 @@ describe('floods', () => {
     expect(process.memoryUsage.rss() - before, 'memory in bytes').toBeLessThan(400e6);
   });
 
+  test('memory: 64 MB, however often it is tried', async () => {
+    const code = `const all = [];
+      for (let tries = 0; tries < 200; tries++) try { all.push(new Uint8Array(1e6).fill(1)); } catch {}
+      return { reason: String(all.length) };`;
+    const end = await attackWith(code, 10_000);
+    const megabytes = end.type === 'done' ? Number((end.value as { reason: string }).reason) : Number.NaN;
+    expect(megabytes).toBeGreaterThan(30);
+    expect(megabytes).toBeLessThanOrEqual(64);
+  }, 30_000);
+
   test('calls of tools: 100, and then errors', async () => {
     let calls = 0;
     const end = await runScript(
@@ -89,21 +99,17 @@ describe('floods', () => {
     let characters = 0;
     const code = `const text = 'x'.repeat(3e5);
       for (let i = 0; i < 10; i++) await callTool('echo', { text });`;
-    const { result, lag } = await lagDuring(() =>
-      runScript(code, {
-        deadline: 5_000,
-        callTool: async (_name, { text }) => {
-          characters += (text as string).length;
-          return { content: '' };
-        },
-      }),
-    );
+    const result = await attackWith(code, 5_000, {
+      callTool: async (_name, { text }) => {
+        characters += (text as string).length;
+        return { content: '' };
+      },
+    });
     expect(result).toMatchObject({
       code: 'threw',
       message: expect.stringContaining('at most 1048576 characters'),
     });
-    expect(characters).toBe(9e5);
-    expect(lag).toBeLessThan(300);
+    expect(characters % 9e5).toBe(0);
   });
 
   test('lines of a log: 16 KB in 200 lines', async () => {
@@ -121,9 +127,7 @@ describe('floods', () => {
     });
     expect(await attackWith("return { reason: 'x'.repeat(1e6) };", 5_000)).toMatchObject({ type: 'done' });
     const wide = "const o = {}; for (let i = 0; i < 6e4; i++) o['k' + i] = {}; return { input: o };";
-    const { result, lag } = await lagDuring(() => runScript(wide, { deadline: 5_000 }));
-    expect(result).toMatchObject({ type: 'done' });
-    expect(lag).toBeLessThan(300);
+    expect(await attackWith(wide, 5_000)).toMatchObject({ type: 'done' });
     expect(
       await attackWith('let a = []; for (let i = 0; i < 500; i++) a = [a]; return { input: { a } };', 5_000),
     ).toMatchObject({

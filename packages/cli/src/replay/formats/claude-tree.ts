@@ -43,7 +43,7 @@ function chain(line: ClaudeLine, parentOf: (line: ClaudeLine) => ClaudeLine | un
   return [...lines];
 }
 
-export function isSide({ isSidechain }: ClaudeLine): boolean {
+function isSide({ isSidechain }: ClaudeLine): boolean {
   return isSidechain === true;
 }
 

@@ -425,7 +425,7 @@ describe('what a hook answers', () => {
   test('a prompt can be refused by JSON', () => {
     const denied = { decision: 'deny', reason: 'r', userMessage: 'r' };
     expect(answer('UserPromptSubmit', 0, { decision: 'block', reason: 'r' })).toEqual(denied);
-    expect(answer('UserPromptSubmit', 0, { decision: 'ask' })).toEqual({ decision: 'ask' });
+    expect(answer('UserPromptSubmit', 0, { decision: 'ask' })).toMatchObject({ decision: 'ask' });
   });
 
   test.each([

@@ -1,0 +1,190 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineHook } from '@spec/hooks';
+import { createRuntime } from '@spec/runtime';
+import { sqliteStore } from '@spec/runtime/sqlite';
+import { scriptedModel } from '@spec/runtime/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCli, startCli } from './run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-store-'));
+const db = join(folder, 'threads.db');
+
+const shout = defineHook({
+  hook: 'before_create_message',
+  id: 'shout',
+  execute: async (_state, message) => ({ ...message, content: String(message.content).toUpperCase() }),
+});
+const polite = defineHook({
+  hook: 'before_user_message',
+  id: 'polite',
+  execute: async (_state, { content }) =>
+    content?.includes('damn') ? { decision: 'deny', reason: 'Be kind.' } : null,
+});
+
+/** Really runs a turn with hooks over the store. */
+async function send(thread: string, text: string): Promise<void> {
+  const runtime = createRuntime({
+    agents: [{ name: 'support', prompt: 'support' }],
+    prompts: [{ name: 'support' }],
+    models: { scripted: scriptedModel([{ text: 'Gladly.' }]) },
+    policies: [shout, polite],
+    store: sqliteStore({ path: db }),
+  });
+  const known = await runtime.listThreads();
+  const open = known.some(({ id }) => id === thread)
+    ? runtime.openThread(thread)
+    : runtime.createThread({ agent: 'support', id: thread, userId: 'ann' });
+  await (await open).send(text);
+  await runtime.close();
+}
+
+const cli = (...args: string[]): ReturnType<typeof runCli> => runCli(args, { cwd: folder });
+interface Printed {
+  readonly [field: string]: unknown;
+  readonly runs: readonly { readonly run: string }[];
+  readonly threads: readonly unknown[];
+  readonly hooks: readonly unknown[];
+}
+
+const json = async (...args: string[]): Promise<Printed> =>
+  JSON.parse((await cli(...args, '--db', db, '--json')).stdout);
+
+beforeAll(async () => {
+  await send('t1', 'please help');
+  await send('t2', 'damn it');
+});
+
+describe('the ledger', { timeout: 60_000 }, () => {
+  test('log lists runs with filters, and log show finds one again', async () => {
+    const { runs } = await json('log', '--outcome', 'denied', '--since', '1h');
+    expect(runs).toEqual([
+      {
+        run: expect.stringMatching(/^[0-9a-z]{10,11}-[0-9a-f]{4}$/),
+        at: expect.stringMatching(/^\d{4}-.*\d{6}Z$/),
+        threadId: 't2',
+        turnId: expect.any(String),
+        step: 0,
+        hook: 'before_user_message',
+        id: 'polite',
+        source: 'policy',
+        outcome: 'denied',
+        changed: false,
+        ms: expect.any(Number),
+        sizeBefore: expect.any(Number),
+        sizeAfter: expect.any(Number),
+      },
+    ]);
+    expect(await json('log', 'show', String(runs[0]?.run))).toEqual(runs[0]);
+    expect((await json('log', '--thread', 't1', '--id', 'shout', '--limit', '1')).runs).toHaveLength(1);
+    const { stdout } = await cli('log', '--db', db, '--limit', '2');
+    expect(stdout).toMatch(/polite\s+denied/);
+    expect(stdout).toContain('These are the newest 2');
+    expect(stdout).not.toContain('damn');
+  });
+
+  test('log follow shows what comes, until it is interrupted', async () => {
+    const args = ['log', 'follow', '--db', db, '--json', '--hook', 'before_user_message', '--since', '1h'];
+    const child = startCli(args, { cwd: folder });
+    let seen = '';
+    child.stdout?.on('data', (chunk) => (seen += chunk));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const threads = (): unknown[] =>
+      seen
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).threadId);
+    await expect.poll(threads, { timeout: 30_000 }).toEqual(['t1', 't2']);
+    await send('t3', 'hello');
+    await expect.poll(threads, { timeout: 30_000 }).toEqual(['t1', 't2', 't3']);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  test('stats counts what each hook did', async () => {
+    const { hooks } = await json('stats', '--thread', 't1');
+    expect(hooks).toMatchObject([
+      { hook: 'before_user_message', id: 'polite', runs: 1, outcomes: { ok: 1 }, p50: expect.any(Number) },
+      {
+        hook: 'before_create_message',
+        id: 'shout',
+        runs: 2,
+        changed: 2,
+        outcomes: { changed: 2 },
+        p99: expect.any(Number),
+      },
+    ]);
+  });
+
+  test('wrong filters, and a store that is not there, are told in one sentence', async () => {
+    const outcome = await cli('log', '--db', db, '--outcome', 'denyed');
+    expect([outcome.code, outcome.stderr.split('\n')[0]]).toEqual([
+      2,
+      'spec-hooks: There is no outcome "denyed": was "denied" meant?',
+    ]);
+    const time = await cli('stats', '--db', db, '--since', 'yesterday');
+    expect([time.code, time.stderr]).toEqual([2, expect.stringContaining('A time is a date such as')]);
+    const gone = await cli('log', '--db', 'gone.db');
+    expect([gone.code, gone.stderr]).toEqual([
+      1,
+      'spec-hooks: There is no store gone.db: name another file with --db.\n',
+    ]);
+    expect(existsSync(join(folder, 'gone.db'))).toBe(false);
+    const unnamed = await cli('threads');
+    expect(unnamed.stderr).toContain(
+      'There is no hooks.config.ts here: name the SQLite file of your threads with --db.',
+    );
+  });
+});
+
+describe('the threads of a store', { timeout: 60_000 }, () => {
+  test('are listed, exported, imported, backed up, and the file is written anew', async () => {
+    const { threads } = await json('threads');
+    expect(threads[0]).toEqual({
+      id: 't1',
+      agentId: 'support',
+      userId: 'ann',
+      parentId: null,
+      depth: 0,
+      createdAt: expect.stringMatching(/^\d{4}-/),
+      messages: 2,
+      isInterrupted: false,
+      terminated: null,
+    });
+    const file = join(folder, 't1.jsonl');
+    const lines = await cli('export', 't1', '--db', db);
+    const exported = await json('export', 't1', '--output', file);
+    expect(exported).toEqual({
+      thread: 't1',
+      file,
+      lines: expect.any(Number),
+      bytes: Buffer.byteLength(lines.stdout),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(lines.stdout);
+    const again = await cli('export', 't1', '--output', file, '--db', db);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      `spec-hooks: ${file} is there already: name a new file.\n`,
+    ]);
+    const other = join(folder, 'other.db');
+    const imported = await runCli(['import', '-', '--db', other, '--json'], {
+      cwd: folder,
+      input: lines.stdout,
+    });
+    expect(JSON.parse(imported.stdout)).toEqual({ thread: 't1', db: other });
+    expect((await cli('export', 't1', '--db', other)).stdout).toBe(lines.stdout);
+    const copy = join(folder, 'copy.db');
+    expect(await json('backup', copy)).toEqual({ db, file: copy, bytes: expect.any(Number) });
+    expect(await json('vacuum')).toEqual({
+      db,
+      bytesBefore: expect.any(Number),
+      bytesAfter: expect.any(Number),
+    });
+  });
+
+  test('have help with examples', async () => {
+    for (const name of ['log', 'stats', 'threads', 'export', 'import', 'backup', 'vacuum'])
+      expect((await cli(name, '--help')).stdout).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { guardedProject, write } from './guarded-project.ts';
+import { runCli } from './run-cli.ts';
+
+const gates = `cases:
+  - name: nothing is removed
+    event: PreToolUse
+    input: { tool_name: Bash, tool_input: { command: rm -rf / } }
+    expect: { decision: deny, by: no_rm, reason: removed here }
+  - name: secrets stay
+    event: PreToolUse
+    input: { tool_name: Bash, tool_input: { command: cat secret } }
+    expect: { decision: deny, by: claude_user_pre_tool_use_1, reason: /^secrets/ }
+  - name: commands are trimmed
+    event: PreToolUse
+    input: { tool_name: Bash, tool_input: { command: 'ls ', timeout: 5 } }
+    expect: { decision: none, reason: null, output: { command: ls }, context: [] }
+  - name: the linter speaks
+    event: PostToolUse
+    input: { tool_name: Bash, tool_input: {}, tool_response: a.txt }
+    expect: { context: LINT ME, output: a.txt }
+  - name: tests first
+    event: SubagentStop
+    expect: { decision: deny }
+neverDenies: [trim_command, claude_user_stop_1]
+`;
+
+describe.concurrent('spec-hooks test', { timeout: 60_000 }, () => {
+  test('passes where all cases hold and every gate has one that it denies', async () => {
+    const cwd = guardedProject();
+    write(cwd, 'hooks/gates.hooks.yaml', gates);
+    const { code, stdout, stderr } = await runCli(['test', '--json'], { cwd });
+    const report = JSON.parse(stdout);
+    expect(report.findings).toEqual([]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^(a hook may print\n)*$/);
+    expect(Object.keys(report)).toEqual(['ok', 'cases', 'gates', 'findings']);
+    expect({ ...report.cases[0], ms: 0 }).toEqual({
+      name: 'nothing is removed',
+      file: 'hooks/gates.hooks.yaml',
+      line: 2,
+      event: 'PreToolUse',
+      ok: true,
+      decision: 'deny',
+      ms: 0,
+      failures: [],
+      problem: null,
+    });
+    expect(report.gates).toEqual([
+      {
+        id: 'claude_user_pre_tool_use_1',
+        hook: 'before_tool_call',
+        source: '.claude/settings.json:7',
+        isProven: true,
+      },
+      { id: 'no_rm', hook: 'before_tool_call', source: 'rules.yaml:2', isProven: true },
+      {
+        id: 'claude_user_subagent_stop_1',
+        hook: 'before_stop',
+        source: '.claude/settings.json:28',
+        isProven: true,
+      },
+    ]);
+  });
+
+  test('fails for a case that does not hold, and for a gate without a case', async () => {
+    const cwd = guardedProject();
+    const file = write(
+      cwd,
+      'one.hooks.yaml',
+      `cases:
+  - event: PreToolUse
+    input: { tool_name: Bash, tool_input: { command: rm x } }
+    expect: { decision: allow, reason: fine }
+  - event: PreTolUse
+    expect: { decision: deny }
+`,
+    );
+    const { code, stdout } = await runCli(['test', file], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ case 1  line 2');
+    expect(stdout).toContain('decision: expected "allow", got "deny"');
+    expect(stdout).toContain('reason: expected "fine", got "Nothing is removed here."');
+    expect(stdout).toContain('There is no event "PreTolUse": was "PreToolUse" meant?');
+    expect(stdout).toContain(
+      'no_rm (before_tool_call, rules.yaml:2) can deny, and no case shows that it does',
+    );
+    expect(stdout).toContain('✗ 0 cases passed, 2 failed, 0 of 5 gates proven.');
+  });
+
+  test('tells what is wrong with a file by its place, and that there is none', async () => {
+    const cwd = guardedProject();
+    const broken = write(cwd, 'a.yaml', 'cases:\n  - event: Stop\n    expect: { desision: deny }\n');
+    const { code, stderr } = await runCli(['test', broken], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /a\.yaml:3 cases\.0\.expect: there is no field "desision": was "decision" meant\?\n$/,
+    );
+    const none = await runCli(['test', 'hooks'], { cwd });
+    expect(none.code).toBe(1);
+    expect(none.stdout).toContain('There are no cases: keep them in files called *.hooks.yaml below hooks.');
+  });
+
+  test('has help with the form of a case', async ({ expect }) => {
+    expect((await runCli(['test', '--help'])).stdout).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,44 @@
+import { DefinitionError } from '@spec/hooks';
+import type { Trust } from '../trust/trust.ts';
+import type { ReadSettings } from './read-files.ts';
+import { findingLine } from './report.ts';
+import { trustFindings } from './trust-findings.ts';
+
+/** Settings files that are loaded again while their entries run. */
+export interface Guarding {
+  /**
+   * Compares what was read now with the trusted version that runs. What an agent took out of a file would guard nothing any more:
+   * such a version has to be trusted first.
+   *
+   * @throws {DefinitionError} `bad_definition`: the version that runs stays
+   */
+  check(reads: readonly ReadSettings[], trusts: readonly (Trust | undefined)[]): void;
+}
+
+export function createGuarding(): Guarding {
+  /** The hooks of trusted files, by path. */
+  const trusted = new Map<string, string>();
+  return {
+    check(reads, trusts) {
+      const lines = reads.flatMap((read, i) => {
+        const trust = trusts[i];
+        const before = trusted.get(read.path);
+        if (before === undefined || trust?.status !== 'changed' || before === hooksOf(read)) return [];
+        return trustFindings(read.file, trust, read.loaded?.entries.length ?? 0);
+      });
+      if (lines.length > 0)
+        throw new DefinitionError(
+          'bad_definition',
+          `Settings files that are others than was trusted; what was trusted stays:\n${lines.map(findingLine).join('\n')}`,
+        );
+      for (const [i, read] of reads.entries()) {
+        if (trusts[i]?.status === 'trusted') trusted.set(read.path, hooksOf(read));
+        else if (trusts[i]?.status !== 'changed') trusted.delete(read.path);
+      }
+    },
+  };
+}
+
+function hooksOf({ content }: ReadSettings): string {
+  return JSON.stringify(content?.hooks ?? content ?? null);
+}

@@ -1,0 +1,22 @@
+import type { Finding } from '../normal-form.ts';
+import type { Trust } from '../trust/trust.ts';
+
+/** What a person has to know about the trust in a settings file. */
+export function trustFindings(file: string, trust: Trust, entryCount: number): Finding[] {
+  const { status, unseen } = trust;
+  const place = { file, line: 1, column: 1, path: '' };
+  if (status === 'given') return [];
+  const blind = unseen.map((word): Finding => {
+    const message = `A command names a script by "${word}", and which file that is only the shell can tell: a change of it is not noticed. Write its path.`;
+    return { level: 'warning', code: 'unseen_script', place, message };
+  });
+  if (status === 'trusted') return blind;
+  if (entryCount === 0 && status === 'unknown') return [];
+  const why = status === 'changed' ? 'have changed since they were trusted' : 'are not trusted yet';
+  const message =
+    entryCount === 0
+      ? 'The hooks of this file were trusted, and are gone: what they guarded is not guarded any more. Look at the file, then trust it as it is, or forget it.'
+      : `The hooks of this file ${why}: none of them runs, and what they guard is denied. Look at them and at the scripts they name, then trust the file.`;
+  const code = status === 'changed' ? 'trust_changed' : 'untrusted';
+  return [{ level: 'error', code, place, message }, ...blind];
+}
