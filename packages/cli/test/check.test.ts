@@ -163,6 +163,11 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
       counts: { error: 0, warning: 0, note: 1 },
     });
     expect(await findingsIn(files, ['--strict'])).toMatchObject({ code: 1, ok: false });
+    const missing = await findingsIn({}, ['--config', 'none.json']);
+    expect([missing.code, missing.findings.map(({ message }) => message)]).toEqual([
+      1,
+      ['There is no file none.json: --config takes settings and rule files.'],
+    ]);
     const broken = await findingsIn({ 'hooks.config.ts': config(`hoks: 'hooks'`) });
     expect(broken.findings).toEqual([
       {

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 
 export interface CliResult {
   readonly code: number | null;
@@ -8,6 +11,10 @@ export interface CliResult {
 }
 
 const main = join(import.meta.dirname, '../src/main.ts');
+
+/** Translated modules of tests have no place in a developer's cache. */
+const cache = mkdtempSync(join(tmpdir(), 'spec-hooks-cache-'));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
 /** Runs `spec-hooks` from its source as a process of its own. */
 export function runCli(
@@ -32,7 +39,7 @@ export function startCli(
     ['--conditions=@spec/source', '--import', import.meta.resolve('tsx'), main, ...args],
     {
       cwd,
-      env: { ...inherited, NO_COLOR: '1', ...env },
+      env: { ...inherited, NO_COLOR: '1', XDG_CACHE_HOME: cache, ...env },
     },
   ) as never;
 }

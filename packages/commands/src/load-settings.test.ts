@@ -370,3 +370,50 @@ test('a script that is not executable is told apart from one that is missing', a
   folder.remove('check.sh');
   expect((await play(hooks)).toolResult).toContain('(127)');
 });
+
+describe('an entry that is wrong', () => {
+  const files = {
+    'a.json': { hooks: { PreToolUse: [{ matcher: '[', hooks: [{ type: 'command', command: 'exit 2' }] }] } },
+  };
+
+  test('is left out, or has the file refused where nobody wants an agent without it', async () => {
+    const { entries, findings } = await load(files);
+    expect([entries.length, findings.map(({ code }) => code)]).toEqual([0, ['bad_matcher']]);
+    await expect(load(files, { onBadEntry: 'refuse' })).rejects.toMatchObject({
+      code: 'bad_definition',
+      message: expect.stringMatching(/have entries that are wrong:\n {2}error bad_matcher .*a\.json:\d+:\d+/),
+    });
+  });
+
+  test('is none where all are right', async () => {
+    const { entries } = await load({ 'a.json': claudeGate('true') }, { onBadEntry: 'refuse' });
+    expect(entries).toHaveLength(1);
+  });
+});
+
+describe('variables of another format', () => {
+  test.for<[string, object, string[]]>([
+    [
+      'service',
+      {
+        PreToolUse: [
+          { name: 'a', hooks: [{ type: 'command', command: 'echo $TOOL_NAME $FILE_PAHT $FILE_PATH' }] },
+        ],
+      },
+      [
+        '$TOOL_NAME is a variable of another',
+        '$FILE_PAHT is no variable of this format. Did you mean $FILE_PATH?',
+      ],
+    ],
+    [
+      'hub',
+      { PreToolUse: [{ command: 'INPUT=1; echo $INPUT $OUTPUT {{toolName}}', continueOnError: true }] },
+      ['$OUTPUT is a variable of another'],
+    ],
+  ])('are reported in %s', async ([dialect, hooks, expected]) => {
+    const { findings } = await load({ 'a.json': { dialect, hooks } });
+    const told = findings.filter(({ code }) => code === 'unknown_variable').map(({ message }) => message);
+    expect(told).toHaveLength(expected.length);
+    for (const [i, text] of expected.entries()) expect(told[i]).toContain(text);
+  });
+});

@@ -37,8 +37,8 @@ describe('parseSettings', () => {
     ['', 'value expected'],
     ['[1]', 'it must be an object'],
     ['{} {}', 'end of file expected'],
-    [`${'['.repeat(200_000)}`, 'value expected'],
-  ])('what cannot be read is one finding: %s', ([text, why]) => {
+    [`${'['.repeat(200_000)}`, 'it is nested too deep'],
+  ])('what cannot be read is one finding: %#', ([text, why]) => {
     const { settings, findings } = parse(text as string);
     expect(settings).toBeUndefined();
     expect(findings).toHaveLength(1);

@@ -58,13 +58,17 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch {
-    errors.push({ error: 4, offset: 0, length: 0 });
+    errors.push(TOO_DEEP);
     return undefined;
   }
 }
 
-function sentenceOf({ error }: ParseError): string {
-  const words = printParseErrorCode(error).replace(/([a-z])([A-Z])/g, '$1 $2');
+/** Besides the parser's own errors. */
+const TOO_DEEP: ParseError = { error: 4, offset: 0, length: 0 };
+
+function sentenceOf(problem: ParseError): string {
+  if (problem === TOO_DEEP) return 'it is nested too deep';
+  const words = printParseErrorCode(problem.error).replace(/([a-z])([A-Z])/g, '$1 $2');
   return words.startsWith('<') ? 'it is no valid JSON' : words.toLowerCase();
 }
 

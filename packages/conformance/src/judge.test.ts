@@ -3,6 +3,7 @@ import type { Case } from './case.ts';
 import { cases } from './cases/index.ts';
 import { casesNamed, judge } from './judge.ts';
 import { scoresOf, summaryOf, toJson, toMarkdown } from './report.ts';
+import { planTests } from './test-plan.ts';
 import { failing, needing, passing, tinyCases, tinySubject } from './tiny.fixture.ts';
 
 const judged = (options: Parameters<typeof judge>[1] = {}): ReturnType<typeof judge> =>
@@ -90,6 +91,19 @@ describe('judging', () => {
     });
   });
 
+  test.each([0, 1.5, Number.NaN])(
+    'a concurrency of %s is refused: it would judge nothing',
+    async (concurrency) => {
+      await expect(judged({ concurrency })).rejects.toMatchObject({ code: 'bad_option' });
+    },
+  );
+
+  test('a topic that there is not is refused', async () => {
+    await expect(judged({ only: 'nothing' })).rejects.toThrow('No case has the id or the topic "nothing".');
+    const options = { subject: tinySubject(), cases: tinyCases, only: 'nothing' };
+    expect(() => planTests(options)).toThrow('No case has the id or the topic "nothing".');
+  });
+
   test('a case that does not end fails', async () => {
     const endless: Case = { ...passing, run: () => new Promise(() => {}) };
     const { verdicts } = await judged({ cases: [endless], timeLimit: 20 });
@@ -130,6 +144,13 @@ describe('reports', () => {
     expect(page).toContain('| streaming.waits | needs streaming, files |');
     expect(page).toContain('| storage | 1 |');
     expect(page).not.toContain('## Known failures');
+  });
+
+  test('the page shows texts as they are', async () => {
+    const run = (): Promise<never> =>
+      Promise.reject(new Error('got <b>*x*</b> \\| `y` [z](u) __proto__ a_b\r\nc'));
+    const page = toMarkdown(await judged({ cases: [{ ...failing, run }] }));
+    expect(page).toContain('| got \\<b>\\*x\\*\\</b> \\\\\\| \\`y\\` \\[z](u) \\__proto_\\_ a_b c |');
   });
 
   test('the JSON holds the summary, the scores and every verdict', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Case } from '../src/case.ts';
 import { cases } from '../src/cases/index.ts';
 import { type Fault, faults } from '../src/faults/index.ts';
@@ -26,13 +26,15 @@ function isExpected({ foundBy, breaks }: Fault): (id: string) => boolean {
   return (id) => expected.has(id);
 }
 
-describe('a runtime with one fault', () => {
+vi.setConfig({ maxConcurrency: 3 }); // Hooks that hang do so side by side.
+
+describe.concurrent('a runtime with one fault', () => {
   test.each(faults.map((fault, position) => ({ ...fault, position, fault })))(
     '$id: $says',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async ({ fault, position }) => {
       const broken = (): Subject => fault.breakIt(ourRuntime('memory'));
-      const failed = await failuresOf(broken(), casesFor(fault, position), { concurrency: 16 });
+      const failed = await failuresOf(broken(), casesFor(fault, position), { concurrency: 8 });
       expect(
         fault.foundBy.filter((id) => !failed.includes(id)),
         'the cases that should have named it',
@@ -42,7 +44,7 @@ describe('a runtime with one fault', () => {
       const again = await failuresOf(
         broken(),
         cases.filter(({ id }) => others.includes(id)),
-        { retries: 2 },
+        { retries: 2, timeLimit: 15_000 },
       );
       expect(again, 'cases that are about something else').toEqual([]);
     },

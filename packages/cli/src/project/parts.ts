@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { SettingsSource } from '@spec/commands';
-import type { AnyHook } from '@spec/hooks';
+import { type AnyHook, DefinitionError } from '@spec/hooks';
 import type { FoundConfig } from './config.ts';
 import type { ProjectFlags } from './load-project.ts';
 
@@ -23,10 +23,20 @@ export const usualSettings: readonly string[] = [
   'hub.json',
 ];
 
-/** The parts that options name, else those of the configuration, else what is in the usual places. */
+/**
+ * The parts that options name, else those of the configuration, else what is in the usual places.
+ *
+ * @throws {DefinitionError} `bad_option` for a file that is named by an option and is not there
+ */
 export function partsOf(found: FoundConfig, flags: ProjectFlags): Parts {
   if (flags.config === undefined && flags.hooks === undefined) return configuredParts(found);
   const given = flags.config ?? [];
+  const missing = given.find((path) => !existsSync(path));
+  if (missing !== undefined)
+    throw new DefinitionError(
+      'bad_option',
+      `There is no file ${missing}: --config takes settings and rule files.`,
+    );
   const rules = given.filter(isRuleFile);
   return {
     hooks: flags.hooks === undefined ? [] : [flags.hooks],

@@ -20,6 +20,7 @@ import {
 } from './flat.ts';
 import { looksLikeHub } from './hub-signs.ts';
 import { type Fields, isObject } from './nested/fields.ts';
+import { reportForeignVariables } from './nested/foreign-variables.ts';
 import type { Report } from './nested/report.ts';
 
 /** The events of the format, by their names. */
@@ -50,6 +51,9 @@ function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
   const continues = fields.flag('continueOnError');
   const isGate = GATES.includes(eventName);
   const inputMatchers = inputMatchersOf(fields);
+  const command = fields.value('command');
+  if (typeof command === 'string')
+    reportForeignVariables(command, [...fields.path, 'command'], { ...GIVEN, report });
   if (continues === false && !isGate)
     cannotBlock(fields, { key: 'continueOnError', eventName, gates: GATES.join(', ') }, report);
   if (eventName === 'PreToolUse' && !fields.has('continueOnError')) {
@@ -63,6 +67,11 @@ function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
     ...(inputMatchers === undefined ? {} : { inputMatchers }),
   };
 }
+
+const GIVEN = {
+  names: [],
+  instead: 'Write a template, such as {{input.command}}, or read the JSON on standard input.',
+};
 
 function priorityOf(fields: Fields): number {
   const priority = fields.value('priority') ?? 0;

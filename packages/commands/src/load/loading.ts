@@ -21,6 +21,11 @@ export interface LoadingOptions
     DialectOptions {
   /** Which files of projects may run; those of the layer `user` always do. Default: none. */
   readonly trust?: TrustOption;
+  /**
+   * What becomes of an entry that is wrong, or for an event that has no place: it is left out alone and reported (the default), or
+   * the files are refused (`refuse`), for who would rather have no agent than one without a guard.
+   */
+  readonly onBadEntry?: 'leave-out' | 'refuse';
   /** What the ids of all entries begin with, snake_case: for files that are loaded one call after another. Default: nothing. */
   readonly name?: string;
 }
@@ -65,7 +70,7 @@ export function createLoading(sources: readonly ResolvedSource[], options: Loadi
       const reads = await Promise.all(sources.map((source) => readSettings(source, dialects, options)));
       const trusts = await Promise.all(reads.map((read) => trustRead(read, given)));
       scripts = trusts.flatMap((trust) => trust?.scripts ?? []);
-      refuseBroken(reads);
+      refuseBroken(reads, options);
       guarding.check(reads, trusts);
       return loaded(reads, trusts, { given, shared });
     },
@@ -104,13 +109,18 @@ async function trustRead(
   return trustOf(path, subject, { option, isGiven: layer === 'user' });
 }
 
-function refuseBroken(reads: readonly ReadSettings[]): void {
+/** @throws {DefinitionError} `bad_definition` */
+function refuseBroken(reads: readonly ReadSettings[], { onBadEntry }: LoadingOptions): void {
+  const errorsOf = ({ findings }: ReadSettings): Finding[] =>
+    findings.filter(({ level }) => level === 'error');
   const broken = reads.filter(({ isBroken }) => isBroken);
-  if (broken.length === 0) return;
-  const lines = broken.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error'));
+  const refused = onBadEntry === 'refuse' ? reads : broken;
+  const lines = refused.flatMap(errorsOf);
+  if (lines.length === 0) return;
+  const what = broken.length > 0 ? 'cannot be read' : 'have entries that are wrong';
   throw new DefinitionError(
     'bad_definition',
-    `Settings files that cannot be read:\n${lines.map(findingLine).join('\n')}`,
+    `Settings files that ${what}:\n${lines.map(findingLine).join('\n')}`,
   );
 }
 

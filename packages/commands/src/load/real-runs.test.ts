@@ -23,7 +23,7 @@ const harmless = isThere
 const tools = ['Edit', 'Write', 'Read', 'Bash', 'WebSearch'];
 
 /** Has an agent call every tool under a published configuration, in a project and a home of its own. */
-async function play(name: string, project: ProjectFolder) {
+async function play(name: string, project: ProjectFolder, called: readonly string[] = tools) {
   vi.stubEnv('HOME', project.path);
   onTestFinished(() => void vi.unstubAllEnvs());
   mkdirSync(join(project.path, '.claude'), { recursive: true });
@@ -53,7 +53,7 @@ async function play(name: string, project: ProjectFolder) {
     ),
     models: {
       scripted: scriptedModel([
-        { toolCalls: tools.map((tool) => ({ name: tool, input: input(tool) })) },
+        { toolCalls: called.map((tool) => ({ name: tool, input: input(tool) })) },
         ...Array.from({ length: 10 }, () => 'Done.'),
       ]),
     },
@@ -123,7 +123,8 @@ describe.skipIf(!isThere)('published configurations run', () => {
       ['user.email', 'x@example.com'],
     ] as const)
       git('config', key, value);
-    await play(file('smart-commit'), project);
+    // One tool alone: the hooks of tools that run at the same time would fight for the lock of git.
+    await play(file('smart-commit'), project, ['Edit']);
     expect(git('log', '--format=%s')).toContain('app.js');
   });
 

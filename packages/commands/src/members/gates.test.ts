@@ -116,3 +116,30 @@ describe('what cannot be handed over', () => {
     expect((await guardedBy(legacy, { PreToolUse: [nested('exit 2')] }, [input])).ran).toEqual([]);
   });
 });
+
+describe('what entries are told', () => {
+  test('has the mode that was set for the thread', async () => {
+    const hooks = { PreToolUse: [nested('cat >> told; echo >> told')] };
+    const script = [calls('Bash'), 'Done.', calls('Bash'), 'Done.'];
+    const { thread, folder } = await stage({ dialect: service, files: [hooks], script });
+    await thread.send('Go on.');
+    await thread.setPermissionMode('allow');
+    await thread.send('Go on.');
+    const told = folder.read('told').trim().split('\n');
+    expect(told.map((line) => (JSON.parse(line) as { permission_mode: string }).permission_mode)).toEqual([
+      'default',
+      'allow',
+    ]);
+  });
+
+  test.each<[string, Dialect, object]>([
+    ['settings', settings, { command: 'echo "$OUTPUT" > told' }],
+    ['hub', hub, { command: 'cat > told' }],
+  ])('has calls that fail, after the tool, in %s', async (_, dialect, entry) => {
+    const files = [{ PostToolUse: [{ matcher: 'Bash', ...entry }] }];
+    const { thread, folder } = await stage({ dialect, files, failing: ['Bash'] });
+    await thread.send('Go on.');
+    await thread.close();
+    expect(folder.read('told')).toMatch(/"status":"error"|"is_error":true/);
+  });
+});

@@ -69,7 +69,7 @@ export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlace
 function textsOf({ handler, condition }: CommandEntry): string[] {
   const command =
     handler.type === 'command' ? [handler.command, ...(handler.args ?? []).map(asWord)].join(' ') : '';
-  return [command, condition ?? ''].filter((text) => text !== '');
+  return [command, condition ?? ''].filter((text) => text !== '' && text.length <= MAX_TEXT);
 }
 
 /** No shell reads arguments: each is one word. One that holds code for a shell is read as such all the same. */
@@ -78,6 +78,8 @@ function asWord(argument: string): string {
 }
 
 const MAX_WORD = 4_096;
+/** A longer command is none that the system would start. */
+const MAX_TEXT = 131_072;
 /** What the shell fills in. */
 const DYNAMIC = /\$(?![\s"']|$)|\n/;
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell fills in
-import { readdirSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -265,7 +265,11 @@ describe('hooks that were trusted and are gone', () => {
   test.for([
     ['the file is removed', (project: ProjectFolder) => project.remove('.claude/settings.json')],
     ['it has none', (project: ProjectFolder) => project.write('.claude/settings.json', '{}')],
-    ['a guard is taken out', (project: ProjectFolder) => project.write('.claude/settings.json', '{"hooks":{"SessionEnd":[{"command":"true"}]}}')],
+    [
+      'a guard is taken out',
+      (project: ProjectFolder) =>
+        project.write('.claude/settings.json', '{"hooks":{"SessionEnd":[{"command":"true"}]}}'),
+    ],
   ] as const)('are told, and stay where the file is watched: %s', async ([, change]) => {
     const project = projectFolder(files());
     const home = projectFolder();
@@ -282,14 +286,14 @@ describe('hooks that were trusted and are gone', () => {
     });
     onTestFinished(() => watch.close());
     change(project);
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
-    expect(heard[0]).toContain('trust_changed');
-    expect(watch.current.entries).toHaveLength(1);
+    await vi.waitFor(() => expect(heard.join()).toContain('trust_changed'));
+    expect(heard).not.toContain('swapped');
+    expect(watch.current.entries).toHaveLength(2);
     const anew = await loadSettings([file], { trust: store, projectDir: project.path });
     expect(anew.findings.map(({ code }) => code)).toContain('trust_changed');
     // Who takes its trust back takes the guards back too.
     await store.forget(join(project.path, '.claude/settings.json'));
-    await vi.waitFor(() => expect(heard[1]).toBe('swapped'));
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('swapped'));
   });
 });
 

@@ -72,7 +72,9 @@ function commandsOf(text: string, { depth, isName }: Splitting): string[][] {
     else word += character;
   }
   endCommand();
-  return depth === 0 ? commands : [...commands, ...inner.flatMap((one) => commandsOf(one, { depth: depth - 1, isName }))];
+  return depth === 0
+    ? commands
+    : [...commands, ...inner.flatMap((one) => commandsOf(one, { depth: depth - 1, isName }))];
 }
 
 /** The place of the quote that closes the one at `start`, or the end. */

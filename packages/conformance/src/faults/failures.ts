@@ -112,6 +112,7 @@ export const failureFaults: readonly Fault[] = [
       'streaming.refused_answer_never_leaves',
       'ledger.tells_timed_out',
       'errors.*hangs*',
+      '*.that_waits_for_a_dead_service_stops_nothing',
       'invariants.late_*',
       'invariants.*_begun_*',
     ],

@@ -1,9 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell or the dialect fills in
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Invocation, Occasion } from '../../normal-form.ts';
+import { projectFolder } from '../../project-folder.fixture.ts';
 import { compiledEntry, occasion, toolCall } from '../nested/settings-file.fixture.ts';
 import { type ClaudeOptions, claude, createClaude } from './index.ts';
 
@@ -196,4 +198,15 @@ test("a tool's input takes fields of the payload", () => {
       list: [{ deep: 'session-1' }, 7],
     },
   });
+});
+
+test('the folder for what is kept goes with the process', () => {
+  const output = join(import.meta.dirname, 'output-cap.ts');
+  const code = `import { privateFolder } from ${JSON.stringify(output)};
+console.log(privateFolder().path('x').slice(0, -2), privateFolder().path('x').slice(0, -2));`;
+  const file = join(projectFolder({ 'a.mts': code }).path, 'a.mts');
+  const tsx = join(import.meta.dirname, '../../../../../node_modules/.bin/tsx');
+  const [one, other] = execFileSync(tsx, [file]).toString().trim().split(' ');
+  expect(one).not.toBe(other);
+  expect([existsSync(one as string), existsSync(other as string)]).toEqual([false, false]);
 });

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What of one output the model is given, in characters; the rest is kept in a file. */
 const MOST = 10_000;
 
-/** Where files of the dialect are kept that a hook or the model may read later. */
+/** Where files of the dialect are kept that a hook or the model may read later, as long as the process runs. */
 export interface PrivateFolder {
   /** A path in the folder, which is made when first asked for, for this user alone. @throws the system's error */
   path(name: string): string;
@@ -17,10 +17,23 @@ export function privateFolder(folder?: string): PrivateFolder {
   return {
     path(name) {
       if (made === undefined && folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      made ??= folder ?? mkdtempSync(join(tmpdir(), 'spec-hooks-claude-'));
+      made ??= folder ?? temporaryFolder();
       return join(made, name.replace(/[^\w.-]/g, '_'));
     },
   };
+}
+
+/** Folders of this process, which go with it: what is in them is for its sessions. */
+const temporary = new Set<string>();
+
+function temporaryFolder(): string {
+  if (temporary.size === 0)
+    process.once('exit', () => {
+      for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
+    });
+  const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-claude-'));
+  temporary.add(folder);
+  return folder;
 }
 
 /** Cuts a text that is too long for the model, and says where the whole of it is. */

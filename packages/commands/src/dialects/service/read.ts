@@ -1,6 +1,7 @@
 import type { JsonObject } from 'type-fest';
 import type { CommandEntry, Effects, ReadFile, SettingsFile } from '../../normal-form.ts';
 import { type Fields, fieldsOf, isObject } from '../nested/fields.ts';
+import { reportForeignVariables } from '../nested/foreign-variables.ts';
 import { type Group, groupsOf } from '../nested/groups.ts';
 import { createReport, type Report } from '../nested/report.ts';
 import { CONFIG_KEYS, type Environment, readConfig, type ServiceConfig } from './config.ts';
@@ -107,6 +108,7 @@ function readEntry(
     fields.refuse('command', 'This hook has no "command". Add it.');
   fields.finish();
   if (command === undefined || fields.isBroken) return undefined;
+  reportForeignVariables(command, [...fields.path, 'command'], { ...GIVEN, report });
   return {
     id: file.entryId('service', eventName, position),
     dialect: 'service',
@@ -125,6 +127,11 @@ function readEntry(
     isAwaited: true,
   };
 }
+
+const GIVEN = {
+  names: ['FILE_PATH'],
+  instead: 'What a hook is told is JSON on its standard input, such as jq -r .tool_input.command.',
+};
 
 /** What a file with such a number of seconds means is milliseconds. */
 const SUSPICIOUS_SECONDS = 1_000;

@@ -1,0 +1,41 @@
+import { nearest } from '@spec/hooks';
+import type { Path, Report } from './report.ts';
+
+/** Variables by which the commands of some format are told what they are about. */
+const KNOWN =
+  /^(?:TOOL_NAME|INPUT|OUTPUT|PROMPT|SESSION_ID|USER_NAME|PROJECT_ROOT|AGENT_NAME|FILE_PATH|CLAUDE_[A-Z0-9_]+)$/;
+
+/** What a format gives its commands. */
+export interface GivenVariables {
+  readonly names: readonly string[];
+  /** Where the rest is, as the end of a sentence. */
+  readonly instead: string;
+}
+
+/** Reports variables in a command that its format does not give it: of another format, or misspelt. */
+export function reportForeignVariables(
+  command: string,
+  path: Path,
+  { report, names, instead }: GivenVariables & { readonly report: Report },
+): void {
+  const used = new Set([...command.matchAll(/\$\{?([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string));
+  for (const name of used) {
+    const isSet = new RegExp(`(?:^|[\\s;&|(])(?:${name}=|for ${name} |read (?:-\\w+ )*${name}\\b)`).test(
+      command,
+    );
+    if (isSet || names.includes(name)) continue;
+    const meant = nearest(name, names);
+    if (KNOWN.test(name))
+      report.warning(
+        'unknown_variable',
+        path,
+        `$${name} is a variable of another format, and is empty here. ${instead}`,
+      );
+    else if (meant !== undefined)
+      report.warning(
+        'unknown_variable',
+        path,
+        `$${name} is no variable of this format. Did you mean $${meant}?`,
+      );
+  }
+}
