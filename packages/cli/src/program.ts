@@ -17,12 +17,23 @@ import { addTestCommand } from './test/command.ts';
 import { addTrustCommand } from './trust/command.ts';
 import { version } from './version.ts';
 
+const details = `
+Examples:
+  $ spec-hooks init                                            a configuration, a first hook and its test
+  $ spec-hooks check                                           what is wrong with the hooks here
+  $ spec-hooks explain --event PreToolUse --input call.json    which of them would run, and why
+  $ spec-hooks run --event PreToolUse --input call.json        what they decide
+  $ spec-hooks replay conversations.jsonl --diff               what they change in recorded conversations
+
+spec-hooks <command> --help has the examples of each.`;
+
 /** The command table: all commands with their arguments, options and examples. To add one, add it here. */
 export function createProgram(): Command {
   const program = new Command('spec-hooks')
     .description('See, check, explain, try and replay hooks of AI agents.')
     .version(version, '-v, --version')
     .option('--debug', 'print stack traces')
+    .addHelpText('after', details)
     .exitOverride()
     .showHelpAfterError('(add --help for usage)');
   addInitCommand(program);

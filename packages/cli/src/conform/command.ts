@@ -12,6 +12,11 @@ Examples:
   $ spec-hooks conform conformance.ts --baseline known.json     with the cases that are known to fail
   $ spec-hooks conform conformance.ts --markdown > report.md    a page to publish
 
+With --json:
+  { "subject", "ok", "summary", "scores": [{ "level", "passed", "known", "failed", "skipped", "counted" }],
+    "unknown": [ids of the baseline that no case has],
+    "verdicts": [{ "id", "level", "section", "says", "outcome": "passed" | "failed" | "skipped" | "known" | "stale", … }] }
+
 Exit code: 0 conformant, or as the baseline says; 1 a case failed, or the baseline is stale; 2 wrong usage, or no subject.`;
 
 /** `spec-hooks conform`: the conformance suite on a runtime of anybody's. */

@@ -245,6 +245,18 @@ describe('conditions', () => {
     expect(folder.read('first')).toBe('');
   });
 
+  test('a command that is not there is a condition that does not hold', async () => {
+    const { outcomes, runs } = await play(
+      [
+        gate('exit 2', { condition: 'no-such-formatter --version' }),
+        gate('exit 2', { condition: 'command -v nosuch' }),
+      ],
+      { file: { dialect } },
+    );
+    expect(outcomes).toEqual(['plain_1 skipped', 'plain_2 skipped']);
+    expect(runs[0]?.why).toBe('its condition exited with 127');
+  });
+
   test('one that gives no answer fails as the entry would', async () => {
     const { ran, runs } = await play(
       [

@@ -17,6 +17,8 @@ export interface HandlerFailed {
   readonly code: RunCode;
   /** It guards something, and could not see all of it: what it guards does not happen, whatever its settings say. */
   readonly mustBlock?: true;
+  /** What a shell says of a command that it could not start: an exit code like others where the command is a condition. */
+  readonly exitCode?: 126 | 127;
 }
 
 /** What came of running an entry. */

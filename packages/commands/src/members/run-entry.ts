@@ -78,10 +78,9 @@ async function unmetCondition(
   if (dialect.conditionIsCommand !== true || entry.condition === undefined) return undefined;
   const asked: Invocation = { ...invocation, handler: { type: 'command', command: entry.condition } };
   const end = await runHandler({ ...run, invocation: asked, timeoutMs: Math.min(CONDITION_MS, timeoutMs) });
-  if ('answer' in end) {
-    const { exitCode } = end.answer;
-    return exitCode === 0 ? undefined : `its condition exited with ${exitCode}`;
-  }
+  const { exitCode } = 'answer' in end ? end.answer : end;
+  if (exitCode === 0) return undefined;
+  if (exitCode !== undefined || 'answer' in end) return `its condition exited with ${exitCode}`;
   return { ...end, failure: { ...end.failure, why: `its condition: ${end.failure.why}` } };
 }
 

@@ -100,9 +100,9 @@ function failureOf(end: Exclude<CommandOutcome, { outcome: 'exited' }>, timeoutM
     case 'killed':
       return notRun('onExit', `its process was killed by ${end.signal}`);
     case 'not_found':
-      return notRun('onLaunchError', 'the command was not found (127)');
+      return { ...notRun('onLaunchError', 'the command was not found (127)'), exitCode: 127 };
     case 'not_executable':
-      return notRun('onLaunchError', 'the command is not executable (126)');
+      return { ...notRun('onLaunchError', 'the command is not executable (126)'), exitCode: 126 };
     case 'bad_folder':
       return notRun('onLaunchError', 'the project folder cannot be entered (bad_folder)');
     case 'launch_failed':

@@ -30,7 +30,20 @@ interface Reading {
  * redirections and wrappers. Where it is in doubt there are more, never fewer: matchers guard.
  * @param command a shell line, or the words of one command that runs without a shell
  */
-export function simpleCommands(command: string | readonly string[]): SimpleCommand[] {
+export function simpleCommands(command: string | readonly string[]): readonly SimpleCommand[] {
+  if (command === lastRead?.line) return lastRead.commands;
+  const commands = readCommands(command);
+  if (typeof command === 'string' && command.length <= MAX_REMEMBERED) lastRead = { line: command, commands };
+  return commands;
+}
+
+/** Many matchers are asked about one call, each by itself: the line that was read last is not read again. */
+let lastRead: { readonly line: string; readonly commands: readonly SimpleCommand[] } | undefined;
+
+/** Characters of a line that is kept. */
+const MAX_REMEMBERED = 65_536;
+
+function readCommands(command: string | readonly string[]): SimpleCommand[] {
   const size = typeof command === 'string' ? command.length : command.join(' ').length;
   const reading: Reading = { left: MAX_READING * size + 1_000, nesting: 0 };
   if (typeof command === 'string') return commandsOfLine(command, reading);
