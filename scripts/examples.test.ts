@@ -12,7 +12,7 @@ const names = readdirSync(examples, { withFileTypes: true })
 const run = promisify(execFile);
 
 describe('every example prints what its output.txt says', () => {
-  test.concurrent.each(names)('%s', { timeout: 60_000 }, async (name) => {
+  test.concurrent.each(names)('%s', { timeout: 180_000 }, async (name) => {
     const cwd = join(examples, name);
     const { stdout } = await run(
       process.execPath,

@@ -19,7 +19,7 @@ export const aiSdk: Subject = {
     const messages = openMessages(join(folder, 'messages.db'));
     const sent: LanguageModelV3Prompt[] = [];
     const thread = await openThread({
-      ...{ scope, messages, system: setup.system, timeout: setup.hookTimeout ?? 1_000 },
+      ...{ scope, messages, system: setup.system, timeout: setup.hookTimeout ?? 8_000 },
       model: scriptedModel(setup.script ?? [], sent),
       tools: (setup.tools ?? []).map((one) => ({
         ...one,

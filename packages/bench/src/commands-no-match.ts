@@ -43,6 +43,7 @@ const state = {
     stop: () => {},
   },
   getParentThread: async () => null,
+  getValue: async () => undefined,
 } as unknown as ThreadState;
 
 const OURS = `${HOOKS} hooks, none of them for the call`;

@@ -8,7 +8,7 @@ const PATIENCE = 1_000;
  * nothing, and what they leave running does not keep the process alive.
  */
 export async function withHooksApart<T>(work: () => Promise<T>): Promise<T> {
-  console.log = console.info = console.debug = console.error;
+  const giveBack = keepStdout();
   const note = (error: unknown): void => {
     const where = whereThrown(error) ?? 'something that is no Error';
     process.stderr.write(`spec-hooks: ${where} was thrown by a timer or a promise that no hook waits for.\n`);
@@ -17,6 +17,17 @@ export async function withHooksApart<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
+    giveBack();
     setTimeout(() => process.exit(), PATIENCE).unref();
   }
+}
+
+/** What is printed on standard output goes to standard error, until the function that comes back is called; logs still do after it. */
+export function keepStdout(): () => void {
+  console.log = console.info = console.debug = console.error;
+  const { write } = process.stdout;
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return () => {
+    process.stdout.write = write;
+  };
 }

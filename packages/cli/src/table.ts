@@ -57,6 +57,11 @@ export function clip(text: string, length: number): string {
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }
 
+/** Milliseconds as records have them: whole microseconds. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
+}
+
 export function formatMs(ms: number): string {
   if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)} s`;
   return ms >= 100 ? `${ms.toFixed(0)} ms` : `${ms.toFixed(ms >= 1 ? 1 : 2)} ms`;

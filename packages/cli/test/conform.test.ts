@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CliResult, runCli } from './run-cli.ts';
 
-/** A runtime without hooks, which therefore fails nearly everything. */
+/** A runtime that can run one type of hook, and therefore fails nearly everything. */
 const subject = `{
-  name: 'hookless',
+  name: 'hardly',
   abilities: [],
-  async open() {
+  async open({ hooks = [], promptHooks, agentHooks = [] }) {
+    const named = hooks.filter(({ id, hook }) => hook === 'before_create_message' && (promptHooks ?? agentHooks).includes(id));
     const stored = [];
     return {
       threadId: 't',
       async send(content) {
-        stored.push({ id: 'm' + stored.length, role: 'user', content, created_at: 0 });
+        let message = { id: 'm' + stored.length, role: 'user', content, created_at: 0 };
+        for (const { execute } of named) message = await execute({}, message);
+        stored.push(message);
         console.log('a runtime that prints');
         return { status: 'completed', text: null };
       },
@@ -55,7 +58,7 @@ describe.concurrent('spec-hooks conform MODULE', { timeout: 60_000 }, () => {
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toContain(`failed  ${wanting}  MUST, spec 4.1`);
     expect(stdout).toContain('What the hook returns is what is stored');
-    expect(stdout).toContain('hookless\nnot conformant: 0 of 1 · MUST 0/1');
+    expect(stdout).toContain('hardly\nnot conformant: 0 of 1 · MUST 0/1');
   });
 
   test('ends with 0 where nothing failed; the module may be TypeScript and a function', async () => {
@@ -78,7 +81,7 @@ describe.concurrent('spec-hooks conform MODULE', { timeout: 60_000 }, () => {
   test('--markdown is a page', async () => {
     const { code, stdout } = await conform('subject.mjs', '--markdown', '--only', wanting);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^# Conformance of hookless\n\n\*\*not conformant: 0 of 1/);
+    expect(stdout).toMatch(/^# Conformance of hardly\n\n\*\*not conformant: 0 of 1/);
     expect(stdout).toContain(`| ${wanting} | MUST | spec 4.1 |`);
   });
 
@@ -105,7 +108,7 @@ describe.concurrent('spec-hooks conform MODULE', { timeout: 60_000 }, () => {
     const { code, stderr } = await conform('stray.mjs', '--only', harmless);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^spec-hooks: 1 error\(s\) came up where nobody could catch them: TypeError at .*stray\.mjs:\d+:\d+\.\n$/,
+      /^spec-hooks: 2 error\(s\) came up where nobody could catch them: TypeError at .*stray\.mjs:\d+:\d+\.\n$/,
     );
   });
 
@@ -134,6 +137,11 @@ describe.concurrent('spec-hooks conform MODULE', { timeout: 60_000 }, () => {
       'subject.mjs',
       ['--only', 'nothing.*'],
       /^spec-hooks: No case has the id or the topic "nothing\.\*"\.\n$/,
+    ],
+    [
+      'subject.mjs',
+      ['--concurrency', 'many'],
+      /^spec-hooks: "concurrency" must be a whole number from 1, not NaN\.\n$/,
     ],
     [
       'subject.mjs',

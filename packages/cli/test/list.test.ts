@@ -36,6 +36,23 @@ interface Listed {
 }
 
 describe('spec-hooks list', { timeout: 60_000 }, () => {
+  test('where nothing is listed, says why', async () => {
+    const project = projectFolder({
+      'settings.json': { hooks: { BeforeLunch: [{ hooks: [{ type: 'command', command: 'true' }] }] } },
+      'hooks/own.ts':
+        "import { defineHook } from '@spec/hooks';\nexport default defineHook({ hook: 'before_stop', id: 'own', execute: async () => null });\n",
+    });
+    expect(await project.cli(['list', '--config', 'settings.json'])).toEqual({
+      code: 0,
+      stdout: 'No hook is loaded.\n',
+      stderr: 'spec-hooks: no hook of settings.json is loaded: spec-hooks check says why.\n',
+    });
+    expect((await project.cli(['list', '--hook', 'before_tool_call'])).stdout).toBe(
+      'No hook is like that.\n',
+    );
+    expect((await projectFolder().cli(['list'])).stdout).toMatch(/^There are no hooks here\./);
+  });
+
   test('has every hook with where it comes from, in the order in which it runs', async () => {
     const { hooks, problems, code } = await projectFolder(files).json<Listed>(['list']);
     expect([code, problems]).toEqual([0, []]);

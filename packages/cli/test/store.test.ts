@@ -123,6 +123,11 @@ describe('the ledger', { timeout: 60_000 }, () => {
       2,
       'spec-hooks: There is no outcome "denyed": was "denied" meant?',
     ]);
+    const hook = await cli('log', '--db', db, '--hook', 'before_tool_cal');
+    expect([hook.code, hook.stderr.split('\n')[0]]).toEqual([
+      2,
+      'spec-hooks: There is no hook "before_tool_cal": was "before_tool_call" meant?',
+    ]);
     const time = await cli('stats', '--db', db, '--since', 'yesterday');
     expect([time.code, time.stderr]).toEqual([2, expect.stringContaining('A time is a date such as')]);
     const gone = await cli('log', '--db', 'gone.db');

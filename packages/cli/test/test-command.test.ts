@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { guardedProject, write } from './guarded-project.ts';
 import { runCli } from './run-cli.ts';
@@ -99,6 +102,8 @@ describe.concurrent('spec-hooks test', { timeout: 60_000 }, () => {
     const none = await runCli(['test', 'hooks'], { cwd });
     expect(none.code).toBe(1);
     expect(none.stdout).toContain('There are no cases: keep them in files called *.hooks.yaml below hooks.');
+    const here = await runCli(['test'], { cwd: mkdtempSync(join(tmpdir(), 'spec-hooks-empty-')) });
+    expect(here.stdout).toContain('below the working folder.\n');
   });
 
   test('has help with the form of a case', async ({ expect }) => {

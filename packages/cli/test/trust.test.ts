@@ -62,5 +62,10 @@ describe('spec-hooks trust', { timeout: 60_000 }, () => {
       code: 2,
       stderr: expect.stringContaining('This project has no settings files: name one.'),
     });
+    expect(await project.cli(['trust', 'none.json'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'spec-hooks: There is no file none.json.\n',
+    });
   });
 });

@@ -150,7 +150,7 @@ describe('reports', () => {
     const run = (): Promise<never> =>
       Promise.reject(new Error('got <b>*x*</b> \\| `y` [z](u) __proto__ a_b\r\nc'));
     const page = toMarkdown(await judged({ cases: [{ ...failing, run }] }));
-    expect(page).toContain('| got \\<b>\\*x\\*\\</b> \\\\\\| \\`y\\` \\[z](u) \\__proto_\\_ a_b c |');
+    expect(page).toContain('| got \\<b>\\*x\\*\\</b> \\\\\\| \\`y\\` \\[z\\](u) \\_\\_proto\\_\\_ a_b c |');
   });
 
   test('the JSON holds the summary, the scores and every verdict', async () => {

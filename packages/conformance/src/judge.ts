@@ -37,7 +37,7 @@ export interface JudgeOptions extends RunCaseOptions {
   readonly only?: string;
   /** How many cases run at the same time. Default 1. */
   readonly concurrency?: number;
-  /** How often a case that failed is run again, alone, before it counts: for machines too busy to keep time. Default 0. */
+  /** How often a case that failed is run again before it counts, alone where `judge` runs it. Default 0. */
   readonly retries?: number;
   /** Called as each case ends. Must not throw. */
   readonly onVerdict?: (verdict: CaseVerdict) => void;

@@ -18,7 +18,7 @@ export interface RunCaseOptions {
   readonly timeLimit?: number;
 }
 
-/** How long a trial may take to close, in milliseconds. */
+/** How long a trial may take to close, in milliseconds; no longer than its case. */
 const CLOSING_LIMIT = 4_000;
 
 /** What a setup that names no timeout gives a hook, in milliseconds: enough on a machine under load. */
@@ -64,7 +64,7 @@ async function problemWith(one: Case, subject: Subject, timeLimit: number): Prom
   const problem = await within(timeLimit, `the case did not end within ${timeLimit} ms`, () =>
     one.run(bench),
   ).then(() => undefined, textOf);
-  const unclosed = await bench.close();
+  const unclosed = await bench.close(Math.min(CLOSING_LIMIT, timeLimit));
   return problem ?? unclosed;
 }
 
@@ -103,10 +103,10 @@ class OpenBench implements TestBench {
   }
 
   /** Closes all trials, the newest first. Gives what was wrong with that. */
-  async close(): Promise<string | undefined> {
+  async close(limit: number): Promise<string | undefined> {
     this.#isClosed = true;
     const problems: Array<string | undefined> = [];
-    for (const trial of [...this.#trials].reverse()) problems.push(await problemOfClosing(trial));
+    for (const trial of [...this.#trials].reverse()) problems.push(await problemOfClosing(trial, limit));
     return problems.find((problem) => problem !== undefined);
   }
 
@@ -114,7 +114,7 @@ class OpenBench implements TestBench {
     if (typeof trial !== 'object' || trial === null)
       throw new Error(`The subject "${this.subject.name}" gave no trial from "${from}".`);
     this.#trials.add(trial);
-    if (this.#isClosed) void problemOfClosing(trial); // The case took too long.
+    if (this.#isClosed) void problemOfClosing(trial, CLOSING_LIMIT); // The case took too long.
     return new Proxy(trial, {
       get: (target, name) => this.#methodOf(target, name),
     }) as FullTrial;
@@ -146,9 +146,9 @@ class OpenBench implements TestBench {
 /** The methods that give no promise. */
 const immediate: ReadonlySet<string> = new Set(['sent', 'streamed']);
 
-async function problemOfClosing(trial: Trial): Promise<string | undefined> {
-  const late = `it did not end within ${CLOSING_LIMIT} ms`;
-  return within(CLOSING_LIMIT, late, () => trial.close()).then(
+async function problemOfClosing(trial: Trial, limit: number): Promise<string | undefined> {
+  const late = `it did not end within ${limit} ms`;
+  return within(limit, late, () => trial.close()).then(
     () => undefined,
     (error: unknown) => `closing a trial of the case: ${textOf(error)}`,
   );

@@ -130,7 +130,8 @@ export interface SendResult {
  * T1 A promise settles when what it stands for is over and stored, and so are the hooks that see it; a turn is over when its
  *    last hook is.
  * T2 What comes out is a copy.
- * T3 `close` ends what is running, without waiting for hooks, tools or models that never answer.
+ * T3 Trials may be open side by side: nothing of one is seen in another.
+ * T4 `close` ends what is running, without waiting for hooks, tools or models that never answer.
  */
 export interface Trial {
   readonly threadId: string;

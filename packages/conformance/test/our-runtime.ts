@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -31,10 +31,7 @@ export function ourRuntime(kind: 'memory' | 'sqlite'): Subject {
     abilities,
     async open(setup) {
       const folder = kind === 'sqlite' ? mkdtempSync(join(tmpdir(), 'conformance-')) : undefined;
-      const below =
-        folder === undefined
-          ? memoryStore()
-          : sqliteStore({ path: join(folder, 'threads.db'), synchronous: 'NORMAL' });
+      const below = folder === undefined ? memoryStore() : await newDatabase(folder);
       const end = async (): Promise<void> => {
         await below.close();
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
@@ -48,6 +45,24 @@ export function ourRuntime(kind: 'memory' | 'sqlite'): Subject {
       }
     },
   };
+}
+
+let template: Promise<string> | undefined;
+
+/** A copy of a database without threads: its tables are made once for all trials. */
+async function newDatabase(folder: string): Promise<Store> {
+  template ??= emptyDatabase();
+  const path = join(folder, 'threads.db');
+  copyFileSync(await template, path);
+  return sqliteStore({ path, synchronous: 'NORMAL' });
+}
+
+async function emptyDatabase(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'empty.db');
+  await sqliteStore({ path }).close();
+  return path;
 }
 
 interface Opening {

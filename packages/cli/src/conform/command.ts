@@ -13,9 +13,10 @@ Examples:
   $ spec-hooks conform conformance.ts --markdown > report.md    a page to publish
 
 With --json:
-  { "subject", "ok", "summary", "scores": [{ "level", "passed", "known", "failed", "skipped", "counted" }],
+  { "subject", "ok", "summary", "scores": { "all": { "passed", "of" }, "levels": { "MUST"?: { "passed", "of" }, … } },
     "unknown": [ids of the baseline that no case has],
-    "verdicts": [{ "id", "level", "section", "says", "outcome": "passed" | "failed" | "skipped" | "known" | "stale", … }] }
+    "verdicts": [{ "id", "section", "level", "says", "ms", "tries"?, "message"?, "reason"?,
+                   "outcome": "passed" | "failed" | "known_failure" | "stale" | "not_applicable" }] }
 
 Exit code: 0 conformant, or as the baseline says; 1 a case failed, or the baseline is stale; 2 wrong usage, or no subject.`;
 
@@ -27,6 +28,7 @@ export function addConformCommand(program: Command): void {
     .argument('<module>', 'the module that exports the subject')
     .option('--baseline <file>', 'JSON with the cases that are known to fail: { "<case id>": "<why>" }')
     .option('--only <pattern>', 'run only the cases of this id or topic; * stands for anything')
+    .option('--concurrency <number>', 'how many cases run at the same time (default: 8)')
     .option('--json', 'print the result as JSON')
     .option('--markdown', 'print the result as a page of Markdown')
     .addHelpText('after', details)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { type Baseline, type Judgement, judge, parseBaseline, toJson, toMarkdown } from '@spec/conformance';
 import { DefinitionError, whereThrown } from '@spec/hooks';
+import { keepStdout } from '../hooks-apart.ts';
 import { loadSubject } from './load-subject.ts';
 import { toText } from './to-text.ts';
 
@@ -9,11 +10,12 @@ import { toText } from './to-text.ts';
 export interface ConformFlags {
   readonly baseline?: string;
   readonly only?: string;
+  readonly concurrency?: string;
   readonly json?: boolean;
   readonly markdown?: boolean;
 }
 
-/** How many cases run at the same time. Those that fail are run once more, alone: trials may get into each other's way. */
+/** How many cases run at the same time, where nobody says. */
 const CONCURRENCY = 8;
 
 /** What a subject leaves running may go on for so long after the last case, in milliseconds. */
@@ -21,16 +23,17 @@ const PATIENCE = 1_000;
 
 /** Judges the runtime that a module exports. Gives the exit code. */
 export async function conform(module: string, flags: ConformFlags): Promise<0 | 1 | 2> {
-  if (flags.json || flags.markdown) keepStdoutForTheReport();
+  const giveBack = flags.json || flags.markdown ? keepStdout() : undefined;
   const strays = watchStrays();
   try {
     const baseline = await baselineOf(flags);
     const judgement = await judge(await loadSubject(module), {
       ...(baseline === undefined ? {} : { baseline }),
       ...(flags.only === undefined ? {} : { only: flags.only }),
-      ...{ concurrency: CONCURRENCY, retries: 1 },
+      concurrency: concurrencyOf(flags),
     });
     await setImmediate();
+    giveBack?.();
     await printed(`${textOf(judgement, flags)}\n`);
     if (strays.length > 0) tell(strayText(strays));
     return judgement.ok && strays.length === 0 ? 0 : 1;
@@ -41,6 +44,10 @@ export async function conform(module: string, flags: ConformFlags): Promise<0 | 
   } finally {
     setTimeout(() => process.exit(), PATIENCE).unref();
   }
+}
+
+function concurrencyOf({ concurrency }: ConformFlags): number {
+  return concurrency === undefined ? CONCURRENCY : Number(concurrency);
 }
 
 function textOf(judgement: Judgement, { json, markdown }: ConformFlags): string {
@@ -67,11 +74,6 @@ function printed(text: string): Promise<void> {
 
 function tell(sentence: string): void {
   process.stderr.write(`spec-hooks: ${sentence}\n`);
-}
-
-/** A runtime that prints must not break what a machine reads. */
-function keepStdoutForTheReport(): void {
-  console.log = console.info = console.debug = console.error;
 }
 
 /** What a runtime throws where nobody can catch it would end the process of whoever uses it; here it is counted. */

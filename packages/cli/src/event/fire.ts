@@ -13,12 +13,13 @@ import {
   scopeOf,
   type ThreadState,
 } from '@spec/hooks';
+import { hookView } from '@spec/runtime/testing';
 import type { Project } from '../project/load-project.ts';
 import type { AskedEvent } from './event-of.ts';
 import { type Ended, type Fired, firedOf } from './fired.ts';
 import { hookArguments } from './hook-arguments.ts';
 import type { Payload } from './payload.ts';
-import { openScene, viewFor } from './scene.ts';
+import { openScene } from './scene.ts';
 import { toolResultIn } from './tools.ts';
 
 /** One firing of one event. */
@@ -46,7 +47,7 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
     threadId: firing.threadId,
   });
   const runs: RunRecord[] = [];
-  const executor = createExecutor({ view: viewFor, onRun: (run) => runs.push(run) });
+  const executor = createExecutor({ view: hookView, onRun: (run) => runs.push(run) });
   try {
     const hook = hookFor(firing);
     const { state, child } = scene;
@@ -108,5 +109,5 @@ async function waitForBackground(
     .filter(isDrain)
     .map((one) => ({ hook: one, source: 'policy' }));
   const call = { hook: 'after_session_ended', scope: scopeOf(members), state } as const;
-  await runChain(createExecutor({ view: viewFor }), { ...call, args: [{ sessionId: state.threadId }] });
+  await runChain(createExecutor({ view: hookView }), { ...call, args: [{ sessionId: state.threadId }] });
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AnyHook, HookPermit, NewMessage, RunRecord, ThreadState } from '@spec/hooks';
+import type { AnyHook, NewMessage, RunRecord, ThreadState } from '@spec/hooks';
 import { createRuntime, memoryStore, type Runtime, type Store, type Thread } from '@spec/runtime';
 import { scriptedModel } from '@spec/runtime/testing';
 import { isFields, type Payload, textIn } from './payload.ts';
@@ -103,9 +103,4 @@ function listen(thread: Thread): readonly string[] {
 async function queued(store: Store, { id }: Thread): Promise<{ readonly content?: string | null }[]> {
   const items = await store.listQueue(id);
   return items.filter(({ kind }) => kind === 'message' || kind === 'inject').map(({ payload }) => payload);
-}
-
-/** A state as one hook sees it: its writes count where they take effect, and how deep hooks write within hooks (C5, C8). */
-export function viewFor(state: ThreadState, permit: HookPermit): ThreadState {
-  return (state as ThreadState & { for(permit: HookPermit): ThreadState }).for(permit);
 }

@@ -2,7 +2,7 @@ import { isLifecycleName, lifecycleTable } from '@spec/hooks';
 import pc from 'picocolors';
 import { exitCodes } from '../exit-codes.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
-import { type LoadProblem, loadProject, type ProjectFlags } from '../project/load-project.ts';
+import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 
@@ -20,8 +20,11 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
   const { problems } = project;
   const hooks = knownHooks(project, all).filter((known) => hook === undefined || known.hook === hook);
   await project.close();
-  process.stdout.write(`${json ? JSON.stringify({ hooks, problems }, undefined, 2) : textOf(hooks)}\n`);
-  if (!json && problems.length > 0) process.stderr.write(`spec-hooks: ${problemsText(problems)}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ hooks, problems }, undefined, 2)}\n`);
+  else {
+    process.stdout.write(`${hooks.length === 0 ? nothingText(project) : textOf(hooks)}\n`);
+    for (const sentence of lackingOf(project)) process.stderr.write(`spec-hooks: ${sentence}\n`);
+  }
   return problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
@@ -31,8 +34,25 @@ export function problemsText(problems: readonly LoadProblem[]): string {
   return `${files} could not be loaded: spec-hooks check says why.`;
 }
 
+/** What is not in the list, and why. */
+function lackingOf({ problems, settings }: Project): string[] {
+  const errors = (settings?.findings ?? []).filter(({ level }) => level === 'error');
+  const files = (settings?.files ?? [])
+    .filter(({ file, entryCount }) => entryCount === 0 && errors.some(({ place }) => place.file === file))
+    .map(({ file }) => file);
+  return [
+    ...(problems.length === 0 ? [] : [problemsText(problems)]),
+    ...(files.length === 0 ? [] : [`no hook of ${files.join(', ')} is loaded: spec-hooks check says why.`]),
+  ];
+}
+
+function nothingText(project: Project): string {
+  if (knownHooks(project).length > 0) return 'No hook is like that.';
+  if (lackingOf(project).length > 0) return 'No hook is loaded.';
+  return 'There are no hooks here. spec-hooks init makes a first one.';
+}
+
 function textOf(hooks: readonly KnownHook[]): string {
-  if (hooks.length === 0) return 'There are no hooks here. spec-hooks init makes a first one.';
   const names = [...new Set(hooks.map(({ hook }) => hook))];
   const parts = names.map((name) => {
     const { kind, trigger } = lifecycleTable[name];

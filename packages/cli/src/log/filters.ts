@@ -1,6 +1,7 @@
-import { nearest, type Outcome } from '@spec/hooks';
+import { isLifecycleName, nearest, type Outcome } from '@spec/hooks';
 import type { LedgerQuery, Moment } from '@spec/runtime';
 import type { StoreFlags } from '../store/open-store.ts';
+import { unknownHook } from '../wrong-usage.ts';
 
 /** The options that say which runs are meant, as they were typed. */
 export interface LogFilters extends StoreFlags {
@@ -32,6 +33,7 @@ export function queryOf(filters: LogFilters): LedgerQuery | string {
   const since = momentOf(filters.since);
   const until = momentOf(filters.until);
   const limit = filters.limit === undefined ? undefined : Number(filters.limit);
+  if (hook !== undefined && !isLifecycleName(hook)) return unknownHook(hook);
   if (outcome !== undefined && !Object.hasOwn(outcomes, outcome)) return unknownOutcome(outcome);
   if (since === null || until === null)
     return 'A time is a date such as 2030-01-31T12:00, or how long ago: 15m, 12h, 30d.';

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Hardening, SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError, nearest, type ScopeOwner, whereThrown } from '@spec/hooks';
 import { createJiti } from 'jiti';
+import { keepStdout } from '../hooks-apart.ts';
 import { cacheFolder } from './cache-folder.ts';
 
 /** What `hooks.config.ts` says of a project: which hooks it has, and where they come from. Paths are relative to the file. */
@@ -82,11 +83,14 @@ async function importDefault(path: string, file: string): Promise<unknown> {
     interopDefault: false,
     virtualModules: { '@spec/cli': { defineConfig } },
   });
+  const giveBack = keepStdout();
   try {
     return ((await jiti.import(path)) as { readonly default?: unknown }).default;
   } catch (error) {
     const where = whereThrown(error) ?? 'it threw something that is no error';
     throw new DefinitionError('bad_module', `${file} cannot be imported: ${where}.`);
+  } finally {
+    giveBack();
   }
 }
 

@@ -6,6 +6,7 @@ import { type AnyHook, type DefinitionCode, DefinitionError } from '@spec/hooks'
 import { loadHooks } from '@spec/hooks/node';
 import type { Rules } from '@spec/rules';
 import type { AnyTrigger } from '@spec/triggers';
+import { keepStdout } from '../hooks-apart.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type FoundConfig, findConfig } from './config.ts';
 import { type Parts, partsOf } from './parts.ts';
@@ -47,15 +48,27 @@ export interface Project extends FoundConfig {
 }
 
 /**
- * Loads the hooks of a project: those of its configuration, else those in the usual places.
+ * Loads the hooks of a project: those of its configuration, else those in the usual places. What its modules print goes to standard
+ * error.
  *
  * @param onProblem `collect`: what cannot be loaded is told in `problems`; `throw` ends with the first
  * @throws {DefinitionError} naming the file, what is wrong with it and what to do
  */
 export async function loadProject(
   flags: ProjectFlags = {},
-  onProblem: 'throw' | 'collect' = 'throw',
+  onProblem: OnProblem = 'throw',
 ): Promise<Project> {
+  const giveBack = keepStdout();
+  try {
+    return await load(flags, onProblem);
+  } finally {
+    giveBack();
+  }
+}
+
+type OnProblem = 'throw' | 'collect';
+
+async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project> {
   const found = await findConfig();
   const parts = partsOf(found, flags);
   const problems: LoadProblem[] = [];

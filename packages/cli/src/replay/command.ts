@@ -35,6 +35,9 @@ With --json:
     "changes"?: [{ "place", "conversation", "changes": [{ "hook", "id", "outcome"?: "denied" | "asked",
                    "changes": [{ "path", "before": string | null, "after": string | null }] }] }] }
 
+Of the support agent: { "label", "db", "runs": [as spec-hooks log has them], "prompts": [what the model was sent],
+    "stored": [messages], "said": [string], "ms" }
+
 Times are milliseconds. "bench" comes with --bench, "changes" with --diff. hooksFrom is null for the command's own hooks.
 
 Exit code: 0 all replayed, 1 something could not be, a hook failed or, with --fail-on-change, a hook changed, denied or asked

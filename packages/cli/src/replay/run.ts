@@ -4,6 +4,7 @@ import { runDemo } from '../demo/run-demo.ts';
 import { showDemo } from '../demo/show-demo.ts';
 import { demoHooks } from '../demo/support-agent.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { keepStdout } from '../hooks-apart.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import { type HookFlags, hooksOfFlags, hooksOfProject, ownHooks, type ReplayHooks } from './hooks-of.ts';
@@ -27,10 +28,11 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
     return wrongUsage(
       '--diff, --bench and --fail-on-change are about recorded conversations: name their file.',
     );
-  if (flags.json) keepStdoutForJson();
+  const giveBack = flags.json ? keepStdout() : undefined;
   const { hooks, close } = (await hooksOfFlags(flags)) ?? ownHooks(demoHooks);
   try {
     const result = await runDemo(hooks, flags.db);
+    giveBack?.();
     print(flags.json ? JSON.stringify(result, undefined, 2) : showDemo(result));
   } finally {
     await close();
@@ -40,7 +42,7 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
 
 /** Replays a file, or standard input for `-`. Gives the exit code. */
 export async function replayFile(file: string, flags: ReplayFlags): Promise<number> {
-  if (flags.json) keepStdoutForJson();
+  const giveBack = flags.json ? keepStdout() : undefined;
   const strays = watchStrays();
   const hooks = (await hooksOfFlags(flags)) ?? (await hooksOfProject(flags)) ?? ownHooks(replayHooks);
   const changes: ConversationChanges[] = [];
@@ -55,6 +57,7 @@ export async function replayFile(file: string, flags: ReplayFlags): Promise<numb
     ...(flags.bench ? { bench: tally.bench.all } : {}),
     ...(flags.diff && flags.json ? { changes } : {}),
   };
+  giveBack?.();
   print(flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics));
   return exitCodeOf(outcome, flags);
 }
@@ -97,11 +100,6 @@ function exitCodeOf({ tally }: ReplayOutcome, { failOnChange }: ReplayFlags): nu
 
 /** What shells give for a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
-
-/** A hook that logs must not break what a machine reads. */
-function keepStdoutForJson(): void {
-  console.log = console.info = console.debug = console.error;
-}
 
 /** Aborted by the first Ctrl-C; the second one ends the process, as ever. */
 function interruptSignal(): AbortSignal {

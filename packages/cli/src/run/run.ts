@@ -5,6 +5,7 @@ import { readPayload } from '../event/payload.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { loadProject, type ProjectFlags } from '../project/load-project.ts';
+import { roundMs } from '../table.ts';
 import { tellUntrusted } from '../untrusted.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { toText } from './to-text.ts';
@@ -36,7 +37,13 @@ export async function run({ event: name, input, agent, json, ...flags }: RunFlag
 }
 
 function jsonOf({ decision, reason, userMessage, input, context, result, runs }: Fired): object {
-  const short = runs.map(({ id, hook, outcome, ms, changed }) => ({ id, hook, outcome, ms, changed }));
+  const short = runs.map(({ id, hook, outcome, ms, changed }) => ({
+    id,
+    hook,
+    outcome,
+    ms: roundMs(ms),
+    changed,
+  }));
   return { decision, reason, userMessage, input, context, result, runs: short };
 }
 

@@ -5,6 +5,7 @@ import { fire } from '../event/fire.ts';
 import type { Fired } from '../event/fired.ts';
 import { isFields, payloadOf } from '../event/payload.ts';
 import type { Project } from '../project/load-project.ts';
+import { roundMs } from '../table.ts';
 import { type Expectation, type HookCase, patternOf } from './case-file.ts';
 
 /** What did not come as expected. */
@@ -34,10 +35,11 @@ export interface CaseVerdict {
 /** Runs a case and compares. */
 export async function judgeCase(project: Project, one: HookCase): Promise<CaseVerdict> {
   const startedAt = performance.now();
+  const elapsed = (): number => roundMs(performance.now() - startedAt);
   const { name, file, line, event: eventName, agent, input = {} } = one;
   const about = { name, file, line, event: eventName };
   const fail = (problem: string): CaseVerdict => ({
-    judged: { ...about, ok: false, decision: null, ms: performance.now() - startedAt, failures: [], problem },
+    judged: { ...about, ok: false, decision: null, ms: elapsed(), failures: [], problem },
     refusedBy: [],
   });
   const event = eventOf(eventName);
@@ -51,7 +53,7 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
       .map(({ id }) => id);
     const failures = failuresOf(one.expect, fired, refusedBy);
     const { decision } = fired;
-    const ms = performance.now() - startedAt;
+    const ms = elapsed();
     return {
       judged: { ...about, ok: failures.length === 0, decision, ms, failures, problem: null },
       refusedBy,

@@ -48,9 +48,13 @@ async function judge(project: Project, paths: readonly string[]): Promise<TestRe
   const refused = verdicts.flatMap(({ refusedBy }) => refusedBy);
   const none =
     verdicts.length === 0
-      ? [`There are no cases: keep them in files called *.hooks.yaml below ${roots.join(', ')}.`]
+      ? [`There are no cases: keep them in files called *.hooks.yaml below ${roots.map(placeOf).join(', ')}.`]
       : [];
   const findings = [...none, ...gateFindings(gates, refused, neverDenies)];
   const cases = verdicts.map(({ judged }) => judged);
   return { ok: findings.length === 0 && cases.every(({ ok }) => ok), cases, gates, findings };
+}
+
+function placeOf(root: string): string {
+  return root === '.' ? 'the working folder' : root;
 }

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { loadSettings, type TrustFile, trustStore } from '@spec/commands';
+import { DefinitionError } from '@spec/hooks';
 import { exitCodes } from '../exit-codes.ts';
 import { findConfig } from '../project/config.ts';
 import { trustFile } from '../project/load-project.ts';
@@ -27,6 +29,8 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   if (sources.length === 0) return wrongUsage('This project has no settings files: name one.');
   const loaded = await loadSettings(sources, { projectDir: found.folder, trust: store });
   await loaded.close();
+  const missing = loaded.files.find(({ path, trust: given }) => given === undefined && !existsSync(path));
+  if (missing !== undefined) throw new DefinitionError('bad_option', `There is no file ${missing.file}.`);
   const looked: Looked[] = [];
   for (const report of loaded.files) {
     const entries = loaded.entries.filter(({ place }) => place.file === report.file);

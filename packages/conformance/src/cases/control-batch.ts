@@ -1,7 +1,7 @@
 import type { AnyHook, StoredToolResult } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { lines, never, on, rejects, scoped, withText } from './kit.ts';
+import { happened, lines, never, on, rejects, scoped, withText } from './kit.ts';
 import { asks, callOf, contains, lacks, SHORT, sentText, storedAs, watchedTool } from './trials.ts';
 
 const about = {
@@ -67,6 +67,7 @@ export const batchCases: readonly Case[] = [
       });
       const trial = await open(scoped([count]));
       await trial.send('Go');
+      happened(trial.sent().length, 'a call of the model');
       same(ran, 0, 'how often it ran');
     },
   },

@@ -1,7 +1,7 @@
 import type { CompactionInfo, Decision } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { lines, never, on, scoped } from './kit.ts';
+import { happened, lines, never, on, scoped } from './kit.ts';
 import { SHORT } from './trials.ts';
 
 const about = {
@@ -64,7 +64,9 @@ export const compactionCases: readonly Case[] = [
     id: 'before_compaction.deny_prevents_it',
     says: 'A deny leaves the history as it is, and the model is not asked for a summary.',
     async run(bench) {
-      const { isCompacted } = await compacting(bench, async () => ({ decision: 'deny', reason: 'not now' }));
+      const deny = async (): Promise<Decision> => ({ decision: 'deny', reason: 'not now' });
+      const { isCompacted, seen } = await compacting(bench, deny);
+      happened(seen.length, 'a run of the hook');
       same(isCompacted, false, 'the history was compacted');
     },
   },

@@ -1,7 +1,7 @@
 import type { AnyHook, Decision, PermissionRequest } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { on, scoped } from './kit.ts';
+import { happened, on, scoped } from './kit.ts';
 import { asks, callOf, contains, results, watchedTool } from './trials.ts';
 
 const about = {
@@ -91,7 +91,8 @@ export const permissionCases: readonly Case[] = [
       const requests: PermissionRequest[] = [];
       for (const decision of [{ decision: 'allow' }, { decision: 'deny' }, null] as const) {
         const decide = on('before_tool_call', async () => decision);
-        await call(bench, { hooks: [decide, permits(null, requests)], person: 'allow' });
+        const { row } = await call(bench, { hooks: [decide, permits(null, requests)], person: 'allow' });
+        happened(row === undefined ? 0 : 1, 'the storing of a result');
       }
       same(requests.length, 0, 'how often it ran');
     },

@@ -147,6 +147,11 @@ export const stopCases: readonly Case[] = [
       await trial.send('Go');
       const stored = (await storedAs(trial, 'user')).filter(({ content }) => content?.includes('the marker'));
       const seen = created.filter((content) => String(content).includes('the marker'));
+      contains(
+        sentText(trial, 1),
+        'the marker',
+        'what the model was sent after the hook had kept the turn going',
+      );
       same(
         seen.length,
         stored.length,

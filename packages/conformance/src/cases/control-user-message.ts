@@ -129,7 +129,7 @@ export const userMessageCases: readonly Case[] = [
     async run({ open }) {
       const hook = on('before_user_message', async () => ({ decision: 'deny', context: 'about the card' }));
       const trial = await open(scoped([hook]));
-      await trial.send('4111');
+      same((await trial.send('4111')).status, 'denied', 'how the turn ended');
       same(await lines(trial), [], 'what was stored');
     },
   },

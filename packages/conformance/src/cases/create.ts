@@ -1,6 +1,6 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, last, lines, on, rejects, scoped, stored, tool, withText } from './kit.ts';
+import { calling, happened, last, lines, on, rejects, scoped, stored, tool, withText } from './kit.ts';
 import { storedAs } from './trials.ts';
 
 const turn = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -199,6 +199,7 @@ const afterCases: readonly Case[] = [
       const trial = await open(scoped([hook, stamp], { script: [{ text: 'hi' }] }));
       await trial.send('hello');
       const expected = (await stored(trial)).map(({ id, role, content }) => [id, role, content]);
+      happened(expected.length, 'the storing of a message');
       same(seen, expected, 'the messages that the hook was given');
       same(found, expected, 'the messages as the hook could read them');
     },

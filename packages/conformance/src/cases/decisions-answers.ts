@@ -128,6 +128,7 @@ export const answerCases: readonly Case[] = [
         const trial = await bench.open({ ...setup, tools: [tool], script: [asks(callOf('act'))] });
         await trial.send('Go');
         same(tool.ran, [], 'what the tool was run with');
+        same((await results(trial)).length, 1, 'how many results are stored');
         lacks((await results(trial))[0], 'cached', `the stored result, with a hook that says ${decision}`);
       }
     },

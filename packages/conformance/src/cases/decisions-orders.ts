@@ -105,6 +105,7 @@ export const orderCases: readonly Case[] = [
       const script = [asks(callOf('act'))];
       const trial = await bench.open({ ...scoped([deny, after]), tools: [watchedTool()], script });
       await trial.send('Go');
+      contains((await results(trial))[0], 'no', 'the stored result of the call');
       same(later, 0, 'how often the hook behind the deny was asked');
     },
   },

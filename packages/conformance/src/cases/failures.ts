@@ -2,7 +2,7 @@ import type { HookName, StandardSchema } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, Level, TestBench } from '../case.ts';
 import { adds, BRIEF, reach } from './at-place.ts';
-import { gate, never, pause } from './kit.ts';
+import { gate, happened, never, pause } from './kit.ts';
 import {
   type Args,
   type Behaviour,
@@ -11,7 +11,7 @@ import {
   type ValuePlace,
   valuePlaces,
 } from './places.ts';
-import { timeIsUp } from './trials.ts';
+import { storedAs, timeIsUp } from './trials.ts';
 
 /** A way in which a hook does not succeed. */
 interface Fault {
@@ -112,11 +112,18 @@ function whenTimeIsUp(answer: (args: Args) => unknown, over: Promise<void>): Beh
 
 /** Throws unless a failed hook came to what its policy says. */
 async function judge(bench: TestBench, place: ValuePlace, [fault, policy]: [Fault, Policy]): Promise<void> {
-  const last = adds(place, 'c');
+  const [first, last] = [adds(place, 'a'), adds(place, 'c')];
   const over = gate();
+  let begun = 0;
   let lastRan = false;
   const { trial, refusal } = await reach(bench, place, [
-    adds(place, 'a'),
+    {
+      ...first,
+      run(args, state) {
+        begun++;
+        return first.run(args, state);
+      },
+    },
     {
       id: 'b',
       run: fault.late === undefined ? fault.run : whenTimeIsUp(fault.late, over.opened),
@@ -136,6 +143,7 @@ async function judge(bench: TestBench, place: ValuePlace, [fault, policy]: [Faul
   ]);
   over.open();
   if (fault.late !== undefined) await pause(5);
+  happened(begun, 'a run of the first hook');
   const text = await place.effect(trial);
   const meaning = meaningOf(place, policy);
   if (meaning === 'continue') {
@@ -145,8 +153,12 @@ async function judge(bench: TestBench, place: ValuePlace, [fault, policy]: [Faul
   }
   same(text, null, 'what took effect');
   holds(!lastRan, 'expected the chain to end with the hook that failed; the next hook ran');
-  if (meaning === 'refused') holds(refusal !== undefined, 'expected the caller to get an error, got none');
-  else holds(refusal === undefined, `expected the turn to go on, was refused: ${String(refusal)}`);
+  if (meaning === 'refused') {
+    holds(refusal !== undefined, 'expected the caller to get an error, got none');
+    return;
+  }
+  holds(refusal === undefined, `expected the turn to go on, was refused: ${String(refusal)}`);
+  happened((await storedAs(trial, 'tool')).length, 'the storing of an error in the place of the result');
 }
 
 /** Defaults that the specification names, by the id of its sentence. */

@@ -1,7 +1,7 @@
 import type { HookMessage } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, lines, on, scoped, tool } from './kit.ts';
+import { calling, happened, lines, on, scoped, tool } from './kit.ts';
 import { contains, lacks, sentLines, sentText } from './trials.ts';
 
 const acting = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -117,8 +117,14 @@ export const filteringCases: readonly Case[] = [
     says: 'A hook that leaves no message is obeyed: the model is sent none of them.',
     hooks: ['filter_messages'],
     async run({ open }) {
-      const trial = await open(scoped([on('filter_messages', async () => [])], { script: [{ text: 'hi' }] }));
+      let runs = 0;
+      const nothing = on('filter_messages', async () => {
+        runs++;
+        return [];
+      });
+      const trial = await open(scoped([nothing], { script: [{ text: 'hi' }] }));
       await trial.send('a secret').catch(() => {}); // A provider may refuse to be asked nothing.
+      happened(runs, 'a run of the hook');
       lacks(sentText(trial), 'a secret', 'what the model was sent');
     },
   },

@@ -1,7 +1,7 @@
 import type { HookOptions } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, last, lines, on, rejects, scoped, tool } from './kit.ts';
+import { calling, happened, last, lines, on, rejects, scoped, tool } from './kit.ts';
 import { contains, lacks, sentText, storedAs } from './trials.ts';
 
 const about = { section: 'design 5', level: 'ours' } as const;
@@ -98,6 +98,7 @@ const changeCases: readonly Case[] = [
       });
       const trial = await open(scoped([hook], { tools: [tool('act', 'acted')], script: calling('act') }));
       await trial.send('go');
+      happened((await storedAs(trial, 'tool')).length, 'the storing of an error');
       lacks(JSON.stringify(await trial.messages()) + sentText(trial), 'acted', 'what was stored and sent');
     },
   },

@@ -2,7 +2,7 @@ import type { AnyHook, Decision, StoredToolResult } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
-import { gate, lines, on, pause, rejects, scoped } from './kit.ts';
+import { gate, happened, lines, on, pause, rejects, scoped } from './kit.ts';
 import { asks, callOf, contains, lacks, results, soon, userSays, watchedTool } from './trials.ts';
 
 const about = { level: 'ours', needs: ['control'] } as const;
@@ -92,6 +92,7 @@ const oneAtATime: readonly Case[] = [
       });
       const trial = await open(scoped([sly, later], oneCall(tool)));
       await trial.send('Go');
+      happened((await results(trial)).length, 'the storing of a result');
       holds(
         tool.ran.every(({ n }) => n === 2) || tool.ran.length === 0,
         `the tool must not run with what was changed later, it ran with ${JSON.stringify(tool.ran)}`,
@@ -225,6 +226,7 @@ const rest: readonly Case[] = [
       for (const scope of [{ promptHooks: [] }, {}]) {
         const trial = await open({ hooks: [count], ...oneCall(), ...scope });
         await trial.send('Go');
+        happened(trial.sent().length, 'a call of the model');
         same([ran, (await trial.runs()).length], [0, 0], 'how often the hook ran, and the recorded runs');
         lacks(JSON.stringify(await trial.runs()), count.id, 'the record');
       }

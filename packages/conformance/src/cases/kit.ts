@@ -119,3 +119,8 @@ export async function last(trial: FullTrial, role: HookMessage['role']): Promise
   if (found === undefined) throw new Error(`expected a stored message of the role "${role}", there is none`);
   return found;
 }
+
+/** Throws where something did not happen that the rest of a case would be empty without. */
+export function happened(times: number, what: string): void {
+  if (times === 0) throw new Error(`${what}: expected it to happen, it did not`);
+}

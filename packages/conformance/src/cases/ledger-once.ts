@@ -3,7 +3,7 @@ import { lifecycleTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import type { Setup } from '../subject.ts';
-import { on, scoped } from './kit.ts';
+import { happened, on, scoped } from './kit.ts';
 import { asks, callOf, contains, userSays, watchedTool } from './trials.ts';
 
 const about = { section: 'C10', level: 'ours', needs: ['ledger'] } as const;
@@ -49,6 +49,7 @@ async function everyRunOnce({ open }: TestBench, names: readonly LifecycleName[]
   if (names.includes('before_update_message'))
     await trial.update((await trial.messages())[0]?.id ?? '', { content: 'Went' });
   const runs = await trial.runs();
+  happened(runs.length, 'the record of a run');
   same(
     runs.map(({ id }) => id).sort(),
     executed.sort(),
@@ -94,6 +95,7 @@ export const recordedOnceCases: readonly Case[] = [
       const trial = await open({ policies: [count], promptHooks: [], script, subagent });
       await trial.send('Go');
       const inside = (await trial.subagents()).flat().length;
+      happened(inside, 'the storing of a message in the subagent');
       same((await trial.runs()).length, executed, 'the recorded runs, against those of the executed hook');
       same(executed, inside + (await trial.messages()).length, 'the runs, against the stored messages');
     },

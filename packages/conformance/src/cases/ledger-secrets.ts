@@ -1,7 +1,7 @@
 import { type AnyHook, type LifecycleName, lifecycleTable } from '@spec/hooks';
 import type { Case, TestBench } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
-import { on, scoped } from './kit.ts';
+import { happened, on, scoped } from './kit.ts';
 import { asks, callOf, lacks, printed, watchedTool } from './trials.ts';
 
 /** In messages, arguments, results and thrown errors; it may be stored, and told nowhere. */
@@ -62,10 +62,16 @@ function secretiveTurn(): Setup {
 
 async function tellsNothing({ open }: TestBench, hook: LifecycleName): Promise<void> {
   for (const [what, fault] of Object.entries(faults)) {
-    const leaky = on(hook, fault as never, { id: 'leaky' }) as AnyHook;
+    let runs = 0;
+    const execute = (): unknown => {
+      runs++;
+      return fault();
+    };
+    const leaky = on(hook, execute as never, { id: 'leaky' }) as AnyHook;
     const trial = await open(scoped([leaky], secretiveTurn()));
     const errors: unknown[] = [];
     await goOverAll(trial, errors);
+    happened(runs, 'a run of the hook');
     lacks(
       await everythingTold({ trial, errors }),
       SECRET,
@@ -108,6 +114,7 @@ export const secretCases: readonly Case[] = [
       const trial = await open(scoped([pass], secretiveTurn()));
       const errors: unknown[] = [];
       await goOverAll(trial, errors);
+      happened((await trial.runs()).length, 'the record of a run');
       lacks(await everythingTold({ trial, errors }), SECRET, 'errors, events and ledger');
     },
   },
@@ -126,6 +133,7 @@ export const secretCases: readonly Case[] = [
         const trial = await open(scoped([guard], secretiveTurn()));
         const errors: unknown[] = [];
         await goOverAll(trial, errors);
+        happened(errors.length + (await trial.runs()).length, `a failure for what is of the ${role}`);
         lacks(
           await everythingTold({ trial, errors }),
           SECRET,
@@ -148,6 +156,7 @@ export const secretCases: readonly Case[] = [
       );
       const errors: unknown[] = [];
       await trial.send('Go').catch((error: unknown) => void errors.push(error));
+      happened((await trial.runs()).length, 'the record of a run');
       lacks(await everythingTold({ trial, errors }), SECRET, 'errors, events and ledger');
       lacks((await trial.messages()).map(({ content }) => content).join(' | '), SECRET, 'what is stored');
     },

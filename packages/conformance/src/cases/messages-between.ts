@@ -1,12 +1,12 @@
 import type { AnyHook } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { lineOf, on } from './kit.ts';
+import { happened, lineOf, on } from './kit.ts';
 import { withHooks } from './messages-once.ts';
 import { wayNames, wayOf } from './messages-ways.ts';
 
 /** Hooks that note each message which is stored too early, or not yet where it should be. */
-function watching(misplaced: string[]): readonly AnyHook[] {
+function watching(misplaced: string[], seen: unknown[]): readonly AnyHook[] {
   const before = on('before_create_message', async (state, message) => {
     const { id } = message;
     const isThere = typeof id === 'string' && (await state.getMessage(id)) !== null;
@@ -14,6 +14,7 @@ function watching(misplaced: string[]): readonly AnyHook[] {
     return message;
   });
   const after = on('after_create_message', async (state, message) => {
+    seen.push(message.id);
     const read = await state.getMessage(String(message.id));
     if (read === null || read.content !== message.content)
       misplaced.push(`not stored when after_create_message ran: ${lineOf(message as never)}`);
@@ -24,8 +25,10 @@ function watching(misplaced: string[]): readonly AnyHook[] {
 async function isBetween({ open }: TestBench, name: string): Promise<void> {
   const { setup, go } = wayOf(name);
   const misplaced: string[] = [];
-  const trial = await open(withHooks(setup('the text'), watching(misplaced)));
+  const seen: unknown[] = [];
+  const trial = await open(withHooks(setup('the text'), watching(misplaced, seen)));
   await (go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
+  happened(seen.length, 'a run of after_create_message');
   same(misplaced, [], 'the messages that were not stored between their hooks');
 }
 

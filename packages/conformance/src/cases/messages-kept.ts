@@ -1,6 +1,6 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { type AnyMessage, lines, on, scoped, stored } from './kit.ts';
+import { type AnyMessage, happened, lines, on, scoped, stored } from './kit.ts';
 import { asks, callOf, storedAs, userSays, watchedTool } from './trials.ts';
 
 const about = { section: 'design 7.3', level: 'ours' } as const;
@@ -96,6 +96,7 @@ const fieldCases: readonly Case[] = [
       await trial.inject(userSays('first', unknownFields));
       await trial.send('Go');
       const before = await stored(trial);
+      happened(before.length, 'the storing of a message');
       const again = await trial.reopen();
       same(await stored(again), before, 'the messages in the other instance');
     },
@@ -138,6 +139,7 @@ const orderCases: readonly Case[] = [
       await trial.send('Go on');
       const ids = (await stored(trial)).map(({ id }) => id);
       same(new Set(ids).size, ids.length, 'how many different ids there are');
+      happened(read.length, 'a look at a message');
       same(read.every(Boolean), true, 'each message was found by its id');
     },
   },

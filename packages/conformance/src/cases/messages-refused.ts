@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { never, on } from './kit.ts';
+import { happened, never, on } from './kit.ts';
 import { storedEverywhere, withHooks } from './messages-once.ts';
 import { wayNames, wayOf } from './messages-ways.ts';
 import { lacks, SHORT, sentText } from './trials.ts';
@@ -78,6 +78,7 @@ export const refusedMessageCases: readonly Case[] = [
       const trial = await open(withHooks(setup(MARKER), [guard]));
       await trial.send('Go').catch(() => {});
       const { status } = await trial.send('And now?');
+      happened(trial.sent().length, 'a call of the model');
       same(status, 'completed', 'how the next turn ended');
       lacks(sentText(trial), MARKER, 'what the model was sent');
     },

@@ -2,7 +2,7 @@ import type { AnyHook } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import type { Setup } from '../subject.ts';
-import { on, rejects } from './kit.ts';
+import { happened, on, rejects } from './kit.ts';
 
 /** Hooks that note the id under which they saw the user's message. */
 export function noters(ran: string[], ...ids: readonly string[]): AnyHook[] {
@@ -108,6 +108,8 @@ const ruleCases = rules.map(
     says,
     covers: [covers],
     async run(bench) {
+      if (runs.length === 0)
+        happened((await ranWith(bench, { prompt: ['one'] })).length, 'a run of a hook that is named');
       same(await ranWith(bench, lists), runs, 'the hooks that ran');
     },
   }),

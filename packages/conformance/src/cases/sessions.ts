@@ -1,7 +1,7 @@
 import type { AnyHook, SessionInfo } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { gate, lines, never, on, scoped } from './kit.ts';
+import { gate, happened, lines, never, on, scoped } from './kit.ts';
 import { reopenCases } from './sessions-reopen.ts';
 import { asks, callOf, contains, SHORT, sentText, soon } from './trials.ts';
 
@@ -184,9 +184,15 @@ const over: readonly Case[] = [
     says: 'A hook that fails or hangs keeps no thread open.',
     async run({ open }) {
       for (const execute of [() => Promise.reject(new Error('no luck')), () => never<void>()]) {
-        const trial = await open(scoped([on('after_session_ended', execute, { timeout: SHORT })]));
+        let runs = 0;
+        const counted = (): Promise<void> => {
+          runs++;
+          return execute();
+        };
+        const trial = await open(scoped([on('after_session_ended', counted, { timeout: SHORT })]));
         await trial.send('Go');
         await soon(trial.close(), 'the end of the close');
+        happened(runs, 'a run of the hook');
       }
     },
   },

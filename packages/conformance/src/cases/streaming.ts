@@ -2,7 +2,7 @@ import type { AnyHook, HookOptions } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
-import { never, on, pause, scoped, until } from './kit.ts';
+import { happened, never, on, pause, scoped, until } from './kit.ts';
 import { asks, callOf, contains, lacks, SHORT, soon, watchedTool } from './trials.ts';
 
 const about = {
@@ -76,7 +76,8 @@ const heldBack: readonly Case[] = [
       });
       const trial = await open(scoped([pass, redacting()], answering()));
       await trial.send('Go');
-      await pause(20);
+      const { streamed } = trial;
+      await until(() => streamed().includes(REDACTED), 'the text of the answer as it is stored');
       lacks(trial.streamed(), 'marker', 'what left');
     },
   },
@@ -88,7 +89,8 @@ const heldBack: readonly Case[] = [
     async run({ open }) {
       const trial = await open({ ...answering(), policies: [redacting()], promptHooks: [] });
       await trial.send('Go');
-      await pause(20);
+      const { streamed } = trial;
+      await until(() => streamed().includes(REDACTED), 'the text of the answer as it is stored');
       lacks(trial.streamed(), 'marker', 'what left');
     },
   },
@@ -105,6 +107,7 @@ const heldBack: readonly Case[] = [
         );
         const trial = await open(scoped([guard], answering()));
         await trial.send('Go').catch(() => {});
+        happened(trial.sent().length, 'a call of the model');
         await pause(20);
         lacks(trial.streamed(), 'marker', 'what left');
       }
@@ -132,7 +135,8 @@ const heldBack: readonly Case[] = [
       const script = [asks(callOf('delegate', { task: 'Think.' })), { text: 'I see.' }];
       const trial = await open({ policies: [redacting()], script, subagent: answering() as never });
       await trial.send('Go');
-      await pause(20);
+      const { streamed } = trial;
+      await until(() => streamed().includes('I see.'), 'the text of the last answer');
       lacks(trial.streamed(), 'marker', 'what left');
     },
   },
@@ -184,6 +188,7 @@ const released: readonly Case[] = [
         trial.send('Go').catch(() => {}),
         'the end of the turn',
       );
+      happened(trial.sent().length, 'a call of the model');
       const stored = (await trial.messages()).map(({ content }) => content).join(' | ');
       lacks(stored, 'another text', 'what is stored');
     },

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { gate, lineOf, lines, never, on } from './kit.ts';
+import { gate, happened, lineOf, lines, never, on } from './kit.ts';
 import { asks, callOf, lacks, results, SHORT, soon, watchedTool } from './trials.ts';
 
 const about = { section: 'design 7.2', level: 'ours', needs: ['subagents'] } as const;
@@ -37,7 +37,9 @@ export const subagentFailureCases: readonly Case[] = [
     id: 'subagents.refused_first_message_is_a_failed_call',
     says: 'A subagent whose first message its create chain refuses never runs, and the parent goes on.',
     async run({ open }) {
+      let refused = 0;
       const guard = on('before_create_message', async () => {
+        refused++;
         throw new Error('no luck');
       });
       const trial = await open({
@@ -48,6 +50,7 @@ export const subagentFailureCases: readonly Case[] = [
       });
       const { status } = await trial.send('Go');
       same(status, 'completed', 'how the turn of the parent ended');
+      happened(refused, 'a run of the hook');
       const inside = (await trial.subagents()).flat().map(lineOf).join(' | ');
       for (const text of ['Think.', 'Thought.']) lacks(inside, text, 'the messages of the subagent');
       lacks((await lines(trial)).join(' | '), 'Thought.', 'the messages of the parent');

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { lines, never, on, pause, rejects, scoped } from './kit.ts';
+import { happened, lines, never, on, pause, rejects, scoped } from './kit.ts';
 import { ENOUGH, lacks, soon, storedAs } from './trials.ts';
 
 /**
@@ -128,9 +128,11 @@ export const timeoutCases: readonly Case[] = [
     covers: ['1.2.no_blocking'],
     hooks: ['before_create_message'],
     async run({ open }) {
+      let runs = 0;
       const blocks = on(
         'before_create_message',
         async (_, message) => {
+          runs++;
           const end = performance.now() + 90;
           while (performance.now() < end);
           return { ...message, content: 'too late' };
@@ -139,6 +141,7 @@ export const timeoutCases: readonly Case[] = [
       );
       const trial = await open(scoped([blocks], { hookTimeout: 30, script: [{ text: 'hi' }] }));
       await trial.send('hello');
+      happened(runs, 'a run of the hook');
       lacks((await lines(trial)).join('\n'), 'too late', 'the stored messages');
     },
   },

@@ -2,7 +2,7 @@ import type { AnyHook, RestoreToolCall } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { Setup } from '../subject.ts';
-import { lines, never, on, scoped } from './kit.ts';
+import { happened, lines, never, on, scoped } from './kit.ts';
 import { asks, callOf, lacks, printed, results, SHORT, sentText, watchedTool } from './trials.ts';
 
 const SECRET = 'marker-4111-1111';
@@ -81,6 +81,7 @@ export const restoredCases: readonly Case[] = [
         const trial = await open(scoped([restoring(restore)], paying()));
         const errors: unknown[] = [];
         await trial.send('Go').catch((error: unknown) => void errors.push(error));
+        happened((await results(trial)).length, 'the storing of a result');
         const told = [...errors.map((error) => printed(error)), await trial.told()].join('\n');
         lacks(told, SECRET, 'errors, events and ledger');
         lacks((await lines(trial)).join(' | '), SECRET, 'what is stored');
@@ -121,6 +122,7 @@ export const restoredCases: readonly Case[] = [
       const deny = on('before_tool_call', async () => ({ decision: 'deny' }), { id: 'deny' });
       const trial = await open(scoped([restoring(counting), deny], paying()));
       await trial.send('Go');
+      happened((await results(trial)).length, 'the storing of a result');
       same(restored, 0, 'how often restore was called');
     },
   },

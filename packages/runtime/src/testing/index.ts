@@ -1,3 +1,4 @@
+export { hookView } from './hook-view.ts';
 export type { Journal, JournalEngineOptions } from './journal-engine.ts';
 export { journalEngine } from './journal-engine.ts';
 export type {

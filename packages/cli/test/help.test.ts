@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../src/program.ts';
+import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
+
+interface Named {
+  readonly name: string;
+  readonly command: Command;
+}
+
+function commandsBelow(command: Command, path: readonly string[] = []): Named[] {
+  return command.commands.flatMap((one) => {
+    const own = [...path, one.name()];
+    return [{ name: own.join(' '), command: one }, ...commandsBelow(one, own)];
+  });
+}
+
+/** What `--help` prints, with what stands behind the options. */
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+describe('--help', { timeout: 60_000 }, () => {
+  test.each(commandsBelow(createProgram()))(
+    'of $name has examples, exit codes and the shape of --json',
+    ({ command }) => {
+      const text = helpOf(command);
+      expect(text).toMatch(/^Examples?:\n {2}\$ /m);
+      expect(text).toMatch(/^Exit code: 0/m);
+      if (command.options.some(({ long }) => long === '--json')) expect(text).toMatch(/^With --json.*:/m);
+    },
+  );
+
+  test.each(['', 'replay', 'conform', 'log', 'log show', 'log follow', 'stats'])('of "%s"', async (name) => {
+    const { code, stdout, stderr } = await runCli([...name.split(' ').filter(Boolean), '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatchSnapshot();
+  });
+});
+
+const loud = `import { defineHook } from '@spec/hooks';
+console.log('a module may log');
+process.stdout.write('and write\\n');
+export default defineHook({ hook: 'before_tool_call', id: 'loud', execute: async () => {
+  process.stdout.write('a hook may write\\n');
+  return null;
+} });
+`;
+
+const conversation = {
+  id: 'c1',
+  messages: [
+    { role: 'user', content: 'list' },
+    {
+      role: 'assistant',
+      tool_calls: [{ id: 't1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 't1', content: 'a.txt' },
+    { role: 'assistant', content: 'a.txt' },
+  ],
+};
+
+describe('--json', { timeout: 60_000 }, () => {
+  test.each([
+    ['list'],
+    ['status'],
+    ['check'],
+    ['explain', '--event', 'PreToolUse', '--input', 'call.json'],
+    ['run', '--event', 'PreToolUse', '--input', 'call.json'],
+    ['test'],
+    ['replay', 'c.jsonl', '--hooks', 'hooks'],
+    ['replay', '--hooks', 'hooks'],
+  ])('nothing that hooks print gets into it: %s', async (...args) => {
+    const { cli } = projectFolder({
+      'hooks.config.ts': "console.log('a configuration may log');\nexport default { hooks: 'hooks' };\n",
+      'hooks/loud.ts': loud,
+      'call.json': { tool_name: 'ls', tool_input: {} },
+      'c.jsonl': JSON.stringify(conversation),
+    });
+    const { stdout, stderr } = await cli([...args, '--json']);
+    expect(stdout, stderr).toMatch(/^\{[\s\S]*\}\n$/);
+    expect(JSON.parse(stdout)).toBeTypeOf('object');
+    expect(stderr).toContain('a module may log\nand write\n');
+    if (!args.includes('--hooks')) expect(stderr).toContain('a configuration may log\n');
+  });
+});
