@@ -71,7 +71,7 @@ export async function judge(subject: Subject, options: JudgeOptions = {}): Promi
 }
 
 /** Runs one case on a subject, and holds what comes of it against the baseline. Never rejects. */
-export async function judgeCase(
+async function judgeCase(
   one: Case,
   subject: Subject,
   { baseline = {}, ...limits }: RunCaseOptions & Pick<JudgeOptions, 'baseline'> = {},

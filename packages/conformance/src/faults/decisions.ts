@@ -31,7 +31,11 @@ export const decisionFaults: readonly Fault[] = [
     id: 'rewrite_not_shown_again',
     says: 'A hook that has decided is not asked again when another one rewrites the input.',
     foundBy: ['decisions.rewritten_input_is_shown_again'],
-    breaks: ['decisions', 'before_permission_request.rewrite_is_decided_on_anew'],
+    breaks: [
+      'crashes.retry_is_decided_again',
+      'decisions',
+      'before_permission_request.rewrite_is_decided_on_anew',
+    ],
     breakIt: (good) => broken(good, rememberingAnswers),
   },
   {
@@ -62,6 +66,7 @@ export const decisionFaults: readonly Fault[] = [
     says: 'The model is not told why its call was denied.',
     foundBy: ['decisions.reason_goes_to_the_model'],
     breaks: [
+      'crashes.retry_is_decided_again',
       'decisions',
       'messages.denied_call_*',
       'tools.*_is_judged',
@@ -91,6 +96,7 @@ export const decisionFaults: readonly Fault[] = [
     says: 'The tool runs, though its call was denied.',
     foundBy: ['before_tool_call.denied_call_has_a_result_and_the_model_goes_on'],
     breaks: [
+      'crashes.retry_is_decided_again',
       'tools',
       'before_tool_call',
       'before_permission_request',

@@ -35,7 +35,13 @@ export const messageFaults: readonly Fault[] = [
     id: 'child_messages_skip_create_chain',
     says: "A subagent's messages are stored without the create chain.",
     foundBy: ['messages.first_of_a_child_passes_the_create_chain_once'],
-    breaks: ['scope', 'subagents', 'after_subagent_created'],
+    breaks: [
+      'streaming.text_of_a_subagent_*',
+      'ledger.runs_inside_*',
+      'scope',
+      'subagents',
+      'after_subagent_created',
+    ],
     breakIt: (good) =>
       broken(good, () => ({
         hook: skipsCreationOf(async ({ state }) => (await state.getParentThread()) !== null),
@@ -53,6 +59,7 @@ export const messageFaults: readonly Fault[] = [
       'shapes',
       'crashes',
       'ledger.every_run_is_recorded_once',
+      'ledger.runs_inside_*',
       'tools',
       'lifecycle',
     ],

@@ -137,6 +137,8 @@ export const scopeFaults: readonly Fault[] = [
     says: 'Policies run behind the hooks that prompts and agents name.',
     foundBy: ['scope.policies_run_first_with_a_list'],
     breaks: [
+      'streaming.text_of_a_subagent_*',
+      'ledger.runs_inside_*',
       'scope',
       '*.runs_as_a_policy_first',
       'subagents',
@@ -156,6 +158,8 @@ export const scopeFaults: readonly Fault[] = [
     says: 'Policies do not apply inside a subagent.',
     foundBy: ['scope.policies_run_in_subagents', 'subagents.policies_judge_their_tools'],
     breaks: [
+      'streaming.text_of_a_subagent_*',
+      'ledger.runs_inside_*',
       'subagents',
       'after_subagent_created',
       'tools.call_in_a_subagent_is_judged',
