@@ -66,5 +66,6 @@ export function surroundingsOf(options: CommandOptions): Surroundings {
 const MODE_KEY = 'runtime/permission-mode';
 
 async function modeOf(state: ThreadState): Promise<string> {
-  return String((await state.getValue(MODE_KEY)) ?? 'default');
+  const mode = await state.getValue(MODE_KEY);
+  return typeof mode === 'string' ? mode : 'default';
 }
