@@ -13,22 +13,9 @@ import { AsyncSeriesWaterfallHook } from 'tapable';
 import type { Bench } from './bench.ts';
 import { conversation } from './conversation.ts';
 import { measure } from './measure.ts';
+import { stateAtRest as state } from './state-at-rest.ts';
 
 const messages = conversation(20);
-
-const state = {
-  threadId: 'thread',
-  agentId: 'support',
-  userId: null,
-  execution: {
-    flowId: 'flow',
-    currentSide: 'a',
-    stepCount: 1,
-    stopped: false,
-    abortSignal: new AbortController().signal,
-    stop: () => {},
-  },
-} as unknown as ThreadState;
 
 type Filter = (state: ThreadState, messages: HookMessage[]) => Promise<HookMessage[]>;
 

@@ -1,16 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '@spec/commands';
-import {
-  createExecutor,
-  createRegistry,
-  type HookToolCall,
-  type RunRecord,
-  type ThreadState,
-} from '@spec/hooks';
+import { createExecutor, createRegistry, type HookToolCall, type RunRecord } from '@spec/hooks';
 import type { Bench } from './bench.ts';
 import { measure, type Series } from './measure.ts';
 import { inFolder } from './scratch.ts';
+import { stateAtRest } from './state-at-rest.ts';
 
 const HOOKS = 100;
 
@@ -29,22 +24,6 @@ const call: HookToolCall = {
   type: 'function',
   function: { name: 'Bash', arguments: '{"command":"git status"}' },
 };
-
-const state = {
-  threadId: 'thread',
-  agentId: 'support',
-  userId: null,
-  execution: {
-    flowId: 'flow',
-    currentSide: 'a',
-    stepCount: 1,
-    stopped: false,
-    abortSignal: new AbortController().signal,
-    stop: () => {},
-  },
-  getParentThread: async () => null,
-  getValue: async () => undefined,
-} as unknown as ThreadState;
 
 const OURS = `${HOOKS} hooks, none of them for the call`;
 const ALLOWED = '5 µs';
@@ -71,7 +50,7 @@ async function runIn(folder: string): Promise<Series> {
       if (records.push(record) === 1_000) records.length = 0;
     },
   });
-  const series = await measure({ [OURS]: () => run('before_tool_call', scope, state, call) });
+  const series = await measure({ [OURS]: () => run('before_tool_call', scope, stateAtRest, call) });
   await loaded.close();
   return { ...series, [ALLOWED]: series[OURS].map(() => 5_000) };
 }

@@ -53,7 +53,7 @@ function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** The parser works by recursion: what is nested too deep for it is an error as any other. */
+/** The parser works by recursion: what is nested too deep for it is reported like every other error. */
 function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });

@@ -16,7 +16,7 @@ import {
   tookTooLong,
 } from './failure.ts';
 import { depthAround, HookPermit, type PausableClock, permitAround } from './permit.ts';
-import { entriesOf, recordFailure, recordSkip, recordSuccess } from './run-records.ts';
+import { recordFailure, recordSkip, recordSuccess } from './run-records.ts';
 import type { ChainMember } from './scope.ts';
 import type { Borrower, Shape } from './shapes/shape.ts';
 import { issuePaths, type StandardSchema } from './standard-schema.ts';
@@ -107,7 +107,7 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
   /** Starts the hook's clock; `false` where its matcher does not want this call. */
   begin(): boolean {
     const { hook } = this.#member;
-    const { clock, deadlines, timeoutMs } = this.settings;
+    const { clock, deadlines, timeoutMs, onLateWrite } = this.settings;
     this.#running = true;
     this.#pauses = 0;
     this.#pausedMs = 0;
@@ -115,15 +115,14 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     this.#timeoutMs = hook.timeout ?? timeoutMs;
     this.at = this.startedAt + this.#timeoutMs;
     deadlines.moved(this);
-    const { onLateWrite } = this.settings;
     this.#permit = new HookPermit({
       hook: hook.hook,
       id: hook.id,
       depth: this.#depth + 1,
       onLateWrite,
-      clock: this,
+      chain: this,
+      member: this.#member,
       within: permitAround(this.state),
-      onEntry: entriesOf(this, this.#member),
     });
     return hook.matcher === undefined || this.#matches(hook.matcher);
   }

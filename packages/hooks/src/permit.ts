@@ -1,5 +1,8 @@
+import type { ChainRun } from './chain-run.ts';
 import type { EntryRun } from './entries.ts';
 import { RunError } from './errors.ts';
+import { recordEntryOf } from './run-records.ts';
+import type { ChainMember } from './scope.ts';
 
 /** Where the executor finds the permit of the hook that a state view was made for. */
 export const hookPermit: unique symbol = Symbol.for('@spec/hooks/permit') as never;
@@ -43,12 +46,11 @@ interface PermitOptions {
   readonly id: string;
   readonly depth: number;
   readonly onLateWrite?: ((late: LateWrite) => void) | undefined;
-  /** The running hook's own clock. */
-  readonly clock?: PausableClock;
+  /** What runs the hook: its clock, and where what it runs itself is recorded. */
+  readonly chain?: ChainRun;
+  readonly member?: ChainMember;
   /** What runs around the hook, and waits for it. */
   readonly within?: PausableClock | undefined;
-  /** Records what the hook runs for the chain. */
-  readonly onEntry?: ((run: EntryRun) => void) | undefined;
 }
 
 /** The right of one running hook to write, and its own abort signal. It ends with the hook (C5). */
@@ -62,18 +64,18 @@ export class HookPermit {
   #reason: unknown;
   #controller: AbortController | undefined;
   readonly #onLateWrite: ((late: LateWrite) => void) | undefined;
-  readonly #clock: PausableClock | undefined;
+  readonly #chain: ChainRun | undefined;
+  readonly #member: ChainMember | undefined;
   readonly #within: PausableClock | undefined;
-  readonly #onEntry: ((run: EntryRun) => void) | undefined;
 
-  constructor({ hook, id, depth, onLateWrite, clock, within, onEntry }: PermitOptions) {
+  constructor({ hook, id, depth, onLateWrite, chain, member, within }: PermitOptions) {
     this.hook = hook;
     this.id = id;
     this.depth = depth;
     this.#onLateWrite = onLateWrite;
-    this.#clock = clock;
+    this.#chain = chain;
+    this.#member = member;
     this.#within = within;
-    this.#onEntry = onEntry;
   }
 
   get open(): boolean {
@@ -105,7 +107,7 @@ export class HookPermit {
 
   /** Stops this hook's clock and those of the hooks around it, while a person decides. @returns what lets them run again */
   pauseClock(): () => void {
-    const resume = this.#open ? this.#clock?.pauseClock() : undefined;
+    const resume = this.#open ? this.#chain?.pauseClock() : undefined;
     const resumeAround = this.#within?.pauseClock();
     return () => {
       resume?.();
@@ -115,7 +117,8 @@ export class HookPermit {
 
   /** Records one of the things that the hook runs; also after it has settled, since recording is no write. */
   noteEntry(run: EntryRun): void {
-    this.#onEntry?.(run);
+    if (this.#chain !== undefined && this.#member !== undefined)
+      recordEntryOf(this.#chain, this.#member, run);
   }
 
   /** The hook settled. */

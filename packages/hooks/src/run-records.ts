@@ -84,27 +84,24 @@ export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: 
   );
 }
 
-/** Records the entries that a hook runs, as its own (C1); nothing does where nobody listens. */
-export function entriesOf(
-  chain: ChainRun,
+/** Records an entry that a hook runs as its own (C1). */
+export function recordEntryOf(
+  { state, settings: { onRun } }: ChainRun,
   { hook, source }: ChainMember,
-): ((run: EntryRun) => void) | undefined {
-  const { state, settings } = chain;
-  const { onRun } = settings;
-  if (onRun === undefined) return undefined;
-  return ({ place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }) => {
-    const record = {
-      hook: hook.hook,
-      id,
-      source: place === undefined ? source : `${source.split(' (', 1)[0]} (${place})`,
-      outcome,
-      changed,
-      ms,
-      sizeBefore,
-      sizeAfter,
-      ...(code === undefined ? {} : { code }),
-      ...(why === undefined ? {} : { why }),
-    };
-    onRun(record, { state, before: undefined, after: undefined });
+  { place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }: EntryRun,
+): void {
+  if (onRun === undefined) return;
+  const record = {
+    hook: hook.hook,
+    id,
+    source: place === undefined ? source : `${source.split(' (', 1)[0]} (${place})`,
+    outcome,
+    changed,
+    ms,
+    sizeBefore,
+    sizeAfter,
+    ...(code === undefined ? {} : { code }),
+    ...(why === undefined ? {} : { why }),
   };
+  onRun(record, { state, before: undefined, after: undefined });
 }

@@ -162,7 +162,7 @@ export interface LeaseRequest {
  * `thread_busy` and nothing of it is stored. A write to a thread that does not exist is refused with `not_found`;
  * reading from one finds nothing.
  *
- * What is stored comes back exactly as it was given: any JavaScript text, absent fields absent, null fields null. A field
+ * What is stored comes back exactly as it was given: every JavaScript text, absent fields absent, null fields null. A field
  * that is `undefined` counts as absent. What is not JSON (binary data, BigInt, dates, numbers that are not finite, cycles,
  * more than 200 levels, a field called `__proto__`) is refused: in a message or a queue item with `invalid_message`, naming
  * the field, elsewhere with `invalid_input`. `storeSuite` of `@spec/runtime/testing` holds a store to all this.

@@ -11,7 +11,7 @@ const MARKER = 'marker-of-a-refused-message';
 /** How a hook does not let a message through. */
 interface Refusal {
   fail(): Promise<never>;
-  /** Milliseconds; absent: as long as any hook. */
+  /** Milliseconds; absent: as long as every hook. */
   readonly timeout?: number;
 }
 

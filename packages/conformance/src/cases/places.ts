@@ -119,6 +119,16 @@ const wrongLists = {
 
 const wrongRecords = { a_text: 'not a record', a_number: 42, a_list: [] };
 
+/** What the places have in common at which a tool's result is the value. */
+const ofAResult: Pick<ValuePlace, 'setup' | 'reach' | 'edit' | 'mutate' | 'effect' | 'wrong'> = {
+  setup: { tools: [tool('act', 'base')], script: calling('act') },
+  reach: (trial) => trial.send('go'),
+  edit: (args, change) => plus(subjectOf(args), 'result', change),
+  mutate: (args) => Object.assign(subjectOf<Fields>(args), { result: 'base mutated' }),
+  effect: resultText,
+  wrong: { ...wrongRecords, no_status: { result: 'not a result' } },
+};
+
 /** The eight places whose hooks give a value on. */
 export const valuePlaces: readonly ValuePlace[] = [
   {
@@ -204,12 +214,7 @@ export const valuePlaces: readonly ValuePlace[] = [
     byDefault: 'block',
     blocked: 'withheld',
     nullKeeps: false,
-    setup: { tools: [tool('act', 'base')], script: calling('act') },
-    reach: (trial) => trial.send('go'),
-    edit: (args, change) => plus(subjectOf(args), 'result', change),
-    mutate: (args) => Object.assign(subjectOf<Fields>(args), { result: 'base mutated' }),
-    effect: resultText,
-    wrong: { ...wrongRecords, no_status: { result: 'not a result' } },
+    ...ofAResult,
   },
   {
     hook: 'after_tool_call_success',
@@ -217,12 +222,7 @@ export const valuePlaces: readonly ValuePlace[] = [
     byDefault: 'continue',
     blocked: 'withheld',
     nullKeeps: true,
-    setup: { tools: [tool('act', 'base')], script: calling('act') },
-    reach: (trial) => trial.send('go'),
-    edit: (args, change) => plus(subjectOf(args), 'result', change),
-    mutate: (args) => Object.assign(subjectOf<Fields>(args), { result: 'base mutated' }),
-    effect: resultText,
-    wrong: { ...wrongRecords, no_status: { result: 'not a result' } },
+    ...ofAResult,
   },
   {
     hook: 'after_tool_call_failure',
