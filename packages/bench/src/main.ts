@@ -11,7 +11,7 @@ import { jsonOf, tableOf } from './report.ts';
 import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
 import { findPeers } from './turn/peers.ts';
-import { threadsAtOnce, turnBenches, turnLength } from './turn/turns.ts';
+import { threadsAtOnce, turnBenches, turnLength, turnStore } from './turn/turns.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +33,7 @@ const benches: readonly Bench[] = [
   ruleScript,
   cliStart,
   turnLength,
+  turnStore,
   threadsAtOnce,
   turnBytes,
   idleThreads,

@@ -42,7 +42,7 @@ describe('spec-hooks convert', { timeout: 60_000 }, () => {
     expect(await project.cli(['convert', 'none.json', '--to', 'xml'])).toMatchObject({ code: 2 });
     expect(await project.cli(['convert', 'none.json', '--to', 'hub'])).toMatchObject({
       code: 1,
-      stderr: 'spec-hooks: none.json cannot be read (ENOENT).\n',
+      stderr: 'spec-hooks: There is no file none.json: give a settings file, or - for standard input.\n',
     });
   });
 });

@@ -118,7 +118,7 @@ describe.concurrent('spec-hooks run', { timeout: 60_000 }, () => {
     ]);
     expect(await told('--event', 'PreToolUse', '--input', 'none.json')).toEqual([
       1,
-      'spec-hooks: The input none.json cannot be read (ENOENT).',
+      'spec-hooks: There is no file none.json: give a file with what the event is about, or - for standard input.',
     ]);
     expect(
       await told('--event', 'PreToolUse', '--input', jsonFile(cwd, { tool_nam: 'x' }, 'typo.json')),

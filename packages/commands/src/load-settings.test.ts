@@ -199,6 +199,12 @@ describe('what is wrong', () => {
     await expect(loading).rejects.toThrow(/a\.json:2:2.*\n.*b\.json:1:2.*replace "\.\.\." by the entries/s);
   });
 
+  test('one file that cannot be read is refused in one line that names it once', async () => {
+    await expect(load({ 'a.json': '{ "hooks": {\n [ }' })).rejects.toMatchObject({
+      message: expect.stringMatching(/^\S*a\.json:2:2: This file cannot be read: [^\n]+ \(bad_json\)$/),
+    });
+  });
+
   test('a bad entry is left out alone', async () => {
     const { entries, findings } = await load({
       'a.json': {
@@ -381,7 +387,7 @@ describe('an entry that is wrong', () => {
     expect([entries.length, findings.map(({ code }) => code)]).toEqual([0, ['bad_matcher']]);
     await expect(load(files, { onBadEntry: 'refuse' })).rejects.toMatchObject({
       code: 'bad_definition',
-      message: expect.stringMatching(/have entries that are wrong:\n {2}error bad_matcher .*a\.json:\d+:\d+/),
+      message: expect.stringMatching(/^\S*a\.json:\d+:\d+ hooks\.\S+: [^\n]+ \(bad_matcher\)$/),
     });
   });
 

@@ -43,9 +43,7 @@ describe('parseSettings', () => {
     expect(settings).toBeUndefined();
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ level: 'error', code: 'bad_json' });
-    expect(findings[0]?.message).toBe(
-      `.claude/settings.json cannot be read: ${why}. None of its hooks is loaded.`,
-    );
+    expect(findings[0]?.message).toBe(`This file cannot be read: ${why}. None of its hooks is loaded.`);
   });
 
   test('says on which line', () => {

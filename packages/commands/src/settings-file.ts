@@ -25,14 +25,14 @@ type Path = readonly (string | number)[];
 /** Parses a settings file: JSON with comments and trailing commas. What is wrong is a finding; nothing is thrown. */
 export function parseSettings(bytes: Uint8Array | string, name: FileName): ParsedFile {
   const text = typeof bytes === 'string' ? withoutMark(bytes) : decode(bytes);
-  if (text === undefined) return unreadable(name, startOf(name), 'it is not UTF-8 text');
+  if (text === undefined) return unreadable(startOf(name), 'it is not UTF-8 text');
   const errors: ParseError[] = [];
   const root = treeOf(text, errors);
   const toPlace = placesIn(text, name);
   const [error] = errors;
   if (error !== undefined)
-    return unreadable(name, toPlace(error.offset, []), `${sentenceOf(error)}${hintOf(text, error)}`);
-  if (root?.type !== 'object') return unreadable(name, startOf(name), 'it must be an object');
+    return unreadable(toPlace(error.offset, []), `${sentenceOf(error)}${hintOf(text, error)}`);
+  if (root?.type !== 'object') return unreadable(startOf(name), 'it must be an object');
   const findings: Finding[] = [];
   const content = jsonOf(root, { findings, toPlace, path: [] }) as JsonObject;
   const place = (path: Path): Place => toPlace(offsetOf(root, path), path);
@@ -77,8 +77,8 @@ function hintOf(text: string, { offset }: ParseError): string {
   return text.slice(offset, offset + 3) === '...' ? ': replace "..." by the entries it stands for' : '';
 }
 
-function unreadable(name: FileName, place: Place, why: string): ParsedFile {
-  const message = `${name.file} cannot be read: ${why}. None of its hooks is loaded.`;
+function unreadable(place: Place, why: string): ParsedFile {
+  const message = `This file cannot be read: ${why}. None of its hooks is loaded.`;
   return { settings: undefined, findings: [{ level: 'error', code: 'bad_json', place, message }] };
 }
 

@@ -13,12 +13,32 @@ import { log, newest, RESULT, redacted, stamp } from './workload.ts';
  * same in number and size whatever the runtime stores. They go through better-sqlite3 alone into the same tables with the same
  * settings, a transaction for each message, between four bare function calls. There is no loop, no model, and nothing is read.
  */
-export async function connect({ folder, synchronous }: ConnectOptions): Promise<Connection> {
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const floor = await openFloor(options);
+  return {
+    async thread(length) {
+      const transactionsOfTurn = floor.thread(length);
+      return () => {
+        for (const _ of transactionsOfTurn());
+      };
+    },
+    close: floor.close,
+  };
+}
+
+/** The same, for who does something between the transactions. */
+export interface Floor {
+  /** A thread of so many stored messages; what it gives begins the next turn on it, and each step of that is one transaction. */
+  thread(length: number): () => Generator<void>;
+  close(): void;
+}
+
+export async function openFloor({ folder, synchronous }: ConnectOptions): Promise<Floor> {
   const turn = await learnTurn(join(folder, 'learned'));
   const client = await openTables(folder, synchronous);
   const write = writerOf(client, turn);
   return {
-    thread: async (length) => threadOf(client, { turn, write }, length),
+    thread: (length) => threadOf(client, { turn, write }, length),
     close: () => client.close(),
   };
 }
@@ -59,16 +79,16 @@ function idLike(id: string, turnId: string): string {
   return id.length > turnId.length ? turnId + id.slice(turnId.length) : crypto.randomUUID();
 }
 
-interface Floor {
+interface Turn {
   readonly turn: readonly Written[];
   readonly write: Write;
 }
 
-function threadOf(client: Database.Database, { turn, write }: Floor, length: number): () => void {
+function threadOf(client: Database.Database, { turn, write }: Turn, length: number): () => Generator<void> {
   const thread = createThread(client);
   const history: Row[] = [];
   fillThread(client, { thread, sample: turn[0]?.message ?? {}, history }, conversation(length));
-  return () => {
+  return function* () {
     const turnId = crypto.randomUUID();
     for (const [position, written] of turn.entries()) {
       const message: Row = { ...written.message, metadata: stamp(turnId, position >> 1) };
@@ -78,6 +98,7 @@ function threadOf(client: Database.Database, { turn, write }: Floor, length: num
         log({ turnId, size: RESULT.length });
       }
       write({ thread, seq: history.push(message), turnId }, { ...written, message });
+      yield;
     }
   };
 }

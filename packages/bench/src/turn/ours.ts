@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { limitMessages, logToolCalls, stampMetadata } from '@spec/builtins';
 import { defineHook } from '@spec/hooks';
-import { createRuntime, defineAgent, definePrompt, defineTool, type RuntimeOptions } from '@spec/runtime';
+import {
+  createRuntime,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type RuntimeOptions,
+  type Store,
+} from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { fill } from '../fill.ts';
 import type { Connection, ConnectOptions } from './contender.ts';
@@ -17,16 +24,19 @@ const redactCards = defineHook({
 /** The file's name in the folder. */
 export const FILE = 'turns.db';
 
+type More = Pick<RuntimeOptions, 'ledger'>;
+
 /**
  * This project: a runtime with the four hooks as policies on one SQLite file.
  *
  * @param more Options of the runtime beyond those.
  */
-export async function connect(
-  { folder, synchronous }: ConnectOptions,
-  more: Pick<RuntimeOptions, 'ledger'> = {},
-): Promise<Connection> {
-  const store = sqliteStore({ path: join(folder, FILE), synchronous });
+export async function connect({ folder, synchronous }: ConnectOptions, more: More = {}): Promise<Connection> {
+  return connectTo(sqliteStore({ path: join(folder, FILE), synchronous }), more);
+}
+
+/** The same runtime on another store. */
+export function connectTo(store: Store, more: More = {}): Connection {
   const runtime = createRuntime({
     policies: [limitMessages(WINDOW), redactCards, stampMetadata(), ...logToolCalls({ sink: log })],
     models: { scripted: model() },

@@ -8,6 +8,7 @@ const FLOOR = 'by hand on better-sqlite3';
 
 const ours = new URL('./ours.ts', import.meta.url);
 const floor = new URL('./floor.ts', import.meta.url);
+const sideBySide = new URL('./side-by-side.ts', import.meta.url);
 
 const lengths = [0, 100, 1_000, 5_000];
 
@@ -58,6 +59,22 @@ function targetsOf(peers: readonly Peer[], synchronous: Synchronous): Comparison
 function withoutTargets(peers: readonly Peer[]): Comparison[] {
   return [FLOOR, ...peers.map(({ name }) => name)].map((against) => ({ of: OURS, against }));
 }
+
+const IN_MEMORY = 'in memory, its rows by hand';
+
+/** What the store costs beyond the rows that it writes. */
+export const turnStore: Bench = {
+  name: 'turn-store',
+  about:
+    'a turn on 1,000 messages, synchronous=NORMAL, against one in memory where each commit writes the rows of a message by hand',
+  unit: 'turns/s',
+  comparisons: [{ of: OURS, against: IN_MEMORY, atLeast: 0.9 }],
+  run: () =>
+    race({
+      [OURS]: { module: ours, length: TARGET_LENGTH, synchronous: 'NORMAL' },
+      [IN_MEMORY]: { module: sideBySide, length: TARGET_LENGTH, synchronous: 'NORMAL' },
+    }),
+};
 
 const TOGETHER = '32 threads at once';
 const ALONE = 'one thread by hand on better-sqlite3';

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import {
   type ConvertedFile,
   type ConvertedModules,
@@ -8,9 +6,9 @@ import {
   type DialectName,
   type Loss,
 } from '@spec/commands';
-import { DefinitionError } from '@spec/hooks';
 import pc from 'picocolors';
 import { exitCodes } from '../exit-codes.ts';
+import { readText } from '../read-text.ts';
 import { countOf } from '../table.ts';
 import { type NewFile, writeFiles } from '../write-files.ts';
 
@@ -29,7 +27,7 @@ export async function convertFile(
   { to, from, out, force = false, json }: ConvertFlags,
 ): Promise<number> {
   const name = file === '-' ? 'standard input' : file;
-  const source = await textOf(file);
+  const source = await readText(file, 'give a settings file, or - for standard input');
   const converted = convert(source, { to, file: name, ...(from === undefined ? {} : { from }) });
   const { losses } = converted;
   if (out !== undefined) await writeFiles(filesOf(converted, out), { force });
@@ -40,16 +38,6 @@ export async function convertFile(
   }
   const means = losses.some(({ level }) => level !== 'converted');
   return means ? exitCodes.findings : exitCodes.fine;
-}
-
-async function textOf(file: string): Promise<string> {
-  if (file === '-') return text(process.stdin);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DefinitionError('bad_option', `${file} cannot be read (${code}).`);
-  }
 }
 
 function filesOf(converted: ConvertedFile | ConvertedModules, out: string): NewFile[] {

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { DefinitionError } from '@spec/hooks';
+import { readText } from '../read-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +26,7 @@ export function payloadOf(value: unknown, place: string): Payload {
 export async function readPayload(file: string | undefined): Promise<Payload> {
   if (file === undefined) return payloadOf({}, 'the input');
   const place = file === '-' ? 'standard input' : file;
-  const json = file === '-' ? await text(process.stdin) : await textOf(file);
+  const json = await readText(file, 'give a file with what the event is about, or - for standard input');
   try {
     return payloadOf(JSON.parse(json.replace(/^\uFEFF/, '')), place);
   } catch (error) {
@@ -35,15 +34,6 @@ export async function readPayload(file: string | undefined): Promise<Payload> {
     const remedy =
       'it must hold what the event is about, such as { "tool_name": "Bash", "tool_input": { … } }';
     throw new DefinitionError('bad_definition', `${place} ${why}: ${remedy}.`);
-  }
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DefinitionError('bad_option', `The input ${file} cannot be read (${code}).`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { LoadedSettings, SettingsSource } from '@spec/commands';
@@ -7,6 +6,7 @@ import { loadHooks } from '@spec/hooks/node';
 import type { Rules } from '@spec/rules';
 import type { AnyTrigger } from '@spec/triggers';
 import { keepStdout } from '../hooks-apart.ts';
+import { readText } from '../read-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type FoundConfig, findConfig } from './config.ts';
 import { type Parts, partsOf } from './parts.ts';
@@ -192,13 +192,10 @@ async function hooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt
 }
 
 async function jsonOf(file: string): Promise<unknown> {
+  const json = await readText(file, 'mend its name, or take it out of the configuration');
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DefinitionError(
-      'bad_definition',
-      `${file} ${code === undefined ? 'is no JSON' : `cannot be read (${code})`}.`,
-    );
+    return JSON.parse(json);
+  } catch {
+    throw new DefinitionError('bad_definition', `${file} is no JSON.`);
   }
 }

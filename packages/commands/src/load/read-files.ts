@@ -63,7 +63,7 @@ function unreadable(file: string, error: unknown): Understood {
     const message = `There is no file ${file}: it has no hooks.`;
     return { isBroken: false, findings: [{ level: 'note', code: 'no_file', place, message }] };
   }
-  const message = `${file} cannot be read (${code}). None of its hooks is loaded.`;
+  const message = `This file cannot be read (${code}). None of its hooks is loaded.`;
   return { isBroken: true, findings: [{ level: 'error', code: 'unreadable_file', place, message }] };
 }
 

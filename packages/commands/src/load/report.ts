@@ -26,7 +26,12 @@ function lineOf({ file, layer, dialect, chosenBy, entryCount, trust }: FileRepor
 const words = { trusted: 'trusted', unknown: 'not trusted yet', changed: 'changed since it was trusted' };
 
 /** A finding as one line, with its place as editors open it. */
-export function findingLine({ level, code, place, message }: Finding): string {
+export function findingLine(finding: Finding): string {
+  return `  ${finding.level} ${finding.code} ${findingSentence(finding)}`;
+}
+
+/** A finding as a sentence that can stand alone. */
+export function findingSentence({ place, message }: Finding): string {
   const at = place.path === '' ? '' : ` ${place.path}`;
-  return `  ${level} ${code} ${place.file}:${place.line}:${place.column}${at}: ${message}`;
+  return `${place.file}:${place.line}:${place.column}${at}: ${message}`;
 }
