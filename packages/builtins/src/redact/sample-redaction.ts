@@ -41,7 +41,8 @@ export function textsFound(detector: Detector, text: string, key?: string): stri
 
 /**
  * For tests: whether a work takes linear time, on a text and on one 16 times as long: there a quadratic one takes 256 times as
- * long. Processor time, because other work on the machine is none of its fault; less than two milliseconds count as two.
+ * long. Processor time, because other work on the machine is none of its fault, and a second try, because some of it still shows;
+ * less than two milliseconds count as two.
  */
 export function isLinear(work: (text: string) => unknown, unit: string): boolean {
   const timeOf = (size: number): number => {
@@ -54,5 +55,6 @@ export function isLinear(work: (text: string) => unknown, unit: string): boolean
     return Math.min(...times);
   };
   timeOf(8000);
-  return timeOf(128_000) / Math.max(timeOf(8000), 2) < 90;
+  const isOnce = (): boolean => timeOf(128_000) / Math.max(timeOf(8000), 2) < 90;
+  return isOnce() || isOnce();
 }

