@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     // Tests that start processes do so two at a time.
     maxConcurrency: 2,
+    globalSetup: './scripts/temporary-folder.ts',
     projects: [
       {
         resolve: source,

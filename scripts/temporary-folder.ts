@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-tests-'));
+
+/** Gives all tests of a run one folder for temporary files. */
+export function setup(): void {
+  process.env.TMPDIR = folder;
+}
+
+/** Removes it with whatever tests left there. */
+export function teardown(): void {
+  rmSync(folder, { recursive: true, force: true });
+}
