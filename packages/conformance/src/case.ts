@@ -20,7 +20,7 @@ export interface Case {
   readonly covers?: readonly string[];
   /** What the runtime must be able to do for the case to apply. */
   readonly needs?: readonly Ability[];
-  /** The hooks that it is about: rows of the lifecycle tables. */
+  /** The hooks that it is about: rows of the lifecycle tables. It fails where those of one of these names do not run. */
   readonly hooks?: readonly LifecycleName[];
   /** Throws where the requirement is not met, saying what was expected and what came. */
   run(bench: TestBench): Promise<void>;

@@ -133,6 +133,7 @@ function cannotChange(place: Place): Case {
         },
       });
       const trial = await pass(bench, place, [changes('a'), changes('b')]);
+      same(seen.length, 2, 'how many hooks ran');
       same(seen[1], seen[0], 'the subject as the second hook saw it');
       await observed?.happened(trial);
     },

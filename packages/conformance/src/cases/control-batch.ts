@@ -1,7 +1,7 @@
 import type { AnyHook, StoredToolResult } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { happened, lines, never, on, rejects, scoped, withText } from './kit.ts';
+import { counted, happened, lines, never, on, rejects, scoped, withText } from './kit.ts';
 import { asks, callOf, contains, lacks, SHORT, sentText, storedAs, watchedTool } from './trials.ts';
 
 const about = {
@@ -65,10 +65,13 @@ export const batchCases: readonly Case[] = [
         ran++;
         return null;
       });
-      const trial = await open(scoped([count]));
+      const script = [{ text: 'No.' }, asks(callOf('act'))];
+      const trial = await open(scoped([count], { tools: [watchedTool()], script }));
       await trial.send('Go');
       happened(trial.sent().length, 'a call of the model');
       same(ran, 0, 'how often it ran');
+      await trial.send('Do go');
+      same(ran, 1, 'how often it had run after a turn with a call');
     },
   },
   {
@@ -98,8 +101,10 @@ export const batchCases: readonly Case[] = [
     says: 'Where no hook has anything to say, no message is added.',
     async run({ open }) {
       for (const texts of [null, [] as string[]]) {
-        const trial = await open(scoped([says('none', texts)], threeCalls));
+        const none = counted('after_tool_batch', async () => texts);
+        const trial = await open(scoped([none.hook], threeCalls));
         await trial.send('Go');
+        happened(none.runs, 'a run of the hook');
         const stored = await lines(trial);
         same(rolesOf(stored), 'user assistant tool tool tool assistant', 'the roles of the stored messages');
       }

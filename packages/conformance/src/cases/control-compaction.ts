@@ -1,7 +1,7 @@
 import type { CompactionInfo, Decision } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { happened, lines, never, on, scoped } from './kit.ts';
+import { counted, happened, lines, never, on, scoped } from './kit.ts';
 import { SHORT } from './trials.ts';
 
 const about = {
@@ -80,8 +80,11 @@ export const compactionCases: readonly Case[] = [
         () => never(),
         async () => ({ decision: 'maybe' }) as never,
       ];
-      for (const [i, way] of ways.entries())
-        same((await compacting(bench, way)).isCompacted, true, `way ${i + 1}: the history was compacted`);
+      for (const [i, way] of ways.entries()) {
+        const { seen, isCompacted } = await compacting(bench, way);
+        happened(seen.length, `way ${i + 1}: a run of the hook`);
+        same(isCompacted, true, `way ${i + 1}: the history was compacted`);
+      }
     },
   },
   {
@@ -90,10 +93,11 @@ export const compactionCases: readonly Case[] = [
     says: 'After a compaction, or one that was refused, the next message is answered.',
     async run({ open }) {
       for (const decision of ['allow', 'deny'] as const) {
-        const hook = on('before_compaction', async () => ({ decision }));
-        const trial = await open(scoped([hook]));
+        const decides = counted('before_compaction', async () => ({ decision }));
+        const trial = await open(scoped([decides.hook]));
         for (const text of ['One', 'Two', 'Three']) await trial.send(text);
         await trial.compact().catch(() => {});
+        happened(decides.runs, 'a run of the hook');
         const { status } = await trial.send('Four');
         same(status, 'completed', `after a hook that says ${decision}: what came of the next message`);
         same((await lines(trial)).slice(-2), ['user: Four', 'assistant: done'], 'what was stored last');

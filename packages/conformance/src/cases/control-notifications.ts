@@ -1,7 +1,7 @@
 import type { AnyHook, NotificationInfo } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { happened, never, on, scoped } from './kit.ts';
+import { counted, happened, never, on, scoped } from './kit.ts';
 import { asks, callOf, SHORT, watchedTool } from './trials.ts';
 
 const about = {
@@ -81,15 +81,10 @@ export const notificationCases: readonly Case[] = [
     says: 'A hook that fails or hangs holds up neither a question to the person nor the turn.',
     async run({ open }) {
       for (const execute of [() => Promise.reject(new Error('no luck')), () => never<void>()]) {
-        let runs = 0;
-        const counted = (): Promise<void> => {
-          runs++;
-          return execute();
-        };
-        const broken = on('after_notification', counted, { timeout: SHORT });
-        const trial = await open(scoped([broken], asking));
+        const broken = counted('after_notification', execute, { timeout: SHORT });
+        const trial = await open(scoped([broken.hook], asking));
         const { status } = await trial.send('Go');
-        happened(runs, 'a run of the hook');
+        happened(broken.runs, 'a run of the hook');
         same(status, 'completed', 'how the turn ended');
       }
     },

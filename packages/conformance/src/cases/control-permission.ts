@@ -1,7 +1,7 @@
 import type { AnyHook, Decision, PermissionRequest } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { happened, on, scoped } from './kit.ts';
+import { counted, happened, on, scoped } from './kit.ts';
 import { asks, callOf, contains, results, watchedTool } from './trials.ts';
 
 const about = {
@@ -87,14 +87,19 @@ export const permissionCases: readonly Case[] = [
     ...about,
     id: 'before_permission_request.does_not_run_where_nobody_asks',
     says: 'The hook does not run for a call that is allowed, denied, or not asked about.',
+    hooks: ['before_permission_request', 'before_tool_call'],
     async run(bench) {
       const requests: PermissionRequest[] = [];
+      const look = permits(null, requests);
       for (const decision of [{ decision: 'allow' }, { decision: 'deny' }, null] as const) {
-        const decide = on('before_tool_call', async () => decision);
-        const { row } = await call(bench, { hooks: [decide, permits(null, requests)], person: 'allow' });
+        const decides = counted('before_tool_call', async () => decision);
+        const { row } = await call(bench, { hooks: [decides.hook, look], person: 'allow' });
+        happened(decides.runs, 'a decision');
         happened(row === undefined ? 0 : 1, 'the storing of a result');
       }
       same(requests.length, 0, 'how often it ran');
+      await call(bench, { hooks: [ask, look], person: 'allow' });
+      same(requests.length, 1, 'how often it had run after a call that was asked about');
     },
   },
   {
@@ -116,9 +121,11 @@ export const permissionCases: readonly Case[] = [
     says: 'Without its decision, or where it asks too, the person answers.',
     async run(bench) {
       for (const decision of [null, { decision: 'ask' }] as const) {
+        const requests: PermissionRequest[] = [];
         const ranWith = async (person: Person): Promise<number> =>
-          (await call(bench, { hooks: [ask, permits(decision)], person })).ran.length;
+          (await call(bench, { hooks: [ask, permits(decision, requests)], person })).ran.length;
         const ran = [await ranWith('allow'), await ranWith('deny'), await ranWith(undefined)];
+        happened(requests.length, 'a run of the hook');
         same(ran, [1, 0, 0], `a hook that says ${JSON.stringify(decision)}: how often the tool ran`);
       }
     },

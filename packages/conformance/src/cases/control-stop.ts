@@ -1,7 +1,7 @@
 import type { StopInfo } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { never, on, scoped } from './kit.ts';
+import { counted, happened, never, on, scoped } from './kit.ts';
 import { asks, callOf, contains, SHORT, sentText, storedAs, watchedTool } from './trials.ts';
 
 const about = {
@@ -121,9 +121,10 @@ export const stopCases: readonly Case[] = [
         async () => 'go on' as never,
       ];
       for (const [i, way] of ways.entries()) {
-        const broken = on('before_stop', way, { timeout: SHORT });
-        const trial = await open(scoped([broken], { script: [{ text: 'The end.' }] }));
+        const broken = counted('before_stop', way, { timeout: SHORT });
+        const trial = await open(scoped([broken.hook], { script: [{ text: 'The end.' }] }));
         const { status, text } = await trial.send('Go');
+        happened(broken.runs, `way ${i + 1}: a run of the hook`);
         same([status, text], ['completed', 'The end.'], `way ${i + 1}: how the turn ended`);
         same(trial.sent().length, 1, `way ${i + 1}: how often the model was called`);
       }

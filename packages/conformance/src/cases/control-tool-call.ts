@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { lines, on, scoped } from './kit.ts';
+import { counted, happened, lines, on, scoped } from './kit.ts';
 import { asks, callOf, contains, results, sentText, watchedTool } from './trials.ts';
 
 const about = {
@@ -40,9 +40,10 @@ export const toolCallCases: readonly Case[] = [
     async run({ open }) {
       for (const answer of [null, undefined, {}]) {
         const tool = watchedTool();
-        const hook = on('before_tool_call', async () => answer as null);
-        const trial = await open(scoped([hook], { tools: [tool], script: [asks(callOf('act'))] }));
+        const none = counted('before_tool_call', async () => answer as null);
+        const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(callOf('act'))] }));
         await trial.send('Go');
+        happened(none.runs, 'a run of the hook');
         same(
           tool.ran.length,
           1,
@@ -124,11 +125,15 @@ export const toolCallCases: readonly Case[] = [
     id: 'before_tool_call.unknown_tool_is_not_run_for_an_allow',
     says: 'An allow of a tool that is not there has an error result, and the turn goes on.',
     async run({ open }) {
-      const hook = on('before_tool_call', async () => ({ decision: 'allow' }));
-      const trial = await open(scoped([hook], { tools: [watchedTool()], script: [asks(callOf('nobody'))] }));
+      const allows = counted('before_tool_call', async () => ({ decision: 'allow' }));
+      const tool = watchedTool();
+      const calls = asks(callOf('act', {}, 'a'), callOf('nobody', {}, 'b'));
+      const trial = await open(scoped([allows.hook], { tools: [tool], script: [calls] }));
       const { status } = await trial.send('Go');
+      happened(allows.runs, 'an allow');
       same(status, 'completed', 'how the turn ended');
-      same((await results(trial)).length, 1, 'how many results were stored');
+      same(tool.ran.length, 1, 'how often the tool beside it ran');
+      same((await results(trial)).length, 2, 'how many results were stored');
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { lines, on, scoped } from './kit.ts';
+import { happened, lines, on, scoped } from './kit.ts';
 import { contains, lacks, sentText } from './trials.ts';
 
 const about = {
@@ -59,7 +59,9 @@ export const userMessageCases: readonly Case[] = [
       let created = 0;
       const trial = await open(
         scoped([
-          on('before_user_message', async () => ({ decision: 'deny', reason: 'no card numbers' })),
+          on('before_user_message', async (_, { content }) =>
+            content === '4111 1111' ? { decision: 'deny', reason: 'no card numbers' } : null,
+          ),
           on('before_create_message', async (_, message) => {
             created++;
             return message;
@@ -71,6 +73,8 @@ export const userMessageCases: readonly Case[] = [
       contains(reason, 'no card numbers', 'the reason');
       same(await lines(trial), [], 'what was stored');
       same([created, trial.sent().length], [0, 0], 'how often the create hook and the model were called');
+      await trial.send('Hello');
+      happened(created, 'a call of the create hook for a message that is not denied');
     },
   },
   {

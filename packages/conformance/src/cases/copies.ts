@@ -1,7 +1,7 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import { adds, caseAt, pass, takesEffect } from './at-place.ts';
-import { gate } from './kit.ts';
+import { gate, happened } from './kit.ts';
 import type { Behaviour, ValuePlace } from './places.ts';
 
 function mutatedInPlace(place: ValuePlace): Case {
@@ -98,20 +98,20 @@ function mutatedAndNull(place: ValuePlace): Case {
     section: 'C2',
     level: 'ours',
     says: 'A hook that changes its subject in place and returns null has changed nothing.',
-    run: (bench) =>
-      takesEffect(bench, place, {
-        hooks: [
-          {
-            id: 'a',
-            run(args) {
-              place.mutate(args);
-              return null;
-            },
-          },
-        ],
-        text: 'base',
-        what: 'the value after a hook that returned null',
-      }),
+    async run(bench) {
+      let runs = 0;
+      const mutates: Behaviour = {
+        id: 'a',
+        run(args) {
+          runs++;
+          place.mutate(args);
+          return null;
+        },
+      };
+      const what = 'the value after a hook that returned null';
+      await takesEffect(bench, place, { hooks: [mutates], text: 'base', what });
+      happened(runs, 'a run of the hook');
+    },
   });
 }
 

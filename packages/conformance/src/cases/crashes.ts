@@ -138,7 +138,6 @@ export const crashCases: readonly Case[] = [
     ...about,
     id: 'crashes.in_a_tool',
     says: 'A call that had begun when the process died does not run again by itself: it has an error result, and the model goes on.',
-    hooks: ['after_tool_call_failure'],
     async run({ open }) {
       const reached = gate();
       const tool = watchedTool('act', () => {
@@ -158,7 +157,6 @@ export const crashCases: readonly Case[] = [
     ...about,
     id: 'crashes.retry_a_tool_that_says_so',
     says: 'A call of a tool with onInterrupted "retry" that had begun when the process died runs again, once.',
-    hooks: ['after_tool_call_success'],
     async run(bench) {
       const { tool, again } = await diesInATool(bench, []);
       same(tool.ran.length, 2, 'how often the tool was begun');
@@ -187,7 +185,7 @@ export const crashCases: readonly Case[] = [
     ...about,
     id: 'crashes.keep_finished_results',
     says: 'Of calls side by side, one that was answered before the crash keeps its result.',
-    hooks: ['before_store_tool_result'],
+    hooks: ['after_create_message'],
     async run({ open }) {
       const [isStored, isBegun] = [gate(), gate()];
       const tool = watchedTool('act', ({ n }) => {
@@ -230,7 +228,6 @@ export const crashCases: readonly Case[] = [
     ...about,
     id: 'crashes.between_turns_change_nothing',
     says: 'A crash while nothing runs leaves the thread as it was.',
-    hooks: ['before_create_message'],
     async run({ open }) {
       const trial = await open({ script: [{ text: 'One.' }, { text: 'Two.' }] });
       await trial.send('1');

@@ -1,6 +1,18 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, happened, last, lines, on, rejects, scoped, stored, tool, withText } from './kit.ts';
+import {
+  calling,
+  counted,
+  happened,
+  last,
+  lines,
+  on,
+  rejects,
+  scoped,
+  stored,
+  tool,
+  withText,
+} from './kit.ts';
 import { storedAs } from './trials.ts';
 
 const turn = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -211,8 +223,10 @@ const afterCases: readonly Case[] = [
     covers: ['4.2.called'],
     async run({ open }) {
       let called = 0;
-      const refuses = on('before_create_message', async () => {
-        throw new Error('no');
+      let isRefusing = true;
+      const refuses = on('before_create_message', async (_, message) => {
+        if (isRefusing) throw new Error('no');
+        return message;
       });
       const hook = on('after_create_message', async () => {
         called++;
@@ -220,6 +234,9 @@ const afterCases: readonly Case[] = [
       const trial = await open(scoped([refuses, hook]));
       await rejects(trial.send('hello'), 'sending');
       same(called, 0, 'how often the hook was called');
+      isRefusing = false;
+      await trial.send('hello again');
+      happened(called, 'a call of the hook for what is stored');
     },
   },
   {
@@ -229,11 +246,12 @@ const afterCases: readonly Case[] = [
     says: 'Where the hook fails for every message, all messages of the turn are stored all the same.',
     covers: ['4.2.failure'],
     async run({ open }) {
-      const hook = on('after_create_message', async () => {
+      const fails = counted('after_create_message', async () => {
         throw new Error('no');
       });
-      const trial = await open(scoped([hook], turn));
+      const trial = await open(scoped([fails.hook], turn));
       const { status } = await trial.send('go');
+      happened(fails.runs, 'a run of the hook');
       const expected = ['user: go', 'assistant: null', 'tool: acted', 'assistant: done'];
       same([status, await lines(trial)], ['completed', expected], 'the turn and its messages');
     },

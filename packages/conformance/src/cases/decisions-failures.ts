@@ -1,7 +1,7 @@
 import { type AnyHook, defineHook, type LifecycleName } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { lines, never, scoped } from './kit.ts';
+import { counted, happened, lines, never, scoped } from './kit.ts';
 import { asks, callOf, results, SHORT, watchedTool } from './trials.ts';
 
 type Deciding = 'before_tool_call' | 'before_permission_request' | 'before_user_message';
@@ -116,20 +116,15 @@ interface Failing {
 /** How often the tool ran behind a hook of this policy that fails or hangs. */
 async function ranBehind(bench: TestBench, { policy, way, onAsk }: Failing): Promise<number> {
   const tool = watchedTool();
-  const guard = defineHook({
-    hook: 'before_tool_call',
-    id: 'guard',
-    timeout: SHORT,
-    ...policy,
-    execute: way as never,
-  });
+  const guard = counted('before_tool_call', way as never, { timeout: SHORT, ...policy });
   const trial = await bench.open({
-    ...scoped([guard]),
+    ...scoped([guard.hook]),
     tools: [tool],
     script: [asks(callOf('act'))],
     ...(onAsk === undefined ? {} : { onAsk }),
   });
   await trial.send('Go');
+  happened(guard.runs, 'a run of the hook');
   return tool.ran.length;
 }
 

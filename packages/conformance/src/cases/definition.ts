@@ -1,7 +1,7 @@
 import { type AnyHook, type HookName, specificationTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { forged, lines, on, rejects, scoped } from './kit.ts';
+import { forged, happened, lines, on, rejects, scoped } from './kit.ts';
 
 const pass = async (_: unknown, message: Record<string, unknown>): Promise<Record<string, unknown>> =>
   message;
@@ -48,11 +48,16 @@ export const definitionCases: readonly Case[] = [
     covers: ['1.2.hook_type'],
     hooks: Object.keys(specificationTable) as HookName[],
     async run({ open }) {
-      const hooks = (Object.keys(specificationTable) as HookName[]).map((hook) =>
-        on(hook, ((...args: unknown[]) => args.at(-1)) as never),
-      );
+      let runs = 0;
+      const passing = (...args: unknown[]): unknown => {
+        runs++;
+        return args.at(-1);
+      };
+      const names = Object.keys(specificationTable) as HookName[];
+      const hooks = names.map((hook) => on(hook, passing as never));
       const trial = await open(scoped(hooks, { system: 'Be brief.', script: [{ text: 'hi' }] }));
       await trial.send('hello');
+      happened(runs, 'a run of the hooks');
       same(await lines(trial), ['user: hello', 'assistant: hi'], 'the stored messages');
     },
   },

@@ -1,7 +1,7 @@
 import type { ErrorCode, LifecycleSignatures, StandardSchema } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { never, on, rejects, scoped } from './kit.ts';
+import { counted, happened, never, on, rejects, scoped } from './kit.ts';
 import { lacks, printed } from './trials.ts';
 
 type Execute = LifecycleSignatures['before_create_message'];
@@ -68,14 +68,17 @@ const secretCases: readonly Case[] = [
     needs: ['ledger'],
     hooks: ['before_create_message', 'after_create_message'],
     async run({ open }) {
-      const hooks = [
-        on('before_create_message', async (_, message) => ({ ...message, content: 'harmless' })),
-        on('after_create_message', async () => {
-          throw new Error('secret-error');
-        }),
-      ];
-      const trial = await open(scoped(hooks, { script: [{ text: 'hi' }] }));
+      const rewrites = counted('before_create_message', async (_, message) => ({
+        ...message,
+        content: 'harmless',
+      }));
+      const fails = counted('after_create_message', async () => {
+        throw new Error('secret-error');
+      });
+      const trial = await open(scoped([rewrites.hook, fails.hook], { script: [{ text: 'hi' }] }));
       await trial.send('secret-message');
+      happened(rewrites.runs, 'a run of the hook that is given a secret');
+      happened(fails.runs, 'a run of the hook that throws one');
       const told = await trial.told();
       holds(told.length > 0, 'expected something to be told of the runs');
       lacks(told, 'secret-', 'what was told');

@@ -1,7 +1,7 @@
 import type { HookMessage } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, happened, lines, on, scoped, tool } from './kit.ts';
+import { calling, counted, happened, lines, on, scoped, tool } from './kit.ts';
 import { contains, lacks, sentLines, sentText } from './trials.ts';
 
 const acting = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -117,14 +117,10 @@ export const filteringCases: readonly Case[] = [
     says: 'A hook that leaves no message is obeyed: the model is sent none of them.',
     hooks: ['filter_messages'],
     async run({ open }) {
-      let runs = 0;
-      const nothing = on('filter_messages', async () => {
-        runs++;
-        return [];
-      });
-      const trial = await open(scoped([nothing], { script: [{ text: 'hi' }] }));
+      const nothing = counted('filter_messages', async () => []);
+      const trial = await open(scoped([nothing.hook], { script: [{ text: 'hi' }] }));
       await trial.send('a secret').catch(() => {}); // A provider may refuse to be asked nothing.
-      happened(runs, 'a run of the hook');
+      happened(nothing.runs, 'a run of the hook');
       lacks(sentText(trial), 'a secret', 'what the model was sent');
     },
   },
@@ -150,11 +146,15 @@ export const filteringCases: readonly Case[] = [
     says: 'Where a hook repeats a result, the model is not sent two results for one call: models refuse them.',
     hooks: ['filter_messages'],
     async run({ open }) {
-      const hook = on('filter_messages', async (_, messages) =>
-        messages.flatMap((message) => (message.role === 'tool' ? [message, message] : [message])),
-      );
+      let repeated = 0;
+      const hook = on('filter_messages', async (_, messages) => {
+        const results = messages.filter(({ role }) => role === 'tool');
+        repeated += results.length;
+        return [...messages, ...results];
+      });
       const trial = await open(scoped([hook], acting));
       await trial.send('go');
+      happened(repeated, 'the repetition of a result');
       const results = (trial.sent()[1] ?? []).filter(({ tool_call_id }) => tool_call_id === 'call_1');
       same(results.length, 1, 'how many results of the call the model was sent');
     },

@@ -1,7 +1,7 @@
 import type { HookOptions } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, happened, last, lines, on, rejects, scoped, tool } from './kit.ts';
+import { calling, counted, happened, last, lines, on, rejects, scoped, tool } from './kit.ts';
 import { contains, lacks, sentText, storedAs } from './trials.ts';
 
 const about = { section: 'design 5', level: 'ours' } as const;
@@ -108,15 +108,15 @@ const changeCases: readonly Case[] = [
     says: 'A hook that rewrites what it did not name has failed: the value so far is kept.',
     hooks: ['after_tool_call_success'],
     async run({ open }) {
-      const hook = on(
+      const rewrites = counted(
         'after_tool_call_success',
         async (_, _call, result) => ({ ...result, result: 'another' }),
-        {
-          changes: ['attachments'],
-        },
+        { changes: ['attachments'] },
       );
-      const trial = await open(scoped([hook], { tools: [tool('act', 'acted')], script: calling('act') }));
+      const setup = { tools: [tool('act', 'acted')], script: calling('act') };
+      const trial = await open(scoped([rewrites.hook], setup));
       await trial.send('go');
+      happened(rewrites.runs, 'a run of the hook');
       same((await last(trial, 'tool')).content, 'acted', 'the stored result');
     },
   },

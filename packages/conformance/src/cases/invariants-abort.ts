@@ -82,7 +82,6 @@ export const abortCases: readonly Case[] = [
     section: 'C6',
     id: 'invariants.abort_while_a_tool_runs',
     says: 'A turn that is stopped while a tool runs ends, though the tool does not react; its call has a result.',
-    hooks: ['before_store_tool_result'],
     async run({ open }) {
       const reached = gate();
       const deaf = watchedTool('deaf', () => {

@@ -2,7 +2,7 @@ import type { AnyHook, Decision, StoredToolResult } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
-import { gate, happened, lines, on, pause, rejects, scoped } from './kit.ts';
+import { counted, gate, happened, lines, on, pause, rejects, scoped } from './kit.ts';
 import { asks, callOf, contains, lacks, results, soon, userSays, watchedTool } from './trials.ts';
 
 const about = { level: 'ours', needs: ['control'] } as const;
@@ -63,14 +63,15 @@ const oneAtATime: readonly Case[] = [
         },
         { id: 'look' },
       );
-      const meddleWithText = on('before_user_message', async (_, message) => {
+      const meddleWithText = counted('before_user_message', async (_, message) => {
         message.content = 'another text';
         return null;
       });
-      const trial = await open(scoped([meddle, look, meddleWithText], oneCall(tool)));
+      const trial = await open(scoped([meddle, look, meddleWithText.hook], oneCall(tool)));
       await trial.send('Go');
       same(seen, [{ name: 'act', arguments: '{"n":1}' }], 'what the next hook saw');
       same(tool.ran, [{ n: 1 }], 'what the tool was run with');
+      happened(meddleWithText.runs, 'a run of the hook over the message');
       same((await lines(trial))[0], 'user: Go', 'the stored message');
     },
   },
@@ -158,7 +159,7 @@ const rest: readonly Case[] = [
     section: 'C7',
     level: 'ours',
     needs: ['inject', 'update'],
-    hooks: ['after_create_message', 'before_create_message', 'before_update_message'],
+    hooks: ['after_create_message'],
     id: 'invariants.hooks_may_write_while_others_write',
     says: 'Hooks that write and edit in the middle of a turn do not block it.',
     async run({ open }) {
@@ -198,7 +199,7 @@ const rest: readonly Case[] = [
     section: 'C8',
     level: 'ours',
     needs: ['inject'],
-    hooks: ['after_create_message', 'before_create_message'],
+    hooks: ['after_create_message'],
     id: 'invariants.hooks_may_write_once',
     says: 'A hook may write a message, which passes the chains once.',
     async run({ open }) {
@@ -214,7 +215,7 @@ const rest: readonly Case[] = [
     section: 'C11',
     level: 'ours',
     needs: ['ledger'],
-    hooks: ['before_create_message', 'filter_messages'],
+    hooks: ['before_create_message'],
     id: 'invariants.without_a_hook_in_scope_nothing_runs',
     says: 'Hooks that are registered and not in scope are neither run nor recorded.',
     async run({ open }) {
@@ -230,6 +231,9 @@ const rest: readonly Case[] = [
         same([ran, (await trial.runs()).length], [0, 0], 'how often the hook ran, and the recorded runs');
         lacks(JSON.stringify(await trial.runs()), count.id, 'the record');
       }
+      const trial = await open({ hooks: [count], ...oneCall(), promptHooks: [count.id] });
+      await trial.send('Go');
+      happened(ran, 'a run of the hook where it is in scope');
     },
   },
 ];

@@ -7,7 +7,7 @@ import {
 } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { on, scoped } from './kit.ts';
+import { happened, on, scoped } from './kit.ts';
 import { asks, callOf, userSays, watchedTool } from './trials.ts';
 
 const about = { section: 'C12', level: 'ours' } as const;
@@ -46,9 +46,11 @@ export const executionCases: readonly Case[] = [
     says: 'All hooks of a turn see the same flow, the number of the step, a live signal, and a turn that is not stopped.',
     async run({ open }) {
       const seen: Seen[] = [];
-      const setup = { tools: [watchedTool()], script: [asks(callOf('act')), { text: 'I see.' }] };
+      const script = [asks(callOf('act')), { text: 'I see.' }];
+      const setup = { system: 'Be brief.', tools: [watchedTool()], script };
       const trial = await open(scoped(noting(names, seen), setup));
       await trial.send('Go');
+      for (const name of names) happened(stepsOf(seen, name).length, `a run of ${name}`);
       same(new Set(seen.map(({ flowId }) => flowId)).size, 1, 'how many flows the hooks saw');
       for (const { hook, flowId, currentSide, stopped, isAborted } of seen) {
         holds(typeof flowId === 'string' && flowId !== '', `${hook}: expected the flow to have an id`);
@@ -106,7 +108,7 @@ export const executionCases: readonly Case[] = [
   },
   {
     ...about,
-    hooks: ['after_create_message'],
+    hooks: ['after_tool_call_success', 'before_store_tool_result'],
     id: 'invariants.a_hook_can_end_the_turn',
     says: 'After execution.stop() the step ends, later hooks see a stopped turn, and the model is not called again.',
     async run({ open }) {

@@ -19,6 +19,33 @@ export function on<K extends LifecycleName>(
   return defineHook({ hook, id: `on_${hook}`, ...options, execute } as HookOptions<K>) as unknown as AnyHook;
 }
 
+/** A hook that counts its runs. */
+export interface CountedHook {
+  readonly hook: AnyHook;
+  /** So far. */
+  readonly runs: number;
+}
+
+/** As {@link on}; a case whose outcome would be the same without the hook says by it that the hook ran. */
+export function counted<K extends LifecycleName>(
+  hook: K,
+  execute: LifecycleSignatures[K],
+  options: Partial<HookOptions<K>> = {},
+): CountedHook {
+  const run = execute as (...args: unknown[]) => unknown;
+  let runs = 0;
+  const counting = (...args: unknown[]): unknown => {
+    runs++;
+    return run(...args);
+  };
+  return {
+    hook: on(hook, counting as never, options),
+    get runs() {
+      return runs;
+    },
+  };
+}
+
 /** What `defineHook` would refuse, as a program without types could register it. */
 export function forged(fields: Record<string, unknown>): AnyHook {
   return fields as unknown as AnyHook;

@@ -43,13 +43,14 @@ async function everyRunOnce({ open }: TestBench, names: readonly LifecycleName[]
     return 'acted';
   });
   const calls = [1, 2, 3].map((n) => callOf('act', { n }, `call_${n}`));
-  const trial = await open(scoped(hooks, { tools: [tool], script: [asks(...calls), { text: 'I see.' }] }));
+  const script = [asks(...calls), { text: 'I see.' }];
+  const trial = await open(scoped(hooks, { system: 'Be brief.', tools: [tool], script }));
   await trial.send('Go');
   await trial.send('Go on');
   if (names.includes('before_update_message'))
     await trial.update((await trial.messages())[0]?.id ?? '', { content: 'Went' });
   const runs = await trial.runs();
-  happened(runs.length, 'the record of a run');
+  for (const { id } of hooks) happened(executed.filter((one) => one === id).length, `a run of ${id}`);
   same(
     runs.map(({ id }) => id).sort(),
     executed.sort(),

@@ -1,7 +1,7 @@
-import { type AnyHook, type LifecycleName, lifecycleTable } from '@spec/hooks';
+import { type LifecycleName, lifecycleTable } from '@spec/hooks';
 import type { Case, TestBench } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
-import { happened, on, scoped } from './kit.ts';
+import { counted, happened, on, scoped } from './kit.ts';
 import { asks, callOf, lacks, printed, watchedTool } from './trials.ts';
 
 /** In messages, arguments, results and thrown errors; it may be stored, and told nowhere. */
@@ -62,16 +62,11 @@ function secretiveTurn(): Setup {
 
 async function tellsNothing({ open }: TestBench, hook: LifecycleName): Promise<void> {
   for (const [what, fault] of Object.entries(faults)) {
-    let runs = 0;
-    const execute = (): unknown => {
-      runs++;
-      return fault();
-    };
-    const leaky = on(hook, execute as never, { id: 'leaky' }) as AnyHook;
-    const trial = await open(scoped([leaky], secretiveTurn()));
+    const leaky = counted(hook, fault as never, { id: 'leaky' });
+    const trial = await open(scoped([leaky.hook], secretiveTurn()));
     const errors: unknown[] = [];
     await goOverAll(trial, errors);
-    happened(runs, 'a run of the hook');
+    happened(leaky.runs, 'a run of the hook');
     lacks(
       await everythingTold({ trial, errors }),
       SECRET,
@@ -108,7 +103,7 @@ export const secretCases: readonly Case[] = [
     id: 'invariants.a_turn_tells_no_secrets',
     says: 'A turn whose messages, arguments, results and errors hold a secret tells it nowhere but in its messages.',
     needs: ['ledger', 'update'],
-    hooks: ['before_create_message', 'after_create_message'],
+    hooks: ['before_create_message'],
     async run({ open }) {
       const pass = on('before_create_message', async (_, message) => message);
       const trial = await open(scoped([pass], secretiveTurn()));

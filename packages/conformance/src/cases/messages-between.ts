@@ -2,33 +2,44 @@ import type { AnyHook } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import { happened, lineOf, on } from './kit.ts';
-import { withHooks } from './messages-once.ts';
+import { storedBy, withHooks } from './messages-once.ts';
 import { wayNames, wayOf } from './messages-ways.ts';
 
-/** Hooks that note each message which is stored too early, or not yet where it should be. */
-function watching(misplaced: string[], seen: unknown[]): readonly AnyHook[] {
+interface Watching {
+  readonly hooks: readonly AnyHook[];
+  /** The messages which were stored too early, or not yet where they should be. */
+  readonly misplaced: string[];
+  /** How often each of the two hooks ran. */
+  readonly runs: { before: number; after: number };
+}
+
+function watching(): Watching {
+  const misplaced: string[] = [];
+  const runs = { before: 0, after: 0 };
   const before = on('before_create_message', async (state, message) => {
+    runs.before++;
     const { id } = message;
     const isThere = typeof id === 'string' && (await state.getMessage(id)) !== null;
     if (isThere) misplaced.push(`stored before its hook: ${lineOf(message as never)}`);
     return message;
   });
   const after = on('after_create_message', async (state, message) => {
-    seen.push(message.id);
+    runs.after++;
     const read = await state.getMessage(String(message.id));
     if (read === null || read.content !== message.content)
       misplaced.push(`not stored when after_create_message ran: ${lineOf(message as never)}`);
   });
-  return [before, after];
+  return { hooks: [before, after], misplaced, runs };
 }
 
 async function isBetween({ open }: TestBench, name: string): Promise<void> {
-  const { setup, go } = wayOf(name);
-  const misplaced: string[] = [];
-  const seen: unknown[] = [];
-  const trial = await open(withHooks(setup('the text'), watching(misplaced, seen)));
-  await (go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
-  happened(seen.length, 'a run of after_create_message');
+  const way = wayOf(name);
+  const { hooks, misplaced, runs } = watching();
+  const trial = await open(withHooks(way.setup('the text'), hooks));
+  await (way.go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
+  await storedBy(way, trial);
+  happened(runs.before, 'a run of before_create_message');
+  happened(runs.after, 'a run of after_create_message');
   same(misplaced, [], 'the messages that were not stored between their hooks');
 }
 

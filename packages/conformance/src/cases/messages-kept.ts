@@ -1,11 +1,13 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { type AnyMessage, happened, lines, on, scoped, stored } from './kit.ts';
+import { type AnyMessage, type CountedHook, counted, happened, lines, on, scoped, stored } from './kit.ts';
 import { asks, callOf, storedAs, userSays, watchedTool } from './trials.ts';
 
 const about = { section: 'design 7.3', level: 'ours' } as const;
 const created = ['before_create_message'] as const;
-const pass = on('before_create_message', async (_, message) => message);
+
+/** A hook that changes nothing. */
+const passing = (): CountedHook => counted('before_create_message', async (_, message) => message);
 
 const unknownFields = {
   metadata: { source: 'mail', tags: ['a', null, 7], nested: { deep: true } },
@@ -27,12 +29,14 @@ const fieldCases: readonly Case[] = [
     id: 'messages.unknown_fields_survive_their_creation',
     says: 'Fields that the specification does not know are stored as they were given, attachments too, with and without hooks.',
     async run({ open }) {
-      for (const hooks of [[], [pass]]) {
+      const pass = passing();
+      for (const hooks of [[], [pass.hook]]) {
         const trial = await open(scoped(hooks));
         await trial.inject(userSays('hello', unknownFields));
         const [message] = await stored(trial);
         same(picked(message, unknownFields), unknownFields, `the stored fields, with ${hooks.length} hooks`);
       }
+      happened(pass.runs, 'a run of the hook');
     },
   },
   {
@@ -72,7 +76,6 @@ const fieldCases: readonly Case[] = [
   {
     ...about,
     needs: ['update', 'inject'],
-    hooks: ['before_update_message'],
     id: 'messages.unknown_fields_survive_an_update',
     says: 'An update changes the fields that it names and no others.',
     async run({ open }) {
@@ -111,12 +114,13 @@ const orderCases: readonly Case[] = [
     id: 'messages.ids_are_kept',
     says: 'A message keeps the id that it was given, and one that a hook returned without its id has one all the same.',
     async run({ open }) {
-      const forget = on('before_create_message', async (_, { role, content, id }) =>
+      const forget = counted('before_create_message', async (_, { role, content, id }) =>
         content === 'forget' ? { role, content } : { role, content, ...(id === undefined ? {} : { id }) },
       );
-      const trial = await open(scoped([forget]));
+      const trial = await open(scoped([forget.hook]));
       await trial.inject(userSays('keep', { id: 'mine' }));
       await trial.inject(userSays('forget'));
+      happened(forget.runs, 'a run of the hook');
       const ids = (await stored(trial)).map(({ id }) => id);
       same(ids[0], 'mine', 'the id that was given');
       holds(typeof ids[1] === 'string' && ids[1] !== '', `the other id: expected a text, got ${ids[1]}`);
@@ -134,11 +138,13 @@ const orderCases: readonly Case[] = [
         return messages;
       });
       const calls = asks(callOf('act', {}, 'a'), callOf('act', {}, 'b'));
-      const trial = await open(scoped([pass, look], { tools: [watchedTool()], script: [calls] }));
+      const pass = passing();
+      const trial = await open(scoped([pass.hook, look], { tools: [watchedTool()], script: [calls] }));
       await trial.send('Go');
       await trial.send('Go on');
       const ids = (await stored(trial)).map(({ id }) => id);
       same(new Set(ids).size, ids.length, 'how many different ids there are');
+      happened(pass.runs, 'a run of before_create_message');
       happened(read.length, 'a look at a message');
       same(read.every(Boolean), true, 'each message was found by its id');
     },
@@ -150,10 +156,12 @@ const orderCases: readonly Case[] = [
     id: 'messages.order_is_that_of_their_creation',
     says: 'Messages stand in the order in which they were stored, however fast they follow each other.',
     async run({ open }) {
-      const trial = await open(scoped([pass]));
+      const pass = passing();
+      const trial = await open(scoped([pass.hook]));
       const texts = Array.from({ length: 30 }, (_, i) => `message ${i}`);
       for (const text of texts) await trial.inject(userSays(text));
       await trial.send('Go');
+      happened(pass.runs, 'a run of the hook');
       const expected = [...texts.map((text) => `user: ${text}`), 'user: Go', 'assistant: done'];
       same(await lines(trial), expected, 'the stored messages');
       const times = (await stored(trial)).map(({ created_at }) => created_at);

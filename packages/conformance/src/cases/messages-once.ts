@@ -3,8 +3,8 @@ import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
 import { lineOf, on } from './kit.ts';
-import { wayNames, wayOf } from './messages-ways.ts';
-import { contains } from './trials.ts';
+import { type Way, wayNames, wayOf } from './messages-ways.ts';
+import { contains, lacks } from './trials.ts';
 
 const STAMP = '*';
 
@@ -52,14 +52,23 @@ export async function storedEverywhere(trial: FullTrial, hasSubagents: boolean):
   return [...own, ...(hasSubagents ? (await trial.subagents()).flat() : [])];
 }
 
-async function passesOnce({ open }: TestBench, name: string): Promise<void> {
-  const { setup, go, stores, needs = [] } = wayOf(name);
-  const { hooks, before, after } = counting();
-  const trial = await open(withHooks(setup('the text'), hooks));
-  await (go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
+/** What is stored after a way was gone. Throws where its message did not come into being. */
+export async function storedBy(
+  { stores, replaces, needs = [] }: Way,
+  trial: FullTrial,
+): Promise<readonly string[]> {
   const stored = (await storedEverywhere(trial, needs.includes('subagents'))).map(lineOf);
   contains(stored.join(' | '), stores, 'the stored messages');
-  const sorted = [...stored].sort();
+  if (replaces !== undefined) lacks(stored.join(' | '), replaces, 'the stored messages');
+  return stored;
+}
+
+async function passesOnce({ open }: TestBench, name: string): Promise<void> {
+  const way = wayOf(name);
+  const { hooks, before, after } = counting();
+  const trial = await open(withHooks(way.setup('the text'), hooks));
+  await (way.go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
+  const sorted = [...(await storedBy(way, trial))].sort();
   same([...before].sort(), sorted, 'what before_create_message returned, against what is stored');
   same([...after].sort(), sorted, 'what after_create_message saw, against what is stored');
 }

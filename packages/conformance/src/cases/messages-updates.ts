@@ -1,7 +1,7 @@
 import type { AnyHook, ThreadState } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { lines, on, scoped, stored } from './kit.ts';
+import { type CountedHook, counted, happened, lines, on, scoped, stored } from './kit.ts';
 import { asks, callOf, contains, lacks, sentText, userSays, watchedTool } from './trials.ts';
 
 const about = {
@@ -47,7 +47,8 @@ const editors: Readonly<Record<string, { says: string; hooks?: AnyHook[]; isTool
 };
 
 /** A filter that says how much of the history it reads, so that a runtime may read no more. */
-const recent = on('filter_messages', async (_, messages) => messages.slice(-10), { reads: { last: 10 } });
+const reading = (): CountedHook =>
+  counted('filter_messages', async (_, messages) => messages.slice(-10), { reads: { last: 10 } });
 
 /** Edits lead through their chain, whoever makes them. */
 export const updateCases: readonly Case[] = [
@@ -78,13 +79,15 @@ export const updateCases: readonly Case[] = [
     id: 'messages.edit_keeps_the_place_of_a_message',
     says: 'An edit leaves the ids, the order and the number of the messages as they are.',
     async run({ open }) {
-      const trial = await open(scoped([]));
+      const { hooks, after } = counting();
+      const trial = await open(scoped(hooks));
       for (const id of ['m1', 'm2', 'm3']) await trial.inject(userSays(id, { id }));
       await trial.update('m2', { content: 'edited' });
+      happened(after.length, 'a run of after_update_message');
       const found = (await stored(trial)).map(({ id, content }) => [id, content]);
       const expected = [
         ['m1', 'm1'],
-        ['m2', 'edited'],
+        ['m2', 'edited*'],
         ['m3', 'm3'],
       ];
       same(found, expected, 'the stored messages');
@@ -92,10 +95,12 @@ export const updateCases: readonly Case[] = [
   },
   {
     ...about,
+    hooks: ['filter_messages'],
     id: 'messages.edit_is_what_the_model_reads',
     says: 'After an edit from outside, between two turns, the model is sent the new text and not the old one.',
     async run({ open }) {
-      for (const hooks of [[], [recent]]) {
+      const recent = reading();
+      for (const hooks of [[], [recent.hook]]) {
         const trial = await open(scoped(hooks));
         await trial.inject(userSays('the marker', { id: 'm1' }));
         await trial.send('Go');
@@ -104,10 +109,12 @@ export const updateCases: readonly Case[] = [
         contains(sentText(trial, 1), 'the ***', 'what the model was sent');
         lacks(sentText(trial, 1), 'marker', 'what the model was sent');
       }
+      happened(recent.runs, 'a run of the hook');
     },
   },
   {
     ...about,
+    hooks: ['after_tool_call_success', 'filter_messages'],
     id: 'messages.edit_within_a_turn_is_what_the_model_reads',
     says: 'After an edit by a tool or a hook, between two steps, the model is sent the new text and not the old one.',
     async run({ open }) {
@@ -121,10 +128,11 @@ export const updateCases: readonly Case[] = [
         await edit(state);
         return 'acted';
       });
+      const recent = reading();
       for (const setup of [
         scoped([byHook], { tools: [watchedTool()] }),
-        scoped([byHook, recent], { tools: [watchedTool()] }),
-        scoped([recent], { tools: [byTool] }),
+        scoped([byHook, recent.hook], { tools: [watchedTool()] }),
+        scoped([recent.hook], { tools: [byTool] }),
       ]) {
         const trial = await open({ ...setup, script: [{ text: 'Hello.' }, asks(callOf('act'))] });
         await trial.inject(userSays('the marker', { id: 'm1' }));
@@ -134,6 +142,7 @@ export const updateCases: readonly Case[] = [
         contains(sentText(trial, 2), 'the ***', 'what the model was sent after the edit');
         lacks(sentText(trial, 2), 'marker', 'what the model was sent after the edit');
       }
+      happened(recent.runs, 'a run of filter_messages');
     },
   },
   {
@@ -147,7 +156,8 @@ export const updateCases: readonly Case[] = [
         if (role !== 'user' || content !== 'Go') return;
         found.push(await state.deleteMessage('m1'), await state.deleteMessage('m1'));
       });
-      for (const hooks of [[remove], [remove, recent]]) {
+      const recent = reading();
+      for (const hooks of [[remove], [remove, recent.hook]]) {
         const trial = await open(scoped(hooks));
         await trial.inject(userSays('first', { id: 'm1' }));
         await trial.send('Hello');
@@ -162,6 +172,7 @@ export const updateCases: readonly Case[] = [
         contains(sentText(trial, 0), 'first', 'what the model was sent before it was deleted');
         lacks(sentText(trial, 1), 'first', 'what the model was sent afterwards');
       }
+      happened(recent.runs, 'a run of filter_messages');
     },
   },
 ];

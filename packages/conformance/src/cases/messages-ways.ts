@@ -11,6 +11,8 @@ export interface Way {
   readonly hooks?: readonly LifecycleName[];
   /** What is stored in the end has this text in it, in the thread or in its subagent. */
   readonly stores: string;
+  /** And this text it has not: the message stands in its place. */
+  readonly replaces?: string;
   /** A setup of its own each time: tools and hooks remember. The text is for the message that this is about. */
   setup(text: string): Setup;
   /** Without it one message is sent. What it rejects with is nobody's business here. */
@@ -196,6 +198,7 @@ const fromHooks: Readonly<Record<string, Way>> = {
     what: 'tells of a result that was withheld',
     hooks: ['before_store_tool_result'],
     stores: 'tool: ',
+    replaces: 'acted',
     setup: () => ({
       ...acting(),
       hooks: [on('before_store_tool_result', () => Promise.reject(new Error('no luck')))],

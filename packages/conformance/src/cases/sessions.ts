@@ -1,7 +1,7 @@
 import type { AnyHook, SessionInfo } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { gate, happened, lines, never, on, scoped } from './kit.ts';
+import { counted, gate, happened, lines, never, on, scoped } from './kit.ts';
 import { reopenCases } from './sessions-reopen.ts';
 import { asks, callOf, contains, SHORT, sentText, soon } from './trials.ts';
 
@@ -107,8 +107,10 @@ const started: readonly Case[] = [
         async () => ({ text: 'an object' }) as never,
       ];
       for (const [i, way] of ways.entries()) {
-        const trial = await open(scoped([on('after_session_started', way, { timeout: SHORT })]));
+        const broken = counted('after_session_started', way, { timeout: SHORT });
+        const trial = await open(scoped([broken.hook]));
         same((await trial.send('Go')).status, 'completed', `way ${i + 1}: how the turn ended`);
+        happened(broken.runs, `way ${i + 1}: a run of the hook`);
         same(await lines(trial), ['user: Go', 'assistant: done'], `way ${i + 1}: what is stored`);
       }
     },
@@ -184,15 +186,11 @@ const over: readonly Case[] = [
     says: 'A hook that fails or hangs keeps no thread open.',
     async run({ open }) {
       for (const execute of [() => Promise.reject(new Error('no luck')), () => never<void>()]) {
-        let runs = 0;
-        const counted = (): Promise<void> => {
-          runs++;
-          return execute();
-        };
-        const trial = await open(scoped([on('after_session_ended', counted, { timeout: SHORT })]));
+        const broken = counted('after_session_ended', execute, { timeout: SHORT });
+        const trial = await open(scoped([broken.hook]));
         await trial.send('Go');
         await soon(trial.close(), 'the end of the close');
-        happened(runs, 'a run of the hook');
+        happened(broken.runs, 'a run of the hook');
       }
     },
   },

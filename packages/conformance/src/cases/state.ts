@@ -92,6 +92,7 @@ const executionCases: readonly Case[] = [
       });
       const trial = await open(scoped([hook, other], acting));
       await trial.send('go');
+      same(flows.length, 4, 'how many hooks ran');
       same(new Set(flows).size, 1, 'how many flows the four hooks of a turn were in');
     },
   },

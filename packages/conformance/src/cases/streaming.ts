@@ -2,7 +2,7 @@ import type { AnyHook, HookOptions } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
-import { happened, never, on, pause, scoped, until } from './kit.ts';
+import { counted, happened, never, on, pause, scoped, until } from './kit.ts';
 import { asks, callOf, contains, lacks, SHORT, soon, watchedTool } from './trials.ts';
 
 const about = {
@@ -148,7 +148,8 @@ const released: readonly Case[] = [
     id: 'streaming.everything_stored_has_left_in_the_end',
     says: 'In the end the text of each stored answer has left.',
     async run({ open }) {
-      for (const hooks of [[], [redacting()]]) {
+      const passes = counted('before_create_message', async (_, message) => message);
+      for (const hooks of [[], [passes.hook]]) {
         const trial = await open(scoped(hooks, { script: [{ text: 'One.' }, { text: 'Two.' }] }));
         const { streamed } = trial;
         await trial.send('1');
@@ -156,6 +157,7 @@ const released: readonly Case[] = [
         await trial.send('2');
         await until(() => streamed().includes('Two.'), `the second text, behind ${hooks.length} hooks`);
       }
+      happened(passes.runs, 'a run of the hook');
     },
   },
   {
@@ -177,18 +179,19 @@ const released: readonly Case[] = [
     id: 'streaming.a_hook_that_lied_changes_nothing',
     says: 'A hook that says it changes other fields only and changes the text has failed: its text is not stored.',
     async run({ open }) {
-      const lying = on(
+      const lying = counted(
         'before_create_message',
         async (_, message) =>
           message.role === 'assistant' ? { ...message, content: 'another text' } : message,
         { changes: ['metadata'] },
       );
-      const trial = await open(scoped([lying], answering()));
+      const trial = await open(scoped([lying.hook], answering()));
       await soon(
         trial.send('Go').catch(() => {}),
         'the end of the turn',
       );
       happened(trial.sent().length, 'a call of the model');
+      happened(lying.runs, 'a run of the hook');
       const stored = (await trial.messages()).map(({ content }) => content).join(' | ');
       lacks(stored, 'another text', 'what is stored');
     },

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { gate, happened, lineOf, lines, never, on } from './kit.ts';
+import { counted, gate, happened, lineOf, lines, never, on, scoped } from './kit.ts';
 import { asks, callOf, lacks, results, SHORT, soon, watchedTool } from './trials.ts';
 
 const about = { section: 'design 7.2', level: 'ours', needs: ['subagents'] } as const;
@@ -37,20 +37,19 @@ export const subagentFailureCases: readonly Case[] = [
     id: 'subagents.refused_first_message_is_a_failed_call',
     says: 'A subagent whose first message its create chain refuses never runs, and the parent goes on.',
     async run({ open }) {
-      let refused = 0;
-      const guard = on('before_create_message', async () => {
-        refused++;
+      const guard = counted('before_create_message', async () => {
         throw new Error('no luck');
       });
+      const { hook } = guard;
       const trial = await open({
-        hooks: [guard],
+        hooks: [hook],
         promptHooks: [],
         script: delegates,
-        subagent: { script: [{ text: 'Thought.' }], promptHooks: [guard.id] },
+        subagent: { script: [{ text: 'Thought.' }], promptHooks: [hook.id] },
       });
       const { status } = await trial.send('Go');
       same(status, 'completed', 'how the turn of the parent ended');
-      happened(refused, 'a run of the hook');
+      happened(guard.runs, 'a run of the hook');
       const inside = (await trial.subagents()).flat().map(lineOf).join(' | ');
       for (const text of ['Think.', 'Thought.']) lacks(inside, text, 'the messages of the subagent');
       lacks((await lines(trial)).join(' | '), 'Thought.', 'the messages of the parent');
@@ -89,14 +88,15 @@ export const subagentFailureCases: readonly Case[] = [
     async run({ open }) {
       for (const name of ['after_thread_created', 'after_subagent_created'] as const) {
         for (const execute of [() => Promise.reject(new Error('no luck')), () => never<void>()]) {
-          const broken = on(name, execute, { timeout: SHORT });
+          const broken = counted(name, execute, { timeout: SHORT });
+          const scope = scoped([broken.hook]);
           const trial = await open({
-            hooks: [broken],
-            promptHooks: [broken.id],
+            ...scope,
             script: delegates,
-            subagent: { script: [{ text: 'Thought.' }], promptHooks: [broken.id] },
+            subagent: { ...scope, script: [{ text: 'Thought.' }] },
           });
           await trial.send('Go');
+          happened(broken.runs, `a run of a broken ${name}`);
           same(await results(trial), ['Thought.'], `behind a broken ${name}: the stored results`);
         }
       }

@@ -111,7 +111,7 @@ const inScope: readonly Case[] = [
   },
   {
     ...about,
-    hooks: ['before_store_tool_result', 'before_create_message'],
+    hooks: ['before_store_tool_result'],
     id: 'subagents.result_passes_the_parents_hooks',
     says: 'The result of a subagent passes the hooks of a tool result in the parent.',
     async run({ open }) {
@@ -169,7 +169,7 @@ const policies: readonly Case[] = [
   },
   {
     ...withPolicies,
-    hooks: ['filter_messages', 'after_system_message', 'prefilter_llm_history'],
+    hooks: ['filter_messages', 'prefilter_llm_history'],
     id: 'subagents.policies_see_what_their_model_is_sent',
     says: 'The policies over a model’s context run in a subagent too.',
     async run({ open }) {

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { happened, lines, never, on, pause, rejects, scoped } from './kit.ts';
+import { counted, happened, lines, never, on, pause, rejects, scoped } from './kit.ts';
 import { ENOUGH, lacks, soon, storedAs } from './trials.ts';
 
 /**
@@ -45,10 +45,10 @@ export const timeoutCases: readonly Case[] = [
     covers: ['1.2.timeout'],
     hooks: ['after_create_message'],
     async run({ open }) {
-      const trial = await open(
-        scoped([on('after_create_message', () => never())], { hookTimeout: 40, script: [{ text: 'hi' }] }),
-      );
+      const hangs = counted('after_create_message', () => never());
+      const trial = await open(scoped([hangs.hook], { hookTimeout: 40, script: [{ text: 'hi' }] }));
       const { status } = await soon(trial.send('hello'), 'the end of a turn whose hooks hang');
+      happened(hangs.runs, 'a run of the hook');
       same([status, await lines(trial)], ['completed', ['user: hello', 'assistant: hi']], 'the turn');
     },
   },
@@ -128,20 +128,18 @@ export const timeoutCases: readonly Case[] = [
     covers: ['1.2.no_blocking'],
     hooks: ['before_create_message'],
     async run({ open }) {
-      let runs = 0;
-      const blocks = on(
+      const blocks = counted(
         'before_create_message',
         async (_, message) => {
-          runs++;
           const end = performance.now() + 90;
           while (performance.now() < end);
           return { ...message, content: 'too late' };
         },
         { timeout: 30, onTimeout: 'continue' },
       );
-      const trial = await open(scoped([blocks], { hookTimeout: 30, script: [{ text: 'hi' }] }));
+      const trial = await open(scoped([blocks.hook], { hookTimeout: 30, script: [{ text: 'hi' }] }));
       await trial.send('hello');
-      happened(runs, 'a run of the hook');
+      happened(blocks.runs, 'a run of the hook');
       lacks((await lines(trial)).join('\n'), 'too late', 'the stored messages');
     },
   },

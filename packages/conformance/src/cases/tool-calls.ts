@@ -1,7 +1,7 @@
 import type { HookToolResult } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, last, on, scoped, stored, tool } from './kit.ts';
+import { calling, counted, happened, last, never, on, scoped, stored, tool } from './kit.ts';
 import { both, failing, nameOf, succeeding } from './tool-results.ts';
 import { contains, lacks, sentText } from './trials.ts';
 
@@ -45,8 +45,10 @@ const successCases: readonly Case[] = [
     says: 'If the hook returns null, the original result is stored and sent: the call and its result stay.',
     covers: ['5.2.null', '5.2.use'],
     async run({ open }) {
-      const trial = await open(scoped([on('after_tool_call_success', async () => null)], succeeding));
+      const none = counted('after_tool_call_success', async () => null);
+      const trial = await open(scoped([none.hook], succeeding));
       await trial.send('go');
+      happened(none.runs, 'a run of the hook');
       const roles = (await stored(trial)).map(({ role }) => role);
       same(roles, ['user', 'assistant', 'tool', 'assistant'], 'the roles of the stored messages');
       same((await last(trial, 'tool')).content, 'acted', 'the stored result');
@@ -140,8 +142,10 @@ const failureResultCases: readonly Case[] = [
     says: 'If the hook returns null, the original error is stored and sent.',
     covers: ['5.3.null'],
     async run({ open }) {
-      const trial = await open(scoped([on('after_tool_call_failure', async () => null)], failing));
+      const none = counted('after_tool_call_failure', async () => null);
+      const trial = await open(scoped([none.hook], failing));
       const { status } = await trial.send('go');
+      happened(none.runs, 'a run of the hook');
       same(status, 'completed', 'the status of the turn');
       contains((await last(trial, 'tool')).content, 'it broke', 'the stored result');
       contains(sentText(trial, 1), 'it broke', 'what the model was sent');
@@ -202,16 +206,18 @@ const failureResultCases: readonly Case[] = [
     says: 'A hook whose external service fails or does not answer does not keep the turn from going on.',
     covers: ['5.3.graceful'],
     async run({ open }) {
-      const throws = on(
+      const throws = counted(
         'after_tool_call_failure',
         async () => {
           throw new TypeError('fetch failed');
         },
         { id: 'throws' },
       );
-      const hangs = on('after_tool_call_failure', () => new Promise(() => {}), { id: 'hangs', timeout: 40 });
-      const trial = await open(scoped([throws, hangs], failing));
+      const hangs = counted('after_tool_call_failure', () => never(), { id: 'hangs', timeout: 40 });
+      const trial = await open(scoped([throws.hook, hangs.hook], failing));
       const { status } = await trial.send('go');
+      happened(throws.runs, 'a run of the hook that throws');
+      happened(hangs.runs, 'a run of the hook that hangs');
       same(status, 'completed', 'the status of the turn');
       contains((await last(trial, 'tool')).content, 'it broke', 'the stored result');
     },

@@ -48,9 +48,11 @@ export const toolFileCases: readonly Case[] = [
       const seen: unknown[] = [];
       const hooks = [
         on('after_tool_call_success', async (_, _call, result) => ({ ...result, result: 'rewritten' })),
-        on('before_store_tool_result', async (_, _call, result) => ({ ...result, result: 'twice' }), {
-          id: 'a',
-        }),
+        on(
+          'before_store_tool_result',
+          async (_, _call, result) => ({ ...result, result: `${String(result.result)} twice` }),
+          { id: 'a' },
+        ),
         on(
           'before_store_tool_result',
           async (_, _call, result) => {
@@ -62,7 +64,7 @@ export const toolFileCases: readonly Case[] = [
       ];
       const trial = await open(scoped(hooks, withFile));
       await trial.send('go');
-      same(seen, [['twice', 'a.txt']], 'the result and its attachment after two rewrites');
+      same(seen, [['rewritten twice', 'a.txt']], 'the result and its attachment after two rewrites');
     },
   },
   {
@@ -128,6 +130,7 @@ export const toolFileCases: readonly Case[] = [
       );
       await trial.send('go');
       same(read, [[0, 1, 128, 255]], 'the bytes of the stored file');
+      same((await last(trial, 'tool')).content, 'kept', 'the text beside it, as the hook left it');
     },
   },
   {

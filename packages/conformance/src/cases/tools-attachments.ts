@@ -19,7 +19,7 @@ export const attachmentCases: readonly Case[] = [
     id: 'tools.attachments_are_stored_with_the_result',
     section: 'spec 6.3',
     level: 'MUST',
-    hooks: ['before_store_tool_result', 'before_create_message'],
+    hooks: ['before_store_tool_result'],
     says: 'A pointer that a tool returns is shown to the hooks of its result, and stored with it.',
     async run({ open }) {
       const seen: unknown[] = [];
@@ -39,7 +39,7 @@ export const attachmentCases: readonly Case[] = [
     section: 'spec 6.3',
     level: 'MUST',
     needs: ['files'],
-    hooks: ['before_store_tool_result'],
+    hooks: ['filter_messages'],
     says: 'A file that a tool returns is stored in the file system of the thread, and its result points to it.',
     async run({ open }) {
       const files: string[] = [];

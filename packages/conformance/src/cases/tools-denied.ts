@@ -157,7 +157,6 @@ const elsewhere: Readonly<Record<string, Way>> = {
   call_in_a_subagent: {
     what: 'is called by the model of a subagent, and a policy denies it',
     needs: ['policies', 'subagents'],
-    hooks: ['after_subagent_created'],
     isPolicy: true,
     setup: () => ({
       script: [asks(callOf('delegate', { task: 'Wipe it.' }))],

@@ -4,7 +4,8 @@ import type { Case } from '../case.ts';
 import { lines, on, scoped } from './kit.ts';
 import { asks, callOf, contains, lacks, results, sentText, storedAs, watchedTool } from './trials.ts';
 
-const about = { section: 'design 7.1', level: 'ours', hooks: ['before_create_message'] } as const;
+const about = { section: 'design 7.1', level: 'ours' } as const;
+const created = ['before_create_message'] as const;
 
 /** A hook that changes the calls of an answer before it is stored. */
 function changesCalls(change: (calls: HookToolCall[]) => HookToolCall[]): AnyHook {
@@ -19,6 +20,7 @@ function changesCalls(change: (calls: HookToolCall[]) => HookToolCall[]): AnyHoo
 const fromTheChain: readonly Case[] = [
   {
     ...about,
+    hooks: created,
     id: 'tools.call_that_a_hook_strips_does_not_run',
     says: 'A call that before_create_message takes out of the answer is neither run, nor stored, nor answered.',
     async run({ open }) {
@@ -34,6 +36,7 @@ const fromTheChain: readonly Case[] = [
   },
   {
     ...about,
+    hooks: created,
     id: 'tools.turn_ends_where_a_hook_strips_all_calls',
     says: 'An answer whose calls were all taken out is the last of the turn.',
     async run({ open }) {
@@ -51,6 +54,7 @@ const fromTheChain: readonly Case[] = [
   },
   {
     ...about,
+    hooks: created,
     id: 'tools.call_that_a_hook_changes_runs_as_changed',
     says: 'A call whose arguments before_create_message changed is run and stored with those.',
     async run({ open }) {
@@ -72,6 +76,7 @@ const fromTheChain: readonly Case[] = [
   },
   {
     ...about,
+    hooks: created,
     id: 'tools.call_that_a_hook_renames_runs_the_other_tool',
     says: 'A call that before_create_message made a call of another tool runs that one.',
     async run({ open }) {
@@ -87,6 +92,7 @@ const fromTheChain: readonly Case[] = [
   },
   {
     ...about,
+    hooks: created,
     id: 'tools.call_that_a_hook_adds_runs',
     says: 'A call that before_create_message adds to an answer is run and answered.',
     async run({ open }) {
@@ -106,7 +112,6 @@ const fromTheChain: readonly Case[] = [
 const withoutHooks: readonly Case[] = [
   {
     ...about,
-    hooks: ['after_tool_call_failure'],
     id: 'tools.input_that_does_not_fit_does_not_run',
     says: 'A call whose arguments the tool’s schema does not accept has an error result, and the tool does not run.',
     async run({ open }) {
@@ -138,7 +143,6 @@ const withoutHooks: readonly Case[] = [
   },
   {
     ...about,
-    hooks: ['after_tool_call_failure'],
     id: 'tools.broken_arguments_are_a_failed_call',
     says: 'A call whose arguments are no JSON object has an error result, and the tool does not run.',
     async run({ open }) {

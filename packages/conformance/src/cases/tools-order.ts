@@ -3,7 +3,7 @@ import type { Case } from '../case.ts';
 import { gate, lines, on, pause, scoped } from './kit.ts';
 import { asks, callOf, contains, results, soon, userSays, watchedTool } from './trials.ts';
 
-const about = { section: 'design 7.1', level: 'ours', hooks: ['before_store_tool_result'] } as const;
+const about = { section: 'design 7.1', level: 'ours' } as const;
 const threeCalls = [asks(...[1, 2, 3].map((n) => callOf('act', { n }, `call_${n}`))), { text: 'I see.' }];
 
 /** The first of three calls takes longest. */
@@ -77,7 +77,6 @@ export const toolOrderCases: readonly Case[] = [
   {
     ...about,
     needs: ['inject'],
-    hooks: ['before_create_message'],
     id: 'tools.injected_message_waits_for_all_results',
     says: 'A message that is injected while calls run is stored behind all their results, and the model reads it next.',
     async run({ open }) {
@@ -98,7 +97,6 @@ export const toolOrderCases: readonly Case[] = [
   {
     ...about,
     needs: ['queue'],
-    hooks: ['before_create_message'],
     id: 'tools.queued_message_waits_for_all_results',
     says: 'A message that is queued while calls run is stored behind all their results.',
     async run({ open }) {

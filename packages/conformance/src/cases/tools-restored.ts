@@ -64,6 +64,7 @@ export const restoredCases: readonly Case[] = [
       const trial = await open(scoped(hooks, paying(tool)));
       await trial.send('Go');
       same(tool.ran, [{ card: SECRET }], 'what the tool was run with');
+      same(seen.length, 3, 'how many hooks saw the call');
       lacks(seen.join(' | '), SECRET, 'what the hooks saw');
       lacks(JSON.stringify(await trial.messages()), SECRET, 'what is stored');
       lacks(sentText(trial), SECRET, 'what the model was sent');
@@ -78,9 +79,15 @@ export const restoredCases: readonly Case[] = [
     async run({ open }) {
       const failing: RestoreToolCall = () => Promise.reject(new Error(SECRET));
       for (const restore of [putBack, failing]) {
-        const trial = await open(scoped([restoring(restore)], paying()));
+        let restored = 0;
+        const counting: RestoreToolCall = (...args) => {
+          restored++;
+          return restore(...args);
+        };
+        const trial = await open(scoped([restoring(counting)], paying()));
         const errors: unknown[] = [];
         await trial.send('Go').catch((error: unknown) => void errors.push(error));
+        happened(restored, 'a restore');
         happened((await results(trial)).length, 'the storing of a result');
         const told = [...errors.map((error) => printed(error)), await trial.told()].join('\n');
         lacks(told, SECRET, 'errors, events and ledger');
@@ -112,18 +119,21 @@ export const restoredCases: readonly Case[] = [
     ...about,
     hooks: ['before_tool_call'],
     id: 'tools.denied_call_is_not_restored',
-    says: 'A call that is denied is not restored.',
+    says: 'A call that is denied is not restored; one beside it that is not denied is.',
     async run({ open }) {
-      let restored = 0;
-      const counting: RestoreToolCall = async () => {
-        restored++;
+      const restored: string[] = [];
+      const noting: RestoreToolCall = async (_, { id }) => {
+        restored.push(id);
         return null;
       };
-      const deny = on('before_tool_call', async () => ({ decision: 'deny' }), { id: 'deny' });
-      const trial = await open(scoped([restoring(counting), deny], paying()));
+      const deny = on('before_tool_call', async (_, { id }) => (id === 'a' ? { decision: 'deny' } : null), {
+        id: 'deny',
+      });
+      const script = [asks(callOf('pay', {}, 'a'), callOf('pay', {}, 'b'))];
+      const trial = await open(scoped([restoring(noting), deny], { tools: [watchedTool('pay')], script }));
       await trial.send('Go');
-      happened((await results(trial)).length, 'the storing of a result');
-      same(restored, 0, 'how often restore was called');
+      same((await results(trial)).length, 2, 'how many results are stored');
+      same(restored, ['b'], 'the calls that were restored');
     },
   },
 ];

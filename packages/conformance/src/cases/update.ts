@@ -1,7 +1,7 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial } from '../subject.ts';
-import { type AnyMessage, last, lines, on, rejects, scoped } from './kit.ts';
+import { type AnyMessage, counted, happened, last, lines, on, rejects, scoped } from './kit.ts';
 
 const script = [{ text: 'hi' }];
 
@@ -62,10 +62,11 @@ const beforeCases: readonly Case[] = [
     says: 'An update changes the fields that it has and no others: not the id, the role, or the order of messages.',
     covers: ['4.3.used'],
     async run({ open }) {
-      const hook = on('before_update_message', async (_, _id, updates) => updates);
-      const trial = await open(scoped([hook], { script }));
+      const passes = counted('before_update_message', async (_, _id, updates) => updates);
+      const trial = await open(scoped([passes.hook], { script }));
       const was = await sent(trial);
       await trial.update(was.id, { metadata: { seen: true } });
+      happened(passes.runs, 'a run of the hook');
       const is = await last(trial, 'user');
       same([is.id, is.content, is.created_at], [was.id, 'hello', was.created_at], 'the fields left alone');
       same(await lines(trial), ['user: hello', 'assistant: hi'], 'the messages in their order');
@@ -166,7 +167,11 @@ const beforeCases: readonly Case[] = [
     level: 'ours',
     says: 'An update of a message that does not exist is refused.',
     async run({ open }) {
-      const trial = await open(scoped([on('before_update_message', async (_, _id, updates) => updates)]));
+      const passes = counted('before_update_message', async (_, _id, updates) => updates);
+      const trial = await open(scoped([passes.hook], { script }));
+      const { id } = await sent(trial);
+      await trial.update(id, { content: 'changed' });
+      happened(passes.runs, 'a run of the hook');
       await rejects(trial.update('nobody', { content: 'changed' }), 'updating a message that does not exist');
     },
   },
@@ -208,12 +213,13 @@ const afterCases: readonly Case[] = [
     says: 'Where the hook fails the update stands, and the caller gets no error.',
     covers: ['4.4.failure'],
     async run({ open }) {
-      const hook = on('after_update_message', async () => {
+      const fails = counted('after_update_message', async () => {
         throw new Error('no');
       });
-      const trial = await open(scoped([hook], { script }));
+      const trial = await open(scoped([fails.hook], { script }));
       const { id } = await sent(trial);
       await trial.update(id, { content: 'changed' });
+      happened(fails.runs, 'a run of the hook');
       same((await last(trial, 'user')).content, 'changed', 'the stored text');
     },
   },

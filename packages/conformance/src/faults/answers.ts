@@ -122,6 +122,7 @@ export const answerFaults: readonly Fault[] = [
     breaks: [
       '*.a_subject_changed_in_place_by_a_hook_that_fails_stays',
       '*_failure_leaves_the_thread_usable',
+      'after_create_message.is_not_called_for_what_is_not_stored',
       'messages.refused_result_is_not_sent_to_the_model',
       'timeouts.on_timeout_is_apart_from_on_error',
       'ledger',

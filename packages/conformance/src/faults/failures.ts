@@ -18,7 +18,7 @@ export const failureFaults: readonly Fault[] = [
     id: 'redaction_fails_open',
     says: 'Where a before_store_tool_result hook throws, the raw result is stored.',
     foundBy: ['before_store_tool_result.throws_by_default'],
-    breaks: ['before_store_tool_result', 'errors'],
+    breaks: ['before_store_tool_result', 'errors', 'messages.withheld_result_*'],
     breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['before_store_tool_result'], orTheSubject) })),
   },
   {

@@ -11,6 +11,8 @@ export const messageFaults: readonly Fault[] = [
     foundBy: ['messages.injected_passes_the_create_chain_once'],
     breaks: [
       'messages.injected_*',
+      'messages.unknown_fields_survive_their_creation',
+      'messages.ids_are_kept',
       'scope.a_message_injected_*',
       'invariants.hooks_*',
       'invariants.inject_message_begun_*',
