@@ -6,4 +6,6 @@ export const exitCodes = {
   wrongUsage: 2,
   denied: 3,
   asked: 4,
+  /** What shells give for a process that Ctrl-C ended. */
+  interrupted: 130,
 } as const;

@@ -13,8 +13,13 @@ export async function readText(file: string, remedy: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new DefinitionError('bad_option', `${whyUnread(file, error)}: ${remedy}.`);
+    throw unreadable(file, error, remedy);
   }
+}
+
+/** One sentence for a file that a person named, with what keeps it from being read and what to give instead. */
+export function unreadable(file: string, error: unknown, remedy: string): DefinitionError {
+  return new DefinitionError('bad_option', `${whyUnread(file, error)}: ${remedy}.`);
 }
 
 function whyUnread(file: string, error: unknown): string {

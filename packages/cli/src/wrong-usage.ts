@@ -7,10 +7,12 @@ export function wrongUsage(sentence: string): number {
   return exitCodes.wrongUsage;
 }
 
+/** Every name that a hook can have. */
+export const hookNames: readonly string[] = Object.keys(lifecycleTable);
+
 /** The sentence for a hook that there is not. */
 export function unknownHook(name: string): string {
-  const names = Object.keys(lifecycleTable);
-  const meant = nearest(name, names);
-  const hint = meant === undefined ? `there are ${names.join(', ')}` : `was "${meant}" meant?`;
+  const meant = nearest(name, hookNames);
+  const hint = meant === undefined ? `there are ${hookNames.join(', ')}` : `was "${meant}" meant?`;
   return `There is no hook "${name}": ${hint}${meant === undefined ? '.' : ''}`;
 }

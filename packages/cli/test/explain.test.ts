@@ -12,7 +12,7 @@ describe.concurrent('spec-hooks explain', { timeout: 60_000 }, () => {
     );
     expect([code, stderr]).toEqual([0, '']);
     const { hooks, combination, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ event: 'PreToolUse', hook: 'before_tool_call' });
+    expect(rest).toEqual({ event: 'PreToolUse', hook: 'before_tool_call', notLoaded: [] });
     const ofEvent = hooks.filter(({ hook }: { hook: string }) => hook === 'before_tool_call');
     expect(ofEvent).toEqual([
       {
@@ -23,6 +23,7 @@ describe.concurrent('spec-hooks explain', { timeout: 60_000 }, () => {
         onError: 'continue',
         runs: true,
         why: 'its matcher fits',
+        decision: null,
       },
       {
         id: 'no_rm',
@@ -32,6 +33,7 @@ describe.concurrent('spec-hooks explain', { timeout: 60_000 }, () => {
         onError: 'block',
         runs: true,
         why: 'its conditions hold: deny',
+        decision: 'deny',
       },
       {
         id: 'trim_command',
@@ -41,13 +43,20 @@ describe.concurrent('spec-hooks explain', { timeout: 60_000 }, () => {
         onError: 'block',
         runs: false,
         why: 'the rule "no_rm" denies before',
+        decision: null,
       },
     ]);
     expect(hooks.find(({ id }: { id: string }) => id === 'shout')).toMatchObject({
       runs: false,
       why: 'it is for before_create_message',
     });
-    expect(combination).toMatchObject({ kind: 'decide', decision: 'deny', by: 'no_rm' });
+    expect(combination).toEqual({
+      kind: 'decide',
+      how: expect.stringContaining('deny > ask > allow'),
+      decision: 'deny',
+      by: 'no_rm',
+      reason: 'Nothing is removed here.',
+    });
   });
 
   test('names the condition that does not hold, by patterns and tool names, never by values', async () => {
@@ -56,6 +65,8 @@ describe.concurrent('spec-hooks explain', { timeout: 60_000 }, () => {
     const { stdout } = await runCli(['explain', '--event', 'PreToolUse', '--input', input], { cwd });
     expect(stdout).toContain('inputMatchers.command /\\brm\\b/ does not match');
     expect(stdout).toContain('its file is not trusted yet; what it guards is denied');
+    expect(stdout).toContain('As the input stands, claude_project_pre_tool_use_1 makes it denied.');
+    expect(stdout).toContain('reason: A hook of .claude/settings.json guards this, and cannot run');
     expect(stdout).not.toContain('my secret value');
     expect(stdout).toContain('hooks of other events: --all lists them.');
     const other = jsonFile(cwd, { tool_name: 'Read', tool_input: {} });

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { convertToModelMessages, type ModelMessage, safeValidateUIMessages, type UIMessage } from 'ai';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../src/replay/conversation.ts';
-import { openInput } from '../src/replay/read.ts';
+import { openInputs } from '../src/replay/read.ts';
 import { type Entry, lineReader } from '../src/replay/read-lines.ts';
 
 const fixture = (name: string): string => join(import.meta.dirname, 'transcripts-of-formats', name);
 
 async function entriesIn(name: string): Promise<Entry[]> {
-  const input = await openInput(fixture(name));
   const entries: Entry[] = [];
-  for await (const entry of input.entries()) entries.push(entry);
+  for (const input of await openInputs([fixture(name)]))
+    for await (const entry of input.entries()) entries.push(entry);
   return entries;
 }
 
@@ -21,7 +21,7 @@ async function conversationsIn(name: string): Promise<Conversation[]> {
 }
 
 const entriesOf = (...values: readonly unknown[]): Entry[] => {
-  const reader = lineReader('chat.jsonl');
+  const reader = lineReader('chat.jsonl', 'chat.jsonl');
   const entries = values.flatMap((value, i) => [...reader.entriesOf(JSON.stringify(value), i + 1)]);
   return [...entries, ...reader.sessions()];
 };

@@ -126,6 +126,7 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
       '--fail-on-change',
       '--config',
       'settings.json',
+      '--config',
       'rules.json',
     ];
     const trusted = await runCli([...args, '--trust'], { cwd });
@@ -231,7 +232,7 @@ test('has these options', () => {
   const options = replay?.options.map(({ flags }) => flags);
   expect(options).toMatchInlineSnapshot(`
     [
-      "--config <file...>",
+      "--config <file>",
       "--hooks <dir>",
       "--trust",
       "--no-hooks",

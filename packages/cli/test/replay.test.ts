@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
-import type { ReplaySummary } from '../src/replay/report.ts';
+import type { ReplaySummary } from '../src/replay/tally.ts';
 import { resultOf, runCli, startCli } from './run-cli.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'spec-hooks-cli-'));

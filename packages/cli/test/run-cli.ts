@@ -33,15 +33,21 @@ export function startCli(
 ): ReturnType<typeof spawn> & {
   stdin: NonNullable<ReturnType<typeof spawn>['stdin']>;
 } {
+  return spawn(process.execPath, [...nodeArgs, ...args], { cwd, env: { ...cliEnv(), ...env } }) as never;
+}
+
+/** What Node is started with, before the arguments of the command. */
+export const nodeArgs: readonly string[] = [
+  '--conditions=@spec/source',
+  '--import',
+  import.meta.resolve('tsx'),
+  main,
+];
+
+/** The environment of a command without colours. */
+export function cliEnv(): NodeJS.ProcessEnv {
   const { OPENAI_API_KEY: _, ...inherited } = process.env;
-  return spawn(
-    process.execPath,
-    ['--conditions=@spec/source', '--import', import.meta.resolve('tsx'), main, ...args],
-    {
-      cwd,
-      env: { ...inherited, NO_COLOR: '1', XDG_CACHE_HOME: cache, ...env },
-    },
-  ) as never;
+  return { ...inherited, NO_COLOR: '1', XDG_CACHE_HOME: cache };
 }
 
 export function resultOf(child: ReturnType<typeof spawn>): Promise<CliResult> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineHook } from '@spec/hooks';
@@ -6,7 +6,7 @@ import { createRuntime } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runCli, startCli } from './run-cli.ts';
+import { resultOf, runCli, startCli } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-store-'));
 const db = join(folder, 'threads.db');
@@ -187,6 +187,42 @@ describe('the threads of a store', { timeout: 60_000 }, () => {
       bytesAfter: expect.any(Number),
     });
   });
+
+  test('an import that fails leaves nothing behind, and changes no store that was there', async () => {
+    const { stdout: whole } = await cli('export', 't1', '--db', db);
+    const half = join(folder, 'half.jsonl');
+    writeFileSync(half, whole.split('\n').slice(0, 3).join('\n'));
+    const made = await cli('import', half, '--db', 'made.db');
+    expect(made).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'spec-hooks: import, line 4: the export is cut short here; nothing was imported\n',
+    });
+    expect(readdirSync(folder).filter((name) => name.startsWith('made.db'))).toEqual([]);
+    const there = join(folder, 'there.db');
+    await runCli(['import', '-', '--db', there], { input: whole.replaceAll('"t1"', '"kept"') });
+    expect((await cli('import', half, '--db', there)).code).toBe(1);
+    expect((await cli('export', 'kept', '--db', there)).stdout).toBe(whole.replaceAll('"t1"', '"kept"'));
+    expect(JSON.parse((await cli('threads', '--db', there, '--json')).stdout).threads).toHaveLength(1);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'an import that %s ends leaves nothing behind',
+    async (signal) => {
+      const { stdout: whole } = await cli('export', 't1', '--db', db);
+      const child = startCli(['import', '-', '--db', `${signal}.db`], { cwd: folder });
+      const ended = resultOf(child);
+      child.stdin.write(whole.split('\n').slice(0, 3).join('\n'));
+      await expect.poll(() => existsSync(join(folder, `${signal}.db`)), { timeout: 20_000 }).toBe(true);
+      child.kill(signal);
+      expect(await ended).toEqual({
+        code: 130,
+        stdout: '',
+        stderr: 'Undoing the import; Ctrl-C again to stop at once.\n',
+      });
+      expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([]);
+    },
+  );
 
   test('have help with examples', async () => {
     for (const name of ['log', 'stats', 'threads', 'export', 'import', 'backup', 'vacuum'])

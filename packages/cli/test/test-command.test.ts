@@ -106,6 +106,24 @@ describe.concurrent('spec-hooks test', { timeout: 60_000 }, () => {
     expect(here.stdout).toContain('below the working folder.\n');
   });
 
+  test('takes a --config for each settings file, so that paths may stand behind it', async () => {
+    const cwd = guardedProject();
+    const cases = write(
+      cwd,
+      'gate.yaml',
+      `cases: [{ event: PreToolUse, input: { tool_name: Bash, tool_input: { command: rm x } }, expect: { by: no_rm } }]\n`,
+    );
+    const { code, stderr, stdout } = await runCli(['test', '--json', '--config', 'rules.yaml', cases], {
+      cwd,
+    });
+    expect([code, stderr, JSON.parse(stdout).cases.length]).toEqual([0, '', 1]);
+    const missing = await runCli(['test', 'none.hooks.yaml'], { cwd });
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      'spec-hooks: There is no file or folder none.hooks.yaml.\n',
+    ]);
+  });
+
   test('has help with the form of a case', async ({ expect }) => {
     expect((await runCli(['test', '--help'])).stdout).toMatchSnapshot();
   });

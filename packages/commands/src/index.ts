@@ -20,7 +20,7 @@ export { loadSettings } from './load-settings.ts';
 export type { Background } from './members/background.ts';
 export { createBackground } from './members/background.ts';
 export { commandHooks } from './members/command-hooks.ts';
-export type { EntryFiring } from './members/explain-entry.ts';
+export type { EntryFiring, EntryOutlook } from './members/explain-entry.ts';
 export { explainEntry } from './members/explain-entry.ts';
 export type { CommandOptions, CompiledFile } from './members/options.ts';
 export type * from './normal-form.ts';

@@ -3,7 +3,7 @@ export { parseBaseline } from './baseline.ts';
 export type * from './case.ts';
 export { cases } from './cases/index.ts';
 export type { CaseVerdict, Judgement, JudgeOptions } from './judge.ts';
-export { judge } from './judge.ts';
+export { casesNamed, judge } from './judge.ts';
 export type { Score } from './report.ts';
 export { scoresOf, summaryOf, toJson, toMarkdown } from './report.ts';
 export type { CaseOutcome, RunCaseOptions } from './run-case.ts';

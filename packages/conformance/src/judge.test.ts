@@ -39,6 +39,18 @@ describe('judging', () => {
     expect([ok, unknown]).toEqual([false, ['storage.gone']]);
   });
 
+  test('it says how many cases were not asked for, where only a part was', async () => {
+    const part = await judged({ only: 'storage.keeps' });
+    expect(part).toMatchObject({ ok: true, notJudged: 2 });
+    const words = 'only a part was judged, and is conformant: 1 of 1 · MUST 1/1 · not judged 2';
+    expect([summaryOf(part), JSON.parse(toJson(part)).notJudged]).toEqual([words, 2]);
+    expect(summaryOf(await judged({ only: 'storage.answers' }))).toBe(
+      'not conformant: 0 of 1 · ours 0/1 · not judged 2',
+    );
+    expect(await judged({ only: '*' })).not.toHaveProperty('notJudged');
+    expect(toMarkdown(part)).toContain(`**${words}**`);
+  });
+
   test('an entry is not unknown because other cases were asked for', async () => {
     const { ok } = await judged({ baseline: { 'storage.answers': 'why' }, only: 'streaming' });
     expect(ok).toBe(true);

@@ -28,6 +28,8 @@ export interface Judgement {
   readonly verdicts: readonly CaseVerdict[];
   /** Ids in the baseline that no case has. */
   readonly unknown: readonly string[];
+  /** How many cases were not asked for, where only a part was judged. */
+  readonly notJudged?: number;
 }
 
 export interface JudgeOptions extends RunCaseOptions {
@@ -67,7 +69,8 @@ export async function judge(subject: Subject, options: JudgeOptions = {}): Promi
     verdicts[i] = await untilItPasses(verdict, options, () => judgeCase(chosen[i] as Case, subject, options));
   const unknown = unknownIds(options.baseline, cases);
   const ok = unknown.length === 0 && verdicts.every((verdict) => complaintOf(verdict) === undefined);
-  return { subject: subject.name, ok, verdicts, unknown };
+  const notJudged = cases.length - chosen.length;
+  return { subject: subject.name, ok, verdicts, unknown, ...(notJudged > 0 ? { notJudged } : {}) };
 }
 
 /** Runs one case on a subject, and holds what comes of it against the baseline. Never rejects. */

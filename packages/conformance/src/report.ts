@@ -34,8 +34,11 @@ function didPass({ outcome }: CaseVerdict): boolean {
   return outcome === 'passed' || outcome === 'stale';
 }
 
-/** One line, as on a badge: `conformant: 212 of 212 · MUST 61/61 · SHOULD 14/14 · ours 137/137`. */
+/**
+ * One line, as on a badge: `conformant: 212 of 212 · MUST 61/61 · SHOULD 14/14 · ours 137/137`. Where only a part was judged, it says so.
+ */
 export function summaryOf(judgement: Judgement): string {
+  const { notJudged = 0 } = judgement;
   const { all, levels: byLevel } = scoresOf(judgement);
   const known = count(judgement, 'known_failure');
   const notApplicable = judgement.verdicts.filter((verdict) => !isApplicable(verdict)).length;
@@ -46,12 +49,14 @@ export function summaryOf(judgement: Judgement): string {
     ...(known > 0 ? [`known failures ${known}`] : []),
     ...(stale > 0 ? [`stale in the baseline ${stale}`] : []),
     ...(notApplicable > 0 ? [`not applicable ${notApplicable}`] : []),
+    ...(notJudged > 0 ? [`not judged ${notJudged}`] : []),
   ].join(' · ');
 }
 
 function wordFor(judgement: Judgement): string {
   if (!judgement.ok) return 'not conformant';
-  return count(judgement, 'known_failure') > 0 ? 'as its baseline says' : 'conformant';
+  const word = count(judgement, 'known_failure') > 0 ? 'as its baseline says' : 'conformant';
+  return judgement.notJudged === undefined ? word : `only a part was judged, and is ${word}`;
 }
 
 function count({ verdicts }: Judgement, outcome: CaseVerdict['outcome']): number {
@@ -60,9 +65,9 @@ function count({ verdicts }: Judgement, outcome: CaseVerdict['outcome']): number
 
 /** A judgement as JSON text, for machines: the summary, the scores, and every verdict. */
 export function toJson(judgement: Judgement): string {
-  const { subject, ok, unknown, verdicts } = judgement;
+  const { subject, ok, unknown, verdicts, notJudged } = judgement;
   return JSON.stringify(
-    { subject, ok, summary: summaryOf(judgement), scores: scoresOf(judgement), unknown, verdicts },
+    { subject, ok, summary: summaryOf(judgement), scores: scoresOf(judgement), notJudged, unknown, verdicts },
     null,
     2,
   );

@@ -160,31 +160,33 @@ async function applyRule(
   const startedAt = performance.now();
   const tell: Tell = (outcome, { code, why } = {}) =>
     onRun({ rule, outcome, ms: performance.now() - startedAt, code, why });
-  if (untested !== undefined) return notTested(rule, untested, tell);
-  if (rule.action === 'deny') {
-    tell('denied');
-    return { decision: 'deny', reason: rule.reason ?? `The rule "${rule.id}" does not allow this.` };
+  if (untested !== undefined) {
+    const answer = answerUntested(rule, untested);
+    tell(answer.decision === 'deny' ? 'denied' : 'failed', { code: untested.code, why: untested.message });
+    return answer;
   }
-  if (rule.action === 'allow') {
-    tell('ok');
-    return { decision: 'allow' };
-  }
-  if (rule.action === 'log') {
-    log(rule, occasion);
-    tell('ok');
-    return {};
-  }
-  return afterScript(rule, await script(rule, occasion), tell);
+  const certain = certainAnswer(rule);
+  if (certain === undefined) return afterScript(rule, await script(rule, occasion), tell);
+  if (rule.action === 'log') log(rule, occasion);
+  tell(certain.decision === 'deny' ? 'denied' : 'ok');
+  return certain;
 }
 
 type Tell = (outcome: Outcome, about?: Pick<RuleRun, 'code' | 'why'>) => void;
 
-/** A rule that may match, and nobody knows (E3). */
-function notTested(rule: Rule, { code, message }: RunError, tell: Tell): RuleAnswer {
-  const denies = rule.action === 'deny' || (rule.action === 'script' && !rule.continueOnError);
-  tell(denies ? 'denied' : 'failed', { code, why: message });
+/** The answer of a rule that matches; `undefined` where its script has to be run for it. */
+export function certainAnswer({ id, action, reason }: Rule): RuleAnswer | undefined {
+  if (action === 'deny')
+    return { decision: 'deny', reason: reason ?? `The rule "${id}" does not allow this.` };
+  if (action === 'allow') return { decision: 'allow' };
+  return action === 'log' ? {} : undefined;
+}
+
+/** The answer of a rule that may match, and nobody knows (E3). */
+export function answerUntested({ id, action, continueOnError }: Rule, { message }: RunError): RuleAnswer {
+  const denies = action === 'deny' || (action === 'script' && !continueOnError);
   return denies
-    ? { decision: 'deny', reason: `The rule "${rule.id}" could not be tested, so this is denied. ${message}` }
+    ? { decision: 'deny', reason: `The rule "${id}" could not be tested, so this is denied. ${message}` }
     : {};
 }
 

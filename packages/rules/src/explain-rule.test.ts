@@ -3,7 +3,7 @@ import { createRules } from './create-rules.ts';
 import { explainRule } from './explain-rule.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
-async function ruleOf(input: Omit<RuleInput, 'action'>): Promise<Rule> {
+async function ruleOf(input: Omit<RuleInput, 'action'> & Partial<RuleInput>): Promise<Rule> {
   const { rules, close } = await createRules([{ action: 'deny', ...input }]);
   await close();
   return rules[0] as Rule;
@@ -12,7 +12,7 @@ async function ruleOf(input: Omit<RuleInput, 'action'>): Promise<Rule> {
 test('names the condition that does not hold, by patterns and tool names, never by values', async () => {
   const rule = await ruleOf({ matcher: '^Bash$', inputMatchers: { command: 'rm', path: '^/' } });
   const why = (toolName: string, toolInput: Record<string, unknown>): string | undefined =>
-    explainRule(rule, { toolName, toolInput });
+    explainRule(rule, { toolName, toolInput }).why;
   expect(why('Read', {})).toBe('matcher /^Bash$/ does not match Read');
   expect(why('Bash', { command: 'my secret', path: '/' })).toBe('inputMatchers.command /rm/ does not match');
   expect(why('Bash', { command: 'rm' })).toBe('inputMatchers.path: there is no such text');
@@ -20,13 +20,45 @@ test('names the condition that does not hold, by patterns and tool names, never 
 });
 
 test('prompts and reasons to stop are looked at as fields; without a condition a rule holds', async () => {
-  const rule = await ruleOf({ event: 'UserPromptSubmit', inputMatchers: { prompt: 'key' } });
-  expect(explainRule(rule, { prompt: 'a key' })).toBeUndefined();
-  expect(explainRule(rule, { prompt: 'no' })).toBe('inputMatchers.prompt /key/ does not match');
-  expect(explainRule(await ruleOf({ event: 'Stop' }), { stopReason: 'completed' })).toBeUndefined();
+  const rule = await ruleOf({
+    event: 'UserPromptSubmit',
+    inputMatchers: { prompt: 'key' },
+    reason: 'No keys.',
+  });
+  expect(explainRule(rule, { prompt: 'a key' })).toEqual({
+    applies: true,
+    answer: { decision: 'deny', reason: 'No keys.' },
+  });
+  expect(explainRule(rule, { prompt: 'no' })).toEqual({
+    applies: false,
+    why: 'inputMatchers.prompt /key/ does not match',
+    answer: {},
+  });
+  const stop = explainRule(await ruleOf({ event: 'Stop' }), { stopReason: 'completed' });
+  expect(stop).toMatchObject({ applies: true, answer: { decision: 'deny' } });
 });
 
-test('a pattern that takes too long holds, as it does where rules deny', async () => {
-  const rule = await ruleOf({ inputMatchers: { command: '(a+)+$' } });
-  expect(explainRule(rule, { toolName: 'x', toolInput: { command: `${'a'.repeat(40)}!` } })).toBeUndefined();
+test('says what is certain of each action, and nothing of what a script would say', async () => {
+  const answer = async (input: RuleInput): Promise<unknown> =>
+    explainRule(await ruleOf(input), { toolName: 'Bash', toolInput: {} }).answer;
+  expect(await answer({ action: 'allow' })).toEqual({ decision: 'allow' });
+  expect(await answer({ action: 'log' })).toEqual({});
+  expect(await answer({ action: 'script', script: 'return null' })).toBeUndefined();
+});
+
+test('of a pattern that takes too long: a deny rule denies, an allow rule does nothing, and neither where another clause rules it out', async () => {
+  const slow = { inputMatchers: { command: '(a+)+$' } };
+  const occasion = { toolName: 'x', toolInput: { command: `${'a'.repeat(40)}!` } };
+  const denied = explainRule(await ruleOf(slow), occasion);
+  expect(denied).toMatchObject({ applies: true, why: expect.stringContaining('inputMatchers.command') });
+  expect(denied.answer).toMatchObject({
+    decision: 'deny',
+    reason: expect.stringContaining('could not be tested'),
+  });
+  expect(explainRule(await ruleOf({ ...slow, action: 'allow' }), occasion)).toMatchObject({ answer: {} });
+  const other = { inputMatchers: { ...slow.inputMatchers, path: '^/' } };
+  expect(explainRule(await ruleOf(other), occasion)).toMatchObject({
+    applies: false,
+    why: 'inputMatchers.path: there is no such text',
+  });
 });

@@ -1,33 +1,42 @@
-import { RunError } from '@spec/hooks';
-import { timedRegexes } from '@spec/hooks/node';
-import { conditionsOf, tooLong } from './conditions.ts';
-import { occurrenceOf, type RuleOccasion } from './evaluate.ts';
+import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
+import { type Condition, conditionsOf, type Occurrence, tooLong } from './conditions.ts';
+import {
+  answerUntested,
+  certainAnswer,
+  occurrenceOf,
+  type RuleAnswer,
+  type RuleOccasion,
+} from './evaluate.ts';
+import { compileRules } from './matching.ts';
 import type { Rule } from './rule.ts';
 
-/**
- * Which clause of a rule does not hold for an occasion of its event, without running anything: fields and patterns, never values.
- * `undefined`: all hold, or nobody knows, and then a deny rule denies.
- */
-export function explainRule(
-  rule: Rule,
-  occasion: Omit<RuleOccasion, 'event' | 'agentId'>,
-): string | undefined {
-  const regexes = timedRegexes();
-  const occurrence = occurrenceOf(occasion);
-  try {
-    return regexes.within(() => whyNot(rule, occurrence, regexes));
-  } catch (error) {
-    if (error instanceof RunError) return undefined;
-    throw error;
-  }
+/** What a rule would do, as far as that is certain without running a script. */
+export interface RuleOutlook {
+  readonly applies: boolean;
+  /** The clause that does not hold, or cannot be tested: fields and patterns, never values. */
+  readonly why?: string | undefined;
+  /** Its answer; none where only its script would tell. */
+  readonly answer?: RuleAnswer | undefined;
 }
 
-function whyNot(
-  rule: Rule,
-  occurrence: ReturnType<typeof occurrenceOf>,
-  regexes: ReturnType<typeof timedRegexes>,
-): string | undefined {
-  for (const condition of conditionsOf(rule, regexes)) {
+/** What a rule would do on an occasion of its event, without running anything. One that cannot be tested denies where it is there to deny. */
+export function explainRule(rule: Rule, occasion: Omit<RuleOccasion, 'event' | 'agentId'>): RuleOutlook {
+  const regexes = timedRegexes();
+  const occurrence = occurrenceOf(occasion);
+  const [match] = compileRules([rule], regexes).matching(occurrence);
+  if (match === undefined)
+    return { applies: false, why: regexes.within(() => whyNot(rule, occurrence, regexes)), answer: {} };
+  const { untested } = match;
+  if (untested === undefined) return { applies: true, answer: certainAnswer(rule) };
+  return { applies: true, why: untested.message, answer: answerUntested(rule, untested) };
+}
+
+/** Of a rule that does not match: the first condition that does not hold, of those that are tested quickly if one of them. */
+function whyNot(rule: Rule, occurrence: Occurrence, regexes: TimedRegexes): string | undefined {
+  const conditions = conditionsOf(rule, regexes);
+  const isSlow = (condition: Condition): boolean =>
+    (condition.textIn(occurrence)?.length ?? 0) > condition.tester.quickUpTo;
+  for (const condition of conditions.toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)))) {
     const { clause, tester } = condition;
     const text = condition.textIn(occurrence);
     if (text === undefined) return `${clause}: there is no such text`;

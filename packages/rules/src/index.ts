@@ -2,6 +2,7 @@ export type { RuleFinding } from './check-rules.ts';
 export type { CreateRulesOptions, Rules } from './create-rules.ts';
 export { createRules, loadRules } from './create-rules.ts';
 export type { RuleAnswer, RuleOccasion } from './evaluate.ts';
+export type { RuleOutlook } from './explain-rule.ts';
 export { explainRule } from './explain-rule.ts';
 export type { Rule, RuleEvent, RuleInput } from './rule.ts';
 export { defineRule, rulesJsonSchema } from './rule.ts';

@@ -28,8 +28,7 @@ function settingsFinding({
 /** An error may tell of several things, one a line below its first. */
 function problemFindings(problem: LoadProblem): CheckFinding[] {
   const [head = '', ...lines] = problem.message.split(/\n(?= {2}\S|- )/);
-  if (lines.length === 0)
-    return [finding({ level: 'error', code: problem.code, file: problem.file, message: head })];
+  if (lines.length === 0) return [(problem.part === 'settings' ? settingsLine : plain)(head, problem)];
   return lines.map((line) => (readers[problem.part] ?? plain)(line.trim(), problem));
 }
 
@@ -52,15 +51,17 @@ const moduleLine: Reader = (line, { file: folder, code }) => {
   });
 };
 
+/** `settings.json:2:1 hooks.PreToolUse[0]: It … (bad_matcher)` */
+const settingsLine: Reader = (line, problem) => {
+  const [, place, entry, message, code] = /^(.*?:\d+:\d+)(?: (\S+))?: ([\s\S]*) \((\w+)\)$/.exec(line) ?? [];
+  if (code === undefined || message === undefined) return plain(line, problem);
+  return finding({ level: 'error', code, ...placeOf(place), entry: entry ?? null, message });
+};
+
 const readers: Readonly<Partial<Record<LoadProblem['part'], Reader>>> = {
   hooks: moduleLine,
   policies: moduleLine,
-  settings(line, problem) {
-    const [, code, place, entry, message] =
-      /^error (\w+) (.*?:\d+:\d+)(?: (\S+))?: ([\s\S]*)$/.exec(line) ?? [];
-    if (code === undefined || message === undefined) return plain(line, problem);
-    return finding({ level: 'error', code, ...placeOf(place), entry: entry ?? null, message });
-  },
+  settings: settingsLine,
   rules(line, problem) {
     const [, place, entry, message] = /^- (.*?), rule (.*?): ([\s\S]*)$/.exec(line) ?? [];
     if (message === undefined) return plain(line, problem);

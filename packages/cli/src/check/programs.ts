@@ -24,14 +24,23 @@ function missingPrograms(entry: CommandEntry, folder: string): CheckFinding[] {
   });
 }
 
+/** What keeps the command of an entry from being started, where it is a single program: a longer line may know what to do without. */
+export function launchProblem({ handler }: CommandEntry, folder: string): Problem['code'] | undefined {
+  if (handler.type !== 'command') return undefined;
+  const { command, args } = handler;
+  const isPlain = /^[\w@%+=.,:/ -]+$/.test(command);
+  const names = args !== undefined ? [command] : isPlain ? namesIn(command) : [];
+  return names.length === 1 ? problemWith(names[0] as string, folder)?.code : undefined;
+}
+
 interface Problem {
-  readonly code: string;
+  readonly code: 'no_such_command' | 'not_executable';
   readonly message: string;
 }
 
 function about(
   { place: { file, line, column, path } }: CommandEntry,
-  { code, message }: Problem,
+  { code, message }: { readonly code: string; readonly message: string },
 ): CheckFinding {
   return finding({ level: 'warning', code, file, line, column, entry: path, message });
 }

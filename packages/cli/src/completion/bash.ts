@@ -6,6 +6,8 @@ export function bashScript(table: readonly CompletedCommand[]): string {
 _spec_hooks() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= words= options= i
   COMPREPLY=()
+  [[ $cur == = ]] && cur=
+  [[ $prev == = ]] && prev=\${COMP_WORDS[COMP_CWORD-2]}
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$command \${COMP_WORDS[i]}" in
 ${steps(table)}
@@ -17,6 +19,9 @@ ${table.flatMap(values).join('\n')}
   case "$command" in
 ${table.map((command) => own(command, table)).join('\n')}
   esac
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    [[ " $words " == *" \${COMP_WORDS[i]} "* ]] && words=
+  done
   [[ $cur == -* ]] && words=$options
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }

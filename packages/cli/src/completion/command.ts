@@ -18,6 +18,6 @@ export function addCompletionCommand(program: Command): void {
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       // Loaded here, so that --help does not wait for it.
       const { completion } = await import('./run.ts');
-      completion(program, shell);
+      await completion(program, shell);
     });
 }

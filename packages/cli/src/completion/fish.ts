@@ -9,7 +9,9 @@ export function fishScript(table: readonly CompletedCommand[]): string {
         `${START} ${when} -f -a ${quoted(names.join(' '))} -d ${quoted(description)}`,
     );
     const choices =
-      command.choices.length === 0 ? [] : [`${START} ${when} -f -a ${quoted(command.choices.join(' '))}`];
+      command.choices.length === 0
+        ? []
+        : [choicesText(command.choices, conditionOf(command, table, command.choices))];
     return [
       ...inner,
       ...choices,
@@ -21,9 +23,17 @@ export function fishScript(table: readonly CompletedCommand[]): string {
 
 const START = 'complete -c spec-hooks';
 
-/** Fish knows which words were typed: those of the path, and none of a command below. */
-function conditionOf(command: CompletedCommand, table: readonly CompletedCommand[]): string {
-  const inner = below(table, command).flatMap(({ names }) => names);
+function choicesText(choices: readonly string[], when: string): string {
+  return `${START} ${when} -f -a ${quoted(choices.join(' '))}`;
+}
+
+/** Fish knows which words were typed: those of the path, and none of a command below, or of what can be chosen once. */
+function conditionOf(
+  command: CompletedCommand,
+  table: readonly CompletedCommand[],
+  chosen: readonly string[] = [],
+): string {
+  const inner = [...below(table, command).flatMap(({ names }) => names), ...chosen];
   const without = inner.length === 0 ? [] : [`not __fish_seen_subcommand_from ${inner.join(' ')}`];
   const seen = command.path.map((_, depth) => {
     const one = table.find(({ path }) => path.join(' ') === command.path.slice(0, depth + 1).join(' '));

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { valueNames } from '../value-names.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { type CompletedCommand, commandTable } from './table.ts';
@@ -11,6 +12,6 @@ const scripts: Readonly<Record<'bash' | 'zsh' | 'fish', (table: readonly Complet
 };
 
 /** Writes the completion script of a shell, made of the command table. */
-export function completion(program: Command, shell: 'bash' | 'zsh' | 'fish'): void {
-  process.stdout.write(scripts[shell](commandTable(program)));
+export async function completion(program: Command, shell: 'bash' | 'zsh' | 'fish'): Promise<void> {
+  process.stdout.write(scripts[shell](commandTable(program, await valueNames())));
 }

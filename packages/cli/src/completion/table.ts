@@ -1,4 +1,5 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
+import type { ValueNames } from '../value-names.ts';
 
 /** What may follow an option, or stand as an argument. */
 export type Completed =
@@ -28,31 +29,36 @@ export interface CompletedCommand {
   readonly choices: readonly string[];
 }
 
-/** All commands that a person sees, the program first. */
-export function commandTable(program: Command): CompletedCommand[] {
-  return tableFrom(program, []);
+/** All commands that a person sees, the program first. @param names what values can be, by the word that stands for them in the usage */
+export function commandTable(program: Command, names: ValueNames): CompletedCommand[] {
+  return tableFrom(program, [], names);
 }
 
-function tableFrom(command: Command, path: readonly string[]): CompletedCommand[] {
+function tableFrom(command: Command, path: readonly string[], names: ValueNames): CompletedCommand[] {
   const help = command.createHelp();
   const own: CompletedCommand = {
     path,
     names: [command.name(), ...command.aliases()],
     description: command.description(),
-    options: help.visibleOptions(command).map(optionOf),
-    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    options: help.visibleOptions(command).map((option) => optionOf(option, names)),
+    choices: command.registeredArguments.flatMap((argument) => choicesOf(argument, names)),
   };
   const below = help.visibleCommands(command).filter((one) => one.name() !== 'help');
-  return [own, ...below.flatMap((one) => tableFrom(one, [...path, one.name()]))];
+  return [own, ...below.flatMap((one) => tableFrom(one, [...path, one.name()], names))];
 }
 
-function optionOf(option: Option): CompletedOption {
+function choicesOf(argument: Argument, names: ValueNames): readonly string[] {
+  return argument.argChoices ?? names[argument.name()] ?? [];
+}
+
+function optionOf(option: Option, names: ValueNames): CompletedOption {
   const flags = [option.short, option.long].filter((flag) => flag !== undefined);
-  return { flags, description: option.description, value: takenBy(option) };
+  return { flags, description: option.description, value: takenBy(option, names) };
 }
 
-function takenBy({ flags, argChoices, required, optional }: Option): Completed {
-  if (argChoices !== undefined) return { takes: 'choice', choices: argChoices };
+function takenBy({ flags, argChoices, required, optional }: Option, names: ValueNames): Completed {
+  const choices = argChoices ?? names[/[<[](\w+)/.exec(flags)?.[1] ?? ''];
+  if (choices !== undefined) return { takes: 'choice', choices };
   if (!required && !optional) return { takes: 'nothing' };
   return { takes: /[<[](?:file|path|dir|folder|db|module)/.test(flags) ? 'file' : 'value' };
 }

@@ -5,14 +5,18 @@ export function zshScript(table: readonly CompletedCommand[]): string {
   return `#compdef spec-hooks
 # zsh completion for spec-hooks
 _spec_hooks() {
-  local command= word
+  local command= word option=\${words[CURRENT-1]}
   local -a names options choices
   for word in \${words[2,CURRENT-1]}; do
     case "$command $word" in
 ${steps(table)}
     esac
   done
-  case "$command \${words[CURRENT-1]}" in
+  if [[ $PREFIX == --*=* ]]; then
+    option=\${PREFIX%%=*}
+    compset -P 1 '*='
+  fi
+  case "$command $option" in
 ${table.flatMap(values).join('\n')}
   esac
   case "$command" in
@@ -22,6 +26,9 @@ ${table.map((command) => own(command, table)).join('\n')}
     _describe option options
     return
   fi
+  for word in \${words[2,CURRENT-1]}; do
+    (( \${choices[(Ie)$word]} )) && choices=()
+  done
   (( $#names )) && _describe command names
   (( $#choices )) && compadd -- $choices
   (( $#names + $#choices )) || _files

@@ -14,11 +14,14 @@ Examples:
 
 With --json:
   { "subject", "ok", "summary", "scores": { "all": { "passed", "of" }, "levels": { "MUST"?: { "passed", "of" }, … } },
-    "unknown": [ids of the baseline that no case has],
+    "notJudged"?: how many cases --only left out, "unknown": [ids of the baseline that no case has],
     "verdicts": [{ "id", "section", "level", "says", "ms", "tries"?, "message"?, "reason"?,
                    "outcome": "passed" | "failed" | "known_failure" | "stale" | "not_applicable" }] }
 
-Exit code: 0 conformant, or as the baseline says; 1 a case failed, or the baseline is stale; 2 wrong usage, or no subject.`;
+A part that --only chose proves that part: the summary says so.
+
+Exit code: 0 conformant, or as the baseline says; 1 a case failed, the baseline is stale, or there is no subject or no baseline to
+read; 2 wrong usage.`;
 
 /** `spec-hooks conform`: the conformance suite on a runtime of anybody's. */
 export function addConformCommand(program: Command): void {

@@ -1,8 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { type Baseline, type Judgement, judge, parseBaseline, toJson, toMarkdown } from '@spec/conformance';
-import { DefinitionError, whereThrown } from '@spec/hooks';
+import {
+  type Baseline,
+  cases,
+  casesNamed,
+  type Judgement,
+  judge,
+  parseBaseline,
+  type Subject,
+  toJson,
+  toMarkdown,
+} from '@spec/conformance';
+import { whereThrown } from '@spec/hooks';
+import { exitCodes } from '../exit-codes.ts';
 import { keepStdout } from '../hooks-apart.ts';
+import { withProgress } from '../progress.ts';
+import { readText } from '../read-text.ts';
+import { countOf, formatCount } from '../table.ts';
 import { loadSubject } from './load-subject.ts';
 import { toText } from './to-text.ts';
 
@@ -22,31 +35,50 @@ const CONCURRENCY = 8;
 const PATIENCE = 1_000;
 
 /** Judges the runtime that a module exports. Gives the exit code. */
-export async function conform(module: string, flags: ConformFlags): Promise<0 | 1 | 2> {
+export async function conform(module: string, flags: ConformFlags): Promise<number> {
   const giveBack = flags.json || flags.markdown ? keepStdout() : undefined;
   const strays = watchStrays();
   try {
+    const misuse = misuseOf(flags);
+    if (misuse !== undefined) return tell(misuse, exitCodes.wrongUsage);
     const baseline = await baselineOf(flags);
-    const judgement = await judge(await loadSubject(module), {
-      ...(baseline === undefined ? {} : { baseline }),
-      ...(flags.only === undefined ? {} : { only: flags.only }),
-      concurrency: concurrencyOf(flags),
-    });
+    const judgement = await judgeSubject(await loadSubject(module), { ...flags, baseline });
     await setImmediate();
     giveBack?.();
     await printed(`${textOf(judgement, flags)}\n`);
-    if (strays.length > 0) tell(strayText(strays));
-    return judgement.ok && strays.length === 0 ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    tell(error.message);
-    return 2;
+    if (strays.length > 0) return tell(strayText(strays), exitCodes.findings);
+    return judgement.ok ? exitCodes.fine : exitCodes.findings;
   } finally {
     setTimeout(() => process.exit(), PATIENCE).unref();
   }
 }
 
-function concurrencyOf({ concurrency }: ConformFlags): number {
+type Judging = Omit<ConformFlags, 'baseline'> & { readonly baseline: Baseline | undefined };
+
+function judgeSubject(subject: Subject, { baseline, only, ...flags }: Judging): Promise<Judgement> {
+  const total = casesNamed(cases, only).length;
+  const work = { label: `Judging ${subject.name}`, total, isWanted: flags.json !== true };
+  return withProgress(work, ({ update }) => {
+    let done = 0;
+    return judge(subject, {
+      ...(baseline === undefined ? {} : { baseline }),
+      ...(only === undefined ? {} : { only }),
+      concurrency: concurrencyOf(flags),
+      onVerdict: () => update(++done, `${formatCount(done)} of ${countOf(total, 'case')}`),
+    });
+  });
+}
+
+/** What is wrong with the options, in a sentence. */
+function misuseOf({ only, concurrency }: ConformFlags): string | undefined {
+  const number = concurrencyOf({ concurrency });
+  if (!Number.isInteger(number) || number < 1)
+    return `"concurrency" must be a whole number from 1, not ${number}.`;
+  const isEmpty = casesNamed(cases, only).length === 0;
+  return isEmpty ? `No case has the id or the topic "${only}".` : undefined;
+}
+
+function concurrencyOf({ concurrency }: { readonly concurrency?: string | undefined }): number {
   return concurrency === undefined ? CONCURRENCY : Number(concurrency);
 }
 
@@ -57,14 +89,7 @@ function textOf(judgement: Judgement, { json, markdown }: ConformFlags): string 
 
 async function baselineOf({ baseline: file }: ConformFlags): Promise<Baseline | undefined> {
   if (file === undefined) return undefined;
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DefinitionError('bad_option', `The baseline ${file} cannot be read (${code}).`);
-  }
-  return parseBaseline(text);
+  return parseBaseline(await readText(file, 'give the file of a baseline'));
 }
 
 /** Settles when whoever reads the report has it, or has gone away: a pipe takes it piece by piece. */
@@ -72,8 +97,10 @@ function printed(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 
-function tell(sentence: string): void {
+/** Says a sentence on standard error, and gives the exit code back. */
+function tell(sentence: string, exitCode: number): number {
   process.stderr.write(`spec-hooks: ${sentence}\n`);
+  return exitCode;
 }
 
 /** What a runtime throws where nobody can catch it would end the process of whoever uses it; here it is counted. */

@@ -7,6 +7,9 @@ export interface AskedEvent extends NamedEvent {
   readonly name: string;
 }
 
+/** Every name that `--event` takes: those of the formats, then ours. */
+export const knownEvents: readonly string[] = [...eventNames, ...Object.keys(lifecycleTable)];
+
 /** The event of a name, ours or one of any format; a sentence on what to write where there is none. */
 export function eventOf(name: string): AskedEvent | string {
   if (isLifecycleName(name)) return { name, hook: name, isOfSubagents: false };
@@ -17,7 +20,6 @@ export function eventOf(name: string): AskedEvent | string {
 function unknownEvent(name: string): string {
   const unsupported = whyUnsupported(name);
   if (unsupported !== undefined) return `Hooks of ${name} never run here: ${unsupported}.`;
-  const names = [...eventNames, ...Object.keys(lifecycleTable)];
-  const meant = nearest(name, names);
-  return `There is no event "${name}": ${meant === undefined ? `there are ${names.join(', ')}.` : `was "${meant}" meant?`}`;
+  const meant = nearest(name, knownEvents);
+  return `There is no event "${name}": ${meant === undefined ? `there are ${knownEvents.join(', ')}.` : `was "${meant}" meant?`}`;
 }

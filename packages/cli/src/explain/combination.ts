@@ -1,14 +1,16 @@
 import { type AnyHookKind, type LifecycleName, lifecycleTable } from '@spec/hooks';
-import type { Project } from '../project/load-project.ts';
 import type { Explained } from './explained.ts';
+import type { Opinion } from './outlook.ts';
 
 /** How what hooks say is put together. */
 export interface Combination {
   readonly kind: AnyHookKind;
   readonly how: string;
-  /** What rules alone make certain, as the input stands. */
-  readonly decision: 'allow' | 'deny' | null;
+  /** What is certain without running any, as the input stands. */
+  readonly decision: Opinion['decision'];
+  /** The hook, entry or rule that makes it certain. */
   readonly by: string | null;
+  readonly reason: string | null;
 }
 
 const ways: Readonly<Record<AnyHookKind, string>> = {
@@ -23,42 +25,44 @@ const ways: Readonly<Record<AnyHookKind, string>> = {
 };
 
 /** How the answers of hooks would combine for an event of this hook. */
-export function combinationOf(
-  explained: readonly Explained[],
-  project: Project,
-  hook: LifecycleName,
-): Combination {
+export function combinationOf(explained: readonly Explained[], hook: LifecycleName): Combination {
   const { kind } = lifecycleTable[hook];
-  const certain = kind === 'decide' ? certainRule(explained, project) : undefined;
-  return { kind, how: ways[kind], decision: certain?.action ?? null, by: certain?.id ?? null };
+  const decider = kind === 'decide' ? deciderOf(explained) : undefined;
+  const { decision, reason } = decider?.opinion ?? { decision: null, reason: null };
+  return { kind, how: ways[kind], decision, by: decider?.known.id ?? null, reason };
 }
 
-/** A rule that denies settles it; one that allows does where no other hook could say otherwise. */
-function certainRule(
-  explained: readonly Explained[],
-  { rules }: Project,
-): { readonly id: string; readonly action: 'allow' | 'deny' } | undefined {
-  const running = explained.filter(({ runs }) => runs !== false);
-  const actionOf = (id: string): string | undefined => rules?.rules.find((rule) => rule.id === id)?.action;
-  const denying = running.find(({ from, id }) => from === 'rules' && actionOf(id) === 'deny');
-  if (denying !== undefined) return { id: denying.id, action: 'deny' };
-  const isPlain = running.every(({ from, id }) => from === 'rules' && actionOf(id) !== 'script');
-  const allowing = isPlain ? running.find(({ id }) => actionOf(id) === 'allow') : undefined;
-  return allowing && { id: allowing.id, action: 'allow' };
+type Decider = Explained & { readonly opinion: Opinion };
+
+/** Any deny settles it; what is less strict does where no other could say otherwise. */
+function deciderOf(explained: readonly Explained[]): Decider | undefined {
+  const first = (decision: Opinion['decision']): Decider | undefined =>
+    explained.find(
+      (one): one is Decider =>
+        one.opinion !== 'open' && one.opinion.decision === decision && !isForestalled(one, explained),
+    );
+  const isOpen = explained.some(({ opinion }) => opinion === 'open');
+  return first('deny') ?? (isOpen ? undefined : (first('ask') ?? first('allow')));
 }
 
-/** What comes after a rule that denies is not asked. */
-export function afterDeny(
-  explained: readonly Explained[],
-  project: Project,
-  hook: LifecycleName,
-): readonly Explained[] {
-  const certain = lifecycleTable[hook].kind === 'decide' ? certainRule(explained, project) : undefined;
-  const at = certain?.action === 'deny' ? explained.findIndex(({ id }) => id === certain.id) : -1;
-  if (at === -1) return explained;
-  return explained.map((one, position) =>
-    position > at && one.runs !== false
-      ? { ...one, runs: false, why: `the rule "${certain?.id}" denies before` }
-      : one,
-  );
+/** In some formats the first entry of a file that decides ends it for those behind. */
+function isForestalled(one: Explained, explained: readonly Explained[]): boolean {
+  if (one.strategy !== 'first-decision') return false;
+  const before = explained.slice(0, explained.indexOf(one));
+  return before.some(({ known, opinion }) => opinion === 'open' && known.runsIn === one.known.runsIn);
+}
+
+const nouns = { module: 'hook', settings: 'entry', rules: 'rule', triggers: 'trigger' } as const;
+
+/** What comes after a certain deny is not asked; what was started with it is. */
+export function afterDeny(explained: readonly Explained[], hook: LifecycleName): readonly Explained[] {
+  const decider = lifecycleTable[hook].kind === 'decide' ? deciderOf(explained) : undefined;
+  if (decider === undefined || decider.opinion.decision !== 'deny') return explained;
+  const { known, strategy } = decider;
+  const at = explained.indexOf(decider);
+  const why = `the ${nouns[known.from]} "${known.id}" denies before`;
+  return explained.map((one, i) => {
+    const isStarted = strategy === 'parallel' && one.known.runsIn === known.runsIn;
+    return i > at && one.runs !== false && !isStarted ? { ...one, runs: false, why } : one;
+  });
 }

@@ -4,7 +4,8 @@ import type { ExplainFlags } from './run.ts';
 
 const details = `${projectHelp}
 
-Event and input are those of spec-hooks run. Nothing is run: a hook that has conditions in code is told as "maybe".
+Event and input are those of spec-hooks run. Matchers are looked at, and what else is no code; no hook, no command and no script of
+a rule is run. A hook with a schema, which is code, is told as "maybe".
 
 Examples:
   $ spec-hooks explain --event PreToolUse --input call.json
@@ -14,10 +15,14 @@ Examples:
 With --json:
   { "event", "hook",
     "hooks": [{ "id", "hook", "from": "module" | "settings" | "rules" | "triggers", "source": "file:line" | null,
-                "runs": true | false | null for maybe, "why": the clause that decided, "onError": "block" | "continue" | "ask" }],
-    "combination": { "kind", "how", "decision": "allow" | "deny" | null, "by": id | null } }
+                "onError": "block" | "continue" | "ask", "runs": true | false | null for maybe, "why": the clause that decided,
+                "decision": "allow" | "deny" | "ask" | null }],
+    "combination": { "kind", "how", "decision": "allow" | "deny" | "ask" | null, "by": id | null, "reason": string | null },
+    "notLoaded": [{ "source": "file:line", "message" }] }
 
-hooks are in the order in which they would be asked. decision is what rules alone make certain, as the input stands.
+hooks are in the order in which they would be asked. decision is what is certain without running any, as the input stands: what
+rules say, and what comes of guards that are not trusted, cannot be tested or cannot be started. null: nothing is, and
+spec-hooks run tells. notLoaded are the entries of settings files that are wrong, and so guard nothing.
 
 Exit code: 0, 1 the hooks could not be loaded, 2 wrong usage.`;
 
@@ -27,7 +32,7 @@ export function addExplainCommand(program: Command): void {
     .description(
       'say for each hook whether it would run for an event and which clause decides, without running any',
     )
-    .requiredOption('--event <name>', 'the event, such as PreToolUse or before_tool_call')
+    .requiredOption('--event <event>', 'the event, such as PreToolUse or before_tool_call')
     .option('--input <file>', 'what the event is about, as JSON; - for standard input (default: {})')
     .option('--agent <name>', 'what this agent or prompt of the configuration names counts as in scope')
     .option('--all', 'also list the hooks of other events')

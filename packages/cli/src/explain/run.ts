@@ -5,11 +5,11 @@ import { readPayload } from '../event/payload.ts';
 import { openScene } from '../event/scene.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
-import { loadProject, type ProjectFlags } from '../project/load-project.ts';
+import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { combinationOf } from './combination.ts';
-import { explainAll } from './explained.ts';
-import { toText } from './to-text.ts';
+import { afterDeny, combinationOf } from './combination.ts';
+import { type Explained, explainAll } from './explained.ts';
+import { type ExplainedHook, type Explanation, toText } from './to-text.ts';
 
 /** The options of `spec-hooks explain`, as they were typed. */
 export interface ExplainFlags extends ProjectFlags {
@@ -41,8 +41,17 @@ export async function explain({
       const scope = scopeFor(project, { agent });
       const named = agent === undefined ? undefined : (scope[hook] ?? []).map((member) => member.hook.id);
       const occasion = { hook, state, named, args: await hookArguments(hook, { payload, state, child }) };
-      const hooks = await explainAll(project, occasion);
-      return { event: name, hook, hooks, combination: combinationOf(hooks, project, hook) };
+      const explained = await explainAll(project, occasion);
+      const hooks = afterDeny(explained, hook).map(shown);
+      const combination = combinationOf(explained, hook);
+      const explanation: Explanation = {
+        event: name,
+        hook,
+        hooks,
+        combination,
+        notLoaded: notLoaded(project),
+      };
+      return explanation;
     } finally {
       await scene.close();
       await project.close();
@@ -52,4 +61,28 @@ export async function explain({
     `${json ? JSON.stringify(explanation, undefined, 2) : toText(explanation, all === true)}\n`,
   );
   return exitCodes.fine;
+}
+
+function shown({ known, onError, runs, why, opinion }: Explained): ExplainedHook {
+  const { id, hook, from, source } = known;
+  return {
+    id,
+    hook,
+    from,
+    source,
+    onError,
+    runs,
+    why,
+    decision: opinion === 'open' ? null : opinion.decision,
+  };
+}
+
+const ofTrust: readonly string[] = ['untrusted', 'trust_changed'];
+
+/** Entries that are wrong are left out alone: they guard nothing. */
+function notLoaded({ settings }: Project): Explanation['notLoaded'] {
+  const errors = (settings?.findings ?? []).filter(
+    ({ level, code }) => level === 'error' && !ofTrust.includes(code),
+  );
+  return errors.map(({ place: { file, line }, message }) => ({ source: `${file}:${line}`, message }));
 }

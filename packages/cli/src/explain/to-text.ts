@@ -1,13 +1,27 @@
+import type { LifecycleName } from '@spec/hooks';
 import pc from 'picocolors';
+import type { KnownHook } from '../project/known-hooks.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
 import type { Combination } from './combination.ts';
-import type { Explained } from './explained.ts';
 
+/** A hook as it is shown. */
+export interface ExplainedHook extends Pick<KnownHook, 'id' | 'hook' | 'from' | 'source' | 'onError'> {
+  /** `null`: only running it would tell. */
+  readonly runs: boolean | null;
+  /** The clause that decides. */
+  readonly why: string;
+  /** What it makes of the event for certain, as the input stands. */
+  readonly decision: Combination['decision'];
+}
+
+/** What would come of an event. */
 export interface Explanation {
   readonly event: string;
-  readonly hook: string;
-  readonly hooks: readonly Explained[];
+  readonly hook: LifecycleName;
+  readonly hooks: readonly ExplainedHook[];
   readonly combination: Combination;
+  /** Entries of settings files that are wrong, and so do not run. */
+  readonly notLoaded: readonly { readonly source: string; readonly message: string }[];
 }
 
 const columns: readonly Column[] = [
@@ -19,28 +33,36 @@ const columns: readonly Column[] = [
 ];
 
 /** Which hooks would run, for a person at a terminal. */
-export function toText({ event, hook, hooks, combination }: Explanation, all: boolean): string {
+export function toText({ event, hook, hooks, combination, notLoaded }: Explanation, all: boolean): string {
   const shown = all ? hooks : hooks.filter((one) => one.hook === hook || one.runs !== false);
   const others = hooks.length - shown.length;
-  const { how, decision, by } = combination;
   const title = heading(event === hook ? hook : `${event} (${hook})`, combination.kind).trimStart();
   return [
     shown.length === 0
       ? `${title}\nNo hook is for it.`
       : `${title}\n${renderTable(columns, shown.map(rowOf))}`,
+    ...notLoaded.map(({ source, message }) => `${pc.yellow('not loaded')} ${source}: ${message}`),
     ...(others === 0 ? [] : [pc.dim(`${countOf(others, 'hook')} of other events: --all lists them.`)]),
-    ...(shown.length === 0 ? [] : [`\n${how}`]),
-    ...(decision === null
-      ? []
-      : [`As the input stands, ${pc.bold(String(by))} makes it ${certainty(decision)}.`]),
+    ...(shown.length === 0 ? [] : [`\n${combination.how}`]),
+    ...certainLines(combination, hook),
   ].join('\n');
 }
 
-function certainty(decision: 'allow' | 'deny'): string {
-  return decision === 'deny' ? pc.red('denied') : pc.green('allowed');
+function certainLines({ decision, by, reason }: Combination, hook: LifecycleName): string[] {
+  if (decision === null) return [];
+  const what =
+    decision === 'deny' && hook === 'before_stop' ? pc.yellow('keeps the turn going') : words[decision];
+  const line = `As the input stands, ${pc.bold(String(by))} ${what}.`;
+  return reason === null ? [line] : [line, `${pc.cyan('reason:')} ${reason}`];
 }
 
-function rowOf({ id, runs, source, onError, why }: Explained): string[] {
+const words: Readonly<Record<NonNullable<Combination['decision']>, string>> = {
+  allow: `makes it ${pc.green('allowed')}`,
+  deny: `makes it ${pc.red('denied')}`,
+  ask: `has ${pc.yellow('a person asked')}`,
+};
+
+function rowOf({ id, runs, source, onError, why }: ExplainedHook): string[] {
   return [
     runs === null ? pc.yellow('maybe') : runs ? pc.green('yes') : pc.dim('no'),
     pc.bold(id),

@@ -25,7 +25,7 @@ export function addListCommand(program: Command): void {
     .description(
       'list every hook that is known here: what runs when, from which file, and what its failure does',
     )
-    .option('--hook <name>', 'only the hooks of this name, such as before_tool_call')
+    .option('--hook <hook>', 'only the hooks of this name, such as before_tool_call')
     .option('--all', 'also the hooks that carry entries, rules and triggers')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', details)

@@ -1,6 +1,7 @@
 import { isLifecycleName, nearest, type Outcome } from '@spec/hooks';
 import type { LedgerQuery, Moment } from '@spec/runtime';
 import type { StoreFlags } from '../store/open-store.ts';
+import { outcomeNames } from '../value-names.ts';
 import { unknownHook } from '../wrong-usage.ts';
 
 /** The options that say which runs are meant, as they were typed. */
@@ -14,19 +15,6 @@ export interface LogFilters extends StoreFlags {
   readonly limit?: string;
 }
 
-const outcomes: Readonly<Record<Outcome, true>> = {
-  ok: true,
-  changed: true,
-  denied: true,
-  asked: true,
-  failed: true,
-  timed_out: true,
-  aborted: true,
-  invalid_input: true,
-  invalid_result: true,
-  skipped: true,
-};
-
 /** The runs that options mean; a sentence where one of them is wrong. */
 export function queryOf(filters: LogFilters): LedgerQuery | string {
   const { thread: threadId, hook, id, outcome } = filters;
@@ -34,7 +22,7 @@ export function queryOf(filters: LogFilters): LedgerQuery | string {
   const until = momentOf(filters.until);
   const limit = filters.limit === undefined ? undefined : Number(filters.limit);
   if (hook !== undefined && !isLifecycleName(hook)) return unknownHook(hook);
-  if (outcome !== undefined && !Object.hasOwn(outcomes, outcome)) return unknownOutcome(outcome);
+  if (outcome !== undefined && !outcomeNames.includes(outcome)) return unknownOutcome(outcome);
   if (since === null || until === null)
     return 'A time is a date such as 2030-01-31T12:00, or how long ago: 15m, 12h, 30d.';
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
@@ -51,9 +39,8 @@ export function queryOf(filters: LogFilters): LedgerQuery | string {
 }
 
 function unknownOutcome(outcome: string): string {
-  const known = Object.keys(outcomes);
-  const meant = nearest(outcome, known);
-  return `There is no outcome "${outcome}": ${meant === undefined ? `there are ${known.join(', ')}.` : `was "${meant}" meant?`}`;
+  const meant = nearest(outcome, outcomeNames);
+  return `There is no outcome "${outcome}": ${meant === undefined ? `there are ${outcomeNames.join(', ')}.` : `was "${meant}" meant?`}`;
 }
 
 /** `null`: it is no time. */

@@ -1,9 +1,22 @@
 import type { Command } from 'commander';
 
-/** Adds the options that say which hooks a command is about, in place of those that the configuration names. */
-export function addProjectOptions(command: Command): Command {
-  return command
-    .option('--config <file...>', 'settings or rule files, in place of what hooks.config.ts names')
+/**
+ * Adds the options that say which hooks a command is about, in place of those that the configuration names.
+ *
+ * @param hasFiles the command has files for arguments: `--config` takes one file, and is repeated for more, so that it takes none of them
+ */
+export function addProjectOptions(
+  command: Command,
+  { hasFiles = false }: { readonly hasFiles?: boolean } = {},
+): Command {
+  const withConfig = hasFiles
+    ? command.option(
+        '--config <file>',
+        'a settings or rule file, in place of what hooks.config.ts names; repeat it for more',
+        (file: string, others: readonly string[] | undefined) => [...(others ?? []), file],
+      )
+    : command.option('--config <file...>', 'settings or rule files, in place of what hooks.config.ts names');
+  return withConfig
     .option('--hooks <dir>', 'a folder of hook modules, in place of what hooks.config.ts names')
     .option('--trust', 'take the settings files for trusted, whatever they would run');
 }

@@ -3,7 +3,7 @@ import { addProjectOptions } from '../project/options.ts';
 import type { ReplayFlags } from './run.ts';
 
 const details = `
-FILE is told by its shape:
+A file is told by its shape:
   OpenAI chat           one { "id", "messages" } a line, or a JSON array of them
   AI SDK                messages of a front end (UIMessage) or of a model (ModelMessage): a list of them, or { "id", "messages" };
                         one conversation a line, or one JSON document
@@ -12,6 +12,9 @@ FILE is told by its shape:
 The recorded assistant messages play the model, the recorded tool results play the tools: neither is called. Hooks really run,
 and so do the commands of settings files. All hooks run everywhere, those too that only some agents name.
 
+Several files are one replay, into one database, with one report. A conversation that is in two of them is replayed once; two
+conversations with one id are a problem that names both places. One without an id is called by its file and its line.
+
 Without --hooks and --config, the hooks are those of the nearest hooks.config.ts, upwards from the working folder; where there is
 none, redact and limitMessages(20).
 
@@ -19,7 +22,8 @@ Examples:
   $ spec-hooks replay                                a support agent with redaction and message limiting
   $ spec-hooks replay conversations.jsonl            recorded conversations through the hooks of the project
   $ spec-hooks replay data.jsonl --hooks ./hooks     through those of a folder instead
-  $ spec-hooks replay data.jsonl --config .claude/settings.json rules.yaml --trust
+  $ spec-hooks replay data.jsonl --config .claude/settings.json --config rules.yaml --trust
+  $ spec-hooks replay recorded/*.jsonl               all files of a folder
   $ spec-hooks replay data.jsonl --diff              what each hook changed, word by word
   $ spec-hooks replay data.jsonl --fail-on-change    in CI: hooks should leave these conversations alone
   $ spec-hooks replay data.jsonl --bench             how long each hook took
@@ -27,27 +31,33 @@ Examples:
   $ cat data.jsonl | spec-hooks replay - --json      from standard input, for machines
 
 With --json:
-  { "input", "db", "interrupted": boolean, "conversations": { "replayed", "there", "failed" },
-    "messages": { "recorded", "stored" }, "model": { "calls", "characters" }, "hooksFrom": string | null,
+  { "input": the names of all files, "db", "interrupted": boolean, "conversations": { "replayed", "there", "failed" },
+    "messages": { "recorded", "stored" },
+    "files": [{ "input", "conversations": as above, "messages": as above, "problems": count }],
+    "model": { "calls", "characters" }, "hooksFrom": string | null,
     "hooks": [{ "hook", "id", "source", "runs", "changed", "outcomes": { "ok": number, … }, "ms" }],
-    "problems": [{ "place", "id"?, "reason" }], "ms",
+    "problems": [{ "input"?, "place", "id"?, "reason" }], "ms",
     "bench"?: [{ "hook", "id", "count", "p50", "p99", "total" }],
-    "changes"?: [{ "place", "conversation", "changes": [{ "hook", "id", "outcome"?: "denied" | "asked",
+    "changes"?: [{ "input"?, "place", "conversation", "changes": [{ "hook", "id", "outcome"?: "denied" | "asked",
                    "changes": [{ "path", "before": string | null, "after": string | null }] }] }] }
 
 Of the support agent: { "label", "db", "runs": [as spec-hooks log has them], "prompts": [what the model was sent],
     "stored": [messages], "said": [string], "ms" }
 
-Times are milliseconds. "bench" comes with --bench, "changes" with --diff. hooksFrom is null for the command's own hooks.
+Of several files, "input" of a problem or a change is the one that it is in. Times are milliseconds. "bench" comes with --bench, "changes" with
+--diff. hooksFrom is null for the command's own hooks.
 
 Exit code: 0 all replayed, 1 something could not be, a hook failed or, with --fail-on-change, a hook changed, denied or asked
 something, 2 wrong usage, 130 interrupted.`;
 
 /** `spec-hooks replay`: recorded conversations, or the demonstration, through hooks into a SQLite file. */
 export function addReplayCommand(program: Command): void {
-  addProjectOptions(program.command('replay'))
+  addProjectOptions(program.command('replay'), { hasFiles: true })
     .description('replay recorded conversations through hooks, and see what each of them did')
-    .argument('[file]', 'recorded conversations, or - for standard input; without it, a demonstration runs')
+    .argument(
+      '[transcripts...]',
+      'files of recorded conversations, or - for standard input; without any, a demonstration runs',
+    )
     .option('--no-hooks', 'run no hook')
     .option('--db <file>', 'the SQLite file to store in (default: a new temporary one)')
     .option('--diff', 'print what each hook changed, word by word')
@@ -55,9 +65,9 @@ export function addReplayCommand(program: Command): void {
     .option('--fail-on-change', 'exit with 1 where a hook changed, denied or asked something')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', details)
-    .action(async (file: string | undefined, flags: ReplayFlags) => {
+    .action(async (files: readonly string[], flags: ReplayFlags) => {
       // Loaded here, so that --help does not wait for it.
-      const { demonstrate, replayFile } = await import('./run.ts');
-      process.exitCode = file === undefined ? await demonstrate(flags) : await replayFile(file, flags);
+      const { demonstrate, replayFiles } = await import('./run.ts');
+      process.exitCode = files.length === 0 ? await demonstrate(flags) : await replayFiles(files, flags);
     });
 }

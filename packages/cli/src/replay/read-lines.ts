@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { type Conversation, problemOf } from './conversation.ts';
 import { type ClaudeLine, claudeLine, isClaudeLine } from './formats/claude-lines.ts';
 import { claudeConversations } from './formats/claude-session.ts';
@@ -17,10 +16,12 @@ export interface LineReader {
   sessions(): Iterable<Entry>;
 }
 
-/** @param name the input's, for the ids of conversations that have none */
-export function lineReader(name: string): LineReader {
+/**
+ * @param name the input's, for what is wrong with it
+ * @param file how the ids of conversations begin that have none
+ */
+export function lineReader(name: string, file: string): LineReader {
   const session: ClaudeLine[] = [];
-  const file = basename(name);
   let hasUnknown = false;
 
   function toEntry(place: string, value: unknown, id: string): Entry {

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Entry, lineReader, parse } from './read-lines.ts';
@@ -14,32 +15,73 @@ export interface Input {
   close(): void;
 }
 
-/** Opens a file of conversations, or standard input for `-`. @throws {Error} with one sentence where it cannot be read */
-export async function openInput(path: string): Promise<Input> {
-  if (path === '-') return inputOf('standard input', undefined, process.stdin);
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined)
-    throw new Error(`There is no file ${path}. Give a file of conversations, or - for standard input.`);
-  if (found.isDirectory())
-    throw new Error(`${path} is a folder. Give a file of conversations, or - for standard input.`);
-  return inputOf(path, found.size, createReadStream(path));
+/**
+ * Looks at files of conversations, or standard input for `-`, before any is read. A file that is named twice is one input.
+ *
+ * @throws {Error} with one sentence where one of them cannot be read
+ */
+export async function openInputs(paths: readonly string[]): Promise<readonly Input[]> {
+  const targets = paths.map((path) => (path === '-' ? path : resolve(path)));
+  const files = paths.filter((_, i) => targets.indexOf(targets[i] as string) === i);
+  const inputs: Input[] = [];
+  for (const path of files) {
+    const isAlone = files.every((other) => other === path || basename(other) !== basename(path));
+    const size = path === '-' ? undefined : await sizeOf(path);
+    const name = path === '-' ? 'standard input' : path;
+    inputs.push(inputOf({ name, size, prefix: isAlone ? basename(name) : name, open: () => streamOf(path) }));
+  }
+  return inputs;
 }
 
-function inputOf(name: string, size: number | undefined, stream: Readable): Input {
+/** The size of a file in bytes, where it can be known. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const remedy = 'Give files of conversations, or - for standard input.';
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new Error(`There is no file ${path}. ${remedy}`);
+  if (found.isDirectory()) throw new Error(`${path} is a folder. ${remedy}`);
+  await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(`${path} cannot be read (${code}). ${remedy}`);
+  });
+  return found.isFile() ? found.size : undefined;
+}
+
+function streamOf(path: string): Readable {
+  return path === '-' ? process.stdin : createReadStream(path);
+}
+
+interface InputSource extends Pick<Input, 'name' | 'size'> {
+  /** Begins the ids of conversations that have none. */
+  readonly prefix: string;
+  open(): Readable;
+}
+
+function inputOf({ name, size, prefix, open }: InputSource): Input {
   let bytes = 0;
-  let lines: Interface | undefined;
+  let isClosed = false;
+  let close = (): void => {};
   return {
     name,
     size,
     bytesRead: () => bytes,
-    entries() {
-      // Made when the lines are read: those that come before somebody listens would be lost.
-      lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-      return readEntries(lines, { name, onBytes: (count) => (bytes += count) });
+    async *entries() {
+      if (isClosed) return;
+      const stream = open();
+      const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+      close = () => {
+        lines.close();
+        stream.destroy();
+      };
+      let failure: string | undefined;
+      stream.once('error', ({ code }: NodeJS.ErrnoException) => {
+        failure = code ?? 'unknown';
+        lines.close();
+      });
+      yield* readEntries(lines, { name, prefix, onBytes: (count) => (bytes += count) });
+      if (failure !== undefined) yield { place: 'its end', problem: `it cannot be read (${failure})` };
     },
     close: () => {
-      lines?.close();
-      stream.destroy();
+      isClosed = true;
+      close();
     },
   };
 }
@@ -50,11 +92,11 @@ function inputOf(name: string, size: number | undefined, stream: Readable): Inpu
  */
 async function* readEntries(
   lines: Interface,
-  { name, onBytes }: { readonly name: string; readonly onBytes: (count: number) => void },
+  { name, prefix, onBytes }: Pick<InputSource, 'name' | 'prefix'> & { onBytes(count: number): void },
 ): AsyncGenerator<Entry> {
   let number = 0;
   const document: string[] = [];
-  const reader = lineReader(name);
+  const reader = lineReader(name, prefix);
   for await (const line of lines) {
     number++;
     onBytes(Buffer.byteLength(line) + 1);

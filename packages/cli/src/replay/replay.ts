@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import type { AnyHook } from '@spec/hooks';
 import type { RunValues, Store } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
+import { withProgress } from '../progress.ts';
+import { countOf } from '../table.ts';
 import { textChanges } from './changes.ts';
+import { type Clashes, watchClashes } from './clashes.ts';
 import type { Conversation } from './conversation.ts';
-import { startProgress } from './progress.ts';
-import { type Input, openInput } from './read.ts';
+import { KNOWN_SHAPES } from './formats/shapes.ts';
+import { type Input, openInputs } from './read.ts';
 import { type Replayed, replayConversation } from './replay-conversation.ts';
-import { ReplayTally } from './report.ts';
 import type { ConversationChanges, HookChange } from './show-changes.ts';
+import { ReplayTally } from './tally.ts';
 
 export interface ReplayRequest {
-  /** A file, or `-` for standard input. */
-  readonly file: string;
+  /** Files, or `-` for standard input. */
+  readonly files: readonly string[];
   readonly db: string | undefined;
   readonly hooks: readonly AnyHook[];
   readonly showProgress: boolean;
@@ -26,29 +29,45 @@ export interface ReplayRequest {
 
 export interface ReplayOutcome {
   readonly tally: ReplayTally;
+  /** The names of all inputs. */
   readonly input: string;
   readonly db: string;
 }
 
-/** Replays every conversation of an input into a database. What is malformed is noted, and the others go on. */
+/** Replays every conversation of all inputs into one database. What is malformed is noted, and the others go on. */
 export async function replay(request: ReplayRequest): Promise<ReplayOutcome> {
-  const input = await openInput(request.file);
+  const inputs = await openInputs(request.files);
+  const names = inputs.map(({ name }) => name);
   const db = request.db ?? join(await mkdtemp(join(tmpdir(), 'spec-hooks-')), 'replay.db');
   const store = sqliteStore({ path: db });
-  const progress = startProgress(input, request.showProgress);
-  const tally = new ReplayTally();
+  const tally = new ReplayTally(names);
+  const work = {
+    label: `Replaying ${names.join(', ')}`,
+    total: sizeOf(inputs),
+    isWanted: request.showProgress,
+  };
   try {
-    await replayEntries(input, {
-      store,
-      tally,
-      request,
-      onEntry: () => progress.update(tally.conversations),
+    await withProgress(work, async ({ update }) => {
+      const onEntry = (): void => update(bytesRead(inputs), countOf(tally.conversations, 'conversation'));
+      await replayInputs(inputs, { store, tally, request, onEntry, clashes: watchClashes() });
     });
   } finally {
-    progress.stop();
     await store.close();
   }
-  return { tally, input: input.name, db };
+  return { tally, input: names.join(', '), db };
+}
+
+/** Bytes; `undefined` where that of one is not known. */
+function sizeOf(inputs: readonly Input[]): number | undefined {
+  return inputs.reduce<number | undefined>(
+    (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  );
+}
+
+/** A last line without its end counts as one that has it. */
+function bytesRead(inputs: readonly Input[]): number {
+  return inputs.reduce((sum, input) => sum + Math.min(input.bytesRead(), input.size ?? 0), 0);
 }
 
 interface Replaying {
@@ -56,24 +75,45 @@ interface Replaying {
   readonly tally: ReplayTally;
   readonly request: ReplayRequest;
   readonly onEntry: () => void;
+  readonly clashes: Clashes;
 }
 
-async function replayEntries(input: Input, { store, tally, request, onEntry }: Replaying): Promise<void> {
+async function replayInputs(inputs: readonly Input[], replaying: Replaying): Promise<void> {
+  const { tally, request } = replaying;
   const { signal } = request;
-  signal.addEventListener('abort', () => input.close(), { once: true });
-  for await (const entry of input.entries()) {
+  for (const input of inputs) {
     if (signal.aborted) break;
-    if ('problem' in entry) tally.problems.push({ place: entry.place, reason: entry.problem });
-    else tally.add(entry.place, await replayOne(entry, { store, request }));
-    onEntry();
+    const close = (): void => input.close();
+    signal.addEventListener('abort', close, { once: true });
+    tally.nextFile();
+    await replayEntries(input, replaying);
+    signal.removeEventListener('abort', close);
   }
   tally.interrupted = signal.aborted;
 }
 
+async function replayEntries(input: Input, replaying: Replaying): Promise<void> {
+  const { tally, request, onEntry } = replaying;
+  let isEmpty = true;
+  for await (const entry of input.entries()) {
+    if (request.signal.aborted) return;
+    isEmpty = false;
+    if ('problem' in entry) tally.note({ place: entry.place, reason: entry.problem });
+    else tally.add(entry.place, await replayOne(entry, replaying));
+    onEntry();
+  }
+  const reason = `there is no conversation in it; known shapes are ${KNOWN_SHAPES}`;
+  if (isEmpty && tally.isOfSeveral && !request.signal.aborted) tally.note({ place: 'all of it', reason });
+}
+
 async function replayOne(
   { place, conversation }: { readonly place: string; readonly conversation: Conversation },
-  { store, request: { hooks, onChanges } }: Pick<Replaying, 'store' | 'request'>,
+  { store, tally, request, clashes }: Replaying,
 ): Promise<Replayed> {
+  const at = tally.placeOf(place);
+  const refusal = clashes.refusalOf(conversation, at);
+  if (refusal !== undefined) return refusal;
+  const { hooks, onChanges } = request;
   if (onChanges === undefined) return replayConversation(conversation, { store, hooks });
   const found: HookChange[] = [];
   const onRunValues = ({ hook, id, before, after }: RunValues): void => {
@@ -83,6 +123,6 @@ async function replayOne(
   const replayed = await replayConversation(conversation, { store, hooks, onRunValues });
   for (const { hook, id, outcome } of replayed.runs)
     if (outcome === 'denied' || outcome === 'asked') found.push({ hook, id, outcome, changes: [] });
-  if (found.length > 0) onChanges({ place, conversation: conversation.id, changes: found });
+  if (found.length > 0) onChanges({ ...at, conversation: conversation.id, changes: found });
   return replayed;
 }

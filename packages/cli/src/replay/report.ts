@@ -1,94 +1,18 @@
 import pc from 'picocolors';
-import { HookStatistics, type HookStats, hookTable } from '../hook-stats.ts';
-import { countOf, formatCount, formatMs, heading } from '../table.ts';
-import { Bench, benchTable, type HookTimes } from './bench.ts';
-import type { Replayed } from './replay-conversation.ts';
-import type { ConversationChanges } from './show-changes.ts';
+import { type HookStatistics, hookTable } from '../hook-stats.ts';
+import { type Column, countOf, formatCount, formatMs, heading, renderTable } from '../table.ts';
+import { benchTable } from './bench.ts';
+import { placeText } from './place.ts';
+import type { FileSummary, Problem, ReplaySummary } from './tally.ts';
 
-/** Something in the input that could not be replayed. */
-export interface Problem {
-  /** Such as `line 12`. */
-  readonly place: string;
-  readonly id?: string;
-  readonly reason: string;
-}
-
-/** What `--json` prints. */
-export interface ReplaySummary {
-  readonly input: string;
-  readonly db: string;
-  readonly interrupted: boolean;
-  readonly conversations: { readonly replayed: number; readonly there: number; readonly failed: number };
-  readonly messages: { readonly recorded: number; readonly stored: number };
-  readonly model: { readonly calls: number; readonly characters: number };
-  /** Where the hooks are from; `null`: they are the command's own. */
-  readonly hooksFrom: string | null;
-  readonly hooks: readonly HookStats[];
-  readonly problems: readonly Problem[];
-  readonly ms: number;
-  /** With `--bench`. */
-  readonly bench?: readonly HookTimes[];
-  /** With `--diff`: the values are data. */
-  readonly changes?: readonly ConversationChanges[];
-}
-
-/** Adds up what a replay did. */
-export class ReplayTally {
-  readonly statistics: HookStatistics = new HookStatistics();
-  readonly bench: Bench = new Bench();
-  readonly problems: Problem[] = [];
-  readonly #counts = { replayed: 0, there: 0, failed: 0 };
-  readonly #ids = new Set<string>();
-  readonly #messages = { recorded: 0, stored: 0 };
-  readonly #model = { calls: 0, characters: 0 };
-  readonly #startedAt = performance.now();
-  interrupted = false;
-
-  /** How many conversations were looked at. */
-  get conversations(): number {
-    return this.#counts.replayed + this.#counts.there + this.#counts.failed;
-  }
-
-  add(place: string, replayed: Replayed): void {
-    const { id, status, reason, runs } = replayed;
-    this.#counts[status]++;
-    if (reason !== undefined) this.problems.push({ place, id, reason });
-    if (!this.#ids.has(id)) this.#addMessages(replayed);
-    this.#ids.add(id);
-    this.statistics.add(runs);
-    this.bench.add(runs);
-  }
-
-  #addMessages({ recorded, stored, modelCalls, sentToModel }: Replayed): void {
-    this.#messages.recorded += recorded;
-    this.#messages.stored += stored;
-    this.#model.calls += modelCalls;
-    this.#model.characters += sentToModel;
-  }
-
-  summary({ input, db, hooksFrom }: Pick<ReplaySummary, 'input' | 'db' | 'hooksFrom'>): ReplaySummary {
-    return {
-      input,
-      db,
-      hooksFrom,
-      interrupted: this.interrupted,
-      conversations: { ...this.#counts },
-      messages: this.#messages,
-      model: this.#model,
-      hooks: this.statistics.all,
-      problems: this.problems,
-      ms: performance.now() - this.#startedAt,
-    };
-  }
-}
-
-/** More problems than this are only counted, for a person. */
-const SHOWN_PROBLEMS = 20;
+/** More problems, or files, than this are only counted, for a person. */
+const SHOWN = 20;
 
 /** The summary as a person reads it. */
 export function showSummary(summary: ReplaySummary, statistics: HookStatistics): string {
   const { messages, model, db, interrupted, hooksFrom, bench } = summary;
   return [
+    ...fileLines(summary.files),
     heading('What each hook did', hooksFrom === null ? '' : `hooks of ${hooksFrom}`),
     hookTable(statistics),
     ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
@@ -105,13 +29,39 @@ export function showSummary(summary: ReplaySummary, statistics: HookStatistics):
 function problemLines(problems: readonly Problem[]): string[] {
   if (problems.length === 0) return [];
   const shown = problems
-    .slice(0, SHOWN_PROBLEMS)
-    .map(({ place, id, reason }) => `${pc.red(place)}${id === undefined ? '' : ` (${id})`}: ${reason}`);
-  const rest = problems.length - shown.length;
+    .slice(0, SHOWN)
+    .map(
+      ({ id, reason, ...at }) => `${pc.red(placeText(at))}${id === undefined ? '' : ` (${id})`}: ${reason}`,
+    );
+  return [heading('What could not be replayed'), ...shown, ...restLine(problems)];
+}
+
+function restLine(all: readonly unknown[]): string[] {
+  const rest = all.length - SHOWN;
+  return rest > 0 ? [`… and ${formatCount(rest)} more: --json has all.`] : [];
+}
+
+const fileColumns: readonly Column[] = [
+  { title: 'file' },
+  { title: 'replayed', align: 'right' },
+  { title: 'there already', align: 'right' },
+  { title: 'messages', align: 'right' },
+  { title: 'problems', align: 'right' },
+];
+
+function fileLines(files: readonly FileSummary[]): string[] {
+  if (files.length < 2) return [];
+  const rows = files
+    .slice(0, SHOWN)
+    .map(({ input, conversations: { replayed, there }, messages, problems }) => [
+      input,
+      ...[replayed, there, messages.stored].map(formatCount),
+      problems > 0 ? pc.red(formatCount(problems)) : '0',
+    ]);
   return [
-    heading('What could not be replayed'),
-    ...shown,
-    ...(rest > 0 ? [`… and ${formatCount(rest)} more: --json has all.`] : []),
+    heading('What was read', countOf(files.length, 'file')),
+    renderTable(fileColumns, rows),
+    ...restLine(files),
   ];
 }
 
@@ -119,7 +69,9 @@ function closingLine(
   { conversations, problems, interrupted, ms }: ReplaySummary,
   { failures }: HookStatistics,
 ): string {
-  const there = conversations.there === 0 ? '' : `, ${formatCount(conversations.there)} were there already`;
+  const were = conversations.there === 1 ? 'was' : 'were';
+  const there =
+    conversations.there === 0 ? '' : `, ${formatCount(conversations.there)} ${were} there already`;
   const failed = failures === 0 ? '' : `, ${countOf(failures, 'run')} of hooks did not succeed`;
   const mark = problems.length > 0 || failures > 0 || interrupted ? pc.red('✗') : pc.green('✓');
   return `\n${mark} ${countOf(conversations.replayed, 'conversation')} replayed${there}${failed}, in ${formatMs(ms)}.`;

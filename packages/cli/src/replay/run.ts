@@ -5,12 +5,15 @@ import { showDemo } from '../demo/show-demo.ts';
 import { demoHooks } from '../demo/support-agent.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { keepStdout } from '../hooks-apart.ts';
+import { interruptSignal } from '../interrupt.ts';
 import { wrongUsage } from '../wrong-usage.ts';
+import { configFileOf } from './config-file.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import { type HookFlags, hooksOfFlags, hooksOfProject, ownHooks, type ReplayHooks } from './hooks-of.ts';
 import { type ReplayOutcome, replay } from './replay.ts';
-import { type Problem, type ReplaySummary, showSummary } from './report.ts';
+import { showSummary } from './report.ts';
 import { type ConversationChanges, showChanges } from './show-changes.ts';
+import type { Problem, ReplaySummary } from './tally.ts';
 
 /** The options of `spec-hooks replay`, as they were typed. */
 export interface ReplayFlags extends HookFlags {
@@ -40,13 +43,18 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
   return exitCodes.fine;
 }
 
-/** Replays a file, or standard input for `-`. Gives the exit code. */
-export async function replayFile(file: string, flags: ReplayFlags): Promise<number> {
+/** Replays files, or standard input for `-`. Gives the exit code. */
+export async function replayFiles(files: readonly string[], flags: ReplayFlags): Promise<number> {
+  const misplaced = flags.config === undefined ? undefined : await configFileOf(files);
+  if (misplaced !== undefined)
+    return wrongUsage(
+      `${misplaced} is no recording, but a settings or rule file: each of them has a --config of its own, as in --config a.json --config ${misplaced}.`,
+    );
   const giveBack = flags.json ? keepStdout() : undefined;
   const strays = watchStrays();
   const hooks = (await hooksOfFlags(flags)) ?? (await hooksOfProject(flags)) ?? ownHooks(replayHooks);
   const changes: ConversationChanges[] = [];
-  const outcome = await replayWith(hooks, { file, flags, changes });
+  const outcome = await replayWith(hooks, { files, flags, changes });
   const { tally, input } = outcome;
   if (tally.conversations === 0 && tally.problems.length === 0 && !tally.interrupted) {
     throw new Error(`${input} has no conversation. Known shapes are ${KNOWN_SHAPES}.`);
@@ -62,8 +70,8 @@ export async function replayFile(file: string, flags: ReplayFlags): Promise<numb
   return exitCodeOf(outcome, flags);
 }
 
-interface FileReplay {
-  readonly file: string;
+interface FilesReplay {
+  readonly files: readonly string[];
   readonly flags: ReplayFlags;
   /** Where changes go that are printed at the end, with all the rest. */
   readonly changes: ConversationChanges[];
@@ -71,7 +79,7 @@ interface FileReplay {
 
 async function replayWith(
   { hooks, close }: ReplayHooks,
-  { file, flags: { db, diff, json }, changes }: FileReplay,
+  { files, flags: { db, diff, json }, changes }: FilesReplay,
 ): Promise<ReplayOutcome> {
   const tell = (found: ConversationChanges): void => {
     if (json) changes.push(found);
@@ -79,11 +87,11 @@ async function replayWith(
   };
   try {
     return await replay({
-      file,
+      files,
       db,
       hooks,
       showProgress: !json && !diff,
-      signal: interruptSignal(),
+      signal: interruptSignal('Finishing the conversation under way'),
       onChanges: diff ? tell : undefined,
     });
   } finally {
@@ -93,23 +101,9 @@ async function replayWith(
 
 function exitCodeOf({ tally }: ReplayOutcome, { failOnChange }: ReplayFlags): number {
   const { interrupted, problems, statistics } = tally;
-  if (interrupted) return INTERRUPTED;
+  if (interrupted) return exitCodes.interrupted;
   const isChanged = failOnChange === true && statistics.interventions > 0;
   return problems.length > 0 || statistics.failures > 0 || isChanged ? exitCodes.findings : exitCodes.fine;
-}
-
-/** What shells give for a process that Ctrl-C ended. */
-const INTERRUPTED = 130;
-
-/** Aborted by the first Ctrl-C; the second one ends the process, as ever. */
-function interruptSignal(): AbortSignal {
-  const interrupt = new AbortController();
-  const onInterrupt = (): void => {
-    process.stderr.write('Finishing the conversation under way; Ctrl-C again to stop at once.\n');
-    interrupt.abort();
-  };
-  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
-  return interrupt.signal;
 }
 
 /** What hooks throw outside of their runs, in a timer or a promise that nobody awaits, is told and ends nothing. */

@@ -2,6 +2,7 @@ import { diffWordsWithSpace } from 'diff';
 import pc from 'picocolors';
 import { clip, heading } from '../table.ts';
 import type { TextChange } from './changes.ts';
+import { type Place, placeText } from './place.ts';
 
 /** What one run of a hook changed. */
 export interface HookChange {
@@ -13,21 +14,19 @@ export interface HookChange {
 }
 
 /** What hooks changed in one conversation. */
-export interface ConversationChanges {
-  /** Where the conversation stands in its file. */
-  readonly place: string;
+export interface ConversationChanges extends Place {
   /** Its id. */
   readonly conversation: string;
   readonly changes: readonly HookChange[];
 }
 
 /** What hooks changed in one conversation, word by word. */
-export function showChanges({ place, conversation, changes }: ConversationChanges): string {
+export function showChanges({ conversation, changes, ...at }: ConversationChanges): string {
   const lines = changes.flatMap(({ hook, id, outcome, changes: texts }) => [
     `  ${pc.bold(id)} ${pc.dim(hook)}${outcome === undefined ? '' : ` ${pc.yellow(outcome)}`}`,
     ...texts.map(changeLine),
   ]);
-  return `${[heading(oneLine(conversation), place), ...lines].join('\n')}\n`;
+  return `${[heading(oneLine(conversation), placeText(at)), ...lines].join('\n')}\n`;
 }
 
 /** So much of what stays the same is shown around what does not, in characters. */

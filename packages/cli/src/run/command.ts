@@ -28,7 +28,7 @@ the turn is kept going), 4 a person would be asked.`;
 export function addRunCommand(program: Command): void {
   addProjectOptions(program.command('run'))
     .description('really run the hooks for one event, and see what they decide and change')
-    .requiredOption('--event <name>', 'the event, such as PreToolUse or before_tool_call')
+    .requiredOption('--event <event>', 'the event, such as PreToolUse or before_tool_call')
     .option('--input <file>', 'what the event is about, as JSON; - for standard input (default: {})')
     .option(
       '--agent <name>',

@@ -30,7 +30,7 @@ With --json and --output: { "thread", "file", "lines", "bytes" }. Without --outp
 ${exitCodes}`;
 
 const importDetails = `
-All of the file is imported, or nothing. A store that is not there is made.
+All of the file is imported, or nothing. A store that is not there is made; where nothing is imported, none is left.
 
 Examples:
   $ spec-hooks import thread.jsonl --db other.db
@@ -38,7 +38,7 @@ Examples:
 
 With --json: { "thread", "db" }.
 
-${exitCodes}`;
+${exitCodes.replace('.', ', 130 interrupted.')}`;
 
 const backupDetails = `
 The copy holds what was stored before; threads may run meanwhile. A file that is there is never overwritten.

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DefinitionError } from '@spec/hooks';
 import { exportThread } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
+import { type Progress, withProgress } from '../progress.ts';
 import { countOf } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
 
@@ -17,13 +18,26 @@ export interface ExportFlags extends StoreFlags {
 export async function exportTo(thread: string, { output, ...flags }: ExportFlags): Promise<number> {
   await withStore(flags, async ({ store }) => {
     const lines = exportThread(store, thread);
-    if (output === undefined) return pipeline(Readable.from(lines), process.stdout, { end: false });
-    const counts = await writeNew(output, lines);
+    const isShown = output === undefined ? !process.stdout.isTTY : flags.json !== true;
+    const work = { label: `Exporting ${thread}`, isWanted: isShown };
+    if (output === undefined)
+      return withProgress(work, (progress) =>
+        pipeline(Readable.from(told(lines, progress)), process.stdout, { end: false }),
+      );
+    const counts = await withProgress(work, (progress) => writeNew(output, told(lines, progress)));
     const result = { thread, file: output, ...counts };
     const text = `${thread} is in ${output}: ${countOf(counts.lines, 'line')}, ${countOf(counts.bytes, 'byte')}.`;
     process.stdout.write(`${flags.json ? JSON.stringify(result, undefined, 2) : text}\n`);
   });
   return exitCodes.fine;
+}
+
+async function* told(lines: AsyncIterable<string>, { update }: Progress): AsyncGenerator<string> {
+  let count = 0;
+  for await (const line of lines) {
+    update(0, countOf(++count, 'line'));
+    yield line;
+  }
 }
 
 /** Half an export is none: where it fails, no file is left. */

@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { exitCodes } from '../exit-codes.ts';
+import { withProgress } from '../progress.ts';
 import { countOf, formatCount } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
 
 /** Copies a store to a new file. Gives the exit code. */
 export async function backup(file: string, flags: StoreFlags): Promise<number> {
   const db = await withStore(flags, async ({ store, db: source }) => {
-    await store.backup(file);
+    const label = `Copying ${source} (${countOf(await sizeOf(source), 'byte')}) to ${file}`;
+    await withProgress({ label, isWanted: flags.json !== true }, () => store.backup(file));
     return source;
   });
   const bytes = await sizeOf(file);
@@ -19,7 +21,8 @@ export async function backup(file: string, flags: StoreFlags): Promise<number> {
 export async function vacuum(flags: StoreFlags): Promise<number> {
   const { db, bytesBefore } = await withStore(flags, async ({ store, db: source }) => {
     const before = await sizeOf(source);
-    await store.vacuum();
+    const label = `Writing ${source} (${countOf(before, 'byte')}) anew`;
+    await withProgress({ label, isWanted: flags.json !== true, standsStill: true }, () => store.vacuum());
     return { db: source, bytesBefore: before };
   });
   const bytesAfter = await sizeOf(db);

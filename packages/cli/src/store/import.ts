@@ -1,32 +1,65 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { DefinitionError } from '@spec/hooks';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { importThread } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { type Progress, withProgress } from '../progress.ts';
+import { unreadable } from '../read-text.ts';
+import { formatCount } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
 
 /** Stores an exported thread. Gives the exit code. */
 export async function importFrom(file: string, flags: StoreFlags): Promise<number> {
-  const source = file === '-' ? process.stdin : await streamOf(file);
+  const { stream, total } = file === '-' ? { stream: process.stdin, total: undefined } : await opened(file);
+  const label = `Importing ${file === '-' ? 'standard input' : file}`;
+  const work = { label, total, isWanted: flags.json !== true };
+  const signal = interruptSignal('Undoing the import');
+  addAbortSignal(signal, stream);
   const result = await withStore(
     flags,
-    async ({ store, db }) => ({ thread: await importThread(store, source, { owner: randomUUID() }), db }),
+    async ({ store, db }) =>
+      withProgress(work, async (progress) => ({
+        thread: await importThread(store, told(stream, progress), { owner: randomUUID() }),
+        db,
+      })),
     true,
-  );
+  ).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  if (result === undefined) return exitCodes.interrupted;
   const text = `${result.thread} is in ${result.db}.`;
   process.stdout.write(`${flags.json ? JSON.stringify(result, undefined, 2) : text}\n`);
   return exitCodes.fine;
 }
 
+async function* told(stream: AsyncIterable<Uint8Array>, { update }: Progress): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of stream) {
+    yield piece;
+    bytes += piece.length;
+    update(bytes, `${formatCount(bytes)} bytes`);
+  }
+}
+
+interface Opened {
+  readonly stream: Readable;
+  /** Bytes. */
+  readonly total: number | undefined;
+}
+
+const REMEDY = 'give the file of an export, or - for standard input';
+
 /** Opened before the store is, so that no store is made for a file that is not there. */
-async function streamOf(file: string): Promise<AsyncIterable<Uint8Array>> {
+async function opened(file: string): Promise<Opened> {
   try {
     const handle = await open(file);
-    if ((await handle.stat()).isFile()) return handle.createReadStream();
+    const found = await handle.stat();
+    if (!found.isDirectory())
+      return { stream: handle.createReadStream(), total: found.isFile() ? found.size : undefined };
     await handle.close();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DefinitionError('bad_option', `The export ${file} cannot be read (${code}).`);
+    throw unreadable(file, error, REMEDY);
   }
-  throw new DefinitionError('bad_option', `The export ${file} is no file.`);
+  throw unreadable(file, { code: 'EISDIR' }, REMEDY);
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { DefinitionError } from '@spec/hooks';
 import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
@@ -19,7 +20,7 @@ export interface OpenStore {
 /**
  * Works with the store of `--db`, else of the configuration.
  *
- * @param mayMake makes the file where there is none
+ * @param mayMake makes the file where there is none; where the work then fails, none is left
  * @throws {DefinitionError} `bad_option` where nobody names a store, or its file is not there
  */
 export async function withStore<T>(
@@ -28,14 +29,25 @@ export async function withStore<T>(
   mayMake = false,
 ): Promise<T> {
   const db = given ?? (await configuredStore());
-  if (!mayMake && !existsSync(db))
+  const isNew = !existsSync(db);
+  if (!mayMake && isNew)
     throw new DefinitionError('bad_option', `There is no store ${db}: name another file with --db.`);
   const store = sqliteStore({ path: db });
+  let isEmpty = false;
   try {
     return await work({ store, db });
+  } catch (error) {
+    isEmpty = isNew && (await store.listThreads()).length === 0;
+    throw error;
   } finally {
     await store.close();
+    if (isEmpty) await removeStore(db);
   }
+}
+
+/** SQLite's log outlives the last who closes the file where somebody else has opened it meanwhile: then it is theirs. */
+async function removeStore(db: string): Promise<void> {
+  if (!existsSync(`${db}-wal`)) await rm(db);
 }
 
 async function configuredStore(): Promise<string> {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { DefinitionError, nearest } from '@spec/hooks';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { readText } from '../read-text.ts';
 
 const text = z
   .string()
@@ -83,7 +83,10 @@ export interface CaseFile {
  */
 export async function readCaseFile(file: string): Promise<CaseFile> {
   const lines = new LineCounter();
-  const document = parseDocument(await contentOf(file), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(await readText(file, 'give files with cases, or folders with such files'), {
+    lineCounter: lines,
+    prettyErrors: false,
+  });
   const lineAt = (path: readonly PropertyKey[]): number => {
     const node = document.getIn(path as unknown[], true);
     return isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
@@ -100,14 +103,6 @@ export async function readCaseFile(file: string): Promise<CaseFile> {
     return { ...one, name, file, line: lineAt(['cases', index]) };
   });
   return { cases, neverDenies: data.neverDenies };
-}
-
-async function contentOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw bad(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 type Issue = z.core.$ZodIssue;

@@ -39,7 +39,7 @@ Exit code: 0 all hold, 1 a case failed or a gate has none, 2 wrong usage.`;
 
 /** `spec-hooks test`: cases of hooks and rules, for people who write no TypeScript. */
 export function addTestCommand(program: Command): void {
-  addProjectOptions(program.command('test'))
+  addProjectOptions(program.command('test'), { hasFiles: true })
     .description('run the cases that are kept beside hooks and rules, and find gates without one')
     .argument('[paths...]', 'files with cases, or folders to look for *.hooks.yaml in')
     .option('--json', 'print the result as JSON')

@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
+import { withProgress } from '../progress.ts';
 import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { countOf, formatCount } from '../table.ts';
 import { tellUntrusted } from '../untrusted.ts';
-import { readCaseFile } from './case-file.ts';
+import { type HookCase, readCaseFile } from './case-file.ts';
 import { findCaseFiles } from './find-files.ts';
 import { type Gate, gateFindings, gatesOf } from './gates.ts';
 import { type CaseVerdict, type JudgedCase, judgeCase } from './judge-case.ts';
@@ -28,7 +30,7 @@ export async function test(paths: readonly string[], { json, ...flags }: TestFla
     const project = await loadProject(flags);
     tellUntrusted(project);
     try {
-      return await judge(project, paths);
+      return await judge(project, { paths, isShown: json !== true });
     } finally {
       await project.close();
     }
@@ -37,12 +39,21 @@ export async function test(paths: readonly string[], { json, ...flags }: TestFla
   return report.ok ? exitCodes.fine : exitCodes.findings;
 }
 
-async function judge(project: Project, paths: readonly string[]): Promise<TestReport> {
+interface Testing {
+  readonly paths: readonly string[];
+  /** A terminal is shown how far it is. */
+  readonly isShown: boolean;
+}
+
+async function judge(project: Project, { paths, isShown }: Testing): Promise<TestReport> {
   const roots = paths.length > 0 ? paths : [relative(process.cwd(), project.folder) || '.'];
   const files = await Promise.all((await findCaseFiles(roots)).map(readCaseFile));
   const neverDenies = files.flatMap((file) => file.neverDenies);
-  const verdicts: CaseVerdict[] = [];
-  for (const one of files.flatMap(({ cases }) => cases)) verdicts.push(await judgeCase(project, one));
+  const verdicts = await judgeCases(
+    project,
+    files.flatMap((file) => file.cases),
+    isShown,
+  );
   const passed = verdicts.filter(({ judged }) => judged.ok).flatMap(({ refusedBy }) => refusedBy);
   const gates = gatesOf(project, new Set(passed), neverDenies);
   const refused = verdicts.flatMap(({ refusedBy }) => refusedBy);
@@ -53,6 +64,22 @@ async function judge(project: Project, paths: readonly string[]): Promise<TestRe
   const findings = [...none, ...gateFindings(gates, refused, neverDenies)];
   const cases = verdicts.map(({ judged }) => judged);
   return { ok: findings.length === 0 && cases.every(({ ok }) => ok), cases, gates, findings };
+}
+
+async function judgeCases(
+  project: Project,
+  cases: readonly HookCase[],
+  isShown: boolean,
+): Promise<readonly CaseVerdict[]> {
+  const verdicts: CaseVerdict[] = [];
+  const work = { label: 'Running cases', total: cases.length, isWanted: isShown };
+  await withProgress(work, async ({ update }) => {
+    for (const one of cases) {
+      verdicts.push(await judgeCase(project, one));
+      update(verdicts.length, `${formatCount(verdicts.length)} of ${countOf(cases.length, 'case')}`);
+    }
+  });
+  return verdicts;
 }
 
 function placeOf(root: string): string {

@@ -10,7 +10,7 @@ import { type DialectOptions, dialectsWith } from './dialects.ts';
 import { createGuarding } from './guarding.ts';
 import type { Hardening } from './harden.ts';
 import { type ReadSettings, readSettings } from './read-files.ts';
-import { type FileReport, findingLine, findingSentence, reportText } from './report.ts';
+import { type FileReport, findingSentence, reportText } from './report.ts';
 import type { ResolvedSource } from './sources.ts';
 import { trustFindings } from './trust-findings.ts';
 
@@ -115,16 +115,11 @@ function refuseBroken(reads: readonly ReadSettings[], { onBadEntry }: LoadingOpt
     findings.filter(({ level }) => level === 'error');
   const broken = reads.filter(({ isBroken }) => isBroken);
   const refused = onBadEntry === 'refuse' ? reads : broken;
-  const errors = refused.flatMap(errorsOf);
-  const [first] = errors;
-  if (first === undefined) return;
-  if (errors.length === 1)
-    throw new DefinitionError('bad_definition', `${findingSentence(first)} (${first.code})`);
+  const lines = refused.flatMap(errorsOf).map((finding) => `${findingSentence(finding)} (${finding.code})`);
+  if (lines.length === 0) return;
   const what = broken.length > 0 ? 'cannot be read' : 'have entries that are wrong';
-  throw new DefinitionError(
-    'bad_definition',
-    `Settings files that ${what}:\n${errors.map(findingLine).join('\n')}`,
-  );
+  const text = lines.length === 1 ? lines.join() : [`Settings files that ${what}:`, ...lines].join('\n  ');
+  throw new DefinitionError('bad_definition', text);
 }
 
 function loaded(

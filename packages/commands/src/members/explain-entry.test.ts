@@ -22,10 +22,16 @@ const call = (name: string): HookToolCall => ({
 test('names the clause that keeps an entry from running, and runs nothing', async () => {
   const [guard] = entriesOf({ PreToolUse: [{ matcher: 'Bash', ...handler }] }) as [CommandEntry];
   const state = fakeState();
-  expect(await explainEntry(guard, { state, args: [call('Read')] })).toBe(
-    'the matcher Bash does not match Read',
-  );
-  expect(await explainEntry(guard, { state, args: [call('Bash')] })).toBeUndefined();
+  expect(await explainEntry(guard, { state, args: [call('Read')] })).toEqual({
+    runs: false,
+    why: 'the matcher Bash does not match Read',
+    answer: {},
+    strategy: 'parallel',
+  });
+  expect(await explainEntry(guard, { state, args: [call('Bash')] })).toEqual({
+    runs: true,
+    strategy: 'parallel',
+  });
 });
 
 test('tells main threads from subagents', async () => {
@@ -33,8 +39,52 @@ test('tells main threads from subagents', async () => {
   const child = fakeState();
   const parent = fakeState({ children: [child] });
   const args = [{ reason: 'completed', keptGoing: 0 }];
-  expect(await explainEntry(stop, { state: parent, args })).toBe('it is for subagents');
-  expect(await explainEntry(stop, { state: child, args })).toBeUndefined();
+  expect(await explainEntry(stop, { state: parent, args })).toMatchObject({ why: 'it is for subagents' });
+  expect(await explainEntry(stop, { state: child, args })).toEqual({ runs: true, strategy: 'parallel' });
+});
+
+test('of a file that is not trusted, a guard denies and the others are passed over', async () => {
+  const [guard, after] = entriesOf({ PreToolUse: [handler], PostToolUse: [handler] }) as [
+    CommandEntry,
+    CommandEntry,
+  ];
+  const firing = { state: fakeState(), trust: 'unknown' } as const;
+  const reason =
+    'A hook of settings.json guards this, and cannot run: it is not trusted. A person has to look at the file and trust it.';
+  expect(await explainEntry(guard, { ...firing, args: [call('Bash')] })).toEqual({
+    runs: false,
+    why: 'its file does not run: it is not trusted',
+    answer: { decision: 'deny', reason, userMessage: reason },
+    strategy: 'parallel',
+    isRefused: true,
+  });
+  const changed = await explainEntry(guard, { ...firing, trust: 'changed', args: [call('Bash')] });
+  expect(changed).toMatchObject({
+    why: 'its file does not run: it has changed since it was trusted',
+    answer: { decision: 'deny' },
+  });
+  const result = { status: 'success', result: 'x' };
+  expect(await explainEntry(after, { ...firing, args: [call('Bash'), result] })).toEqual({
+    runs: false,
+    why: 'its file does not run: it is not trusted',
+    answer: {},
+    strategy: 'parallel',
+    isRefused: true,
+  });
+});
+
+test('a command that cannot be started does what the entry says of that, one that nobody waits for nothing', async () => {
+  const [guard] = entriesOf({ PreToolUse: [handler] }) as [CommandEntry];
+  const strict: CommandEntry = { ...guard, effects: { ...guard.effects, onLaunchError: 'block' } };
+  const firing = { state: fakeState(), args: [call('Bash')], launch: 'not_found' } as const;
+  const outlook = { runs: true, why: 'the command was not found (127)' };
+  expect(await explainEntry(guard, firing)).toMatchObject({ ...outlook, answer: { failure: {} } });
+  expect(await explainEntry(strict, firing)).toMatchObject({ ...outlook, answer: { decision: 'deny' } });
+  const { launch: _, ...started } = firing;
+  expect(await explainEntry({ ...guard, isAwaited: false }, started)).toMatchObject({
+    runs: true,
+    answer: {},
+  });
 });
 
 test('refuses an entry of a hook that commands cannot run in', async () => {

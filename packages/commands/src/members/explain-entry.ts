@@ -1,29 +1,51 @@
 import { DefinitionError, type ThreadState } from '@spec/hooks';
 import { compileEntry } from '../load/compile-entry.ts';
-import type { CommandEntry } from '../normal-form.ts';
+import { dialectNamed } from '../load/dialects.ts';
+import type { CommandEntry, Dialect, EntryAnswer, Strategy } from '../normal-form.ts';
+import { refusals, type Trust } from '../trust/trust.ts';
+import { type EntryResult, failed, refusedOrSkipped } from './entry-run.ts';
 import { eventRow } from './events.ts';
 import { occasionOf } from './occasion.ts';
 import { type CommandOptions, surroundingsOf } from './options.ts';
-import { whyNot } from './why-not.ts';
+import { failureOf } from './run-handler.ts';
+import { type WhyNot, whyNot } from './why-not.ts';
 
 /** One firing of an entry's own event. */
 export interface EntryFiring extends Pick<CommandOptions, 'projectDir' | 'sandboxDir' | 'permissionMode'> {
   readonly state: ThreadState;
   /** What the hook gets after the state. */
   readonly args: readonly unknown[];
+  /** Whether its file is trusted, as the file's report has it. Default: it is. */
+  readonly trust?: Trust['status'] | undefined;
+  /** What keeps its command from being started, where who asks has looked. */
+  readonly launch?: 'not_found' | 'not_executable' | undefined;
+}
+
+/** What an entry would do, as far as that is certain without running it. */
+export interface EntryOutlook {
+  /** `null`: where the command that is its condition says so. */
+  readonly runs: boolean | null;
+  /** The clause that keeps it from running, or has it fail: names of tools, fields and patterns, never values. */
+  readonly why?: string | undefined;
+  /** Its answer, also where it does not run; none where only running it would tell. */
+  readonly answer?: EntryAnswer | undefined;
+  /** It is for the occasion, and its file is not trusted. */
+  readonly isRefused?: true;
+  /** How the entries run that its file has for its event. */
+  readonly strategy: Strategy;
 }
 
 /**
- * Which clause keeps an entry from running, without running anything: names of tools, fields and patterns, never values.
- * `undefined`: it would run, where its `condition` holds too.
+ * What an entry would do, without running anything. An entry whose file is not trusted denies what it guards, and one that cannot be
+ * tested or started does what its settings say of that.
  *
  * @throws {DefinitionError} as its dialect refuses the entry
  */
 export async function explainEntry(
   entry: CommandEntry,
-  { state, args, ...options }: EntryFiring,
-): Promise<string | undefined> {
-  const { event } = entry;
+  { state, args, trust, launch, ...options }: EntryFiring,
+): Promise<EntryOutlook> {
+  const { event, eventName } = entry;
   const row = eventRow(event);
   if (row === undefined)
     throw new DefinitionError(
@@ -35,5 +57,31 @@ export async function explainEntry(
     await row.details(args, state),
   );
   const why = whyNot(compileEntry(entry), occasion);
-  return typeof why === 'object' ? why.failure.why : why;
+  const dialect = dialectNamed(entry.dialect);
+  const strategy = dialect?.strategy(eventName) ?? 'parallel';
+  return { ...foretold(entry, why, { dialect, trust, launch }), strategy };
+}
+
+type Known = Pick<EntryFiring, 'trust' | 'launch'> & { readonly dialect: Dialect | undefined };
+
+function foretold(
+  entry: CommandEntry,
+  why: WhyNot,
+  { dialect, trust, launch }: Known,
+): Omit<EntryOutlook, 'strategy'> {
+  const { condition, isAwaited, timeoutMs } = entry;
+  if (typeof why === 'string') return { runs: false, why, answer: {} };
+  if (trust === 'unknown' || trust === 'changed')
+    return { ...certain(refusedOrSkipped(entry, refusals[trust]), false), isRefused: true };
+  if (why !== undefined) return certain(failed(entry, why, NOTHING_MEASURED), false);
+  const runs = condition !== undefined && dialect?.conditionIsCommand === true ? null : true;
+  if (launch !== undefined && runs === true)
+    return certain(failed(entry, failureOf({ outcome: launch }, timeoutMs), NOTHING_MEASURED), true);
+  return isAwaited ? { runs } : { runs, answer: {} };
+}
+
+const NOTHING_MEASURED = { ms: 0, sizeBefore: 0 };
+
+function certain({ answer = {}, run: { why } }: EntryResult, runs: boolean): Omit<EntryOutlook, 'strategy'> {
+  return { runs, why, answer };
 }

@@ -83,7 +83,11 @@ const UNFIT: ReadonlySet<string> = new Set(['nul_character', 'lone_surrogate', '
 /** The turn goes on, and a guard that is gone would let everything pass. */
 const CLOSED = 'the settings that it comes from were closed';
 
-function failureOf(end: Exclude<CommandOutcome, { outcome: 'exited' }>, timeoutMs: number): HandlerFailed {
+/** What it is to an entry that its command came to no end of its own. */
+export function failureOf(
+  end: Exclude<CommandOutcome, { outcome: 'exited' }>,
+  timeoutMs: number,
+): HandlerFailed {
   switch (end.outcome) {
     case 'timed_out':
       return {

@@ -31,9 +31,15 @@ export async function trustOf(
   if (isGiven || option === 'all') return { ...told, status: 'given', refusal: () => undefined };
   const trusted = await option?.get(path);
   if (trusted === value) return { ...told, status: 'trusted', refusal: watchScripts(subject, fingerprint) };
-  if (trusted === undefined) return { ...told, status: 'unknown', refusal: () => 'it is not trusted' };
-  return { ...told, status: 'changed', refusal: () => 'it has changed since it was trusted' };
+  const status = trusted === undefined ? 'unknown' : 'changed';
+  return { ...told, status, refusal: () => refusals[status] };
 }
+
+/** Why the entries of a file must not run, as the end of a sentence about the file. */
+export const refusals: Readonly<Record<'unknown' | 'changed', string>> = {
+  unknown: 'it is not trusted',
+  changed: 'it has changed since it was trusted',
+};
 
 /** Trust in a file that has no hooks any more, or is not there: `undefined` where it was never trusted. */
 export async function goneTrust(path: string, option: TrustOption | undefined): Promise<Trust | undefined> {

@@ -1,0 +1,61 @@
+import { type CommandEntry, type EntryAnswer, type EntryOutlook, explainEntry } from '@spec/commands';
+import { launchProblem } from '../check/programs.ts';
+import type { Project } from '../project/load-project.ts';
+import { type Occasion, type Opinion, type Outlook, silent } from './outlook.ts';
+
+/** What an entry of a settings file would do. */
+export async function ofEntry(
+  written: CommandEntry,
+  { settings, folder }: Project,
+  { hook, state, args }: Occasion,
+): Promise<Outlook> {
+  const entry: CommandEntry = { ...written, event: hook };
+  const trust = settings?.files.find(({ file }) => file === entry.place.file)?.trust?.status;
+  const problem = launchProblem(entry, folder);
+  const launch = problem && launches[problem];
+  const firing = { state, args, projectDir: folder, trust, launch };
+  const outlook = await explainEntry(entry, firing);
+  const told = outlook.isRefused ? refused(outlook, trust === 'changed') : toldOf(entry, outlook);
+  return { ...told, strategy: outlook.strategy };
+}
+
+function toldOf(entry: CommandEntry, { runs, why, answer }: EntryOutlook): Outlook {
+  if (answer === undefined) {
+    const { isOnce = false } = entry;
+    return { runs: isOnce ? null : runs, why: clauseOf(entry, runs === null), opinion: 'open' };
+  }
+  const opinion = opinionOf(answer);
+  const onError = opinion.decision === 'deny' ? 'block' : entry.effects.onLaunchError;
+  const clause = runs === false ? why : [clauseOf(entry, false), why].filter(Boolean).join('; ');
+  return {
+    runs,
+    why: clause ?? '',
+    opinion,
+    ...(answer.failure && { onError }),
+  };
+}
+
+const launches = { no_such_command: 'not_found', not_executable: 'not_executable' } as const;
+
+/** The files of projects whose commands nobody has looked at. */
+function refused({ answer = {} }: EntryOutlook, hasChanged: boolean): Outlook {
+  const opinion = opinionOf(answer);
+  const file = hasChanged ? 'its file has changed since it was trusted' : 'its file is not trusted yet';
+  if (opinion.decision === null)
+    return { runs: false, why: `${file}; it guards nothing, and is passed over`, opinion: silent };
+  return { runs: false, why: `${file}; what it guards is denied`, opinion, onError: 'block' };
+}
+
+/** What decides that an entry runs. */
+function clauseOf({ condition, matcher, isOnce, isAwaited }: CommandEntry, isConditional: boolean): string {
+  const more = isAwaited ? '' : ', and nobody waits for it';
+  if (isConditional) return `where its condition holds: ${condition}${more}`;
+  if (isOnce) return `where it has not run in this session${more}`;
+  return `${matcher === undefined ? 'it has no matcher' : 'its matcher fits'}${more}`;
+}
+
+/** What keeps a turn going is a deny of its end. */
+function opinionOf({ decision, keepsGoing, reason }: EntryAnswer): Opinion {
+  if (keepsGoing === true) return { decision: 'deny', reason: reason ?? null };
+  return decision === undefined ? silent : { decision, reason: reason ?? null };
+}

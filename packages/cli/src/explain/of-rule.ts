@@ -1,0 +1,26 @@
+import type { LifecycleName } from '@spec/hooks';
+import { explainRule, type Rule } from '@spec/rules';
+import { callOf, no, type Occasion, type Outlook, silent } from './outlook.ts';
+
+/** What a rule would do. */
+export function ofRule(rule: Rule, { hook, args }: Occasion): Outlook {
+  const { applies, why, answer } = explainRule(rule, ruleOccasion(hook, args));
+  if (!applies) return no(why ?? 'its conditions do not hold');
+  const clause = why ?? `its conditions hold: ${rule.action}`;
+  if (answer === undefined) return { runs: true, why: clause, opinion: 'open' };
+  const { decision, reason = null } = answer;
+  const opinion = decision === undefined ? silent : { decision, reason };
+  return { runs: true, why: clause, opinion };
+}
+
+function ruleOccasion(hook: LifecycleName, args: readonly unknown[]): Parameters<typeof explainRule>[1] {
+  const call = callOf(hook, args);
+  if (call !== undefined) {
+    const { name: toolName, input } = call;
+    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+    return { toolName, toolInput: isObject ? (input as Record<string, unknown>) : {} };
+  }
+  const [first] = args as readonly [{ readonly content?: string; readonly reason?: string }?];
+  if (hook === 'before_user_message') return { prompt: first?.content ?? '' };
+  return hook === 'before_stop' ? { stopReason: first?.reason ?? '' } : {};
+}

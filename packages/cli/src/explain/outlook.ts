@@ -1,0 +1,56 @@
+import type { Strategy } from '@spec/commands';
+import {
+  type HookToolCall,
+  type LifecycleName,
+  lifecycleTable,
+  type ThreadState,
+  type ToolCallView,
+} from '@spec/hooks';
+import { inputOf } from '../event/input-of.ts';
+import type { FailureEffect } from '../project/known-hooks.ts';
+
+/** What every hook is held against. */
+export interface Occasion {
+  readonly hook: LifecycleName;
+  readonly state: ThreadState;
+  readonly args: readonly unknown[];
+  /** The ids that the agent names; absent: nobody asked about one. */
+  readonly named?: readonly string[] | undefined;
+}
+
+/** What is certain of a hook's say. */
+export interface Opinion {
+  readonly decision: 'allow' | 'deny' | 'ask' | null;
+  readonly reason: string | null;
+}
+
+/** Whether a hook would run, which clause decides, and what it has to say. */
+export interface Outlook {
+  /** `null`: only running it would tell. */
+  readonly runs: boolean | null;
+  readonly why: string;
+  /** `open`: only running it would tell. */
+  readonly opinion: Opinion | 'open';
+  /** What the failure does that is certain, where it is another than the hook's usual one. */
+  readonly onError?: FailureEffect;
+  /** How the entries run that a settings file has for the event; of other hooks nothing. */
+  readonly strategy?: Strategy;
+}
+
+/** It has no say. */
+export const silent: Opinion = { decision: null, reason: null };
+
+export function no(why: string): Outlook {
+  return { runs: false, why, opinion: silent };
+}
+
+export function maybe(why: string): Outlook {
+  return { runs: null, why, opinion: 'open' };
+}
+
+/** The tool call that matchers are held against. */
+export function callOf(hook: LifecycleName, args: readonly unknown[]): ToolCallView | undefined {
+  const { toolCall } = lifecycleTable[hook];
+  const call: HookToolCall | undefined = toolCall?.(args as never);
+  return call && { name: call.function.name, input: inputOf('before_tool_call', call) };
+}

@@ -1,0 +1,14 @@
+/**
+ * Aborted by the first Ctrl-C; the second one ends the process, as ever.
+ *
+ * @param sentence what is said on standard error then
+ */
+export function interruptSignal(sentence: string): AbortSignal {
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => {
+    process.stderr.write(`${sentence}; Ctrl-C again to stop at once.\n`);
+    interrupt.abort();
+  };
+  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
+  return interrupt.signal;
+}
