@@ -4,8 +4,8 @@ import type { ExplainFlags } from './run.ts';
 
 const details = `${projectHelp}
 
-Event and input are those of spec-hooks run. Matchers are looked at, and what else is no code; no hook, no command and no script of
-a rule is run. A hook with a schema, which is code, is told as "maybe".
+Event and input are those of spec-hooks run. Nothing is run: matchers and the conditions of rules are data, and are held against the
+input. A hook with a schema, which is code, is told as "maybe".
 
 Examples:
   $ spec-hooks explain --event PreToolUse --input call.json
