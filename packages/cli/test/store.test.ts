@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineHook } from '@spec/hooks';
-import { createRuntime } from '@spec/runtime';
-import { sqliteStore } from '@spec/runtime/sqlite';
+import { createRuntime, type ThreadRecord } from '@spec/runtime';
+import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resultOf, runCli, startCli } from './run-cli.ts';
@@ -38,6 +38,20 @@ async function send(thread: string, text: string): Promise<void> {
     : runtime.createThread({ agent: 'support', id: thread, userId: 'ann' });
   await (await open).send(text);
   await runtime.close();
+}
+
+/** A thread of so many messages. */
+async function openLong(store: SqliteStore, count: number): Promise<ThreadRecord> {
+  const thread = { ...((await store.getThread('t1')) as ThreadRecord), id: 'long' };
+  await store.createThread(thread);
+  const messages = Array.from({ length: count }, (_, n) => ({
+    id: `m${n}`,
+    role: 'user' as const,
+    content: 'please help',
+    created_at: n,
+  }));
+  await store.append(thread.id, 0, { messages });
+  return thread;
 }
 
 const cli = (...args: string[]): ReturnType<typeof runCli> => runCli(args, { cwd: folder });
@@ -223,6 +237,19 @@ describe('the threads of a store', { timeout: 60_000 }, () => {
       expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([]);
     },
   );
+
+  test('an export that is interrupted leaves no file behind', async () => {
+    const store = sqliteStore({ path: db });
+    const { id } = await openLong(store, 100_000);
+    await store.close();
+    const child = startCli(['export', id, '--output', 'long.jsonl', '--db', db], { cwd: folder });
+    const ended = resultOf(child);
+    await expect.poll(() => existsSync(join(folder, 'long.jsonl')), { timeout: 20_000 }).toBe(true);
+    child.kill('SIGINT');
+    const stderr = 'Undoing the export; Ctrl-C again to stop at once.\n';
+    expect(await ended).toEqual({ code: 130, stdout: '', stderr });
+    expect(existsSync(join(folder, 'long.jsonl'))).toBe(false);
+  });
 
   test('have help with examples', async () => {
     for (const name of ['log', 'stats', 'threads', 'export', 'import', 'backup', 'vacuum'])

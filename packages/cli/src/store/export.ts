@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DefinitionError } from '@spec/hooks';
 import { exportThread } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
+import { interruptSignal } from '../interrupt.ts';
 import { type Progress, withProgress } from '../progress.ts';
 import { countOf } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
@@ -15,21 +16,38 @@ export interface ExportFlags extends StoreFlags {
 }
 
 /** Writes a thread to a new file, or to standard output. Gives the exit code. */
-export async function exportTo(thread: string, { output, ...flags }: ExportFlags): Promise<number> {
-  await withStore(flags, async ({ store }) => {
+export function exportTo(thread: string, { output, ...flags }: ExportFlags): Promise<number> {
+  return withStore(flags, async ({ store }) => {
     const lines = exportThread(store, thread);
-    const isShown = output === undefined ? !process.stdout.isTTY : flags.json !== true;
-    const work = { label: `Exporting ${thread}`, isWanted: isShown };
-    if (output === undefined)
-      return withProgress(work, (progress) =>
-        pipeline(Readable.from(told(lines, progress)), process.stdout, { end: false }),
-      );
-    const counts = await withProgress(work, (progress) => writeNew(output, told(lines, progress)));
-    const result = { thread, file: output, ...counts };
-    const text = `${thread} is in ${output}: ${countOf(counts.lines, 'line')}, ${countOf(counts.bytes, 'byte')}.`;
-    process.stdout.write(`${flags.json ? JSON.stringify(result, undefined, 2) : text}\n`);
+    return output === undefined ? print(thread, lines) : exportToFile(thread, lines, { ...flags, output });
   });
+}
+
+async function print(thread: string, lines: AsyncIterable<string>): Promise<number> {
+  const work = { label: `Exporting ${thread}`, isWanted: !process.stdout.isTTY };
+  await withProgress(work, (progress) =>
+    pipeline(Readable.from(told(lines, progress)), process.stdout, { end: false }),
+  );
   return exitCodes.fine;
+}
+
+async function exportToFile(
+  thread: string,
+  lines: AsyncIterable<string>,
+  { output: file, json = false }: ExportFlags & { readonly output: string },
+): Promise<number> {
+  const signal = interruptSignal('Undoing the export');
+  try {
+    const counts = await withProgress({ label: `Exporting ${thread}`, isWanted: !json }, (progress) =>
+      writeNew(file, told(lines, progress), signal),
+    );
+    const text = `${thread} is in ${file}: ${countOf(counts.lines, 'line')}, ${countOf(counts.bytes, 'byte')}.`;
+    process.stdout.write(`${json ? JSON.stringify({ thread, file, ...counts }, undefined, 2) : text}\n`);
+    return exitCodes.fine;
+  } catch (error) {
+    if (signal.aborted) return exitCodes.interrupted;
+    throw error;
+  }
 }
 
 async function* told(lines: AsyncIterable<string>, { update }: Progress): AsyncGenerator<string> {
@@ -44,6 +62,7 @@ async function* told(lines: AsyncIterable<string>, { update }: Progress): AsyncG
 async function writeNew(
   file: string,
   lines: AsyncIterable<string>,
+  signal: AbortSignal,
 ): Promise<{ lines: number; bytes: number }> {
   const counts = { lines: 0, bytes: 0 };
   async function* counted(): AsyncGenerator<string> {
@@ -62,7 +81,7 @@ async function writeNew(
     },
   );
   try {
-    await pipeline(counted(), target);
+    await pipeline(counted(), target, { signal });
   } catch (error) {
     await rm(file, { force: true });
     throw error;
