@@ -6,9 +6,10 @@
 export function interruptSignal(sentence: string): AbortSignal {
   const interrupt = new AbortController();
   const onInterrupt = (): void => {
+    process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
     process.stderr.write(`${sentence}; Ctrl-C again to stop at once.\n`);
     interrupt.abort();
   };
-  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onInterrupt);
   return interrupt.signal;
 }

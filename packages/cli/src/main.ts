@@ -3,14 +3,19 @@ import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 
 const program = createProgram();
+let isOver = false;
+let isIdle = false;
 
 process.stdout.on('error', endOutput);
+process.on('beforeExit', () => (isIdle = true)); // Not where something calls `process.exit`.
+process.on('exit', tellWhereCutShort);
 
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
 }
+isOver = true;
 
 /** Wrong usage is told by the argument parser; anything else gets one sentence here, and its stack on `--debug`. */
 function exitCodeOf(error: unknown): number {
@@ -20,8 +25,18 @@ function exitCodeOf(error: unknown): number {
   return 1;
 }
 
+/** A hook that ends the process must not pass for a command that is done, whatever code it ends with. */
+function tellWhereCutShort(): void {
+  if (isOver) return;
+  const what = 'a module or a hook';
+  const why = isIdle ? `${what} waits for something that never comes` : `${what} ended the process`;
+  process.stderr.write(`spec-hooks: ${why}, before the command was done.\n`);
+  process.exitCode = 1;
+}
+
 /** Who reads may stop reading (`| head`); anything else that keeps us from writing is a failure. */
 function endOutput({ code }: NodeJS.ErrnoException): void {
+  isOver = true;
   if (code === 'EPIPE') process.exit();
   process.stderr.write(`spec-hooks: the output could not be written: ${code}.\n`);
   process.exit(1);
