@@ -83,24 +83,40 @@ const cursorPlace: readonly unknown[] = ['\u001b7', '\u001b8'];
 function printAbove(): Printing {
   const { stdout, stderr } = process;
   const draw = stderr.write.bind(stderr);
-  const own = (text: string): boolean => (cursorPlace.includes(text) ? true : draw(text));
-  const restores = (isOnTerminal(stdout) ? [stdout, stderr] : [stderr]).map((stream) => {
-    const { write } = stream;
-    stream.write = ((chunk: string | Uint8Array, ...rest: []) => {
-      draw('\r\u001b[K');
-      const isTaken = write.call(stream, chunk, ...rest);
-      if (!String(chunk).endsWith('\n')) draw('\n');
-      return isTaken;
-    }) as typeof stream.write;
-    return () => {
-      stream.write = write;
-    };
-  });
+  const drawBar = (text: string): boolean => (cursorPlace.includes(text) ? true : draw(text));
+  const clear = (): boolean => draw('\r\u001b[K');
+  const restores = (isOnTerminal(stdout) ? [stdout, stderr] : [stderr]).map((stream) =>
+    printLines(stream, clear),
+  );
   return {
-    stream: Object.create(stderr, { write: { value: own } }) as NodeJS.WritableStream,
+    stream: Object.create(stderr, { write: { value: drawBar } }) as NodeJS.WritableStream,
     giveBack: () => {
       for (const restore of restores) restore();
     },
+  };
+}
+
+type Written = Uint8Array | string;
+type Callback = (error?: Error | null) => void;
+
+const NEWLINE = 0x0a;
+
+/** Lets a stream print whole lines, each after a call of `before`. What comes back gives the stream its own way again. */
+function printLines(stream: NodeJS.WriteStream, before: () => void): () => void {
+  const { write } = stream;
+  let begun: Buffer = Buffer.alloc(0);
+  stream.write = (chunk: Written, second?: BufferEncoding | Callback, third?: Callback): boolean => {
+    const [encoding, callback] = typeof second === 'function' ? [undefined, second] : [second, third];
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+    const all = Buffer.concat([begun, bytes]);
+    const end = all.lastIndexOf(NEWLINE) + 1;
+    begun = all.subarray(end);
+    if (end > 0) before();
+    return write.call(stream, all.subarray(0, end), undefined, callback);
+  };
+  return () => {
+    stream.write = write;
+    if (begun.length > 0) stream.write(begun);
   };
 }
 

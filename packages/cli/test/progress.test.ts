@@ -19,7 +19,10 @@ const files = {
   'bad.jsonl': '{"format":"spec-thread","version":1}\nno line of an export\n',
   'hooks/loud.ts': `import { defineHook } from '@spec/hooks';
 export default defineHook({ hook: 'before_create_message', id: 'loud', execute: async (_state, message) => {
-  console.log('a hook says ' + message.role);
+  process.stdout.write('a hook ');
+  process.stdout.write('');
+  process.stdout.write(Buffer.from('says '));
+  await new Promise((resolve) => process.stdout.write(message.role + '\\n', resolve));
   return message;
 } });`,
   'cases.yaml': `cases: [{ event: PreToolUse, expect: { decision: none } }]\n`,
