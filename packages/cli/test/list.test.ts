@@ -43,10 +43,14 @@ describe('spec-hooks list', { timeout: 60_000 }, () => {
         "import { defineHook } from '@spec/hooks';\nexport default defineHook({ hook: 'before_stop', id: 'own', execute: async () => null });\n",
     });
     expect(await project.cli(['list', '--config', 'settings.json'])).toEqual({
-      code: 0,
+      code: 1,
       stdout: 'No hook is loaded.\n',
-      stderr: 'spec-hooks: no hook of settings.json is loaded: spec-hooks check says why.\n',
+      stderr:
+        'spec-hooks: an entry of settings.json is not loaded; spec-hooks check --config settings.json says why.\n',
     });
+    const listed = await project.json<Listed>(['list', '--config', 'settings.json']);
+    expect([listed.code, listed.problems]).toMatchObject([1, [{ part: 'settings', code: 'unknown_event' }]]);
+    expect((await project.cli(['status', '--config', 'settings.json'])).code).toBe(1);
     expect((await project.cli(['list', '--hook', 'before_tool_call'])).stdout).toBe(
       'No hook is like that.\n',
     );

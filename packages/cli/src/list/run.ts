@@ -4,6 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
+import { isAboutTrust } from '../untrusted.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 
 /** The options of `spec-hooks list`, as they were typed. */
@@ -20,35 +21,53 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
   const { problems } = project;
   const hooks = knownHooks(project, all).filter((known) => hook === undefined || known.hook === hook);
   await project.close();
-  if (json) process.stdout.write(`${JSON.stringify({ hooks, problems }, undefined, 2)}\n`);
+  const lost = lostEntries(project);
+  if (json)
+    process.stdout.write(`${JSON.stringify({ hooks, problems: [...problems, ...lost] }, undefined, 2)}\n`);
   else {
     process.stdout.write(`${hooks.length === 0 ? nothingText(project) : textOf(hooks)}\n`);
-    for (const sentence of lackingOf(project)) process.stderr.write(`spec-hooks: ${sentence}\n`);
+    for (const sentence of lackingOf(project, flags)) process.stderr.write(`spec-hooks: ${sentence}\n`);
   }
-  return problems.length > 0 ? exitCodes.findings : exitCodes.fine;
+  return problems.length + lost.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
-/** How many could not be loaded, on its own line under the table. */
-export function problemsText(problems: readonly LoadProblem[]): string {
-  const files = problems.map(({ file }) => file).join(', ');
-  return `${files} could not be loaded: spec-hooks check says why.`;
+/** Entries of settings files that are wrong, so that they do not run. */
+export function lostEntries({ settings }: Project): Lacking[] {
+  const findings = settings?.findings ?? [];
+  const lost = findings.filter((finding) => finding.level === 'error' && !isAboutTrust(finding));
+  return lost.map(({ code, place: { file, line, column, path }, message }) => {
+    const where = `${file}:${line}:${column}${path === '' ? '' : ` ${path}`}`;
+    return { part: 'settings', file, code, message: `${where}: ${message}` };
+  });
 }
 
-/** What is not in the list, and why. */
-function lackingOf({ problems, settings }: Project): string[] {
-  const errors = (settings?.findings ?? []).filter(({ level }) => level === 'error');
-  const files = (settings?.files ?? [])
-    .filter(({ file, entryCount }) => entryCount === 0 && errors.some(({ place }) => place.file === file))
-    .map(({ file }) => file);
+/** Something that could not be loaded: a file, or an entry in one. */
+export type Lacking = Omit<LoadProblem, 'code'> & { readonly code: string };
+
+/** What is not there, in a sentence each. */
+export function lackingOf(project: Project, flags: ProjectFlags): string[] {
+  const remedy = `${checkCommand(flags)} says why.`;
+  const { problems } = project;
+  const lost = lostEntries(project);
+  const files = [...new Set(lost.map(({ file }) => file))];
+  const entries = `${lost.length === 1 ? 'an entry' : `${lost.length} entries`} of ${files.join(', ')}`;
   return [
-    ...(problems.length === 0 ? [] : [problemsText(problems)]),
-    ...(files.length === 0 ? [] : [`no hook of ${files.join(', ')} is loaded: spec-hooks check says why.`]),
+    ...problems.map(({ file, message }) =>
+      message.includes('\n') ? `${file} could not be loaded: ${remedy}` : message,
+    ),
+    ...(files.length === 0 ? [] : [`${entries} ${lost.length === 1 ? 'is' : 'are'} not loaded; ${remedy}`]),
   ];
+}
+
+/** The command that looks at the same files. */
+function checkCommand({ config = [], hooks }: ProjectFlags): string {
+  const files = config.length === 0 ? [] : ['--config', ...config];
+  return ['spec-hooks check', ...files, ...(hooks === undefined ? [] : ['--hooks', hooks])].join(' ');
 }
 
 function nothingText(project: Project): string {
   if (knownHooks(project).length > 0) return 'No hook is like that.';
-  if (lackingOf(project).length > 0) return 'No hook is loaded.';
+  if (project.problems.length + lostEntries(project).length > 0) return 'No hook is loaded.';
   return 'There are no hooks here. spec-hooks init makes a first one.';
 }
 

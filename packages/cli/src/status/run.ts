@@ -1,9 +1,9 @@
 import type { FileReport } from '@spec/commands';
 import pc from 'picocolors';
 import { exitCodes } from '../exit-codes.ts';
-import { problemsText } from '../list/run.ts';
+import { type Lacking, lackingOf, lostEntries } from '../list/run.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
-import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { countOf, heading, renderTable } from '../table.ts';
 
 /** The options of `spec-hooks status`, as they were typed. */
@@ -18,7 +18,7 @@ export interface Status {
   readonly events: number;
   readonly byEvent: readonly EventCount[];
   readonly files: readonly FileStatus[];
-  readonly problems: readonly LoadProblem[];
+  readonly problems: readonly Lacking[];
 }
 
 interface EventCount {
@@ -41,10 +41,10 @@ interface FileStatus {
 export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   const project = await loadProject(flags, 'collect');
   const result = statusOf(project);
+  const lacking = lackingOf(project, flags);
   await project.close();
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : textOf(result)}\n`);
-  if (!json && result.problems.length > 0)
-    process.stderr.write(`spec-hooks: ${problemsText(result.problems)}\n`);
+  if (!json) for (const sentence of lacking) process.stderr.write(`spec-hooks: ${sentence}\n`);
   return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
@@ -54,7 +54,7 @@ function statusOf(project: Project): Status {
   const refused = files.filter(({ trust }) => trust === 'unknown' || trust === 'changed');
   const runnable = hooks.length - refused.reduce((sum, file) => sum + file.hooks, 0);
   const byEvent = countsOf(hooks);
-  const { problems } = project;
+  const problems = [...project.problems, ...lostEntries(project)];
   return { enabled: runnable > 0, hooks: hooks.length, events: byEvent.length, byEvent, files, problems };
 }
 

@@ -59,17 +59,17 @@ export async function explainEntry(
   const why = whyNot(compileEntry(entry), occasion);
   const dialect = dialectNamed(entry.dialect);
   const strategy = dialect?.strategy(eventName) ?? 'parallel';
-  return { ...foretold(entry, why, { dialect, trust, launch }), strategy };
+  const outlook = foretold(entry, why, { dialect, trust, launch });
+  // Nobody hears what an entry says that is not waited for.
+  return { ...outlook, ...(entry.isAwaited ? {} : { answer: {} }), strategy };
 }
+
+type Foretold = Omit<EntryOutlook, 'strategy'>;
 
 type Known = Pick<EntryFiring, 'trust' | 'launch'> & { readonly dialect: Dialect | undefined };
 
-function foretold(
-  entry: CommandEntry,
-  why: WhyNot,
-  { dialect, trust, launch }: Known,
-): Omit<EntryOutlook, 'strategy'> {
-  const { condition, isAwaited, timeoutMs } = entry;
+function foretold(entry: CommandEntry, why: WhyNot, { dialect, trust, launch }: Known): Foretold {
+  const { condition, timeoutMs } = entry;
   if (typeof why === 'string') return { runs: false, why, answer: {} };
   if (trust === 'unknown' || trust === 'changed')
     return { ...certain(refusedOrSkipped(entry, refusals[trust]), false), isRefused: true };
@@ -77,11 +77,11 @@ function foretold(
   const runs = condition !== undefined && dialect?.conditionIsCommand === true ? null : true;
   if (launch !== undefined && runs === true)
     return certain(failed(entry, failureOf({ outcome: launch }, timeoutMs), NOTHING_MEASURED), true);
-  return isAwaited ? { runs } : { runs, answer: {} };
+  return { runs };
 }
 
 const NOTHING_MEASURED = { ms: 0, sizeBefore: 0 };
 
-function certain({ answer = {}, run: { why } }: EntryResult, runs: boolean): Omit<EntryOutlook, 'strategy'> {
+function certain({ answer = {}, run: { why } }: EntryResult, runs: boolean): Foretold {
   return { runs, why, answer };
 }
