@@ -20,8 +20,10 @@ isOver = true;
 /** Wrong usage is told by the argument parser; anything else gets one sentence here, and its stack on `--debug`. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  process.stderr.write(`${program.opts<{ debug?: boolean }>().debug ? stack : `spec-hooks: ${message}`}\n`);
+  const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
+  const why = cause instanceof Error ? `\nCaused by: ${cause.stack}` : '';
+  const { debug } = program.opts<{ debug?: boolean }>();
+  process.stderr.write(`${debug ? `${stack}${why}` : `spec-hooks: ${message}`}\n`);
   return 1;
 }
 

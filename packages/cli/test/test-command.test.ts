@@ -91,6 +91,21 @@ describe.concurrent('spec-hooks test', { timeout: 60_000 }, () => {
     expect(stdout).toContain('✗ 0 cases passed, 2 failed, 0 of 5 gates proven.');
   });
 
+  test('fails for a name in "neverDenies" that no hook has', async () => {
+    const cwd = guardedProject();
+    write(
+      cwd,
+      'hooks/gates.hooks.yaml',
+      gates.replace('[trim_command,', '[trim_command, trim_comand, nosuch_hook,'),
+    );
+    const { code, stdout } = await runCli(['test', '--json'], { cwd });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).findings).toEqual([
+      '"neverDenies" names trim_comand, and there is no such hook. Did you mean "trim_command"?',
+      '"neverDenies" names nosuch_hook, and there is no such hook. Remove it, or correct it.',
+    ]);
+  });
+
   test('tells what is wrong with a file by its place, and that there is none', async () => {
     const cwd = guardedProject();
     const broken = write(cwd, 'a.yaml', 'cases:\n  - event: Stop\n    expect: { desision: deny }\n');

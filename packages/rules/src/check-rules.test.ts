@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkRules } from './check-rules.ts';
-import { createRules } from './create-rules.ts';
+import { createRules, loadRules } from './create-rules.ts';
 import { rulesInCode } from './load-rules.ts';
 import { defineRule, type RuleInput, rulesJsonSchema } from './rule.ts';
+import { folderWith } from './temporary-folder.fixture.ts';
 
 const problems = (rule: unknown): string[] =>
   checkRules(rulesInCode([rule as RuleInput]))
@@ -25,9 +27,19 @@ test.each([
   [{ action: 'log', priority: 'high' }, 'priority: '],
   [{ action: 'log', Action: 'deny' }, '"Action" is no field of a rule: was "action" meant?'],
   [{ action: 'log', xyzzy: 1 }, 'they are id, event, matcher'],
+  [JSON.parse('{"action":"deny","inputMatchers":{"__proto__":"x"}}'), 'inputMatchers.__proto__: no field'],
   [{}, 'action must be one of'],
   [null, 'A rule must be an object'],
 ])('%j', (rule, message) => expect(problems(rule).join('\n')).toContain(message));
+
+test.each([
+  ['rules.json', '{ "rules": [{ "action": "deny", "inputMatchers": { "__proto__": "x" } }] }', 1],
+  ['rules.yaml', 'rules:\n  - action: deny\n    inputMatchers:\n      __proto__: x\n', 4],
+])('a matcher that no rule can have is refused where it stands: %s', async (name, text, line) => {
+  await expect(loadRules(join(folderWith({ [name]: text }), name))).rejects.toThrow(
+    new RegExp(`${name}:${line}, rule rules_1: inputMatchers\\.__proto__: no field`),
+  );
+});
 
 test('a rule that is off is checked, and not loaded', async () => {
   const off: RuleInput = { action: 'deny', enabled: false };

@@ -64,11 +64,23 @@ function checkRule(
   { name, placeOf, isFile }: WrittenRules,
   index: number,
 ): { rule?: Rule; problems: readonly Problem[] } {
+  const unsafe = unsafeMatchers(given);
   const parsed = ruleSchema.safeParse(given);
-  if (!parsed.success) return { problems: parsed.error.issues.map(shapeProblem) };
+  if (!parsed.success) return { problems: [...unsafe, ...parsed.error.issues.map(shapeProblem)] };
   const id = parsed.data.id ?? `${name}_${index + 1}`;
   const rule: Rule = { ...parsed.data, id, ...(isFile ? { place: placeOf(index) } : {}) };
-  return { rule, problems: [...problemsOf(rule).map((message) => ({ message })), ...badPatterns(rule)] };
+  return {
+    rule,
+    problems: [...unsafe, ...problemsOf(rule).map((message) => ({ message })), ...badPatterns(rule)],
+  };
+}
+
+/** The schema leaves `__proto__` out of records without a word, and a rule without its condition matches more than was meant. */
+function unsafeMatchers(given: unknown): Problem[] {
+  const { inputMatchers } = Object(given) as { readonly inputMatchers?: unknown };
+  if (!Object.hasOwn(Object(inputMatchers), '__proto__')) return [];
+  const message = 'inputMatchers.__proto__: no field of an input can be matched by this name: remove it.';
+  return [{ field: 'inputMatchers', message }];
 }
 
 /** What is wrong with the shape of a rule; the values are not told. */

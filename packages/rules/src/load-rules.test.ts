@@ -21,6 +21,27 @@ test('JSON, with tabs, a byte order mark and escapes', async () => {
   ]);
 });
 
+test('JSON with comments, where they stand alone; texts keep what looks like one', async () => {
+  const content = `// All of them
+[ /* the
+  first */ { "action": "deny", // "it's
+    "matcher": "^a//b\\"/*c*/", # don't
+    "reason": "https://x" /**/ } ] /* end`;
+  expect(await loaded('rules.json', content)).toEqual([
+    {
+      ...FILLED,
+      id: 'rules_1',
+      action: 'deny',
+      matcher: '^a//b"/*c*/',
+      reason: 'https://x',
+      place: 'rules.json:3',
+    },
+  ]);
+  expect(await loaded('rules.yaml', '- action: deny\n  reason: a // b\n')).toMatchObject([
+    { reason: 'a // b' },
+  ]);
+});
+
 test('YAML, as a list too', async () => {
   const content =
     '# Rules\n- action: log\n- id: second\n  action: script\n  script: |\n    log(1);\n    log(2);\n';

@@ -68,7 +68,11 @@ function parseText(text: string, file: string): Pick<WrittenRules, 'rules' | 'pl
 function documentOf(text: string, file: string, lineCounter: LineCounter): Document {
   let document: Document;
   try {
-    document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true }) as Document;
+    document = parseDocument(withoutComments(text, file), {
+      lineCounter,
+      prettyErrors: false,
+      uniqueKeys: true,
+    }) as Document;
   } catch {
     throw bad(file, 'is no JSON or YAML: it is nested too deeply');
   }
@@ -77,6 +81,18 @@ function documentOf(text: string, file: string, lineCounter: LineCounter): Docum
   const { line, col } = lineCounter.linePos(error.pos[0]);
   throw bad(file, `is no JSON or YAML: ${error.code} in line ${line}, column ${col}`);
 }
+
+/** Comments that JSON has in editors, and YAML has not: blanks take their place, so that all lines and columns stay what they are. */
+function withoutComments(text: string, file: string): string {
+  if (!/\.jsonc?$/.test(file)) return text;
+  return text.replace(TEXT_OR_COMMENT, (found) =>
+    /^\/[/*]/.test(found) ? found.replace(/\S/g, ' ') : found,
+  );
+}
+
+/** A text, a comment of YAML, or one of the others; each to its end, or to that of the file. */
+const TEXT_OR_COMMENT =
+  /(?<![^\s,:[\]{}"])(?:"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))/g;
 
 function contentOf(document: Document, file: string): unknown {
   try {

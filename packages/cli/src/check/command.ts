@@ -11,7 +11,7 @@ What is checked:
   matchers    those that match none of the tools that the configuration names in "tools"
   rules       those behind a rule that denies everything they are for
   guards      those that let pass what they guard when they fail
-  commands    programs and scripts that do not exist or cannot be executed
+  commands    programs and scripts that do not exist or cannot be executed; bash's [[ in lines that sh runs
   answers     JSON that a command prints as it is written, and that its format does not read
 
 Examples:

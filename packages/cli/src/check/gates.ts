@@ -1,24 +1,41 @@
 import type { CommandEntry, Hardening } from '@spec/commands';
-import { type AnyHook, type LifecycleName, lifecycleTable } from '@spec/hooks';
+import { type AnyHook, lifecycleTable } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
 import type { Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
-import { type CheckFinding, finding, placeOf } from './finding.ts';
+import { type CheckFinding, type FindingInput, finding, placeOf } from './finding.ts';
+import { idFindings } from './ids.ts';
+import { matcherFindings } from './matchers.ts';
+import { GATES } from './occasion.ts';
+import { ruleFindings } from './rules.ts';
 
-/** Where something can be refused before it happens. */
-const GATES: readonly LifecycleName[] = [
-  'before_tool_call',
-  'before_user_message',
-  'before_permission_request',
-];
-
-/** Guards that let pass what they guard when they fail. */
-export function gateFindings({ hooks, modulePolicies, settings, rules, config }: Project): CheckFinding[] {
+/** Guards that let pass what they guard when they fail. Those that never run are told of elsewhere. */
+export function gateFindings(project: Project): CheckFinding[] {
+  const { hooks, modulePolicies, settings, rules, config } = project;
+  const idle = new Set(
+    [...matcherFindings(project), ...idFindings(project), ...ruleFindings(project)].flatMap(idleKey),
+  );
+  const isIdle = (source: string | undefined, id: string): boolean =>
+    idle.has(keyOf({ ...placeOf(source), entry: id }));
+  const entries = (settings?.entries ?? []).filter(
+    ({ id, place: { file, line } }) => !idle.has(keyOf({ file, line, entry: id })),
+  );
   return [
-    ...[...hooks, ...modulePolicies].flatMap(moduleFindings),
-    ...(settings?.entries ?? []).flatMap((entry) => entryFindings(entry, config.harden ?? {})),
-    ...(rules?.rules ?? []).flatMap(ruleFindings),
+    ...[...hooks, ...modulePolicies]
+      .filter((hook) => !isIdle(sourceOf(hook), hook.id))
+      .flatMap(moduleFindings),
+    ...entryFindings(entries, config.harden ?? {}),
+    ...(rules?.rules ?? []).filter(({ id, place }) => !isIdle(place, id)).flatMap(scriptFindings),
   ];
+}
+
+/** The findings that say of a hook that it never runs. */
+function idleKey(found: CheckFinding): string[] {
+  return ['no_such_tool', 'never_named', 'unreachable_rule'].includes(found.code) ? [keyOf(found)] : [];
+}
+
+function keyOf({ file, line, entry }: Pick<FindingInput, 'file' | 'line' | 'entry'>): string {
+  return JSON.stringify([file ?? null, line ?? null, entry]);
 }
 
 /** Somebody wrote so. */
@@ -41,22 +58,37 @@ const lapses = {
   onInvalidOutput: 'answers what cannot be read',
 } as const satisfies Readonly<Record<keyof Hardening, string>>;
 
-function entryFindings(
-  { event, isAwaited, effects, place, dialect }: CommandEntry,
-  harden: Hardening,
-): CheckFinding[] {
+/** One for all entries of a file that fail in the same ways. */
+function entryFindings(entries: readonly CommandEntry[], harden: Hardening): CheckFinding[] {
+  const groups = new Map<string, CommandEntry[]>();
+  for (const entry of entries) {
+    const alike = JSON.stringify([entry.place.file, openWays(entry, harden)]);
+    groups.set(alike, [...(groups.get(alike) ?? []), entry]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group as [CommandEntry];
+    const open = openWays(first, harden);
+    if (open.length === 0) return [];
+    const { file, line, column, path } = first.place;
+    const others = group.slice(1).map(({ place }) => place.line);
+    const lines = `line${others.length > 1 ? 's' : ''} ${others.join(', ')}`;
+    const who = others.length === 0 ? 'This hook lets' : `This hook and what stands in ${lines} let`;
+    const it = others.length === 0 ? 'it' : 'one';
+    const own = first.dialect === 'service' ? '"timeoutBehavior" and "failureBehavior" in the file, or ' : '';
+    const message = `${who} pass what is guarded where ${it} ${open.map((key) => lapses[key]).join(', or ')}. To deny instead: ${own}harden: { ${open.map((key) => `${key}: 'block'`).join(', ')} } in hooks.config.ts ('continue' there: it shall be so).`;
+    return [finding({ level: 'warning', code: 'fails_open', file, line, column, entry: path, message })];
+  });
+}
+
+/** In which ways an entry lets pass what it guards, and nobody said that it shall. */
+function openWays({ event, isAwaited, effects }: CommandEntry, harden: Hardening): (keyof typeof lapses)[] {
   const canBlock = Object.values(effects).some((effect) => effect !== 'continue');
   if (!GATES.includes(event) || !isAwaited || !canBlock) return [];
   const keys = Object.keys(lapses) as (keyof typeof lapses)[];
-  const open = keys.filter((key) => effects[key] === 'continue' && !Object.hasOwn(harden, key));
-  if (open.length === 0) return [];
-  const own = dialect === 'service' ? '"timeoutBehavior" and "failureBehavior" in the file, or ' : '';
-  const message = `What this hook guards goes ahead where it ${open.map((key) => lapses[key]).join(', or ')}. To change that, set ${own}harden: { ${open.map((key) => `${key}: 'block'`).join(', ')} } in hooks.config.ts; 'continue' there says that it shall be so.`;
-  const { file, line, column, path } = place;
-  return [finding({ level: 'warning', code: 'fails_open', file, line, column, entry: path, message })];
+  return keys.filter((key) => effects[key] === 'continue' && !Object.hasOwn(harden, key));
 }
 
-function ruleFindings({ id, event, action, continueOnError, place }: Rule): CheckFinding[] {
+function scriptFindings({ id, event, action, continueOnError, place }: Rule): CheckFinding[] {
   const isGate = event === 'PreToolUse' || event === 'UserPromptSubmit';
   if (!isGate || action !== 'script' || !continueOnError) return [];
   const message =

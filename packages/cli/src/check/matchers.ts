@@ -61,7 +61,8 @@ function wantsName(matcher: CompiledMatcher, name: string): boolean {
   return !/^tools: .* does not match /s.test(why);
 }
 
-function nameTest(match: Matcher): (tool: string) => boolean {
+/** Whether a matcher wants a tool, by the tool's name. */
+export function nameTest(match: Matcher): (tool: string) => boolean {
   const matcher = compileMatcher(match, { regex: timedRegexes().compile });
   return (tool) => wantsName(matcher, tool);
 }

@@ -1,6 +1,7 @@
 import { type CommandEntry, type CompiledEntry, compileEntry, type DialectName } from '@spec/commands';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding } from './finding.ts';
+import { hasDecision, isFilledIn, nearMiss, objectAt, printedObjects } from './near-misses.ts';
 import { sampleOccasion } from './occasion.ts';
 
 /** Answers in JSON that commands print as they are written, and that their format does not read. */
@@ -8,10 +9,29 @@ export function outputFindings({ settings, folder }: Project): CheckFinding[] {
   return (settings?.entries ?? []).flatMap((entry) => {
     if (entry.handler.type !== 'command') return [];
     const answers = answersIn([entry.handler.command, ...(entry.handler.args ?? [])].join('\n'));
-    if (answers.length === 0) return [];
     const compiled = compileEntry(entry);
-    return answers.flatMap((text) => unread(compiled, text, folder));
+    const found = answers
+      .filter((text) => !isFilledIn(text))
+      .flatMap((text) => unread(compiled, text, folder));
+    return found.length > 0
+      ? found
+      : printedObjects(compiled).flatMap((text) => missed(compiled, text, folder));
   });
+}
+
+/** What was meant for an answer, and is none. */
+function missed(compiled: CompiledEntry, text: string, folder: string): CheckFinding[] {
+  const { entry } = compiled;
+  if (isFilledIn(text)) return [];
+  if (!readsJson[entry.dialect]) return hasDecision(text) ? unread(compiled, text, folder) : [];
+  const key = nearMiss(compiled, text, folder);
+  if (key === undefined) return [];
+  const meant = key === 'additionalContext' || key === 'updatedInput' || key.startsWith('permissionDecision');
+  const isMisplaced = meant && entry.dialect === 'claude';
+  const hint = isMisplaced ? `; it may belong into "hookSpecificOutput", beside "hookEventName"` : '';
+  return [
+    about(entry, `"${key}" means nothing there on ${entry.eventName}, and all goes on as without it${hint}.`),
+  ];
 }
 
 /** What answers are made of, whatever the format. */
@@ -36,25 +56,6 @@ function answersIn(line: string): string[] {
     at += text.length - 1;
   }
   return found;
-}
-
-/** Longer answers are made by scripts. */
-const MAX_ANSWER = 2_000;
-
-/** The JSON object that begins at a place, if one does. */
-function objectAt(text: string, start: number): string | undefined {
-  for (
-    let end = text.indexOf('}', start);
-    end >= 0 && end - start < MAX_ANSWER;
-    end = text.indexOf('}', end + 1)
-  ) {
-    const part = text.slice(start, end + 1);
-    try {
-      JSON.parse(part);
-      return part;
-    } catch {}
-  }
-  return undefined;
 }
 
 function unread({ entry, answer }: CompiledEntry, text: string, folder: string): CheckFinding[] {

@@ -1,81 +1,75 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { basename, delimiter, join, resolve } from 'node:path';
-import type { CommandEntry, LoadedSettings } from '@spec/commands';
-import { readShellLine } from '@spec/hooks';
+import { delimiter, join, resolve } from 'node:path';
+import type { CommandEntry } from '@spec/commands';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding } from './finding.ts';
+import { type NamedFile, namedBy, namedByWords } from './named-files.ts';
+import { usesBashTest } from './shell-steps.ts';
 
-/** Programs and scripts of settings files that are not there, or cannot be executed. */
+/** Programs and scripts of settings files that are not there, or cannot be executed, and lines that their shell cannot run. */
 export function programFindings({ settings, folder }: Project): CheckFinding[] {
-  if (settings === undefined) return [];
-  return settings.entries.flatMap((entry) => [
-    ...missingPrograms(entry, folder),
-    ...missingScripts(entry, settings),
-  ]);
+  return (settings?.entries ?? []).flatMap((entry) => {
+    const problems = namesIn(entry, folder).flatMap((named) => problemWith(named, folder) ?? []);
+    const messages = new Map(problems.map((problem) => [problem.message, problem]));
+    return [...messages.values(), ...shellProblems(entry)].map((problem) => about(entry, problem));
+  });
 }
 
-function missingPrograms(entry: CommandEntry, folder: string): CheckFinding[] {
-  const { handler } = entry;
-  if (handler.type !== 'command') return [];
-  const names = handler.args === undefined ? namesIn(handler.command) : [handler.command];
-  return [...new Set(names)].flatMap((name) => {
-    const problem = problemWith(name, folder);
-    return problem === undefined ? [] : [about(entry, problem)];
-  });
+function namesIn(entry: CommandEntry, folder: string): NamedFile[] {
+  const { handler, place } = entry;
+  const places = { folder, settingsPath: resolve(folder, place.file) };
+  const ofConditions = conditionLines(entry).flatMap((line) => namedBy(line, places));
+  if (handler.type !== 'command') return ofConditions;
+  const { command, args } = handler;
+  const own = args === undefined ? namedBy(command, places) : namedByWords([command, ...args], places);
+  return [...own, ...ofConditions];
+}
+
+/** The condition of an entry of `settings` is a command, and runs in sh. */
+function conditionLines({ dialect, condition }: CommandEntry): string[] {
+  return dialect === 'settings' && condition !== undefined ? [condition] : [];
 }
 
 /** What keeps the command of an entry from being started, where it is a single program: a longer line may know what to do without. */
-export function launchProblem({ handler }: CommandEntry, folder: string): Problem['code'] | undefined {
+export function launchProblem(
+  { handler }: CommandEntry,
+  folder: string,
+): 'no_such_command' | 'not_executable' | undefined {
   if (handler.type !== 'command') return undefined;
   const { command, args } = handler;
+  const places = { folder, settingsPath: '' };
   const isPlain = /^[\w@%+=.,:/ -]+$/.test(command);
-  const names = args !== undefined ? [command] : isPlain ? namesIn(command) : [];
-  return names.length === 1 ? problemWith(names[0] as string, folder)?.code : undefined;
+  const named =
+    args !== undefined ? namedByWords([command], places) : isPlain ? namedBy(command, places) : [];
+  const [program] = named.filter(({ as }) => as === 'command');
+  return program === undefined ? undefined : commandProblem(program.name, folder)?.code;
 }
 
 interface Problem {
-  readonly code: 'no_such_command' | 'not_executable';
+  readonly code: 'no_such_command' | 'no_such_script' | 'not_executable' | 'bash_only';
   readonly message: string;
 }
 
-function about(
-  { place: { file, line, column, path } }: CommandEntry,
-  { code, message }: { readonly code: string; readonly message: string },
-): CheckFinding {
-  return finding({ level: 'warning', code, file, line, column, entry: path, message });
+function about({ place: { file, line, column, path } }: CommandEntry, problem: Problem): CheckFinding {
+  return finding({ level: 'warning', ...problem, file, line, column, entry: path });
 }
 
-/** What a shell does by itself. */
-const BUILT_IN = new Set(
-  `. : [ [[ alias bg bind break builtin caller case cd command compgen complete continue coproc declare dirs disown do done echo
-  elif else enable esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs kill let local
-  logout mapfile popd printf pushd pwd read readarray readonly return select set shift shopt source suspend test then time times
-  trap true type typeset ulimit umask unalias unset until wait while { } ! (( ))`.split(/\s+/),
-);
-
-/** The programs that a line runs for certain, by name. Those that it asks for first are not: it knows what to do without. */
-function namesIn(command: string): string[] {
-  const line = readShellLine(command.replace(/\{\{[^}]*\}\}/g, 'x'));
-  const asked = new Set(
-    [...command.matchAll(/\b(?:command -v|which|type|hash)\s+([\w.-]+)/g)].map(([, name]) => name),
-  );
-  const own = new Set([...command.matchAll(/\b([\w-]+)\s*\(\)/g)].map(([, name]) => name));
-  return (line?.commands ?? []).flatMap(({ words, prefix }) => {
-    const name = words[prefix];
-    const isPlain = name !== undefined && /^[\w@%+.,:/-]+$/.test(name);
-    return isPlain && !BUILT_IN.has(name) && !asked.has(name) && !own.has(name) ? [name] : [];
-  });
+function problemWith({ name, as }: NamedFile, folder: string): Problem | undefined {
+  if (as === 'command') return commandProblem(name, folder);
+  if (isThere(name, folder)) return undefined;
+  const message = `The script ${name} does not exist: write it, or correct its path.`;
+  return { code: 'no_such_script', message };
 }
 
-function problemWith(name: string, folder: string): Problem | undefined {
-  const isPath = name.includes('/');
-  const places = isPath
-    ? [resolve(folder, name)]
-    : (process.env.PATH ?? '').split(delimiter).map((dir) => join(dir, name));
-  const there = places.filter(isFile);
+interface CommandProblem extends Problem {
+  readonly code: 'no_such_command' | 'not_executable';
+}
+
+function commandProblem(name: string, folder: string): CommandProblem | undefined {
+  const there = placesOf(name, folder).filter(isFile);
   if (there.some(isExecutable)) return undefined;
   if (there.length === 0) {
-    const where = isPath ? 'There is no such file' : 'It is in no folder of PATH';
+    const where = name.includes('/') ? 'There is no such file' : 'It is in no folder of PATH';
     return {
       code: 'no_such_command',
       message: `The command ${name} does not exist. ${where}: install it, or correct its name.`,
@@ -85,6 +79,17 @@ function problemWith(name: string, folder: string): Problem | undefined {
     code: 'not_executable',
     message: `${name} cannot be executed: run chmod +x ${name}, or start it by its interpreter.`,
   };
+}
+
+function placesOf(name: string, folder: string): string[] {
+  if (name.includes('/')) return [resolve(folder, name)];
+  return (process.env.PATH ?? '').split(delimiter).map((dir) => join(dir, name));
+}
+
+/** Interpreters look in the folder, shells also in those of PATH; some add an extension. */
+function isThere(name: string, folder: string): boolean {
+  const places = [resolve(folder, name), ...placesOf(name, folder)];
+  return places.some((path) => ['', '.js', '.json', '.ts'].some((end) => existsSync(`${path}${end}`)));
 }
 
 function isFile(path: string): boolean {
@@ -100,22 +105,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function missingScripts(entry: CommandEntry, { files }: LoadedSettings): CheckFinding[] {
-  const { handler, condition = '', place } = entry;
-  const command =
-    handler.type === 'command' ? [handler.command, ...(handler.args ?? []), condition].join(' ') : condition;
-  const scripts = files.find(({ file }) => file === place.file)?.trust?.scripts ?? [];
-  return scripts
-    .filter(
-      (path) =>
-        !existsSync(path) &&
-        command.includes(basename(path)) &&
-        !namesIn(command).some((name) => path.endsWith(name)),
-    )
-    .map((path) =>
-      about(entry, {
-        code: 'no_such_script',
-        message: `The script ${path} does not exist: write it, or correct its path.`,
-      }),
-    );
+function shellProblems(entry: CommandEntry): Problem[] {
+  const { handler } = entry;
+  const isForSh = handler.type === 'command' && handler.args === undefined && handler.shell !== 'bash';
+  const lines = [...(isForSh ? [handler.command] : []), ...conditionLines(entry)];
+  if (!lines.some(usesBashTest)) return [];
+  const message =
+    'The test [[ is one of bash, and sh runs this line: there it is "not found", and never holds. Write [ … ] as sh knows it, or put the line into a script that begins with #!/bin/bash.';
+  return [{ code: 'bash_only', message }];
 }

@@ -1,6 +1,7 @@
 import type { Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding, placeOf } from './finding.ts';
+import { nameTest } from './matchers.ts';
 
 /** Rules behind a rule of the same event that denies everything they are for. */
 export function ruleFindings({ rules }: Project): CheckFinding[] {
@@ -27,10 +28,23 @@ function unreachable(rule: Rule, denies: Rule): CheckFinding {
 
 function covers(one: Rule, other: Rule): boolean {
   if (one.event !== other.event) return false;
-  const names = one.matcher === undefined || EVERYTHING.test(one.matcher) || one.matcher === other.matcher;
+  const names = one.matcher === undefined || EVERYTHING.test(one.matcher) || coversNames(one.matcher, other);
   const inputs = one.inputMatchers === undefined || sameInputs(one, other);
   return names && inputs;
 }
+
+/** The same names, or one of those that the other spells out. */
+function coversNames(one: string, { matcher: other }: Rule): boolean {
+  if (one === other) return true;
+  const names = SPELT_OUT.exec(other ?? '')
+    ?.slice(1)
+    .find((part) => part !== undefined)
+    ?.split('|');
+  return names?.every(nameTest(`/${one}/`)) === true;
+}
+
+/** `^Bash$`, `^(Read|Write)$` */
+const SPELT_OUT = /^\^(?:([\w-]+)|\((?:\?:)?([\w-]+(?:\|[\w-]+)*)\))\$$/;
 
 /** Regular expressions that fit every name. */
 const EVERYTHING = /^(?:\^?(?:\.\*|\.\+|\(\.\*\))\$?|\^|\.)$/;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ability, Subject } from '@spec/conformance';
 import { DefinitionError, whereThrown } from '@spec/hooks';
-import { createJiti } from 'jiti';
+import { importDefault } from '../project/import-default.ts';
 
 /**
  * Imports the subject that a module exports.
@@ -12,7 +12,7 @@ import { createJiti } from 'jiti';
  */
 export async function loadSubject(module: string): Promise<Subject> {
   if (!existsSync(module)) throw badModule(module, 'does not exist');
-  const exported = await step(module, 'cannot be imported', () => importDefault(resolve(module)));
+  const exported = await importDefault(resolve(module), { file: module, cache: false });
   const subject =
     typeof exported === 'function'
       ? await step(module, 'exports a function that failed', async () => (exported as () => unknown)())
@@ -20,11 +20,6 @@ export async function loadSubject(module: string): Promise<Subject> {
   const problem = problemOf(subject);
   if (problem !== undefined) throw badModule(module, problem);
   return subject as Subject;
-}
-
-async function importDefault(file: string): Promise<unknown> {
-  const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false });
-  return ((await jiti.import(file)) as { readonly default?: unknown }).default;
 }
 
 async function step<T>(module: string, what: string, run: () => Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Hardening, SettingsSource } from '@spec/commands';
-import { type AnyHook, DefinitionError, nearest, type ScopeOwner, whereThrown } from '@spec/hooks';
-import { createJiti } from 'jiti';
+import type { AnyHook, ScopeOwner } from '@spec/hooks';
 import { keepStdout } from '../hooks-apart.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { importDefault } from './import-default.ts';
 
 /** What `hooks.config.ts` says of a project: which hooks it has, and where they come from. Paths are relative to the file. */
 export interface HooksConfig {
@@ -46,19 +46,6 @@ export interface FoundConfig {
 
 const names = ['hooks.config.ts', 'hooks.config.mts', 'hooks.config.js', 'hooks.config.mjs'] as const;
 
-const fields: readonly string[] = [
-  'hooks',
-  'policies',
-  'settings',
-  'rules',
-  'triggers',
-  'store',
-  'tools',
-  'agents',
-  'harden',
-  'trust',
-];
-
 /**
  * Finds the configuration upwards from a folder.
  *
@@ -68,7 +55,9 @@ export async function findConfig(from: string = process.cwd()): Promise<FoundCon
   const path = configAbove(resolve(from));
   if (path === undefined) return { config: {}, folder: resolve(from) };
   const file = relative(process.cwd(), path) || path;
-  return { config: checked(await importDefault(path, file), file), folder: dirname(path), file };
+  const exported = await imported(path, file);
+  const { checkedConfig } = await import('./check-config.ts');
+  return { config: checkedConfig(exported, file), folder: dirname(path), file };
 }
 
 function configAbove(folder: string): string | undefined {
@@ -77,34 +66,15 @@ function configAbove(folder: string): string | undefined {
   return here ?? (above === folder ? undefined : configAbove(above));
 }
 
-async function importDefault(path: string, file: string): Promise<unknown> {
-  const jiti = createJiti(import.meta.url, {
-    fsCache: cacheFolder(),
-    interopDefault: false,
-    virtualModules: { '@spec/cli': { defineConfig } },
-  });
+async function imported(path: string, file: string): Promise<unknown> {
   const giveBack = keepStdout();
   try {
-    return ((await jiti.import(path)) as { readonly default?: unknown }).default;
-  } catch (error) {
-    const where = whereThrown(error) ?? 'it threw something that is no error';
-    throw new DefinitionError('bad_module', `${file} cannot be imported: ${where}.`);
+    return await importDefault(path, {
+      file,
+      modules: { '@spec/cli': { defineConfig } },
+      cache: cacheFolder(),
+    });
   } finally {
     giveBack();
   }
-}
-
-function checked(config: unknown, file: string): HooksConfig {
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
-    const rule = 'must export an object as its default: export default defineConfig({ … })';
-    throw new DefinitionError('bad_definition', `${file} ${rule}.`);
-  }
-  const unknown = Object.keys(config).find((field) => !fields.includes(field));
-  if (unknown === undefined) return config;
-  const meant = nearest(unknown, fields);
-  const hint = meant === undefined ? `they are ${fields.join(', ')}.` : `was "${meant}" meant?`;
-  throw new DefinitionError(
-    'bad_definition',
-    `${file} has a field "${unknown}" that a configuration does not have: ${hint}`,
-  );
 }

@@ -70,10 +70,10 @@ type OnProblem = 'throw' | 'collect';
 
 async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project> {
   const found = await findConfig();
-  const parts = partsOf(found, flags);
   const problems: LoadProblem[] = [];
   const attemptOf = (part: keyof Parts): Attempt =>
     onProblem === 'throw' ? (_, load) => load() : attemptAt(part, problems);
+  const parts = await partsOf(found, flags, attemptOf('settings'));
   const hooks = await modules(parts.hooks, attemptOf('hooks'));
   const modulePolicies = await modules(parts.policies, attemptOf('policies'));
   const settings = await settingsOf(parts.settings, {
@@ -82,7 +82,7 @@ async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project>
     attempt: attemptOf('settings'),
     isWhole: onProblem === 'throw',
   });
-  const rules = await rulesOf(parts.rules, attemptOf('rules'));
+  const rules = await rulesOf(parts.rules, attemptOf('rules'), onProblem === 'throw');
   const triggerFiles = await triggersOf(parts.triggers, attemptOf('triggers'));
   const triggers = [...triggerFiles.keys()];
   const triggered = await hooksOfTriggers(triggers, attemptOf('triggers'));
@@ -167,10 +167,21 @@ export function trustFile({ config, folder }: FoundConfig): string {
     : resolve(folder, config.trust);
 }
 
-async function rulesOf(files: readonly string[], attempt: Attempt): Promise<Rules | undefined> {
+async function rulesOf(
+  files: readonly string[],
+  attempt: Attempt,
+  isWhole: boolean,
+): Promise<Rules | undefined> {
   if (files.length === 0) return undefined;
   const { loadRules } = await import('@spec/rules');
-  return attempt(files.join(', '), () => loadRules(files));
+  const readable: string[] = [];
+  for (const file of isWhole ? [] : files) {
+    const alone = await attempt(file, () => loadRules(file));
+    await alone?.close();
+    if (alone !== undefined) readable.push(file);
+  }
+  const all = isWhole ? files : readable;
+  return all.length === 0 ? undefined : attempt(all.join(', '), () => loadRules(all));
 }
 
 async function triggersOf(files: readonly string[], attempt: Attempt): Promise<Map<AnyTrigger, string>> {
@@ -178,10 +189,23 @@ async function triggersOf(files: readonly string[], attempt: Attempt): Promise<M
   if (files.length === 0) return triggers;
   const { declaredTriggers } = await import('@spec/triggers');
   for (const file of files) {
-    const read = async (): Promise<AnyTrigger[]> => declaredTriggers(await jsonOf(file));
+    const read = async (): Promise<AnyTrigger[]> => {
+      const content = await jsonOf(file);
+      return naming(file, () => declaredTriggers(content));
+    };
     for (const trigger of (await attempt(file, read)) ?? []) triggers.set(trigger, file);
   }
   return triggers;
+}
+
+/** What is wrong with the content of a file, with the file's name before it. */
+function naming<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    throw new DefinitionError(error.code, `${file}: ${error.message}`);
+  }
 }
 
 async function hooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt): Promise<AnyHook[]> {
@@ -194,7 +218,7 @@ async function hooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt
 async function jsonOf(file: string): Promise<unknown> {
   const json = await readText(file, 'mend its name, or take it out of the configuration');
   try {
-    return JSON.parse(json);
+    return JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch {
     throw new DefinitionError('bad_definition', `${file} is no JSON.`);
   }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import type { FoundConfig } from './config.ts';
-import type { ProjectFlags } from './load-project.ts';
+import { type ConfigFileSort, sortOfConfigFile } from './config-file.ts';
+import type { Attempt, ProjectFlags } from './load-project.ts';
 
 /** What a project's hooks are loaded from; paths are relative to the working folder. */
 export interface Parts {
@@ -26,9 +27,10 @@ export const usualSettings: readonly string[] = [
 /**
  * The parts that options name, else those of the configuration, else what is in the usual places.
  *
- * @throws {DefinitionError} `bad_option` for a file that is named by an option and is not there
+ * @param attempt looks at one file of `--config`; one that is neither settings nor rules may be left out by it
+ * @throws {DefinitionError} `bad_option` for a file that is named by an option and is not there; what `attempt` throws
  */
-export function partsOf(found: FoundConfig, flags: ProjectFlags): Parts {
+export async function partsOf(found: FoundConfig, flags: ProjectFlags, attempt: Attempt): Promise<Parts> {
   if (flags.config === undefined && flags.hooks === undefined) return configuredParts(found);
   const given = flags.config ?? [];
   const missing = given.find((path) => !existsSync(path));
@@ -37,17 +39,20 @@ export function partsOf(found: FoundConfig, flags: ProjectFlags): Parts {
       'bad_option',
       `There is no file ${missing}: --config takes settings and rule files.`,
     );
-  const rules = given.filter(isRuleFile);
+  const sorted = new Map<string, ConfigFileSort | undefined>();
+  for (const path of given) sorted.set(path, await attempt(path, () => sortOfConfigFile(path)));
+  const those = (sort: ConfigFileSort): string[] => given.filter((path) => sorted.get(path) === sort);
   return {
     hooks: flags.hooks === undefined ? [] : [flags.hooks],
     policies: [],
-    settings: given.filter((path) => !rules.includes(path)),
-    rules,
+    settings: those('settings'),
+    rules: those('rules'),
     triggers: [],
   };
 }
 
-function configuredParts({ config, folder, file }: FoundConfig): Parts {
+/** The parts of the configuration, else what is in the usual places. */
+export function configuredParts({ config, folder, file }: FoundConfig): Parts {
   const at = (path: string): string => relative(process.cwd(), resolve(folder, path)) || '.';
   const there = (paths: readonly string[]): string[] =>
     file === undefined ? paths.map(at).filter((path) => existsSync(path)) : [];
@@ -69,15 +74,4 @@ function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
 function placed(source: string | SettingsSource, at: (path: string) => string): string | SettingsSource {
   if (typeof source === 'string') return at(source);
   return typeof source.file === 'string' ? { ...source, file: at(source.file) } : source;
-}
-
-/** Rules are written as YAML, in modules, or as JSON with `rules`; anything else is a settings file, and judged as one. */
-function isRuleFile(path: string): boolean {
-  if (/\.(?:ya?ml|[cm]?[jt]s)$/.test(path)) return true;
-  try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return Array.isArray(content) || Object.hasOwn(Object(content), 'rules');
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-import { lifecycleTable } from '@spec/hooks';
+import { lifecycleTable, nearest } from '@spec/hooks';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import type { Project } from '../project/load-project.ts';
 
@@ -31,6 +31,17 @@ function canDeny({ id, hook, from, effects }: KnownHook, { settings, rules }: Pr
     return ['deny', 'script'].includes(rules?.rules.find((rule) => rule.id === id)?.action ?? '');
   const isAwaited = settings?.entries.find((entry) => entry.id === id)?.isAwaited === true;
   return isAwaited && Object.values(effects ?? {}).some((effect) => effect !== 'continue');
+}
+
+/** Names in "neverDenies" that no hook has, a sentence each. */
+export function unknownNames(project: Project, neverDenies: readonly string[]): string[] {
+  const known = knownHooks(project).map(({ id }) => id);
+  const unknown = [...new Set(neverDenies)].filter((id) => !known.includes(id));
+  return unknown.map((id) => {
+    const meant = nearest(id, known);
+    const hint = meant === undefined ? 'Remove it, or correct it.' : `Did you mean "${meant}"?`;
+    return `"neverDenies" names ${id}, and there is no such hook. ${hint}`;
+  });
 }
 
 /** What is wrong with the gates, a sentence each. */

@@ -7,7 +7,7 @@ import { countOf, formatCount } from '../table.ts';
 import { tellUntrusted } from '../untrusted.ts';
 import { type HookCase, readCaseFile } from './case-file.ts';
 import { findCaseFiles } from './find-files.ts';
-import { type Gate, gateFindings, gatesOf } from './gates.ts';
+import { type Gate, gateFindings, gatesOf, unknownNames } from './gates.ts';
 import { type CaseVerdict, type JudgedCase, judgeCase } from './judge-case.ts';
 import { toText } from './to-text.ts';
 
@@ -61,7 +61,11 @@ async function judge(project: Project, { paths, isShown }: Testing): Promise<Tes
     verdicts.length === 0
       ? [`There are no cases: keep them in files called *.hooks.yaml below ${roots.map(placeOf).join(', ')}.`]
       : [];
-  const findings = [...none, ...gateFindings(gates, refused, neverDenies)];
+  const findings = [
+    ...none,
+    ...unknownNames(project, neverDenies),
+    ...gateFindings(gates, refused, neverDenies),
+  ];
   const cases = verdicts.map(({ judged }) => judged);
   return { ok: findings.length === 0 && cases.every(({ ok }) => ok), cases, gates, findings };
 }

@@ -6,7 +6,7 @@ import { DefinitionError } from '@spec/hooks';
 import { exitCodes } from '../exit-codes.ts';
 import { findConfig } from '../project/config.ts';
 import { trustFile } from '../project/load-project.ts';
-import { partsOf } from '../project/parts.ts';
+import { configuredParts } from '../project/parts.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { fileText, listText, type Shown, trustStatus } from './to-text.ts';
 
@@ -25,7 +25,7 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   const store = trustStore(trustFile(found));
   if (flags.list) return listTrusted(store, flags);
   if (flags.remove) return remove(files, store, flags);
-  const sources = files.length > 0 ? files : partsOf(found, {}).settings;
+  const sources = files.length > 0 ? files : configuredParts(found).settings;
   if (sources.length === 0) return wrongUsage('This project has no settings files: name one.');
   const loaded = await loadSettings(sources, { projectDir: found.folder, trust: store });
   await loaded.close();

@@ -1,6 +1,7 @@
 export { importModule } from './import-module.ts';
 export type { LoadOptions, WatchOptions } from './load-hooks.ts';
 export { loadHooks } from './load-hooks.ts';
+export { importProblem } from './module-problem.ts';
 export { realPaths } from './real-paths.ts';
 export { sourceOf } from './source-of.ts';
 export type { TimedRegexes, TimedTester } from './timed-regexes.ts';

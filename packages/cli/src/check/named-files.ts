@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { type ShellStep, shellSteps, UNKNOWN } from './shell-steps.ts';
+
+/** A program or a script that a command cannot do without. */
+export interface NamedFile {
+  /** A name to look up in PATH, or a path. */
+  readonly name: string;
+  readonly as: 'command' | 'script';
+}
+
+/** Where a command runs, and the file that it stands in. */
+export interface Places {
+  /** Absolute. */
+  readonly folder: string;
+  /** Absolute. */
+  readonly settingsPath: string;
+}
+
+/** What the words of one command name that runs without a shell. */
+export function namedByWords(words: readonly string[], places: Places): NamedFile[] {
+  return filesOf(words.map(marked), places);
+}
+
+/**
+ * What a line names that it runs for certain.
+ *
+ * 1. Behind `[[ ]]`, `case`, functions, here-documents, what may define commands, and tests for a file that is not there, nothing is certain.
+ * 2. What the line asks for first (`command -v`), and what stands behind `||`, it knows what to do without; and so it does where another
+ *    program stands behind `||`, and where it hides the errors of a command and goes by whether it failed.
+ * 3. Paths below the working folder count while the line is in it, and scripts that the line has not named before: it may write them.
+ */
+export function namedBy(line: string, places: Places): NamedFile[] {
+  const text = marked(line);
+  const reading: Reading = { asked: namesAskedFor(text), isMoved: false };
+  const found: NamedFile[] = [];
+  const steps = shellSteps(text);
+  for (const [at, step] of steps.entries()) {
+    if (!step.isCertain) continue;
+    if (asksForFile(step, places)) break;
+    const named = step.before === '||' ? [] : filesOf(step.words, places);
+    if (isSpare(step, steps[at + 1]))
+      for (const { name, as } of named) if (as === 'command') reading.asked.add(name);
+    found.push(...named.filter((one) => isNeeded(one, step, reading)));
+    reading.isMoved ||= moves(step, places);
+    if (mayDefine(step)) break;
+  }
+  return found;
+}
+
+/** What is known of a line up to one of its steps. */
+interface Reading {
+  /** The programs that it knows what to do without. */
+  readonly asked: Set<string>;
+  /** It left the working folder. */
+  isMoved: boolean;
+}
+
+function namesAskedFor(text: string): Set<string> {
+  const asking = text.matchAll(/\b(?:command -[vV]|which|type|hash)\s+([\w.-]+)/g);
+  return new Set([...asking].flatMap(([, name]) => name ?? []));
+}
+
+/** The line goes on in another way where this fails. */
+function isSpare({ after, errors, isCondition }: ShellStep, next: ShellStep | undefined): boolean {
+  if (errors === 'elsewhere') return isCondition || after === '||' || after === '&&';
+  return after === '||' && isProgram(next);
+}
+
+function isNeeded({ name, as }: NamedFile, { textBefore }: ShellStep, { asked, isMoved }: Reading): boolean {
+  const isBelow = !isAbsolute(name) && (as === 'script' || name.includes('/'));
+  if (isMoved && isBelow) return false;
+  return as === 'command' ? !asked.has(name) : !textBefore.includes(basename(name));
+}
+
+/** What a shell does by itself. */
+const BUILT_IN = new Set(
+  `. : [ [[ alias bg bind break builtin caller case cd command compgen complete continue coproc declare dirs disown do done echo
+  elif else enable esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs kill let local
+  logout mapfile popd printf pushd pwd read readarray readonly return select set shift shopt source suspend test then time times
+  trap true type typeset ulimit umask unalias unset until wait while { } ! (( ))`.split(/\s+/),
+);
+
+/** Commands that run the command behind them, with how many words of their own stand before it. */
+const WRAPPERS: ReadonlyMap<string, number> = new Map([
+  ['exec', 0],
+  ['command', 0],
+  ['env', 0],
+  ['nohup', 0],
+  ['setsid', 0],
+  ['sudo', 0],
+  ['time', 0],
+  ['timeout', 1],
+]);
+
+function filesOf([first = '', ...rest]: readonly string[], places: Places): NamedFile[] {
+  const name = pathOf(first, places);
+  if (name === undefined) return [];
+  const own: NamedFile[] = BUILT_IN.has(name) ? [] : [{ name, as: 'command' }];
+  const taken = WRAPPERS.get(name);
+  if (taken !== undefined) {
+    const behind = rest.slice(taken);
+    const inner = name === 'env' ? behind.slice(firstNot(/^\w+=/, behind)) : behind;
+    return rest[0]?.startsWith('-') ? own : [...own, ...filesOf(inner, places)];
+  }
+  const script = scriptOf(name, rest, places);
+  return script === undefined ? own : [...own, { name: script, as: 'script' }];
+}
+
+function firstNot(pattern: RegExp, words: readonly string[]): number {
+  const at = words.findIndex((word) => !pattern.test(word));
+  return at < 0 ? words.length : at;
+}
+
+/** Interpreters, with options that take no value and leave the first word behind them a file. */
+const INTERPRETERS: readonly (readonly [name: RegExp, harmless: RegExp])[] = [
+  [/^(?:ba|da|z|k)?sh$/, /^(?:-[euxl]+|--norc|--noprofile)$/],
+  [/^python[\d.]*$/, /^-[BEIOSsu]+$/],
+  [/^(?:(?:node|ruby|perl|php|lua)[\d.]*|tsx|ts-node|source|\.)$/, /^--no-warnings$/],
+];
+
+function scriptOf(interpreter: string, words: readonly string[], places: Places): string | undefined {
+  const harmless = INTERPRETERS.find(([name]) => name.test(basename(interpreter)))?.[1];
+  if (harmless === undefined) return undefined;
+  const script = words[firstNot(harmless, words)];
+  return script === undefined ? undefined : pathOf(script, places);
+}
+
+/** The step asks for a file that is not there now: what stands behind it may never run. */
+function asksForFile({ words }: ShellStep, places: Places): boolean {
+  if (words[0] !== '[' && words[0] !== 'test') return false;
+  const at = words.findIndex((word) => /^-[efdrwxsLh]$/.test(word));
+  if (at < 0) return false;
+  const path = pathOf(words[at + 1] ?? '', places);
+  return words.includes('!') || path === undefined || !existsSync(resolve(places.folder, path));
+}
+
+function isProgram(step: ShellStep | undefined): boolean {
+  const [name] = step?.words ?? [];
+  return name !== undefined && !BUILT_IN.has(name);
+}
+
+function moves({ words: [name, to = ''] }: ShellStep, places: Places): boolean {
+  const isMove = name === 'cd' || name === 'pushd' || name === 'popd';
+  return isMove && pathOf(to, places) !== places.folder;
+}
+
+function mayDefine({ words, assigns }: ShellStep): boolean {
+  const [name = ''] = words;
+  const sets = [...assigns, ...words.map((word) => word.replace(/=.*$/s, ''))];
+  return ['.', 'source', 'eval', 'alias'].includes(name) || sets.includes('PATH');
+}
+
+/** Folders that commands name by variables, and characters for private use that stand for them while the line is read. */
+const FOLDERS: readonly (readonly [name: RegExp, mark: string])[] = [
+  [/\$\{CLAUDE_PROJECT_DIR\}|\$CLAUDE_PROJECT_DIR\b/g, '\uE000'],
+  [/\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT\b/g, '\uE001'],
+  [/\$\{HOME\}|\$HOME\b|(?<![\w/"'=:.-])~(?=\/)/g, '\uE002'],
+];
+
+function marked(text: string): string {
+  const plain = text.replace(/\{\{[^}]*\}\}|[\uE000-\uE002]/g, UNKNOWN);
+  return FOLDERS.reduce((line, [name, mark]) => line.replace(name, mark), plain);
+}
+
+/** A word as a path or a name; `undefined` where only the shell will know. */
+function pathOf(word: string, { folder, settingsPath }: Places): string | undefined {
+  const isPlain = /^[\w@%+.,:/\uE000-\uE002 -]+$/.test(word) && /[\w.]/.test(word) && !word.startsWith('-');
+  const isPlugin = basename(settingsPath) === 'hooks.json' && basename(dirname(settingsPath)) === 'hooks';
+  if (word === '\uE000') return folder;
+  if (!isPlain || (word.includes('\uE001') && !isPlugin)) return undefined;
+  const folders = [folder, resolve(settingsPath, '..', '..'), homedir()];
+  return word.replace(/[\uE000-\uE002]/g, (mark) => folders[mark.charCodeAt(0) - 0xe000] as string);
+}
