@@ -8,5 +8,5 @@ const { NO_COLOR, FORCE_COLOR, TERM } = env;
  * build server, where `CI` is set and output goes to a file.
  */
 export const pc: ReturnType<typeof createColors> = createColors(
-  !NO_COLOR && (Boolean(FORCE_COLOR) || (stdout.isTTY && TERM !== 'dumb')),
+  !NO_COLOR && (Boolean(FORCE_COLOR) || (stdout.isTTY === true && TERM !== 'dumb')),
 );

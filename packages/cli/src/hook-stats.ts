@@ -1,5 +1,5 @@
 import type { Outcome, RunRecord } from '@spec/hooks';
-import pc from 'picocolors';
+import { pc } from './colours.ts';
 import { type Column, formatCount, formatMs, renderTable } from './table.ts';
 
 /** What one hook did, over many runs. */

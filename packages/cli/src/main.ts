@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
+import { printable } from './printable.ts';
 import { createProgram } from './program.ts';
 
 const program = createProgram();
@@ -23,7 +24,7 @@ function exitCodeOf(error: unknown): number {
   const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
   const why = cause instanceof Error ? `\nCaused by: ${cause.stack}` : '';
   const { debug } = program.opts<{ debug?: boolean }>();
-  process.stderr.write(`${debug ? `${stack}${why}` : `spec-hooks: ${message}`}\n`);
+  process.stderr.write(`${debug ? `${stack}${why}` : `spec-hooks: ${printable(message)}`}\n`);
   return 1;
 }
 

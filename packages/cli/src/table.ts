@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
-import pc from 'picocolors';
+import { pc } from './colours.ts';
+import { printable, printableInColour } from './printable.ts';
 
 export interface Column {
   readonly title: string;
@@ -8,7 +9,7 @@ export interface Column {
   readonly width?: number | undefined;
 }
 
-/** A table for the terminal, without colours where they are off. */
+/** A table for the terminal, without colours where they are off. Of cells only colours are obeyed. */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const table = new Table({
     head: columns.map(({ title }) => pc.bold(title)),
@@ -18,7 +19,8 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     style: { head: [], border: pc.isColorSupported ? ['dim'] : [] },
     chars: lightLines,
   });
-  table.push(...rows.map((row) => [...row]));
+  const cell = pc.isColorSupported ? printableInColour : printable;
+  table.push(...rows.map((row) => row.map(cell)));
   return table.toString();
 }
 

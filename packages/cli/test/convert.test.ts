@@ -36,6 +36,21 @@ describe('spec-hooks convert', { timeout: 60_000 }, () => {
     );
   });
 
+  test('names the file, the place and what to do where it cannot be read', async () => {
+    const files = { 'empty.json': '', 'bin.json': '\u0000\u0001', 'rules.json': { rules: [] } };
+    const project = projectFolder(files);
+    const told = async (file: string): Promise<string> =>
+      (await project.cli(['convert', file, '--to', 'hub'])).stderr;
+    const remedy = /Give a settings file \(JSON, .*\), or say what format it has with --from\.\n$/;
+    for (const file of ['empty.json', 'bin.json']) {
+      expect(await told(file)).toContain(`spec-hooks: ${file}:1:1: This file cannot be read: `);
+      expect(await told(file)).toMatch(remedy);
+    }
+    expect(await told('rules.json')).toMatch(
+      /rules\.json has the shape of no known format\. Give .* --from\.\n$/,
+    );
+  });
+
   test('says how it is used, and what is wrong with how it was', async () => {
     const project = projectFolder();
     expect((await project.cli(['convert', '--help'])).stdout).toMatchSnapshot();

@@ -101,6 +101,33 @@ describe('spec-hooks replay FILE FILE', { timeout: 60_000 }, () => {
     expect(has('out.db')).toBe(false);
   });
 
+  test('a conversation that the database refuses does not stand in the way of the one that it has', async () => {
+    const { json } = projectFolder({
+      'a.jsonl': lines(['q', 'quiet']),
+      'b.jsonl': lines(['q', 'somebody else']),
+    });
+    const flags = ['--no-hooks', '--db', 'out.db'];
+    await json(['replay', 'a.jsonl', ...flags]);
+    expect(await json(['replay', 'b.jsonl', 'a.jsonl', ...flags])).toMatchObject({
+      conversations: { replayed: 0, there: 1, failed: 1 },
+      problems: [{ input: 'b.jsonl', id: 'q' }],
+    });
+  });
+
+  test('a conversation in two files that a hook ends is replayed once, and told once', async () => {
+    const { json } = projectFolder({
+      'a.jsonl': lines(['q', 'quiet']),
+      'b.jsonl': lines(['q', 'quiet']),
+      'hooks/throws.ts': `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'before_create_message', id: 'throws', execute: async () => { throw new Error('no'); } });`,
+    });
+    expect(await json(['replay', 'a.jsonl', 'b.jsonl', '--hooks', 'hooks'])).toMatchObject({
+      conversations: { failed: 2 },
+      hooks: [{ id: 'throws', runs: 2 }],
+      problems: [{ input: 'a.jsonl', id: 'q' }],
+    });
+  });
+
   test('tells conversations without an id apart by their file, also where files have one name', async () => {
     const { json, path } = projectFolder({
       'x/talk.jsonl': `${JSON.stringify(messages('one'))}\n`,

@@ -197,6 +197,14 @@ describe('a Claude Code session file', () => {
   });
 });
 
+test('a conversation in OpenAI chat form without an id is called by its file and its line', () => {
+  const messages = [{ role: 'user', content: 'Hi.' }];
+  const ids = entriesOf({ messages }, [{ messages }, { id: 'own', messages }], { id: null, messages }).map(
+    (entry) => ('conversation' in entry ? entry.conversation.id : entry.problem),
+  );
+  expect(ids).toEqual(['chat.jsonl:1', 'chat.jsonl:2:1', 'own', 'id: must be text, or absent']);
+});
+
 test('lists of parts beside the fields of OpenAI chat are refused as what they are', () => {
   const messages = [
     { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },

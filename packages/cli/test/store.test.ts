@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineHook } from '@spec/hooks';
@@ -150,10 +150,31 @@ describe('the ledger', { timeout: 60_000 }, () => {
       'spec-hooks: There is no store gone.db: name another file with --db.\n',
     ]);
     expect(existsSync(join(folder, 'gone.db'))).toBe(false);
+    const unknown = await cli('log', 'show', 'nope', '--db', db);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      'spec-hooks: "nope" names no run: the first column of spec-hooks log has the names.\n',
+    ]);
     const unnamed = await cli('threads');
     expect(unnamed.stderr).toContain(
       'There is no hooks.config.ts here: name the SQLite file of your threads with --db.',
     );
+  });
+});
+
+describe('an empty file', { timeout: 60_000 }, () => {
+  test('is no store to commands that only read, and stays empty', async () => {
+    const empty = join(folder, 'empty.db');
+    writeFileSync(empty, '');
+    for (const command of ['stats', 'log', 'threads', 'vacuum']) {
+      expect(await cli(command, '--db', empty)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `spec-hooks: ${empty} is empty, and no store: name another file with --db.\n`,
+      });
+    }
+    expect(readFileSync(empty, 'utf8')).toBe('');
+    expect(existsSync(`${empty}-wal`)).toBe(false);
   });
 });
 
@@ -210,7 +231,7 @@ describe('the threads of a store', { timeout: 60_000 }, () => {
     expect(made).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'spec-hooks: import, line 4: the export is cut short here; nothing was imported\n',
+      stderr: `spec-hooks: import of ${half}, line 4: the export is cut short here; nothing was imported\n`,
     });
     expect(readdirSync(folder).filter((name) => name.startsWith('made.db'))).toEqual([]);
     const there = join(folder, 'there.db');
@@ -218,6 +239,11 @@ describe('the threads of a store', { timeout: 60_000 }, () => {
     expect((await cli('import', half, '--db', there)).code).toBe(1);
     expect((await cli('export', 'kept', '--db', there)).stdout).toBe(whole.replaceAll('"t1"', '"kept"'));
     expect(JSON.parse((await cli('threads', '--db', there, '--json')).stdout).threads).toHaveLength(1);
+
+    symlinkSync('target.db', join(folder, 'link.db'));
+    for (const place of ['link.db', ':memory:'])
+      expect((await cli('import', half, '--db', place)).stderr).toContain('line 4: the export is cut short');
+    expect(readdirSync(folder).filter((name) => /^(?:link|target)\.db/.test(name))).toEqual(['link.db']);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(

@@ -38,7 +38,7 @@ export function launchProblem(
   if (handler.type !== 'command') return undefined;
   const { command, args } = handler;
   const places = { folder, settingsPath: '' };
-  const isPlain = /^[\w@%+=.,:/ -]+$/.test(command);
+  const isPlain = /^[\w@%+.,:/ -]+$/.test(command);
   const named =
     args !== undefined ? namedByWords([command], places) : isPlain ? namedBy(command, places) : [];
   const [program] = named.filter(({ as }) => as === 'command');

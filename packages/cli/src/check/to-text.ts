@@ -1,4 +1,5 @@
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
+import { printable } from '../printable.ts';
 import { countOf } from '../table.ts';
 import type { CheckFinding } from './finding.ts';
 
@@ -47,13 +48,13 @@ const chosen: Readonly<Record<string, string>> = {
 };
 
 function headOf(name: string, file: CheckedFile | undefined): string {
-  if (file === undefined) return pc.underline(name);
+  if (file === undefined) return pc.underline(printable(name));
   const { dialect, chosenBy, layer, hooks } = file;
   const how =
     dialect === null
       ? 'no hooks loaded'
       : `format ${dialect} (${chosen[chosenBy ?? ''] ?? ''}), ${countOf(hooks, 'hook')}`;
-  return `${pc.underline(name)}  ${pc.dim(`${layer}, ${how}`)}`;
+  return `${pc.underline(printable(name))}  ${pc.dim(`${layer}, ${how}`)}`;
 }
 
 const colours = { error: pc.red, warning: pc.yellow, note: pc.blue };
@@ -61,7 +62,7 @@ const colours = { error: pc.red, warning: pc.yellow, note: pc.blue };
 function lineOf({ level, code, line, column, entry, message }: CheckFinding): string {
   const place = line === null ? '' : column === null ? `line ${line}` : `${line}:${column}`;
   const where = [place, entry].filter(Boolean).join('  ');
-  return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(where)}`}\n    ${message.replaceAll('\n', '\n    ')}`;
+  return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(printable(where))}`}\n    ${printable(message).replaceAll('\n', '\n    ')}`;
 }
 
 function summaryOf(hooks: number, { error, warning, note }: CheckResult['counts']): string {

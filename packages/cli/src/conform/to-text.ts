@@ -1,5 +1,5 @@
 import { type CaseVerdict, type Judgement, summaryOf } from '@spec/conformance';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 
 /** A judgement for a person at a terminal: what is wrong, and the summary. */
 export function toText(judgement: Judgement): string {

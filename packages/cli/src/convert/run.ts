@@ -5,9 +5,12 @@ import {
   convert,
   type DialectName,
   type Loss,
+  parseSettings,
 } from '@spec/commands';
-import pc from 'picocolors';
+import { DefinitionError } from '@spec/hooks';
+import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { readText } from '../read-text.ts';
 import { countOf } from '../table.ts';
 import { type NewFile, writeFiles } from '../write-files.ts';
@@ -28,7 +31,7 @@ export async function convertFile(
 ): Promise<number> {
   const name = file === '-' ? 'standard input' : file;
   const source = await readText(file, 'give a settings file, or - for standard input');
-  const converted = convert(source, { to, file: name, ...(from === undefined ? {} : { from }) });
+  const converted = convertText(source, { to, file: name, from });
   const { losses } = converted;
   if (out !== undefined) await writeFiles(filesOf(converted, out), { force });
   if (json) process.stdout.write(`${JSON.stringify({ to, ...converted }, undefined, 2)}\n`);
@@ -38,6 +41,35 @@ export async function convertFile(
   }
   const means = losses.some(({ level }) => level !== 'converted');
   return means ? exitCodes.findings : exitCodes.fine;
+}
+
+interface Wanted {
+  readonly to: ConvertFlags['to'];
+  readonly from: DialectName | undefined;
+  /** As a person calls it. */
+  readonly file: string;
+}
+
+/** @throws {DefinitionError} `bad_definition`: one sentence with the file, what keeps it from being converted, and the remedy */
+function convertText(source: string, { to, from, file }: Wanted): ConvertedFile | ConvertedModules {
+  const { settings, findings } = parseSettings(source, { file, layer: 'project' });
+  const [finding] = findings;
+  if (settings === undefined && finding !== undefined) {
+    const { line, column } = finding.place;
+    throw unread(`${file}:${line}:${column}: ${finding.message}`);
+  }
+  try {
+    return convert(source, { to, file, ...(from === undefined ? {} : { from }) });
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    throw unread(error.message.replace(/: name it in `from`\.$/, '.'));
+  }
+}
+
+function unread(why: string): DefinitionError {
+  const remedy =
+    'Give a settings file (JSON, with comments where it needs them), or say what format it has with --from.';
+  return new DefinitionError('bad_definition', `${why} ${remedy}`);
 }
 
 function filesOf(converted: ConvertedFile | ConvertedModules, out: string): NewFile[] {
@@ -56,7 +88,7 @@ function lossText(losses: readonly Loss[]): string {
   if (losses.length === 0) return 'Nothing was lost.\n';
   const lines = losses.map(({ level, field, place, message }) => {
     const where = `${place.file}:${place.line}:${place.column}${place.path === '' ? '' : ` ${place.path}`}`;
-    return `${colours[level](level)}  ${field}  ${pc.dim(where)}\n  ${message}\n`;
+    return `${colours[level](level)}  ${printable(field)}  ${pc.dim(printable(where))}\n  ${printable(message)}\n`;
   });
   const count = (level: Loss['level']): number => losses.filter((loss) => loss.level === level).length;
   return `${lines.join('')}${countOf(count('dropped'), 'field')} dropped, ${count('changed')} changed, ${count('converted')} converted.\n`;

@@ -1,5 +1,5 @@
 import type { HookMessage, HookToolCall } from '@spec/hooks';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { HookStatistics, hookTable } from '../hook-stats.ts';
 import type { ModelPrompt } from '../observed-model.ts';
 import { clip, formatMs, heading, renderTable, terminalWidth } from '../table.ts';

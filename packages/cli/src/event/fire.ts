@@ -14,6 +14,7 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 import { hookView } from '@spec/runtime/testing';
+import { knownHooks } from '../project/known-hooks.ts';
 import type { Project } from '../project/load-project.ts';
 import type { AskedEvent } from './event-of.ts';
 import { type Ended, type Fired, firedOf } from './fired.ts';
@@ -55,7 +56,8 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
     const ended = await runChain(executor, { hook, scope, state, args });
     await waitForBackground(project, { hook, state });
     const said = await scene.said();
-    return firedOf({ hook, ended, said, runs: [...runs, ...(await scene.runs())] });
+    const all = [...runs, ...(await scene.runs())];
+    return firedOf({ hook, ended, said, runs: all, members: knownHooks(project) });
   } finally {
     await scene.close();
   }

@@ -1,4 +1,5 @@
 import { type LifecycleName, lifecycleTable, type RunError, type RunRecord, type Verdict } from '@spec/hooks';
+import { deciderOf, type Member } from './decider.ts';
 import { inputOf } from './input-of.ts';
 import type { Scene } from './scene.ts';
 
@@ -8,6 +9,8 @@ export interface Fired {
   readonly decision: 'allow' | 'deny' | 'ask' | null;
   /** The hook whose decision it is. */
   readonly by: string | null;
+  /** The same, but of a hook that runs entries or rules the one of them that decided, where that can be told. */
+  readonly decider: string | null;
   readonly reason: string | null;
   readonly userMessage: string | null;
   /** The rewritten input: a tool call's arguments, or a user message's text; `null` where nobody rewrote it. */
@@ -31,15 +34,18 @@ interface Ending {
   readonly ended: Ended;
   readonly runs: readonly RunRecord[];
   readonly said: Awaited<ReturnType<Scene['said']>>;
+  /** What the hooks run that are made of files, in the order in which its answers are combined. */
+  readonly members: readonly Member[];
 }
 
 /** What came of a chain, and of what its hooks did to the thread. */
-export function firedOf({ hook, ended, runs, said }: Ending): Fired {
+export function firedOf({ hook, ended, runs, said, members }: Ending): Fired {
   const { contexts, userMessages } = said;
   const fired: Fired = {
     hook,
     decision: null,
     by: null,
+    decider: null,
     reason: null,
     userMessage: userMessages.length === 0 ? null : userMessages.join('\n'),
     input: null,
@@ -52,7 +58,10 @@ export function firedOf({ hook, ended, runs, said }: Ending): Fired {
   const { value } = ended;
   const { kind } = lifecycleTable[hook];
   if (kind === 'observe') return fired;
-  if (kind === 'decide') return { ...fired, ...decided(value as Verdict, fired) };
+  if (kind === 'decide') {
+    const verdict = value as Verdict;
+    return { ...fired, ...decided(verdict, fired), decider: deciderOf(verdict.by, runs, members) };
+  }
   if (kind === 'collect') return { ...fired, context: [...(value as readonly string[]), ...contexts] };
   const isChanged = runs.some((run) => run.hook === hook && (run.changed || isWithheld(run)));
   return { ...fired, output: value, result: isChanged ? value : null };

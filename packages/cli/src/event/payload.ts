@@ -1,5 +1,6 @@
 import { DefinitionError } from '@spec/hooks';
 import { readText } from '../read-text.ts';
+import { isTooDeep, MAX_LEVELS, placeOfFault } from './json-fault.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,22 +28,32 @@ export async function readPayload(file: string | undefined): Promise<Payload> {
   if (file === undefined) return payloadOf({}, 'the input');
   const place = file === '-' ? 'standard input' : file;
   const json = await readText(file, 'give a file with what the event is about, or - for standard input');
-  try {
-    return payloadOf(JSON.parse(json.replace(/^\uFEFF/, '')), place);
-  } catch (error) {
-    const why = json.trim() === '' ? 'is empty' : `is no JSON${positionOf(error, json)}`;
+  const text = json.replace(/^\uFEFF/, '');
+  const value = parsed(text);
+  if (value === undefined) {
+    const why = text.trim() === '' ? 'is empty' : `is no JSON${placeOfFault(text)}`;
     const remedy =
       'it must hold what the event is about, such as { "tool_name": "Bash", "tool_input": { … } }';
     throw new DefinitionError('bad_definition', `${place} ${why}: ${remedy}.`);
   }
+  refuseTooDeep(value, place);
+  return payloadOf(value, place);
 }
 
-/** The parser's message quotes the text; its position does not. */
-function positionOf(error: unknown, json: string): string {
-  const position = /at position (\d+)/.exec((error as Error).message)?.[1];
-  if (position === undefined) return '';
-  const before = json.slice(0, Number(position)).split('\n');
-  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
+/** The parser's message quotes the text: it is not told. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {DefinitionError} `bad_definition` */
+function refuseTooDeep(value: unknown, place: string): void {
+  if (!isTooDeep(value)) return;
+  const message = `${place} is nested deeper than ${MAX_LEVELS} levels: give an input that is less deep, as no hook gets one like it.`;
+  throw new DefinitionError('bad_definition', message);
 }
 
 export function isFields(value: unknown): value is Fields {

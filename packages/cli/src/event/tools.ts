@@ -22,7 +22,9 @@ export function toolCallIn({ value, fields, place }: Payload): HookToolCall {
   if (isFields(own) && isFields(own.function)) return ownCall(own, own.function, place);
   const name = textIn(fields, ...nameFields);
   if (name === undefined) throw noTool(fields, place);
-  const input = oneOf(fields, ...inputFields) ?? {};
+  const given = oneOf(fields, ...inputFields);
+  if (given === undefined) refuseMisspelt({ fields, place }, 'tool_input');
+  const input = given ?? {};
   const id = textIn(fields, 'tool_use_id', 'toolCallId') ?? 'call_1';
   return { id, type: 'function', function: { name, arguments: jsonOf(input) } };
 }
@@ -37,7 +39,39 @@ function jsonOf(input: unknown): string {
   return typeof input === 'string' ? input : JSON.stringify(input);
 }
 
+/** What stands beside these in what formats send, and is near one of them by chance alone. */
+const toolFields: readonly string[] = [
+  ...nameFields,
+  ...inputFields,
+  ...resultFields,
+  'tool_use_id',
+  'toolCallId',
+];
+
+/**
+ * A field that is not known, and near to one that is not there: a hook would be asked about less than was meant.
+ *
+ * @throws {DefinitionError} `bad_definition`
+ */
+function refuseMisspelt(
+  { fields, place }: Pick<Payload, 'fields' | 'place'>,
+  meant: 'tool_input' | 'tool_response',
+): void {
+  const names = meant === 'tool_input' ? (['tool_input', 'toolInput'] as const) : resultFields;
+  const others = Object.keys(fields).filter((field) => !toolFields.includes(field));
+  const found = others.find((field) => nearest(field, names) !== undefined);
+  if (found === undefined) return;
+  const message = `${place} has a field "${found}" that is not known: was "${nearest(found, names)}" meant?`;
+  throw new DefinitionError('bad_definition', message);
+}
+
 function noTool(fields: Fields, place: string): DefinitionError {
+  const named = nameFields.find((field) => fields[field] !== undefined && fields[field] !== null);
+  if (named !== undefined)
+    return new DefinitionError(
+      'bad_definition',
+      `${place}: "${named}" must be a text, the name of the tool.`,
+    );
   const meant = Object.keys(fields).find((field) => nearest(field, nameFields) !== undefined);
   const hint = meant === undefined ? '' : `; was "${meant}" meant to be "tool_name"?`;
   return new DefinitionError(
@@ -47,10 +81,11 @@ function noTool(fields: Fields, place: string): DefinitionError {
 }
 
 /** The result of a payload's tool call; a text where it is no result in our own form. */
-export function toolResultIn({ value, fields }: Payload, isFailure: boolean): HookToolResult {
+export function toolResultIn({ value, fields, place }: Payload, isFailure: boolean): HookToolResult {
   const given = Array.isArray(value) ? value[1] : oneOf(fields, ...resultFields);
   const error = textIn(fields, 'error');
   if (given === undefined && error !== undefined) return { status: 'error', error };
+  if (given === undefined) refuseMisspelt({ fields, place }, 'tool_response');
   if (isFields(given) && (given.status === 'success' || given.status === 'error'))
     return given as unknown as HookToolResult;
   const said = isFields(given) ? (oneOf(given, 'content', 'llmContent', 'text') ?? given) : (given ?? '');

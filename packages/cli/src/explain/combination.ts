@@ -8,7 +8,7 @@ export interface Combination {
   readonly how: string;
   /** What is certain without running any, as the input stands. */
   readonly decision: Opinion['decision'];
-  /** The hook, entry or rule that makes it certain. */
+  /** The hook, entry or rule whose decision it is; `null` also where one that only running it would tell may decide the same before. */
   readonly by: string | null;
   readonly reason: string | null;
 }
@@ -29,7 +29,27 @@ export function combinationOf(explained: readonly Explained[], hook: LifecycleNa
   const { kind } = lifecycleTable[hook];
   const decider = kind === 'decide' ? deciderOf(explained) : undefined;
   const { decision, reason } = decider?.opinion ?? { decision: null, reason: null };
-  return { kind, how: ways[kind], decision, by: decider?.known.id ?? null, reason };
+  const combination: Combination = { kind, how: ways[kind], decision, by: null, reason: null };
+  if (decider === undefined || isOpenBefore(decider, explained)) return combination;
+  const { id } = decider.known;
+  return { ...combination, by: id, reason: mayBeOneOfSeveral(decider, explained) ? null : reason };
+}
+
+/** The hook, entry or rule that makes a decision certain, where nobody decides before it. */
+export function deciderAtLatest(explained: readonly Explained[], hook: LifecycleName): string | null {
+  if (lifecycleTable[hook].kind !== 'decide') return null;
+  return deciderOf(explained)?.known.id ?? null;
+}
+
+/** Whether one that only running it would tell is asked before. */
+function isOpenBefore(decider: Explained, explained: readonly Explained[]): boolean {
+  return explained.slice(0, explained.indexOf(decider)).some(({ opinion }) => opinion === 'open');
+}
+
+/** Entries that run at the same time give one reason together. */
+function mayBeOneOfSeveral({ strategy, known }: Explained, explained: readonly Explained[]): boolean {
+  if (strategy !== 'parallel') return false;
+  return explained.some((one) => one.opinion === 'open' && one.known.runsIn === known.runsIn);
 }
 
 type Decider = Explained & { readonly opinion: Opinion };

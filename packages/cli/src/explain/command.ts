@@ -22,7 +22,8 @@ With --json:
 
 hooks are in the order in which they would be asked. decision is what is certain without running any, as the input stands: what
 rules say, and what comes of guards that are not trusted, cannot be tested or cannot be started. null: nothing is, and
-spec-hooks run tells. notLoaded are the entries of settings files that are wrong, and so guard nothing.
+spec-hooks run tells. by and reason are null where a hook that has to be run may decide the same before, or give a reason too.
+notLoaded are the entries of settings files that are wrong, and so guard nothing.
 
 Exit code: 0, 1 the hooks could not be loaded, 2 wrong usage.`;
 

@@ -21,7 +21,18 @@ export async function explainAll(project: Project, occasion: Occasion): Promise<
     const { onError = known.onError, ...outlook } = await outlookOf(known, project, occasion);
     explained.push({ ...outlook, known, onError });
   }
-  return explained;
+  return withoutTwins(explained);
+}
+
+/** Of entries that would do the same only the first runs, where the format says so. */
+function withoutTwins(explained: readonly Explained[]): readonly Explained[] {
+  return explained.map((one, i) => {
+    const { twinKey, known } = one;
+    const twin =
+      twinKey === undefined ? undefined : explained.slice(0, i).find((other) => other.twinKey === twinKey);
+    if (twin === undefined) return one;
+    return { ...one, ...no(`${twin.known.id} has the same handler`), known };
+  });
 }
 
 async function outlookOf(known: KnownHook, project: Project, occasion: Occasion): Promise<Outlook> {

@@ -12,11 +12,18 @@ export async function ofEntry(
   const entry: CommandEntry = { ...written, event: hook };
   const trust = settings?.files.find(({ file }) => file === entry.place.file)?.trust?.status;
   const problem = launchProblem(entry, folder);
-  const launch = problem && launches[problem];
+  const launch = launches[problem ?? ''];
   const firing = { state, args, projectDir: folder, trust, launch };
   const outlook = await explainEntry(entry, firing);
   const told = outlook.isRefused ? refused(outlook, trust === 'changed') : toldOf(entry, outlook);
-  return { ...told, strategy: outlook.strategy };
+  const { strategy, isRefused, runs } = outlook;
+  const mayHaveTwins = entry.dialect === 'claude' && isRefused !== true && runs === true;
+  return { ...told, strategy, ...(mayHaveTwins && { twinKey: twinKeyOf(entry) }) };
+}
+
+/** Claude Code runs identical handlers of an event once. */
+function twinKeyOf({ place, eventName, isAwaited, handler, condition }: CommandEntry): string {
+  return JSON.stringify([place.file, eventName, isAwaited, handler, condition]);
 }
 
 function toldOf(entry: CommandEntry, { runs, why, answer }: EntryOutlook): Outlook {
@@ -35,7 +42,11 @@ function toldOf(entry: CommandEntry, { runs, why, answer }: EntryOutlook): Outlo
   };
 }
 
-const launches = { no_such_command: 'not_found', not_executable: 'not_executable' } as const;
+/** What certainly keeps a command from being started; of other problems only running it would tell. */
+const launches: Readonly<Record<string, 'not_found' | 'not_executable'>> = {
+  no_such_command: 'not_found',
+  not_executable: 'not_executable',
+};
 
 /** The files of projects whose commands nobody has looked at. */
 function refused({ answer = {} }: EntryOutlook, hasChanged: boolean): Outlook {

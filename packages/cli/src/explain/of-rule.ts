@@ -9,8 +9,9 @@ export function ofRule(rule: Rule, { hook, args }: Occasion): Outlook {
   const clause = why ?? `its conditions hold: ${rule.action}`;
   if (answer === undefined) return { runs: true, why: clause, opinion: 'open' };
   const { decision, reason = null } = answer;
-  const opinion = decision === undefined ? silent : { decision, reason };
-  return { runs: true, why: clause, opinion };
+  // Of the end of a turn a rule can only say that it goes on.
+  const isHeard = decision !== undefined && (hook !== 'before_stop' || decision === 'deny');
+  return { runs: true, why: clause, opinion: isHeard ? { decision, reason } : silent };
 }
 
 function ruleOccasion(hook: LifecycleName, args: readonly unknown[]): Parameters<typeof explainRule>[1] {

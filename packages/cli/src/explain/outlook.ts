@@ -35,6 +35,8 @@ export interface Outlook {
   readonly onError?: FailureEffect;
   /** How the entries run that a settings file has for the event; of other hooks nothing. */
   readonly strategy?: Strategy;
+  /** The same for all entries of which only the first runs; of others nothing. */
+  readonly twinKey?: string;
 }
 
 /** It has no say. */

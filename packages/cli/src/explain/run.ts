@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { afterDeny, combinationOf } from './combination.ts';
+import { afterDeny, combinationOf, deciderAtLatest } from './combination.ts';
 import { type Explained, explainAll } from './explained.ts';
 import { type ExplainedHook, type Explanation, toText } from './to-text.ts';
 
@@ -32,7 +32,7 @@ export async function explain({
   const event = eventOf(name);
   if (typeof event === 'string') return wrongUsage(event);
   const payload = await readPayload(input);
-  const explanation = await withHooksApart(async () => {
+  const { explanation, atLatest } = await withHooksApart(async () => {
     const project = await loadProject(flags);
     const scene = await openScene({ payload, hooks: [], isSubagent: event.isOfSubagents });
     try {
@@ -51,14 +51,14 @@ export async function explain({
         combination,
         notLoaded: notLoaded(project),
       };
-      return explanation;
+      return { explanation, atLatest: deciderAtLatest(explained, hook) };
     } finally {
       await scene.close();
       await project.close();
     }
   });
   process.stdout.write(
-    `${json ? JSON.stringify(explanation, undefined, 2) : toText(explanation, all === true)}\n`,
+    `${json ? JSON.stringify(explanation, undefined, 2) : toText(explanation, { all: all === true, atLatest })}\n`,
   );
   return exitCodes.fine;
 }

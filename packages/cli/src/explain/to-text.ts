@@ -1,5 +1,6 @@
 import type { LifecycleName } from '@spec/hooks';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
+import { printable } from '../printable.ts';
 import type { KnownHook } from '../project/known-hooks.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
 import type { Combination } from './combination.ts';
@@ -32,8 +33,18 @@ const columns: readonly Column[] = [
   { title: 'why' },
 ];
 
+interface Shown {
+  /** Also the hooks of other events. */
+  readonly all: boolean;
+  /** Who decides where nobody does before. */
+  readonly atLatest: string | null;
+}
+
 /** Which hooks would run, for a person at a terminal. */
-export function toText({ event, hook, hooks, combination, notLoaded }: Explanation, all: boolean): string {
+export function toText(
+  { event, hook, hooks, combination, notLoaded }: Explanation,
+  { all, atLatest }: Shown,
+): string {
   const shown = all ? hooks : hooks.filter((one) => one.hook === hook || one.runs !== false);
   const others = hooks.length - shown.length;
   const title = heading(event === hook ? hook : `${event} (${hook})`, combination.kind).trimStart();
@@ -41,19 +52,26 @@ export function toText({ event, hook, hooks, combination, notLoaded }: Explanati
     shown.length === 0
       ? `${title}\nNo hook is for it.`
       : `${title}\n${renderTable(columns, shown.map(rowOf))}`,
-    ...notLoaded.map(({ source, message }) => `${pc.yellow('not loaded')} ${source}: ${message}`),
+    ...notLoaded.map(
+      ({ source, message }) => `${pc.yellow('not loaded')} ${printable(`${source}: ${message}`)}`,
+    ),
     ...(others === 0 ? [] : [pc.dim(`${countOf(others, 'hook')} of other events: --all lists them.`)]),
     ...(shown.length === 0 ? [] : [`\n${combination.how}`]),
-    ...certainLines(combination, hook),
+    ...certainLines(combination, hook, atLatest),
   ].join('\n');
 }
 
-function certainLines({ decision, by, reason }: Combination, hook: LifecycleName): string[] {
+function certainLines(
+  { decision, by, reason }: Combination,
+  hook: LifecycleName,
+  atLatest: string | null,
+): string[] {
   if (decision === null) return [];
   const what =
     decision === 'deny' && hook === 'before_stop' ? pc.yellow('keeps the turn going') : words[decision];
-  const line = `As the input stands, ${pc.bold(String(by))} ${what}.`;
-  return reason === null ? [line] : [line, `${pc.cyan('reason:')} ${reason}`];
+  const who = pc.bold(printable(by ?? atLatest ?? ''));
+  const line = `As the input stands, ${who} ${what}${by === null ? ', if no hook before it does' : ''}.`;
+  return reason === null ? [line] : [line, `${pc.cyan('reason:')} ${printable(reason)}`];
 }
 
 const words: Readonly<Record<NonNullable<Combination['decision']>, string>> = {
@@ -65,9 +83,9 @@ const words: Readonly<Record<NonNullable<Combination['decision']>, string>> = {
 function rowOf({ id, runs, source, onError, why }: ExplainedHook): string[] {
   return [
     runs === null ? pc.yellow('maybe') : runs ? pc.green('yes') : pc.dim('no'),
-    pc.bold(id),
-    source ?? '-',
+    pc.bold(printable(id)),
+    printable(source ?? '-'),
     onError,
-    why,
+    printable(why),
   ];
 }

@@ -1,6 +1,7 @@
 import { isLifecycleName, lifecycleTable } from '@spec/hooks';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
@@ -26,7 +27,8 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
     process.stdout.write(`${JSON.stringify({ hooks, problems: [...problems, ...lost] }, undefined, 2)}\n`);
   else {
     process.stdout.write(`${hooks.length === 0 ? nothingText(project) : textOf(hooks)}\n`);
-    for (const sentence of lackingOf(project, flags)) process.stderr.write(`spec-hooks: ${sentence}\n`);
+    for (const sentence of lackingOf(project, flags))
+      process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
   }
   return problems.length + lost.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
@@ -99,10 +101,10 @@ const columns: readonly Column[] = [
 function rowOf(known: KnownHook): string[] {
   const { id, source, scope, event, matcher, priority, onError, onTimeout } = known;
   return [
-    pc.bold(id),
-    source ?? '-',
+    pc.bold(printable(id)),
+    printable(source ?? '-'),
     scope,
-    [event, matcher].filter(Boolean).join(' ') || '-',
+    printable([event, matcher].filter(Boolean).join(' ') || '-'),
     String(priority),
     timeoutText(known),
     onError,

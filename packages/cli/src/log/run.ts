@@ -1,5 +1,5 @@
 import { createRuntime, type Ledger, type Store } from '@spec/runtime';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withStore } from '../store/open-store.ts';
 import { wrongUsage } from '../wrong-usage.ts';

@@ -1,10 +1,10 @@
 import { DefinitionError } from '@spec/hooks';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
 import { type StoreFlags, withStore } from '../store/open-store.ts';
 import { formatMs } from '../table.ts';
-import { wrongUsage } from '../wrong-usage.ts';
 import { entryOf, type LogEntry, momentIn, nameOf } from './entry.ts';
 import { ledgerOf } from './run.ts';
 
@@ -16,8 +16,10 @@ export interface ShowFlags extends StoreFlags {
 /** Shows one run. Gives the exit code. */
 export async function showRun(name: string, flags: ShowFlags): Promise<number> {
   const at = momentIn(name);
-  if (at === undefined)
-    return wrongUsage(`"${name}" names no run: the first column of spec-hooks log has the names.`);
+  if (at === undefined) {
+    const message = `"${name}" names no run: the first column of spec-hooks log has the names.`;
+    throw new DefinitionError('bad_option', message);
+  }
   const [found] = await withStore(flags, async ({ store }) => {
     const runs = await ledgerOf(store).runs({ since: at, until: at + 1 });
     return runs.filter((run) => nameOf(run) === name);
@@ -53,14 +55,14 @@ function textOf(entry: LogEntry, { values }: { readonly values?: object | null }
   const fields: readonly (readonly [string, string | undefined])[] = [
     ['run', run],
     ['at', at],
-    ['thread', threadId],
-    ['turn', turnId === null ? 'none' : `${turnId}, step ${step}`],
+    ['thread', printable(threadId)],
+    ['turn', turnId === null ? 'none' : printable(`${turnId}, step ${step}`)],
     ['hook', hook],
-    ['id', pc.bold(id)],
-    ['source', source],
+    ['id', pc.bold(printable(id))],
+    ['source', printable(source)],
     ['outcome', outcomeText(outcome)],
     ['code', code],
-    ['why', why],
+    ['why', why && printable(why)],
     ['time', formatMs(ms)],
     ['size', size],
   ];
@@ -69,6 +71,8 @@ function textOf(entry: LogEntry, { values }: { readonly values?: object | null }
   );
   if (values === undefined) return lines.join('\n');
   const data =
-    values === null ? 'none: the runtime did not trace values' : JSON.stringify(values, undefined, 2);
+    values === null
+      ? 'none: the runtime did not trace values'
+      : printable(JSON.stringify(values, undefined, 2));
   return [...lines, `${pc.cyan('values'.padEnd(8))} ${data}`].join('\n');
 }

@@ -1,4 +1,5 @@
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
+import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
 import { type Column, formatMs, renderTable } from '../table.ts';
 import type { LogEntry } from './entry.ts';
@@ -26,5 +27,14 @@ export function logLine(run: LogEntry): string {
 
 function cellsOf({ run, at, threadId, hook, id, outcome, ms, code, why = code ?? '' }: LogEntry): string[] {
   const time = at.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
-  return [run, pc.dim(time), threadId, pc.dim(hook), pc.bold(id), outcomeText(outcome), formatMs(ms), why];
+  return [
+    run,
+    pc.dim(time),
+    printable(threadId),
+    pc.dim(hook),
+    pc.bold(printable(id)),
+    outcomeText(outcome),
+    formatMs(ms),
+    printable(why),
+  ];
 }

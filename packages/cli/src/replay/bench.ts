@@ -1,5 +1,5 @@
 import type { RunRecord } from '@spec/hooks';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { type Column, formatCount, formatMs, renderTable } from '../table.ts';
 
 /** How long the runs of one hook took, in milliseconds; those that were skipped are not among them. */

@@ -38,7 +38,7 @@ const recordedMessage = z.looseObject({
 
 const conversation = z.object({
   id: z.union([z.string().min(1), z.number().transform(String)], {
-    error: 'must be text: give each conversation an id of its own',
+    error: 'must be text, or absent',
   }),
   messages: z
     .array(recordedMessage, { error: 'must be a list of messages' })

@@ -1,6 +1,6 @@
 import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { access, realpath, stat } from 'node:fs/promises';
+import { basename, normalize, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Entry, lineReader, parse } from './read-lines.ts';
@@ -21,16 +21,23 @@ export interface Input {
  * @throws {Error} with one sentence where one of them cannot be read
  */
 export async function openInputs(paths: readonly string[]): Promise<readonly Input[]> {
-  const targets = paths.map((path) => (path === '-' ? path : resolve(path)));
+  const targets = await Promise.all(paths.map(realPath));
   const files = paths.filter((_, i) => targets.indexOf(targets[i] as string) === i);
   const inputs: Input[] = [];
   for (const path of files) {
     const isAlone = files.every((other) => other === path || basename(other) !== basename(path));
     const size = path === '-' ? undefined : await sizeOf(path);
     const name = path === '-' ? 'standard input' : path;
-    inputs.push(inputOf({ name, size, prefix: isAlone ? basename(name) : name, open: () => streamOf(path) }));
+    inputs.push(
+      inputOf({ name, size, prefix: isAlone ? basename(name) : normalize(name), open: () => streamOf(path) }),
+    );
   }
   return inputs;
+}
+
+/** The same for all names of one file. */
+async function realPath(path: string): Promise<string> {
+  return path === '-' ? path : realpath(path).catch(() => resolve(path));
 }
 
 /** The size of a file in bytes, where it can be known. */

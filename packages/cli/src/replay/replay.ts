@@ -10,6 +10,7 @@ import { textChanges } from './changes.ts';
 import { type Clashes, watchClashes } from './clashes.ts';
 import type { Conversation } from './conversation.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
+import type { Place } from './place.ts';
 import { type Input, openInputs } from './read.ts';
 import { type Replayed, replayConversation } from './replay-conversation.ts';
 import type { ConversationChanges, HookChange } from './show-changes.ts';
@@ -108,12 +109,23 @@ async function replayEntries(input: Input, replaying: Replaying): Promise<void> 
 
 async function replayOne(
   { place, conversation }: { readonly place: string; readonly conversation: Conversation },
-  { store, tally, request, clashes }: Replaying,
+  replaying: Replaying,
 ): Promise<Replayed> {
+  const { tally, clashes } = replaying;
+  const answer = clashes.answerTo(conversation);
+  if (answer !== undefined) return answer;
   const at = tally.placeOf(place);
-  const refusal = clashes.refusalOf(conversation, at);
-  if (refusal !== undefined) return refusal;
-  const { hooks, onChanges } = request;
+  const replayed = await replayAndCompare(conversation, at, replaying);
+  clashes.note(conversation, at, replayed);
+  return replayed;
+}
+
+/** Replays a conversation, and tells what hooks changed in it where somebody compares. */
+async function replayAndCompare(
+  conversation: Conversation,
+  at: Place,
+  { store, request: { hooks, onChanges } }: Replaying,
+): Promise<Replayed> {
   if (onChanges === undefined) return replayConversation(conversation, { store, hooks });
   const found: HookChange[] = [];
   const onRunValues = ({ hook, id, before, after }: RunValues): void => {

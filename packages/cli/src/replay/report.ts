@@ -1,5 +1,6 @@
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { type HookStatistics, hookTable } from '../hook-stats.ts';
+import { printable } from '../printable.ts';
 import { type Column, countOf, formatCount, formatMs, heading, renderTable } from '../table.ts';
 import { benchTable } from './bench.ts';
 import { placeText } from './place.ts';
@@ -31,7 +32,8 @@ function problemLines(problems: readonly Problem[]): string[] {
   const shown = problems
     .slice(0, SHOWN)
     .map(
-      ({ id, reason, ...at }) => `${pc.red(placeText(at))}${id === undefined ? '' : ` (${id})`}: ${reason}`,
+      ({ id, reason, ...at }) =>
+        `${pc.red(printable(placeText(at)))}${printable(`${id === undefined ? '' : ` (${id})`}: ${reason}`)}`,
     );
   return [heading('What could not be replayed'), ...shown, ...restLine(problems)];
 }

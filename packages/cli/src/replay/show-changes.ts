@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { clip, heading } from '../table.ts';
 import type { TextChange } from './changes.ts';
 import { type Place, placeText } from './place.ts';

@@ -1,6 +1,7 @@
 import { lifecycleTable, type Outcome, type RunRecord } from '@spec/hooks';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import type { Fired } from '../event/fired.ts';
+import { printable } from '../printable.ts';
 import { type Column, countOf, formatMs, heading, renderTable } from '../table.ts';
 
 /** What came of an event, for a person at a terminal. */
@@ -18,12 +19,11 @@ export function toText(fired: Fired, event: string): string {
 }
 
 function headline(fired: Fired, event: string): string {
-  const { hook, decision, runs, error } = fired;
-  const by = deciderOf(fired);
+  const { hook, decision, decider: by, runs, error } = fired;
   const what = event === hook ? hook : `${event} (${hook})`;
-  if (error !== undefined) return `${pc.red('✗ failed')}  ${what}\n${error.message}`;
+  if (error !== undefined) return `${pc.red('✗ failed')}  ${what}\n${printable(error.message)}`;
   if (runs.length === 0) return `${pc.dim('–')} ${what}: no hook is for it.`;
-  const who = by === null ? '' : ` by ${pc.bold(by)}`;
+  const who = by === null ? '' : ` by ${pc.bold(printable(by))}`;
   if (decision === 'deny')
     return `${hook === 'before_stop' ? pc.yellow('↻ kept going') : pc.red('✗ denied')}${who}  ${what}`;
   if (decision === 'ask') return `${pc.yellow('? a person is asked')}${who}  ${what}`;
@@ -32,15 +32,8 @@ function headline(fired: Fired, event: string): string {
   return `${pc.green('✓')} ${what}: ${isDecided ? 'no hook has an opinion, it goes ahead.' : 'done.'}`;
 }
 
-/** Who decided: of a file's entries or rules the one, not the hook that runs them all. */
-function deciderOf({ by, runs }: Fired): string | null {
-  const at = runs.findLastIndex(({ id }) => id === by);
-  const outcome = runs[at]?.outcome;
-  if (outcome !== 'denied' && outcome !== 'asked') return by;
-  return runs.slice(0, at).findLast((run) => run.outcome === outcome)?.id ?? by;
-}
-
-function field(name: string, text: string): string {
+function field(name: string, given: string): string {
+  const text = printable(given);
   return `${pc.cyan(`${name}:`)} ${text.includes('\n') ? `\n  ${text.replaceAll('\n', '\n  ')}` : text}`;
 }
 
@@ -59,12 +52,12 @@ const columns: readonly Column[] = [
 
 function runTable(runs: readonly RunRecord[]): string {
   const rows = runs.map(({ id, hook, outcome, ms, source, why = '' }) => [
-    pc.bold(id),
+    pc.bold(printable(id)),
     pc.dim(hook),
     outcomeText(outcome),
     formatMs(ms),
-    source,
-    why,
+    printable(source),
+    printable(why),
   ]);
   return renderTable(columns, rows);
 }

@@ -1,9 +1,10 @@
 import type { Outcome } from '@spec/hooks';
 import type { HookStats } from '@spec/runtime';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type LogFilters, queryOf } from '../log/filters.ts';
 import { ledgerOf } from '../log/run.ts';
+import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
 import { withStore } from '../store/open-store.ts';
 import { type Column, formatCount, formatMs, renderTable } from '../table.ts';
@@ -36,12 +37,12 @@ function rowOf({ hook, id, source, runs, changed, outcomes, p50, p99 }: HookStat
   );
   return [
     pc.dim(hook),
-    pc.bold(id),
+    pc.bold(printable(id)),
     formatCount(runs),
     formatCount(changed),
     counted.join(', '),
     formatMs(p50),
     formatMs(p99),
-    source,
+    printable(source),
   ];
 }

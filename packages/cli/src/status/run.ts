@@ -1,7 +1,8 @@
 import type { FileReport } from '@spec/commands';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Lacking, lackingOf, lostEntries } from '../list/run.ts';
+import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { countOf, heading, renderTable } from '../table.ts';
@@ -44,7 +45,7 @@ export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   const lacking = lackingOf(project, flags);
   await project.close();
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : textOf(result)}\n`);
-  if (!json) for (const sentence of lacking) process.stderr.write(`spec-hooks: ${sentence}\n`);
+  if (!json) for (const sentence of lacking) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
   return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
@@ -76,9 +77,13 @@ function textOf({ enabled, hooks, events, byEvent, files }: Status): string {
     ['hooks', String(hooks)],
     ['kinds of events', String(events)],
   ];
-  const counts = byEvent.map(({ hook, count, names }) => [hook, names.join(', ') || '-', String(count)]);
+  const counts = byEvent.map(({ hook, count, names }) => [
+    hook,
+    printable(names.join(', ') || '-'),
+    String(count),
+  ]);
   const sources = files.map(({ file, dialect, layer, hooks: own, trust }) => [
-    file,
+    printable(file),
     dialect ?? '-',
     layer,
     countOf(own, 'hook'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { RunError } from '@spec/hooks';
 import { importThread } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { interruptSignal } from '../interrupt.ts';
@@ -12,7 +13,8 @@ import { type StoreFlags, withStore } from './open-store.ts';
 /** Stores an exported thread. Gives the exit code. */
 export async function importFrom(file: string, flags: StoreFlags): Promise<number> {
   const { stream, total } = file === '-' ? { stream: process.stdin, total: undefined } : await opened(file);
-  const label = `Importing ${file === '-' ? 'standard input' : file}`;
+  const name = file === '-' ? 'standard input' : file;
+  const label = `Importing ${name}`;
   const work = { label, total, isWanted: flags.json !== true };
   const signal = interruptSignal('Undoing the import');
   addAbortSignal(signal, stream);
@@ -25,12 +27,18 @@ export async function importFrom(file: string, flags: StoreFlags): Promise<numbe
       })),
     true,
   ).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) throw withName(error, name);
   });
   if (result === undefined) return exitCodes.interrupted;
   const text = `${result.thread} is in ${result.db}.`;
   process.stdout.write(`${flags.json ? JSON.stringify(result, undefined, 2) : text}\n`);
   return exitCodes.fine;
+}
+
+/** What is wrong in an export is told with its line; of which file that is, only we know. */
+function withName(error: unknown, name: string): unknown {
+  if (!(error instanceof RunError) || !/^import\b/.test(error.message)) return error;
+  return new RunError(error.code, error.message.replace(/^import/, `import of ${name}`));
 }
 
 async function* told(stream: AsyncIterable<Uint8Array>, { update }: Progress): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { realpath, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { DefinitionError } from '@spec/hooks';
 import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
@@ -21,7 +21,7 @@ export interface OpenStore {
  * Works with the store of `--db`, else of the configuration.
  *
  * @param mayMake makes the file where there is none; where the work then fails, none is left
- * @throws {DefinitionError} `bad_option` where nobody names a store, or its file is not there
+ * @throws {DefinitionError} `bad_option` where nobody names a store, or its file is not there or empty
  */
 export async function withStore<T>(
   { db: given }: StoreFlags,
@@ -32,22 +32,30 @@ export async function withStore<T>(
   const isNew = !existsSync(db);
   if (!mayMake && isNew)
     throw new DefinitionError('bad_option', `There is no store ${db}: name another file with --db.`);
+  if (!mayMake && isEmptyFile(db))
+    throw new DefinitionError('bad_option', `${db} is empty, and no store: name another file with --db.`);
   const store = sqliteStore({ path: db });
   let isEmpty = false;
   try {
     return await work({ store, db });
   } catch (error) {
-    isEmpty = isNew && (await store.listThreads()).length === 0;
+    isEmpty = isNew && db !== ':memory:' && (await store.listThreads()).length === 0;
     throw error;
   } finally {
+    const file = isEmpty ? await realpath(db) : db; // Of a link the file is new, not the link.
     await store.close();
-    if (isEmpty) await removeStore(db);
+    if (isEmpty) await removeStore(file);
   }
 }
 
+/** SQLite would make a store of it, though all that is asked for is to read one. */
+function isEmptyFile(db: string): boolean {
+  return statSync(db).size === 0 && !existsSync(`${db}-wal`);
+}
+
 /** SQLite's log outlives the last who closes the file where somebody else has opened it meanwhile: then it is theirs. */
-async function removeStore(db: string): Promise<void> {
-  if (!existsSync(`${db}-wal`)) await rm(db);
+async function removeStore(file: string): Promise<void> {
+  if (!existsSync(`${file}-wal`)) await rm(file, { force: true });
 }
 
 async function configuredStore(): Promise<string> {

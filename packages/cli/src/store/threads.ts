@@ -1,6 +1,7 @@
 import type { Store, ThreadRecord } from '@spec/runtime';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { type Column, formatCount, renderTable } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
 
@@ -71,5 +72,6 @@ function rowOf({
   const time = createdAt.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
   const state =
     terminated === null ? (isInterrupted ? pc.yellow('in a turn') : 'at rest') : pc.red('terminated');
-  return [pc.bold(id), agentId, userId ?? '-', parentId ?? '-', pc.dim(time), formatCount(messages), state];
+  const [name = '', ...others] = [id, agentId, userId ?? '-', parentId ?? '-'].map(printable);
+  return [pc.bold(name), ...others, pc.dim(time), formatCount(messages), state];
 }

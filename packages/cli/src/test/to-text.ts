@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
 import { countOf, formatMs, heading } from '../table.ts';
 import type { Failure, JudgedCase } from './judge-case.ts';
 import type { TestReport } from './run.ts';

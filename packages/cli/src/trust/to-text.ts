@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { CommandEntry, EntryHandler, FileReport } from '@spec/commands';
-import pc from 'picocolors';
+import { pc } from '../colours.ts';
+import { printable } from '../printable.ts';
 import { countOf, heading, renderTable } from '../table.ts';
 
 /** A settings file that a person looks at. */
@@ -24,14 +25,14 @@ export function trustStatus({ trust, findings }: FileReport): string | null {
   return findings.some(({ code }) => code === 'trust_changed') ? 'gone' : null;
 }
 
-/** What a settings file would run, for a person who decides on it. Control characters in it are shown, not obeyed. */
+/** What a settings file would run, for a person who decides on it: no command in it can hide itself. */
 export function fileText({ report, entries }: Shown, withScripts: boolean): string {
   const { file, dialect, trust } = report;
   const state = words[trustStatus(report) ?? ''] ?? 'it has no hooks';
   const scripts = trust?.scripts ?? [];
   return [
     heading(
-      visible(file),
+      printable(file),
       [dialect === undefined ? [] : [`format ${dialect}`], state].flat().join(', '),
     ).trimStart(),
     ...(entries.length === 0
@@ -42,15 +43,15 @@ export function fileText({ report, entries }: Shown, withScripts: boolean): stri
     ...scripts.map((path) => scriptText(path, withScripts)),
     ...report.findings
       .filter(({ code }) => code === 'unseen_script')
-      .map(({ message }) => `  ${pc.yellow('warning')}  ${visible(message)}`),
+      .map(({ message }) => `  ${pc.yellow('warning')}  ${printable(message)}`),
   ].join('\n');
 }
 
 function entryText({ eventName, matcher, condition, handler, place }: CommandEntry): string {
   const wanted =
     matcher === undefined ? '' : ` ${typeof matcher === 'string' ? matcher : JSON.stringify(matcher)}`;
-  const asked = condition === undefined ? '' : `\n${indented(`if ${visible(condition)}`)}`;
-  return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(eventName)}${visible(wanted)}${asked}\n${indented(visible(handlerText(handler)))}`;
+  const asked = condition === undefined ? '' : `\n${indented(`if ${printable(condition)}`)}`;
+  return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(eventName)}${printable(wanted)}${asked}\n${indented(printable(handlerText(handler)))}`;
 }
 
 function handlerText(handler: EntryHandler): string {
@@ -69,9 +70,9 @@ function handlerText(handler: EntryHandler): string {
 function scriptText(path: string, withText: boolean): string {
   const shown = relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path);
   const text = textOf(path);
-  if (text === undefined) return `  ${visible(shown)}  ${pc.yellow('it does not exist')}`;
-  const head = `  ${visible(shown)}  ${pc.dim(`${text.split('\n').length} lines`)}`;
-  return withText ? `${head}\n${indented(visible(text))}` : head;
+  if (text === undefined) return `  ${printable(shown)}  ${pc.yellow('it does not exist')}`;
+  const head = `  ${printable(shown)}  ${pc.dim(`${text.split('\n').length} lines`)}`;
+  return withText ? `${head}\n${indented(printable(text))}` : head;
 }
 
 function textOf(path: string): string | undefined {
@@ -86,19 +87,11 @@ function indented(text: string): string {
   return text.replace(/^/gm, '      ');
 }
 
-/** A command must not be able to hide itself: by control characters of a terminal, or by those that turn text around. */
-function visible(text: string): string {
-  return text.replace(
-    /[^\P{C}\n\t]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-}
-
 /** What is trusted, as a table. */
 export function listText(
   trusted: readonly { readonly path: string; readonly fingerprint: string }[],
 ): string {
   if (trusted.length === 0) return 'No settings file is trusted.';
-  const rows = trusted.map(({ path, fingerprint }) => [visible(path), fingerprint.slice(0, 19)]);
+  const rows = trusted.map(({ path, fingerprint }) => [printable(path), fingerprint.slice(0, 19)]);
   return renderTable([{ title: 'settings file' }, { title: 'fingerprint' }], rows);
 }

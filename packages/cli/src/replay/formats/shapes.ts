@@ -31,7 +31,8 @@ export function shaped(value: unknown, fallbackId: string): Shaped {
   if (kind === 'ui') return aiSdk(uiConversation.safeParse(value), fallbackId, saidOfUI);
   if (kind === 'model') return aiSdk(modelConversation.safeParse(value), fallbackId, saidOfModel);
   if (!('messages' in value || 'id' in value)) return { problem: 'unknown' };
-  const conversation = toConversation(value);
+  const { id = fallbackId } = value as { readonly id?: unknown };
+  const conversation = toConversation({ ...value, id });
   return 'problem' in conversation ? conversation : { conversation };
 }
 

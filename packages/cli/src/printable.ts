@@ -1,0 +1,24 @@
+/**
+ * A text of somebody else's as a terminal may have it: what would move the cursor, colour, hide or turn text around is shown, such as
+ * `\u{1b}`, and not obeyed. Line ends and tabs stay, and so do the joiners that scripts and emoji need.
+ */
+export function printable(text: string): string {
+  return text.replace(control, shown);
+}
+
+const control = /(?!\n|\t|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/** Such as pc.bold and pc.red give. */
+const colour = '\\u001b\\[(?:[1249]|2[249]|3[1-469])m';
+const colourOrControl = new RegExp(`${colour}|${control.source}`, 'gu');
+
+/** The same for a text that has colours of our own in it: these stay. */
+export function printableInColour(text: string): string {
+  return text.replace(colourOrControl, (found) =>
+    found.length > 1 && found.endsWith('m') ? found : shown(found),
+  );
+}
+
+function shown(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
