@@ -18,7 +18,7 @@ export interface Work {
   /** `false`: nothing is shown, whatever standard error is. */
   readonly isWanted: boolean;
   /** The event loop stands still meanwhile: a clock would stand still too, and Ctrl-C would have to wait to be answered. */
-  readonly standsStill?: boolean;
+  readonly blocksEventLoop?: boolean;
 }
 
 /** Does work, and shows how far it is where standard error is a terminal. Nothing of that is left there, however the work ends. */
@@ -32,10 +32,10 @@ export async function withProgress<T>(work: Work, run: (progress: Progress) => P
   }
 }
 
-function startBar({ label, total, standsStill = false }: Work): { bar: SingleBar; stop(): void } {
+function startBar({ label, total, blocksEventLoop = false }: Work): { bar: SingleBar; stop(): void } {
   const hasBar = total !== undefined;
-  const clock = standsStill ? '' : '  {duration_formatted}';
-  const answered = signals.filter((signal) => process.listenerCount(signal) > 0);
+  const clock = blocksEventLoop ? '' : '  {duration_formatted}';
+  const heardByOthers = signals.filter((signal) => process.listenerCount(signal) > 0);
   const printing = printAbove();
   const bar = new SingleBar({
     ...looks,
@@ -51,10 +51,10 @@ function startBar({ label, total, standsStill = false }: Work): { bar: SingleBar
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     stop();
-    if (!answered.includes(signal)) process.kill(process.pid, signal);
+    if (!heardByOthers.includes(signal)) process.kill(process.pid, signal);
   };
   process.on('exit', stop);
-  if (!standsStill) for (const signal of signals) process.on(signal, onSignal);
+  if (!blocksEventLoop) for (const signal of signals) process.on(signal, onSignal);
   bar.start(total ?? 1, 0, { detail: '' });
   return { bar, stop };
 }

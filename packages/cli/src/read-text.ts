@@ -22,6 +22,11 @@ export function unreadable(file: string, error: unknown, remedy: string): Defini
   return new DefinitionError('bad_option', `${whyUnread(file, error)}: ${remedy}.`);
 }
 
+/** The same for a folder where a file was to be. */
+export function notAFile(folder: string, remedy: string): DefinitionError {
+  return unreadable(folder, { code: 'EISDIR' }, remedy);
+}
+
 function whyUnread(file: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return `There is no file ${file}`;

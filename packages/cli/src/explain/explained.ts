@@ -10,7 +10,7 @@ import { maybe, no, type Occasion, type Outlook } from './outlook.ts';
 /** A hook with what it would do. */
 export interface Explained extends Omit<Outlook, 'onError'> {
   readonly known: KnownHook;
-  /** What a failure does: the one that is certain, else any. */
+  /** What the failure does that is certain; where none is, what any failure does. */
   readonly onError: KnownHook['onError'];
 }
 

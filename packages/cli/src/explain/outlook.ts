@@ -33,7 +33,7 @@ export interface Outlook {
   readonly opinion: Opinion | 'open';
   /** What the failure does that is certain, where it is another than the hook's usual one. */
   readonly onError?: FailureEffect;
-  /** How the entries run that a settings file has for the event; of other hooks nothing. */
+  /** How its settings file runs the entries of the event; absent for other hooks. */
   readonly strategy?: Strategy;
   /** The same for all entries of which only the first runs; of others nothing. */
   readonly twinKey?: string;

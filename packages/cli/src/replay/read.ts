@@ -1,8 +1,9 @@
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, type Stats } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, normalize, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { notAFile, unreadable } from '../read-text.ts';
 import { type Entry, lineReader, parse } from './read-lines.ts';
 
 export interface Input {
@@ -18,7 +19,7 @@ export interface Input {
 /**
  * Looks at files of conversations, or standard input for `-`, before any is read. A file that is named twice is one input.
  *
- * @throws {Error} with one sentence where one of them cannot be read
+ * @throws {DefinitionError} `bad_option`, with one sentence where one of them cannot be read
  */
 export async function openInputs(paths: readonly string[]): Promise<readonly Input[]> {
   const targets = await Promise.all(paths.map(realPath));
@@ -40,16 +41,20 @@ async function realPath(path: string): Promise<string> {
   return path === '-' ? path : realpath(path).catch(() => resolve(path));
 }
 
+const REMEDY = 'give files of conversations, or - for standard input';
+
 /** The size of a file in bytes, where it can be known. */
 async function sizeOf(path: string): Promise<number | undefined> {
-  const remedy = 'Give files of conversations, or - for standard input.';
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new Error(`There is no file ${path}. ${remedy}`);
-  if (found.isDirectory()) throw new Error(`${path} is a folder. ${remedy}`);
-  await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(`${path} cannot be read (${code}). ${remedy}`);
+  const found = await statOf(path).catch((error: unknown) => {
+    throw unreadable(path, error, REMEDY);
   });
+  if (found.isDirectory()) throw notAFile(path, REMEDY);
   return found.isFile() ? found.size : undefined;
+}
+
+async function statOf(path: string): Promise<Stats> {
+  await access(path, constants.R_OK);
+  return stat(path);
 }
 
 function streamOf(path: string): Readable {

@@ -22,7 +22,7 @@ export async function vacuum(flags: StoreFlags): Promise<number> {
   const { db, bytesBefore } = await withStore(flags, async ({ store, db: source }) => {
     const before = await sizeOf(source);
     const label = `Writing ${source} (${countOf(before, 'byte')}) anew`;
-    await withProgress({ label, isWanted: flags.json !== true, standsStill: true }, () => store.vacuum());
+    await withProgress({ label, isWanted: flags.json !== true, blocksEventLoop: true }, () => store.vacuum());
     return { db: source, bytesBefore: before };
   });
   const bytesAfter = await sizeOf(db);

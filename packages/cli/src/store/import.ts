@@ -6,7 +6,7 @@ import { importThread } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { interruptSignal } from '../interrupt.ts';
 import { type Progress, withProgress } from '../progress.ts';
-import { unreadable } from '../read-text.ts';
+import { notAFile, unreadable } from '../read-text.ts';
 import { formatCount } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
 
@@ -69,5 +69,5 @@ async function opened(file: string): Promise<Opened> {
   } catch (error) {
     throw unreadable(file, error, REMEDY);
   }
-  throw unreadable(file, { code: 'EISDIR' }, REMEDY);
+  throw notAFile(file, REMEDY);
 }

@@ -31,7 +31,7 @@ export interface EntryOutlook {
   readonly answer?: EntryAnswer | undefined;
   /** It is for the occasion, and its file is not trusted. */
   readonly isRefused?: true;
-  /** How the entries run that its file has for its event. */
+  /** How its file runs the entries of its event. */
   readonly strategy: Strategy;
 }
 
