@@ -1,6 +1,6 @@
 import { type AnyHookKind, type LifecycleName, lifecycleTable } from '@spec/hooks';
 import type { Explained } from './explained.ts';
-import type { Opinion } from './outlook.ts';
+import { type Opinion, silent } from './outlook.ts';
 
 /** How what hooks say is put together. */
 export interface Combination {
@@ -47,9 +47,15 @@ function isOpenBefore(decider: Explained, explained: readonly Explained[]): bool
 }
 
 /** Entries that run at the same time give one reason together. */
-function mayBeOneOfSeveral({ strategy, known }: Explained, explained: readonly Explained[]): boolean {
-  if (strategy !== 'parallel') return false;
-  return explained.some((one) => one.opinion === 'open' && one.known.runsIn === known.runsIn);
+function mayBeOneOfSeveral(decider: Decider, explained: readonly Explained[]): boolean {
+  if (decider.strategy !== 'parallel') return false;
+  const { decision } = decider.opinion;
+  return explained.some(
+    (one) =>
+      one !== decider &&
+      one.known.runsIn === decider.known.runsIn &&
+      (one.opinion === 'open' || one.opinion.decision === decision),
+  );
 }
 
 type Decider = Explained & { readonly opinion: Opinion };
@@ -69,7 +75,10 @@ function deciderOf(explained: readonly Explained[]): Decider | undefined {
 function isForestalled(one: Explained, explained: readonly Explained[]): boolean {
   if (one.strategy !== 'first-decision') return false;
   const before = explained.slice(0, explained.indexOf(one));
-  return before.some(({ known, opinion }) => opinion === 'open' && known.runsIn === one.known.runsIn);
+  return before.some(
+    ({ known, opinion }) =>
+      known.runsIn === one.known.runsIn && (opinion === 'open' || opinion.decision !== null),
+  );
 }
 
 const nouns = { module: 'hook', settings: 'entry', rules: 'rule', triggers: 'trigger' } as const;
@@ -81,8 +90,10 @@ export function afterDeny(explained: readonly Explained[], hook: LifecycleName):
   const { known, strategy } = decider;
   const at = explained.indexOf(decider);
   const why = `the ${nouns[known.from]} "${known.id}" denies before`;
+  // One after another, entries go on after one that only keeps a turn going.
+  const goesOn = strategy === 'parallel' || (strategy === 'serial' && hook === 'before_stop');
   return explained.map((one, i) => {
-    const isStarted = strategy === 'parallel' && one.known.runsIn === known.runsIn;
-    return i > at && one.runs !== false && !isStarted ? { ...one, runs: false, why } : one;
+    const isAsked = goesOn && one.known.runsIn === known.runsIn;
+    return i > at && one.runs !== false && !isAsked ? { ...one, runs: false, why, opinion: silent } : one;
   });
 }
