@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-tests-'));
+
+chmodSync(folder, 0o755); // Some tests act as another user of the machine.
 
 /** Gives all tests of a run one folder for temporary files. */
 export function setup(): void {
