@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-tests-'));
 
-chmodSync(folder, 0o755); // Some tests act as another user of the machine.
+chmodSync(folder, 0o1777); // As the one it stands in: some tests act as another user of the machine.
 
 /** Gives all tests of a run one folder for temporary files. */
 export function setup(): void {
