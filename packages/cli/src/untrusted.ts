@@ -1,4 +1,3 @@
-import type { Finding } from '@spec/commands';
 import type { Project } from './project/load-project.ts';
 
 /** Says on standard error which settings files do not run because nobody trusts them. */
@@ -11,9 +10,4 @@ export function tellUntrusted({ settings }: Project): void {
       `spec-hooks: ${file} ${why}: none of its hooks runs, and what they guard is denied; ${remedy}.\n`,
     );
   }
-}
-
-/** Whether a finding of a settings file is about trust: its entries are there, and do not run. */
-export function isAboutTrust({ code }: Pick<Finding, 'code'>): boolean {
-  return code === 'untrusted' || code === 'trust_changed';
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Finding } from '@spec/commands';
 import type { LoadProblem, Project } from '../project/load-project.ts';
+import { isAboutTrust } from '../project/lost-entries.ts';
 import { type CheckFinding, finding, placeOf } from './finding.ts';
 
 /** What could not be loaded, and what the loaders found in what could. */
@@ -14,14 +15,14 @@ export function loadingFindings({ problems, settings, rules }: Project): CheckFi
   ];
 }
 
-function settingsFinding({
-  level,
-  code,
-  place: { file, line, column, path },
-  message,
-}: Finding): CheckFinding {
-  const isTrust = code === 'untrusted' || code === 'trust_changed';
-  const remedy = isTrust ? ` Run: spec-hooks trust ${file}` : '';
+function settingsFinding(found: Finding): CheckFinding {
+  const {
+    level,
+    code,
+    place: { file, line, column, path },
+    message,
+  } = found;
+  const remedy = isAboutTrust(found) ? ` Run: spec-hooks trust ${file}` : '';
   return finding({ level, code, file, line, column, entry: path || null, message: `${message}${remedy}` });
 }
 

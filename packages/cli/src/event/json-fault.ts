@@ -8,14 +8,12 @@ export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_LEVELS) return true;
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one).filter(isHolder) : [],
-    );
+    level = level.flatMap((one) => (isHolder(one) ? Object.values(one).filter(isHolder) : []));
   }
   return false;
 }
 
-function isHolder(value: unknown): boolean {
+function isHolder(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 

@@ -6,6 +6,7 @@ import { openScene } from '../event/scene.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { lostEntries } from '../project/lost-entries.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { afterDeny, combinationOf, deciderAtLatest } from './combination.ts';
 import { type Explained, explainAll } from './explained.ts';
@@ -77,12 +78,9 @@ function shown({ known, onError, runs, why, opinion }: Explained): ExplainedHook
   };
 }
 
-const ofTrust: readonly string[] = ['untrusted', 'trust_changed'];
-
-/** Entries that are wrong are left out alone: they guard nothing. */
-function notLoaded({ settings }: Project): Explanation['notLoaded'] {
-  const errors = (settings?.findings ?? []).filter(
-    ({ level, code }) => level === 'error' && !ofTrust.includes(code),
-  );
-  return errors.map(({ place: { file, line }, message }) => ({ source: `${file}:${line}`, message }));
+function notLoaded(project: Project): Explanation['notLoaded'] {
+  return lostEntries(project).map(({ place: { file, line }, message }) => ({
+    source: `${file}:${line}`,
+    message,
+  }));
 }

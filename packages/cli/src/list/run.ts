@@ -4,8 +4,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { lostEntries } from '../project/lost-entries.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
-import { isAboutTrust } from '../untrusted.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 
 /** The options of `spec-hooks list`, as they were typed. */
@@ -22,7 +22,7 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
   const { problems } = project;
   const hooks = knownHooks(project, all).filter((known) => hook === undefined || known.hook === hook);
   await project.close();
-  const lost = lostEntries(project);
+  const lost = entryProblems(project);
   if (json)
     process.stdout.write(`${JSON.stringify({ hooks, problems: [...problems, ...lost] }, undefined, 2)}\n`);
   else {
@@ -33,11 +33,9 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
   return problems.length + lost.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
-/** Entries of settings files that are wrong, so that they do not run. */
-export function lostEntries({ settings }: Project): Lacking[] {
-  const findings = settings?.findings ?? [];
-  const lost = findings.filter((finding) => finding.level === 'error' && !isAboutTrust(finding));
-  return lost.map(({ code, place: { file, line, column, path }, message }) => {
+/** Entries that could not be loaded, as problems. */
+export function entryProblems(project: Project): Lacking[] {
+  return lostEntries(project).map(({ code, place: { file, line, column, path }, message }) => {
     const where = `${file}:${line}:${column}${path === '' ? '' : ` ${path}`}`;
     return { part: 'settings', file, code, message: `${where}: ${message}` };
   });
@@ -51,7 +49,7 @@ export function lackingOf(project: Project, flags: ProjectFlags): string[] {
   const remedy = `${checkCommand(flags)} says why.`;
   const { problems } = project;
   const lost = lostEntries(project);
-  const files = [...new Set(lost.map(({ file }) => file))];
+  const files = [...new Set(lost.map(({ place }) => place.file))];
   const entries = `${lost.length === 1 ? 'an entry' : `${lost.length} entries`} of ${files.join(', ')}`;
   return [
     ...problems.map(({ file, message }) =>

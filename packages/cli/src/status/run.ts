@@ -1,7 +1,7 @@
 import type { FileReport } from '@spec/commands';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Lacking, lackingOf, lostEntries } from '../list/run.ts';
+import { entryProblems, type Lacking, lackingOf } from '../list/run.ts';
 import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
@@ -55,7 +55,7 @@ function statusOf(project: Project): Status {
   const refused = files.filter(({ trust }) => trust === 'unknown' || trust === 'changed');
   const runnable = hooks.length - refused.reduce((sum, file) => sum + file.hooks, 0);
   const byEvent = countsOf(hooks);
-  const problems = [...project.problems, ...lostEntries(project)];
+  const problems = [...project.problems, ...entryProblems(project)];
   return { enabled: runnable > 0, hooks: hooks.length, events: byEvent.length, byEvent, files, problems };
 }
 

@@ -61,7 +61,11 @@ export interface Measured {
 }
 
 /** The handler gave no answer: what that does is the entry's to say. */
-export function failed(entry: CommandEntry, end: HandlerFailed, measured: Measured): EntryResult {
+export function failed(
+  entry: CommandEntry,
+  end: HandlerFailed,
+  measured: Measured = { ms: 0, sizeBefore: 0 },
+): EntryResult {
   const { outcome, code, failure, mustBlock } = end;
   const effect = mustBlock ? 'block' : effectOf(entry, failure);
   const answer = outcome === 'aborted' ? {} : withEffect(entry, { failure }, effect);

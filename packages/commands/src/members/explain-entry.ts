@@ -73,14 +73,12 @@ function foretold(entry: CommandEntry, why: WhyNot, { dialect, trust, launch }: 
   if (typeof why === 'string') return { runs: false, why, answer: {} };
   if (trust === 'unknown' || trust === 'changed')
     return { ...certain(refusedOrSkipped(entry, refusals[trust]), false), isRefused: true };
-  if (why !== undefined) return certain(failed(entry, why, NOTHING_MEASURED), false);
+  if (why !== undefined) return certain(failed(entry, why), false);
   const runs = condition !== undefined && dialect?.conditionIsCommand === true ? null : true;
   if (launch !== undefined && runs === true)
-    return certain(failed(entry, failureOf({ outcome: launch }, timeoutMs), NOTHING_MEASURED), true);
+    return certain(failed(entry, failureOf({ outcome: launch }, timeoutMs)), true);
   return { runs };
 }
-
-const NOTHING_MEASURED = { ms: 0, sizeBefore: 0 };
 
 function certain({ answer = {}, run: { why } }: EntryResult, runs: boolean): Foretold {
   return { runs, why, answer };

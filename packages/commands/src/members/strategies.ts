@@ -85,12 +85,10 @@ interface Turn {
 async function resultOf({ compiled, why, occasion, context }: Turn): Promise<EntryResult> {
   if (why === undefined) return runEntry(compiled, occasion, context);
   const { entry } = compiled;
-  const result = typeof why === 'string' ? skipped(entry, why) : failed(entry, why, NOTHING_MEASURED);
+  const result = typeof why === 'string' ? skipped(entry, why) : failed(entry, why);
   recordEntry(context.state, result.run);
   return result;
 }
-
-const NOTHING_MEASURED = { ms: 0, sizeBefore: 0 };
 
 /** Where the dialect runs identical handlers once: all but the first of them, with why they do not run. */
 function twinsOf(entries: readonly CompiledEntry[], { dialect }: EntryContext): Map<CompiledEntry, string> {

@@ -1,0 +1,12 @@
+import type { Finding } from '@spec/commands';
+import type { Project } from './load-project.ts';
+
+/** Entries of settings files that are wrong: they are left out alone, and guard nothing. */
+export function lostEntries({ settings }: Pick<Project, 'settings'>): readonly Finding[] {
+  return (settings?.findings ?? []).filter((finding) => finding.level === 'error' && !isAboutTrust(finding));
+}
+
+/** Whether a finding of a settings file is about trust: its entries are there, and do not run. */
+export function isAboutTrust({ code }: Pick<Finding, 'code'>): boolean {
+  return code === 'untrusted' || code === 'trust_changed';
+}
