@@ -13,7 +13,7 @@ const afterBatch = (id: string, texts: string[]): AnyHook =>
   defineHook({ hook: 'after_tool_batch', id, execute: async (_) => texts });
 
 onBothStores(
-  'contexts of a batch are one message behind all results, each text once in a turn',
+  'contexts of a batch are one message behind all results; what decisions say is told once in a turn',
   async (kit) => {
     const { thread, model } = await kit.thread({
       policies: [saying('one', ['a', 'b']), saying('two', ['b', 'c']), afterBatch('three', ['c', 'd'])],
@@ -23,11 +23,21 @@ onBothStores(
     await thread.send('Go');
     expect(await lines(thread)).toEqual([
       ...['user: Go', 'assistant: null', 'tool: acted', 'tool: acted', 'user: a\n\nb\n\nc\n\nd'],
-      ...['assistant: null', 'tool: acted', 'assistant: ok'],
+      ...['assistant: null', 'tool: acted', 'user: c\n\nd', 'assistant: ok'],
     ]);
     expect(model.calls).toHaveLength(3);
   },
 );
+
+onBothStores('what after_tool_batch says is told whenever it is said, once in a message', async (kit) => {
+  const { thread } = await kit.thread({
+    policies: [afterBatch('one', ['red', 'red']), afterBatch('two', ['red'])],
+    tools: [act],
+    script: [callAct, callAct, 'ok'],
+  });
+  await thread.send('Go');
+  expect((await lines(thread)).filter((line) => line === 'user: red')).toHaveLength(2);
+});
 
 onBothStores('the next turn is told again', async (kit) => {
   const { thread } = await kit.thread({

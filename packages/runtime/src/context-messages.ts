@@ -1,4 +1,10 @@
-import { holdsText, type MergedContexts, mergeContexts, type TellingContexts } from './contexts.ts';
+import {
+  holdsText,
+  type MergedContexts,
+  mergeContexts,
+  type TellingContexts,
+  type Told,
+} from './contexts.ts';
 import type { TurnEnd } from './notifications.ts';
 import { sideFields } from './sides.ts';
 import type { Append, StoredMessage } from './store.ts';
@@ -13,19 +19,32 @@ import { announceMessage, injectMessage, prepareMessage, storedAt, storeMessage 
 /**
  * Makes one message of texts and of what waits in the turn and the session. Nothing is lost where it cannot be stored:
  * what waits goes on waiting until {@link noteTold}.
+ *
+ * @param reminders texts that are told even if the turn has been told them before
  */
-export async function mergeInTurn(view: ThreadView, contexts: readonly string[]): Promise<TellingContexts> {
+export async function mergeInTurn(
+  view: ThreadView,
+  contexts: readonly string[],
+  reminders: readonly string[] = [],
+): Promise<TellingContexts> {
   const { core, flow } = view;
   const waiting = [...(flow.contexts ?? []), ...core.session.contexts];
-  if (contexts.length === 0 && waiting.length === 0) return { ...mergeContexts([]), waiting };
+  const texts = [...contexts, ...reminders, ...waiting];
+  if (texts.length === 0) return { ...mergeContexts([]), waiting };
   flow.told ??= await toldBefore(view);
-  const merged = mergeContexts([...contexts, ...waiting], {
+  const merged = mergeContexts(texts, {
     limit: core.runtime.contextLimit,
-    told: flow.told,
+    told: toldExcept(flow.told, reminders),
   });
   const telling = { ...merged, waiting };
   if (merged.content === null) noteTold(view, telling);
   return telling;
+}
+
+function toldExcept(told: Told, reminders: readonly string[]): Told {
+  if (reminders.length === 0) return told;
+  const again = new Set(reminders.map((text) => text.trim()));
+  return { has: (text) => !again.has(text) && told.has(text) };
 }
 
 /** The message is stored: the turn is not told its texts again, and nothing of them waits any more. */
@@ -52,7 +71,10 @@ export function leaveContexts({ core, flow }: ThreadView, status: TurnEnd['statu
 export interface ContextMessage {
   /** The message's place in the step. */
   readonly name: string;
+  /** Told unless the turn has been told them before. */
   readonly contexts: readonly string[];
+  /** What `after_tool_batch` said about this very batch: told even if an earlier batch of the turn led to the same text. */
+  readonly reminders?: readonly string[];
   /** What is committed together with the message. */
   readonly along?: Append | undefined;
 }
@@ -60,9 +82,9 @@ export interface ContextMessage {
 /** Stores what hooks gave as the message of a place in the step. */
 export async function tellContexts(
   view: ThreadView,
-  { name, contexts, along }: ContextMessage,
+  { name, contexts, reminders, along }: ContextMessage,
 ): Promise<void> {
-  const telling = await mergeInTurn(view, contexts);
+  const telling = await mergeInTurn(view, contexts, reminders);
   const { content } = telling;
   if (content === null) return;
   if ((await storedAt(view, name)) !== undefined) return;

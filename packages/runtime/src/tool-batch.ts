@@ -55,9 +55,10 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
     await tellContexts(view.afterAbort(), { name, contexts: contexts.texts, along });
     return stored;
   }
-  const asked = stored.length === 0 ? [] : await askAboutBatch(view, name, stored);
-  const texts = [...contexts.texts, ...asked];
-  if (texts.length > 0 || hasContexts(view)) await tellContexts(view, { name, contexts: texts, along });
+  const reminders = stored.length === 0 ? [] : await askAboutBatch(view, name, stored);
+  const { texts } = contexts;
+  if (texts.length + reminders.length > 0 || hasContexts(view))
+    await tellContexts(view, { name, contexts: texts, reminders, along });
   return stored;
 }
 

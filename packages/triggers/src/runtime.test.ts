@@ -69,6 +69,22 @@ test('one user message after all results of a batch, each text in a block', asyn
   });
 });
 
+test('without once, the model is told whenever it holds', async () => {
+  const red = defineTrigger({
+    id: 'red_tests',
+    on: 'tool_result',
+    match: 'bash',
+    message: 'Mend the tests.',
+  });
+  const bash = { toolCalls: [{ name: 'bash', input: {} }] };
+  const runtime = runtimeWith(memoryStore(), [red], [bash, bash, 'Done.']);
+  const thread = await runtime.createThread({ agent: 'worker' });
+  await thread.send('Go');
+  const told = (await linesOf(runtime, thread.id)).filter((line) => line.includes('Mend the tests.'));
+  const runs = await thread.runs({ id: 'red_tests' });
+  expect([told.length, runs.map(({ outcome }) => outcome)]).toEqual([2, ['ok', 'ok']]);
+});
+
 test('on a user message and at a session’s start', async () => {
   const runtime = runtimeWith(
     memoryStore(),
