@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { DefinitionError, type Duration, durationInMs } from '@spec/hooks';
 import { createLoading, type LoadedSettings, type LoadingOptions } from './load/loading.ts';
 import { resolveSources, type SettingsSource } from './load/sources.ts';
@@ -35,7 +36,8 @@ export async function loadSettings(
   files: readonly (string | URL | SettingsSource)[],
   options: SettingsOptions | WatchSettingsOptions = {},
 ): Promise<LoadedSettings | SettingsWatch> {
-  const loading = createLoading(resolveSources(files), options);
+  const projectDir = resolve(options.projectDir ?? '.');
+  const loading = createLoading(resolveSources(files, projectDir), { ...options, projectDir });
   if (options.watch !== true) return loading.load();
   const intervalMs = durationInMs(options.interval ?? 500);
   if (intervalMs === undefined) {

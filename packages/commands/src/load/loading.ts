@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { type Background, createBackground } from '../members/background.ts';
 import { commandHooks } from '../members/command-hooks.ts';
@@ -53,9 +52,7 @@ export interface Loading {
   load(): Promise<LoadedSettings>;
 }
 
-export function createLoading(sources: readonly ResolvedSource[], options: LoadingOptions): Loading {
-  const projectDir = resolve(options.projectDir ?? '.');
-  const given = { ...options, projectDir };
+export function createLoading(sources: readonly ResolvedSource[], options: Given): Loading {
   const dialects = dialectsWith(options);
   const shared: Shared = {
     background: createBackground(),
@@ -68,11 +65,11 @@ export function createLoading(sources: readonly ResolvedSource[], options: Loadi
     paths: () => [...sources.map(({ path }) => path), ...scripts, ...storeFile(options.trust)],
     async load() {
       const reads = await Promise.all(sources.map((source) => readSettings(source, dialects, options)));
-      const trusts = await Promise.all(reads.map((read) => trustRead(read, given)));
+      const trusts = await Promise.all(reads.map((read) => trustRead(read, options)));
       scripts = trusts.flatMap((trust) => trust?.scripts ?? []);
       refuseBroken(reads, options);
       guarding.check(reads, trusts);
-      return loaded(reads, trusts, { given, shared });
+      return loaded(reads, trusts, { given: options, shared });
     },
   };
 }

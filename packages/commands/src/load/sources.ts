@@ -1,13 +1,13 @@
-import { homedir } from 'node:os';
-import { basename, isAbsolute, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DialectName, Layer } from '../normal-form.ts';
+import { isUsersOwn } from './own-files.ts';
 
 /** A settings file to load. */
 export interface SettingsSource {
   /** A path, relative to the working folder, or a file URL. */
   readonly file: string | URL;
-  /** Default: `local` for `*.local.json`, `user` for files in a hidden folder of the home folder, else `project`. */
+  /** Default: `local` for `*.local.json`, `user` for `~/.claude/settings.json` and its like outside of the project, else `project`. */
   readonly layer?: Layer;
   /** Default: what the file's key `dialect` says, else by the shape of its entries. */
   readonly dialect?: DialectName;
@@ -26,15 +26,18 @@ export interface ResolvedSource {
 
 const LAYERS: readonly Layer[] = ['user', 'project', 'local'];
 
-/** The files in the order in which they are merged: user, project, local, equal ones as given. */
-export function resolveSources(sources: readonly (string | URL | SettingsSource)[]): ResolvedSource[] {
+/** The files in the order in which they are merged: user, project, local, equal ones as given. @param projectDir absolute */
+export function resolveSources(
+  sources: readonly (string | URL | SettingsSource)[],
+  projectDir: string,
+): ResolvedSource[] {
   const counts = new Map<Layer, number>();
   return sources
     .map((source) => (typeof source === 'string' || source instanceof URL ? { file: source } : source))
     .map(({ file, layer, dialect }: SettingsSource) => {
       const given = typeof file === 'string' ? file : fileURLToPath(file);
       const path = resolve(given);
-      return { path, file: given, layer: layer ?? layerOf(path), dialect };
+      return { path, file: given, layer: layer ?? layerOf(path, projectDir), dialect };
     })
     .toSorted((a, b) => LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer))
     .map((source) => {
@@ -44,8 +47,7 @@ export function resolveSources(sources: readonly (string | URL | SettingsSource)
     });
 }
 
-function layerOf(path: string): Layer {
+function layerOf(path: string, projectDir: string): Layer {
   if (/\.local\.[a-z0-9]+$/i.test(basename(path))) return 'local';
-  const fromHome = relative(homedir(), path);
-  return fromHome.startsWith('.') && !fromHome.startsWith('..') && !isAbsolute(fromHome) ? 'user' : 'project';
+  return isUsersOwn(path, projectDir) ? 'user' : 'project';
 }
