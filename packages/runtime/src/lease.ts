@@ -27,6 +27,8 @@ export class ThreadLease {
   readonly #options: LeaseOptions;
   #lease: Lease | undefined;
   #lastFence: number | undefined;
+  /** The turn, under an id of its caller's, that it is taken for. */
+  #turnId: string | undefined;
   #taking: Promise<number> | undefined;
   /** How many things that are under way hold it: a turn may finish another one first. */
   #holders = 0;
@@ -56,6 +58,23 @@ export class ThreadLease {
   }
 
   /**
+   * Takes or prolongs it for a turn under an id of its caller's, before any hook of the turn runs: from then on whoever sends
+   * under the same id, in any process, can see that it is under way.
+   *
+   * @throws {RunError} as {@link take} does
+   */
+  async takeFor(turnId: string): Promise<number> {
+    while (this.#taking !== undefined) await this.#taking.catch(() => {});
+    this.#turnId = turnId;
+    return this.take();
+  }
+
+  /** The turn is over; when the lease is prolonged next, it is for none. */
+  endTurn(turnId: string | null): void {
+    if (this.#turnId === turnId) this.#turnId = undefined;
+  }
+
+  /**
    * Takes it once a writer that is known to have died has lost it: when that one's lease ends, however long it is.
    *
    * @throws {RunError} `thread_busy` where it is alive after all
@@ -79,7 +98,10 @@ export class ThreadLease {
 
   async #acquire(): Promise<number> {
     const { store, threadId, owner, ttlMs, onNew } = this.#options;
-    const lease = await store.acquireLease({ threadId, owner, ttlMs });
+    const turnId = this.#turnId;
+    const lease = await store.acquireLease(
+      turnId === undefined ? { threadId, owner, ttlMs } : { threadId, owner, ttlMs, turnId },
+    );
     if (lease.fence !== this.#lastFence) await onNew();
     this.#lastFence = lease.fence;
     this.#lease = lease;

@@ -146,12 +146,16 @@ export interface Lease {
   expiresAt: number;
   /** For how long it was taken or renewed, in milliseconds. */
   ttlMs: number;
+  /** The turn that it was taken or renewed for last: who sends under the same id waits for it. Absent where it was for none. */
+  turnId?: string;
 }
 
 export interface LeaseRequest {
   threadId: string;
   owner: string;
   ttlMs: number;
+  /** A turn, under an id of its caller's, that the owner is about to run. */
+  turnId?: string | undefined;
 }
 
 /**
@@ -227,7 +231,7 @@ export interface Store {
 
   /**
    * Refused with `thread_busy` while another owner's lease lives. The same owner gets its lease again, renewed, with the
-   * same fence, until it releases it. No fence is ever given twice, also not to a thread created again under an old id.
+   * same fence and for the turn that it names now, until it releases it. No fence is ever given twice, also not to a thread created again under an old id.
    *
    * A lease lives until its time. One that seems to have more than twice its length to go does not: the clock that it was
    * taken by was wrong.

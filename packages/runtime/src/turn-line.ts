@@ -60,19 +60,33 @@ export class TurnLine {
 
   /** What came of a turn, also in another process, which is waited for; where there is none, this one may run it. */
   async #findOrTakeLease(turnId: string): Promise<TurnResult | null> {
-    const { runtime, lease, store, id: threadId } = this.#core;
+    const { runtime, lease, id: threadId } = this.#core;
+    const find = (): Promise<TurnResult | null> => runtime.engine.find(threadId, turnId);
     for (;;) {
-      const result = await runtime.engine.find(threadId, turnId);
+      const result = await find();
       if (result !== null) return result;
       try {
-        await lease.held();
-        return await runtime.engine.find(threadId, turnId); // It may have ended just before.
+        await lease.takeFor(turnId);
       } catch (error) {
-        const runsElsewhere = (await store.getThread(threadId))?.turn?.id === turnId;
-        if (!isBusy(error) || !runsElsewhere) throw error;
+        if (!isBusy(error)) throw error;
+        if (await this.#runsElsewhere(turnId)) {
+          await pause(runtime.leaseMs / 20);
+          continue;
+        }
+        const ended = await find();
+        if (ended === null) throw error;
+        return ended;
       }
-      await pause(runtime.leaseMs / 20);
+      return find(); // It may have ended just before.
     }
+  }
+
+  /** Whether another process runs the turn, or has let go of the thread meanwhile. Its record names the turn that has begun, its lease one that is about to. */
+  async #runsElsewhere(turnId: string): Promise<boolean> {
+    const { store, id } = this.#core;
+    const lease = await store.getLease(id);
+    if (lease === null || lease.turnId === turnId) return true;
+    return (await store.getThread(id))?.turn?.id === turnId;
   }
 
   /** Finishes the turn that a process left behind when it died, or takes up what waits; `null` where there is neither. */
@@ -154,6 +168,7 @@ export class TurnLine {
 
   #leave(flow: Flow): void {
     this.#turns.splice(this.#turns.indexOf(flow), 1);
+    this.#core.lease.endTurn(flow.turnId);
     this.#core.rest();
     if (this.running !== undefined || flow.stopped) return;
     if (this.#mayWait) this.wake();

@@ -2,7 +2,6 @@ import { holds, refused, same } from '@spec/hooks/testing';
 import type { StoreCase } from './store-suite-case.ts';
 import {
   call,
-  calls,
   file,
   idsOf,
   item,
@@ -161,6 +160,30 @@ export const leaseCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a lease tells the turn that it was taken for last',
+    async run(store) {
+      await store.createThread(thread());
+      const request = { threadId: t, owner: 'a', ttlMs: long };
+      const first = await store.acquireLease({ ...request, turnId: 'turn 1' });
+      same(first.turnId, 'turn 1', 'turnId');
+      same(await store.getLease(t), first, 'the lease as it is read');
+      await refused(store.acquireLease({ ...request, owner: 'b' }), 'thread_busy', 'another owner');
+      await refused(
+        store.acquireLease({ ...request, owner: 'b', turnId: 'turn 1' }),
+        'thread_busy',
+        'another owner with the same turn',
+      );
+      const second = await store.acquireLease({ ...request, turnId: 'turn 2' });
+      same([second.turnId, second.fence], ['turn 2', first.fence], 'taken by its owner for another turn');
+      same((await store.renewLease(second, 2 * long)).turnId, 'turn 2', 'renewed');
+      same((await store.getLease(t))?.turnId, 'turn 2', 'read after it was renewed');
+      const none = await store.acquireLease(request);
+      same([none.turnId, none.fence], [undefined, first.fence], 'taken by its owner for no turn');
+      await store.releaseLease(second); // A release ends it, whatever it was taken for when it was read.
+      same(await store.getLease(t), null, 'released');
+    },
+  },
+  {
     name: 'a lease by a clock that was far ahead has run out',
     async run(store) {
       await store.createThread(thread());
@@ -228,48 +251,6 @@ export const leaseCases: readonly StoreCase[] = [
         'thread_busy',
         'the old writer',
       );
-    },
-  },
-];
-
-export const closingCases: readonly StoreCase[] = [
-  {
-    name: 'after close every call is refused with closed',
-    async run(store) {
-      await withMessages(store, 'm1');
-      await store.close();
-      await store.close();
-      for (const [method, invoke] of calls(store)) await refused(invoke(), 'closed', method);
-    },
-  },
-  {
-    name: 'everything is there after closing and opening again',
-    needsReopen: true,
-    async run(store, reopen) {
-      await store.createThread(thread({ metadata: { a: 1 } }));
-      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
-      const append = {
-        messages: [message('m1', { tags: [1] })],
-        toolCalls: [call('m1')],
-        runs: [run('r')],
-        enqueue: [item('q')],
-      };
-      await store.append(t, lease.fence, append);
-      await store.setValue(t, lease.fence, { key: 'k', value: [1] });
-      await store.writeFile(t, lease.fence, file('f1', [1]));
-      const next = await reopen(store);
-      same(await next.getThread(t), thread({ metadata: { a: 1 } }), 'thread');
-      same(await next.listMessages(t), append.messages, 'messages');
-      same(await next.listToolCalls(t), append.toolCalls, 'tool calls');
-      same(await next.listRuns(), append.runs, 'runs');
-      same(await next.listQueue(t), append.enqueue, 'queue');
-      same(await next.getValue(t, 'k'), [1], 'value');
-      same(await next.readFile(t, 'f1'), file('f1', [1]), 'file');
-      await refused(next.acquireLease({ threadId: t, owner: 'b', ttlMs: long }), 'thread_busy', 'the lease');
-      await next.releaseLease(lease);
-      const second = await next.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
-      holds(second.fence > lease.fence, 'the fence must go on counting');
-      await next.close();
     },
   },
 ];

@@ -1,9 +1,10 @@
 import type { Store } from '../store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import { changeCases } from './store-suite-changes.ts';
+import { closingCases } from './store-suite-closing.ts';
 import { copyCases } from './store-suite-copies.ts';
 import { inboxCases } from './store-suite-inbox.ts';
-import { closingCases, leaseCases } from './store-suite-leases.ts';
+import { leaseCases } from './store-suite-leases.ts';
 import { ledgerCases } from './store-suite-ledger.ts';
 import { messageCases } from './store-suite-messages.ts';
 import { threadCases } from './store-suite-threads.ts';

@@ -4,13 +4,14 @@ import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import type { Memory, MemoryThread } from './thread.ts';
 
 /** Gives a lease. @throws RunError `not_found`, or `thread_busy` while another owner's lease lives. */
-export function acquire(memory: Memory, { threadId, owner, ttlMs }: LeaseRequest): Lease {
+export function acquire(memory: Memory, { threadId, owner, ttlMs, turnId }: LeaseRequest): Lease {
   const thread = memory.threads.get(threadId);
   if (!thread) throw noSuchThread(threadId);
   const held = thread.lease;
   if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, lifeOf(held));
   const fence = held?.owner === owner ? held.fence : ++memory.lastFence;
-  const lease = { threadId, owner, fence, expiresAt: Date.now() + ttlMs, ttlMs };
+  const lease: Lease = { threadId, owner, fence, expiresAt: Date.now() + ttlMs, ttlMs };
+  if (turnId !== undefined) lease.turnId = turnId;
   thread.lease = lease;
   return { ...lease };
 }

@@ -3,11 +3,13 @@ import type { Lease, LeaseRequest } from '../../store.ts';
 import { isLive, lifeOf } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import { bound, type Connection, equals } from './connection.ts';
+import { decodeHolder, encodeHolder } from './lease-holder.ts';
 import { leases, threads as threadRows } from './schema.ts';
 import { familyOf, type ThreadTable } from './threads.ts';
 
 // L1: a lease is given, kept and ended inside a transaction that has the write lock, so processes cannot give one each.
-// L2: a new lease is a new row with a new key, its fence; the row before it goes. A released lease keeps its row, without an owner.
+// L2: the owner's column has its turn too, where it was taken for one; a fence alone says whose lease it is.
+// L3: a new lease is a new row with a new key, its fence; the row before it goes. A released lease keeps its row, without an owner.
 
 /** The leases of one file. */
 export interface LeaseTable {
@@ -36,58 +38,79 @@ export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTabl
 
   function renew(lease: Lease, ttlMs: number): Lease {
     const renewed = { ...lease, expiresAt: Date.now() + ttlMs, ttlMs };
-    if (extend.run({ ...renewed, thread: keyOf(lease.threadId) }).changes === 0)
+    if (extend.run({ ...renewed, holder: holderOf(lease), thread: keyOf(lease.threadId) }).changes === 0)
       throw leaseLost(lease.threadId);
     return renewed;
   }
 
   return {
-    acquire({ threadId, owner, ttlMs }) {
+    acquire({ threadId, owner, ttlMs, turnId }) {
       const thread = keyOf(threadId);
       const held = find.get({ thread });
-      if (held?.owner === owner) {
-        const { fence, expiresAt } = held;
-        return renew({ threadId, owner, fence, expiresAt, ttlMs }, ttlMs);
-      }
+      const leaseUnder = (fence: number): Lease =>
+        leaseOf({ threadId, owner, fence, expiresAt: Date.now() + ttlMs, ttlMs, turnId });
+      if (held && ownerOf(held) === owner) return renew(leaseUnder(held.fence), ttlMs);
       if (held && isLive(held)) throw leasedOut(threadId, lifeOf(held));
       remove.run({ thread });
-      const expiresAt = Date.now() + ttlMs;
-      const fence = Number(insert.run({ thread, owner, expiresAt, ttlMs }).lastInsertRowid);
-      return { threadId, owner, fence, expiresAt, ttlMs };
+      const lease = leaseUnder(0);
+      const { lastInsertRowid } = insert.run({ ...lease, thread, holder: holderOf(lease) });
+      return { ...lease, fence: Number(lastInsertRowid) };
     },
     renew,
-    release({ threadId, owner, fence }) {
+    release({ threadId, fence }) {
       const thread = threads.keyOf(threadId);
-      if (thread !== undefined) end.run({ thread, owner, fence });
+      if (thread !== undefined) end.run({ thread, fence });
     },
     current(threadId) {
       const thread = threads.keyOf(threadId);
       const held = thread === undefined ? undefined : find.get({ thread });
       if (held === undefined || held.owner === null || !isLive(held)) return null;
-      const { owner, fence, expiresAt, ttlMs } = held;
-      return { threadId, owner, fence, expiresAt, ttlMs: ttlMs ?? lifeOf(held) };
+      const { fence, expiresAt, ttlMs } = held;
+      return leaseOf({
+        ...decodeHolder(held.owner),
+        threadId,
+        fence,
+        expiresAt,
+        ttlMs: ttlMs ?? lifeOf(held),
+      });
     },
     refuseOthers: refusal(orm),
   };
 }
 
+function leaseOf({ turnId, ...lease }: Omit<Lease, 'turnId'> & Pick<LeaseRequest, 'turnId'>): Lease {
+  return turnId === undefined ? lease : { ...lease, turnId };
+}
+
+function holderOf({ owner, turnId }: Lease): string {
+  return encodeHolder({ owner, turnId });
+}
+
+function ownerOf({ owner }: { owner: string | null }): string | null {
+  return owner === null ? null : decodeHolder(owner).owner;
+}
+
 function statements(orm: Connection['orm']) {
   const ofThread = equals(leases.thread, 'thread');
-  const current = and(ofThread, equals(leases.fence, 'fence'), equals(leases.owner, 'owner'));
+  const current = and(ofThread, equals(leases.fence, 'fence'), isNotNull(leases.owner));
   const find = orm.select().from(leases).where(ofThread).prepare();
   const remove = orm.delete(leases).where(ofThread).prepare();
   const insert = orm
     .insert(leases)
     .values({
       thread: slot('thread'),
-      owner: slot('owner'),
+      owner: slot('holder'),
       expiresAt: slot('expiresAt'),
       ttlMs: slot('ttlMs'),
     })
     .prepare();
   const extend = orm
     .update(leases)
-    .set({ expiresAt: bound(leases.expiresAt, 'expiresAt'), ttlMs: bound(leases.ttlMs, 'ttlMs') })
+    .set({
+      owner: bound(leases.owner, 'holder'),
+      expiresAt: bound(leases.expiresAt, 'expiresAt'),
+      ttlMs: bound(leases.ttlMs, 'ttlMs'),
+    })
     .where(current)
     .prepare();
   const end = orm.update(leases).set({ owner: null, expiresAt: 0 }).where(current).prepare();
@@ -104,8 +127,9 @@ function refusal(orm: Connection['orm']): LeaseTable['refuseOthers'] {
     .prepare();
   return (threadId) => {
     const held = ofFamily.all({ id: threadId });
-    const own = held.find((lease) => lease.threadId === threadId)?.owner ?? null;
-    const other = held.find((lease) => lease.owner !== own && isLive(lease));
+    const thread = held.find((lease) => lease.threadId === threadId);
+    const own = thread === undefined ? null : ownerOf(thread);
+    const other = held.find((lease) => ownerOf(lease) !== own && isLive(lease));
     if (other !== undefined) throw leasedOut(other.threadId, lifeOf(other));
   };
 }

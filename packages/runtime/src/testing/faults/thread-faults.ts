@@ -35,6 +35,13 @@ export const threadFaults: readonly Fault[] = [
     }),
   },
   {
+    fault: 'a lease does not tell for which turn it is',
+    noticed: 'a lease tells the turn that it was taken for last',
+    broken: (good) => ({
+      acquireLease: ({ turnId: _, ...request }) => good.acquireLease(request),
+    }),
+  },
+  {
     fault: 'a thread is deleted whoever works below it',
     noticed: 'a thread is not deleted while another owner has a lease on one below it',
     broken: (good) => ({

@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline';
+import type { Store } from '../src/index.ts';
+import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { pausingTurn } from './pausing-turn.ts';
+import { startRuntime } from './start-runtime.ts';
+
+const writing: ReadonlySet<string> = new Set(['append', 'acquireLease']);
+
+/**
+ * Runs the turn `one` in the thread `t` of a new file. `FILE LEASE all` says each of its points, and those before and after its
+ * writes, and goes on with the next line that it is given; `FILE LEASE POINT` kills itself with SIGKILL at that point.
+ */
+async function main([path = '', lease, dieAt]: readonly string[]): Promise<void> {
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  let last: Promise<unknown> = Promise.resolve();
+  const atPoint = async (point: string): Promise<void> => {
+    if (point === dieAt) process.kill(process.pid, 'SIGKILL');
+    if (dieAt !== 'all') return;
+    last = last.then(() => {
+      say(`point ${point}`);
+      return lines.next();
+    });
+    await last;
+  };
+  const file = sqliteStore({ path, synchronous: 'NORMAL' });
+  const isSending = { now: false, writes: 0 };
+  const store = new Proxy(file, {
+    get(target, name: keyof Store) {
+      const method = Reflect.get(target, name);
+      if (!writing.has(name)) return method;
+      return async (...args: unknown[]) => {
+        if (!isSending.now) return (method as (...all: unknown[]) => Promise<unknown>)(...args);
+        const number = ++isSending.writes;
+        if (number > 1) await atPoint(`before write ${number}`); // Its first instant is the first of them.
+        const given = await (method as (...all: unknown[]) => Promise<unknown>)(...args);
+        await atPoint(`after write ${number}`);
+        return given;
+      };
+    },
+  });
+  const { runtime } = startRuntime(store, { ...pausingTurn(atPoint), lease: Number(lease) });
+  const thread = await runtime.createThread({ agent: 'agent', id: 't' });
+  isSending.now = true;
+  const result = await thread.send('Pay.', { id: 'one' });
+  await atPoint('over');
+  say(`result ${JSON.stringify(result)}`);
+  isSending.now = false;
+  await runtime.close();
+  process.exit(0);
+}
+
+await main(process.argv.slice(2));
