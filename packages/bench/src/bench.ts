@@ -5,7 +5,7 @@ export interface Bench {
   readonly name: string;
   /** What is measured, in one sentence. */
   readonly about: string;
-  readonly unit: 'ns' | 'bytes' | 'turns/s' | 'handles';
+  readonly unit: 'ns' | 'bytes' | 'turns/s' | 'handles' | '%';
   /** Takes all figures in one run, so that their ratios hold on any machine. */
   run(): Promise<Series>;
   readonly comparisons: readonly Comparison[];

@@ -7,6 +7,7 @@ import { commandsNoMatch } from './commands-no-match.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
+import { redaction } from './redact/bench.ts';
 import { jsonOf, tableOf } from './report.ts';
 import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
@@ -38,6 +39,7 @@ const benches: readonly Bench[] = [
   turnBytes,
   idleThreads,
   idleThreadHandles,
+  redaction(values.peers ?? false),
   ...turnBenches(findPeers(values.peers ?? false)),
 ];
 

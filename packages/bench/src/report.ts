@@ -23,7 +23,29 @@ function headingOf({ name, about }: BenchResult): string {
   return `${name}: ${about}`;
 }
 
-function figuresOf({ figures, unit }: BenchResult): string {
+/** Figures whose names are `row | column` make a table of rows and columns. */
+function figuresOf(result: BenchResult): string {
+  return Object.keys(result.figures).every((name) => name.includes(' | '))
+    ? matrixOf(result)
+    : listOf(result);
+}
+
+function matrixOf({ figures, unit }: BenchResult): string {
+  const places = Object.keys(figures).map((name) => name.split(' | ') as [row: string, column: string]);
+  const columns = [...new Set(places.map(([, column]) => column))];
+  const table = new Table({
+    head: [unit, ...columns],
+    colAligns: ['left', ...columns.map(() => 'right' as const)],
+    style: { head: [], border: [] },
+  });
+  for (const row of new Set(places.map(([name]) => name))) {
+    const cells = columns.map((column) => figures[`${row} | ${column}`]);
+    table.push([row, ...cells.map((value) => (value === undefined ? '' : value.toFixed(1)))]);
+  }
+  return table.toString();
+}
+
+function listOf({ figures, unit }: BenchResult): string {
   const table = new Table({
     head: ['', unit],
     colAligns: ['left', 'right'],

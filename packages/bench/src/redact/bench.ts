@@ -1,0 +1,59 @@
+import type { Bench, Comparison } from '../bench.ts';
+import type { Series } from '../measure.ts';
+import { type Contender, findContenders, missingPeers } from './contenders.ts';
+import { falseAlarmsOf, harmlessLines } from './harmless.ts';
+import { kinds } from './kinds.ts';
+import { type Manner, missesOf, textsOf } from './recall.ts';
+
+const RECALL_TARGET = 'target for recall';
+const ALARM_TARGET = 'target for harmless lines';
+const ALARMS = 'harmless lines that were changed';
+
+const rowOf = (kind: string, manner: Manner): string => `${kind} (${manner})`;
+const OURS = 'this project';
+
+const promised: readonly Comparison[] = kinds
+  .filter(({ isPromised }) => isPromised)
+  .map(({ name }) => ({
+    of: `${rowOf(name, 'plain')} | ${OURS}`,
+    against: `${RECALL_TARGET} | ${OURS}`,
+    atLeast: 1,
+  }));
+
+/** How much is found and how much is found wrongly, in per cent, beside two other projects. */
+export function redaction(withPeers: boolean): Bench {
+  const notes: string[] = [];
+  return {
+    name: 'redact',
+    about:
+      'of generated texts with one value, those in which it was gone (the held-out half); of real lines, those changed for nothing',
+    unit: '%',
+    comparisons: [
+      ...promised,
+      { of: `${ALARMS} | ${OURS}`, against: `${ALARM_TARGET} | ${OURS}`, atMost: 1 },
+    ],
+    notes,
+    async run() {
+      const contenders = await findContenders(withPeers);
+      const lines = harmlessLines();
+      notes.push(...missingPeers(contenders), `${lines.length} harmless lines`);
+      const figures = await Promise.all(contenders.map((contender) => figuresOf(contender, lines)));
+      const targets = { [`${RECALL_TARGET} | ${OURS}`]: [98], [`${ALARM_TARGET} | ${OURS}`]: [0.5] };
+      return Object.assign({}, ...figures, targets) as Series;
+    },
+  };
+}
+
+async function figuresOf(contender: Contender, lines: ReturnType<typeof harmlessLines>): Promise<Series> {
+  const figures: Record<string, readonly number[]> = {};
+  for (const manner of ['plain', 'disguised'] as const) {
+    for (const kind of kinds) {
+      const texts = textsOf(kind, manner, 'held out');
+      const missed = await missesOf(contender, texts);
+      figures[`${rowOf(kind.name, manner)} | ${contender.name}`] = [100 * (1 - missed.length / texts.length)];
+    }
+  }
+  const alarms = await falseAlarmsOf(contender, lines);
+  figures[`${ALARMS} | ${contender.name}`] = [(100 * alarms.length) / lines.length];
+  return figures;
+}

@@ -1,0 +1,11 @@
+/** An id in its usual groups, as its issuer writes it, and without separators. */
+export interface PrintedId {
+  readonly printed: string;
+  readonly bare: string;
+}
+
+export const two = (number: number): string => String(number).padStart(2, '0');
+export const numbersOf = (digits: string): number[] => [...digits].map(Number);
+export const weighted = (digits: string, weights: readonly number[]): number =>
+  numbersOf(digits).reduce((sum, digit, index) => sum + digit * (weights[index] as number), 0);
+export const same = (bare: string): PrintedId => ({ printed: bare, bare });
