@@ -1,5 +1,6 @@
 import type { HookToolResult, LifecycleName } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
+import type { Cut } from './run/collect-output.ts';
 
 /** The formats of command hooks that are read (design §8.1). */
 export type DialectName = 'settings' | 'hub' | 'service' | 'claude';
@@ -17,7 +18,7 @@ export interface Effects {
   /** Any other exit code but 0, and death by a signal. */
   readonly onExit: Effect;
   readonly onTimeout: Effect;
-  /** Not found, not executable, no such folder, input or output too large. */
+  /** Not found, not executable, no such folder, input too large. */
   readonly onLaunchError: Effect;
   /** An answer that its dialect cannot read. */
   readonly onInvalidOutput: Effect;
@@ -210,6 +211,8 @@ export interface HandlerAnswer {
   readonly exitCode: number;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
+  /** Where there may have been more on standard output than was kept. */
+  readonly cut?: Cut;
 }
 
 /** What an entry answered, in one form. Every field is optional; none is "no opinion". */

@@ -1,7 +1,7 @@
 import { durationInMs, type LifecycleName, nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { CommandEntry, Effect, Effects, HandlerAnswer, ReadFile, SettingsFile } from '../normal-form.ts';
-import { textOf } from '../run/read-output.ts';
+import { anyTextOf } from '../run/read-output.ts';
 import { type Fields, fieldsOf, isObject, sortOf } from './nested/fields.ts';
 import { createReport, type Report } from './nested/report.ts';
 
@@ -226,5 +226,5 @@ export function flatEntriesIn(
 
 /** What a failed command said: its errors, else its output. */
 export function wordsOf({ stdout, stderr }: HandlerAnswer): string {
-  return textOf(stderr)?.trim() || textOf(stdout)?.trim() || '';
+  return anyTextOf(stderr).trim() || anyTextOf(stdout).trim();
 }

@@ -99,13 +99,13 @@ function payloadOf(eventName: string, occasion: Occasion): string {
 }
 
 function answerOf(eventName: string, given: HandlerAnswer): EntryAnswer {
-  const { exitCode, stdout } = given;
+  const { exitCode } = given;
   if (exitCode !== 0) {
     const why = `it exited with ${exitCode}`;
     return { failure: { effect: 'onExit', why }, reason: `Hook blocked: ${wordsOf(given) || why}` };
   }
   if (!GIVES_CONTEXT.has(eventName)) return {};
-  const context = textOf(stdout)?.trim();
+  const context = textOf(given)?.trim();
   if (context === undefined)
     return { failure: { effect: 'onInvalidOutput', why: 'its output is not UTF-8' } };
   return context === '' ? {} : { context };

@@ -1,10 +1,14 @@
 import type { HandlerAnswered, HandlerFailed } from '../members/entry-run.ts';
+import type { Cut } from '../run/collect-output.ts';
 
 const utf8 = new TextEncoder();
 
 /** What a handler without exit codes and streams answered. */
-export function answeredWith(text: string): HandlerAnswered {
-  return { answer: { exitCode: 0, stdout: utf8.encode(text), stderr: new Uint8Array() } };
+export function answeredWith(said: string | Uint8Array, cut?: Cut): HandlerAnswered {
+  const stdout = typeof said === 'string' ? utf8.encode(said) : said;
+  return {
+    answer: { exitCode: 0, stdout, stderr: new Uint8Array(), ...(cut === undefined ? {} : { cut }) },
+  };
 }
 
 /** It could not be asked, or its answer cannot be used. @param why never data */

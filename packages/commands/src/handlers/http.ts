@@ -1,5 +1,6 @@
 import type { HandlerEnd } from '../members/entry-run.ts';
 import type { HttpHandler, Invocation } from '../normal-form.ts';
+import { anyTextOf } from '../run/read-output.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';
 
@@ -14,7 +15,7 @@ export interface HttpLimits extends Limits {
 /** Redirects that are followed, each to a host that may be asked. */
 const MOST_REDIRECTS = 5;
 
-/** Bytes of an answer. */
+/** Bytes that are read of an answer. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
@@ -105,24 +106,36 @@ async function endOf(response: Response): Promise<HandlerEnd> {
     await response.body?.cancel().catch(() => {});
     return notAnswered(`it answered with status ${response.status}`);
   }
-  const text = await textOf(response);
-  return text === undefined
-    ? notAnswered(`it answered with more than ${MOST_BYTES} bytes, or not to the end`)
-    : answeredWith(text);
+  const { stdout, end } = await bodyOf(response);
+  if (end === 'whole') return answeredWith(stdout);
+  if (end === 'too_long' || beginsAsJson(stdout)) return answeredWith(stdout, { mentionsAnswer: false });
+  return notAnswered('it did not answer to the end');
 }
 
-async function textOf({ body }: Response): Promise<string | undefined> {
-  if (body === null) return '';
+/** What was cut of it may have been a refusal. */
+function beginsAsJson(bytes: Uint8Array): boolean {
+  return anyTextOf(bytes).trimStart().startsWith('{');
+}
+
+interface Body {
+  readonly stdout: Uint8Array;
+  readonly end: 'whole' | 'too_long' | 'broken';
+}
+
+async function bodyOf({ body }: Response): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let end: Body['end'] = 'whole';
   try {
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > MOST_BYTES) return undefined;
+    for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
+      size += chunk.length;
+      if (size <= MOST_BYTES) continue;
+      end = 'too_long';
+      break;
     }
   } catch {
-    return undefined;
+    end = 'broken';
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return { stdout: new Uint8Array(Buffer.concat(chunks).subarray(0, MOST_BYTES)), end };
 }

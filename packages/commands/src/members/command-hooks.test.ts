@@ -185,7 +185,6 @@ describe('failures, each by its cause', () => {
     'sleep 30': ['timed_out', 'timed_out', 'no answer within 300 ms'],
     './no-such-thing': ['failed', 'failed', 'the command was not found (127)'],
     'echo oops': ['invalid_result', 'invalid_result', 'it is no JSON'],
-    yes: ['failed', 'failed', 'it wrote more than 1 MB (output_too_large)'],
   } as const;
 
   test.for(Object.entries(causes))('%s', async ([command, [whenContinuing, whenBlocking, why]]) => {

@@ -62,8 +62,9 @@ function runShellCommand(
 }
 
 function endOf(result: CommandResult, { entry, timeoutMs, isGate, signal }: HandlerRun): HandlerEnd {
-  const { stdout, stderr } = result;
-  if (result.outcome === 'exited') return { answer: { exitCode: result.code, stdout, stderr } };
+  const { stdout, stderr, cut } = result;
+  if (result.outcome === 'exited')
+    return { answer: { exitCode: result.code, stdout, stderr, ...(cut === undefined ? {} : { cut }) } };
   if (result.outcome === 'aborted' && !signal.aborted)
     return { ...notRun('onLaunchError', CLOSED), ...(guards(entry) ? { mustBlock: true } : {}) };
   const failure = failureOf(result, timeoutMs);
@@ -111,8 +112,6 @@ export function failureOf(
       return notRun('onLaunchError', 'the project folder cannot be entered (bad_folder)');
     case 'launch_failed':
       return notRun('onLaunchError', `it could not be started (${end.code})`);
-    case 'output_too_large':
-      return notRun('onLaunchError', 'it wrote more than 1 MB (output_too_large)');
     case 'input_too_large':
       return {
         ...notRun(

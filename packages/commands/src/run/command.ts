@@ -1,3 +1,5 @@
+import type { Cut } from './collect-output.ts';
+
 /** What it takes to run one command (design §8.3). */
 export interface CommandStart {
   /** Text for the shell, or with `args` the program. */
@@ -37,7 +39,6 @@ export type CommandOutcome =
   | { readonly outcome: 'bad_folder' }
   /** `code` is the system's (E2BIG, EMFILE, …) or one of {@link LaunchCode}. */
   | { readonly outcome: 'launch_failed'; readonly code: string }
-  | { readonly outcome: 'output_too_large' }
   /** `variable` is the one that the command names and that its size kept from being set. */
   | { readonly outcome: 'input_too_large'; readonly variable: string };
 
@@ -49,9 +50,13 @@ export type LaunchCode =
   | 'namespace_refused'
   | 'unsupported_platform';
 
-/** A finished command: how it ended, what it wrote (at most 1 MB each), and the milliseconds it took. */
-export type CommandResult = CommandOutcome & {
+/** What a command wrote: of each output the first 1 MB. */
+export interface CommandOutput {
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
-  readonly ms: number;
-};
+  /** Where there may have been more on standard output: it was past the limit, or a child still held it. */
+  readonly cut?: Cut;
+}
+
+/** A finished command: how it ended, what it wrote, and the milliseconds it took. */
+export type CommandResult = CommandOutcome & CommandOutput & { readonly ms: number };

@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { onAbort } from './abort-listeners.ts';
 import { type CollectedOutput, collectOutput } from './collect-output.ts';
-import type { CommandOutcome } from './command.ts';
+import type { CommandOutcome, CommandOutput } from './command.ts';
 import { isGroupLeft, signalGroup } from './live-runs.ts';
 
 /** Milliseconds between SIGTERM and SIGKILL. */
@@ -33,31 +33,30 @@ export type ProcessEnd =
 
 export interface Followed {
   readonly end: ProcessEnd;
-  readonly stdout: Uint8Array;
-  readonly stderr: Uint8Array;
+  readonly output: CommandOutput;
 }
 
 /**
- * Follows a command until it has ended, and ends it at its deadline, when it is aborted and when it writes too much.
+ * Follows a command until it has ended, and ends it at its deadline and when it is aborted.
  *
  * 1. It settles once: when the command has exited and its pipes are closed, 150 ms after its exit, or 300 ms after it was told to end.
- * 2. What ended it first is how it ended; only output that turns out too large takes the place of an exit.
+ * 2. What ended it first is how it ended. Where the host was busy when a time was over, an exit and output that had come by then count.
  * 3. A process group that was told to end has 200 ms for it, also when its first process is gone before; what is left of one that ended by
  *    itself is killed at once.
  */
 export function follow(child: CommandProcess, options: FollowOptions): Promise<Followed> {
   return new Promise((resolve) => {
-    const tooMuch = () => stop(course, { outcome: 'output_too_large' });
     const course: Course = {
       child,
       onGone: options.onGone,
       resolve,
-      stdout: collectOutput(child.stdout, tooMuch),
-      stderr: collectOutput(child.stderr, tooMuch),
+      stdout: collectOutput(child.stdout),
+      stderr: collectOutput(child.stderr),
       forgetAbort: options.signals.map((signal) =>
         onAbort(signal, () => stop(course, { outcome: 'aborted' })),
       ),
       timer: undefined,
+      immediate: undefined,
       killTimer: undefined,
       end: undefined,
       settled: false,
@@ -82,6 +81,7 @@ interface Course {
   readonly forgetAbort: readonly (() => void)[];
   /** What happens next where nothing happens before. */
   timer: NodeJS.Timeout | undefined;
+  immediate: NodeJS.Immediate | undefined;
   /** Kills what SIGTERM left. */
   killTimer: NodeJS.Timeout | undefined;
   end: ProcessEnd | undefined;
@@ -91,13 +91,21 @@ interface Course {
 }
 
 function after(course: Course, ms: number, next: () => void): void {
-  clearTimeout(course.timer);
-  course.timer = setTimeout(next, Math.min(ms, LONGEST_TIMER));
+  forgetTimer(course);
+  // What has happened meanwhile is heard of between a timer and what is immediate.
+  const listen = () => {
+    course.immediate = setImmediate(next);
+  };
+  course.timer = setTimeout(listen, Math.min(ms, LONGEST_TIMER));
+}
+
+function forgetTimer({ timer, immediate }: Course): void {
+  clearTimeout(timer);
+  clearImmediate(immediate);
 }
 
 function stop(course: Course, outcome: CommandOutcome): void {
   const { end, child } = course;
-  if (end?.by === 'exit' && outcome.outcome === 'output_too_large') course.end = { by: 'us', outcome };
   if (end !== undefined || child.pid === undefined) return;
   course.end = { by: 'us', outcome };
   signalGroup(child.pid, 'SIGTERM');
@@ -117,10 +125,14 @@ function settle(course: Course): void {
   const { child, end, stdout, stderr } = course;
   if (course.settled || end === undefined) return;
   course.settled = true;
-  clearTimeout(course.timer);
+  forgetTimer(course);
+  const cut = end.by === 'exit' ? stdout.cut() : undefined;
   for (const forget of course.forgetAbort) forget();
   if (course.killTimer === undefined || !isGroupLeft(child.pid)) killGroup(course);
-  course.resolve({ end, stdout: stdout.bytes(), stderr: stderr.bytes() });
+  course.resolve({
+    end,
+    output: { stdout: stdout.bytes(), stderr: stderr.bytes(), ...(cut === undefined ? {} : { cut }) },
+  });
 }
 
 function killGroup(course: Course): void {

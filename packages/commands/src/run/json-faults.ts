@@ -7,6 +7,8 @@ const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
 /** An object's keys seen so far, or undefined for an array. */
 type Level = Set<string> | undefined;
 
+export const KEY_TWICE = 'it has a key twice';
+
 /** What the text of JSON tells and its parsed value no longer does: too deep, or a key twice in one object. */
 export function faultOfText(text: string): string | undefined {
   const levels: Level[] = [];
@@ -18,7 +20,7 @@ export function faultOfText(text: string): string | undefined {
     } else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) levels.pop();
     else if (character === QUOTE) {
       const end = endOfString(text, at);
-      if (isKey(text, end) && seenBefore(levels.at(-1), text.slice(at, end))) return 'it has a key twice';
+      if (isKey(text, end) && seenBefore(levels.at(-1), text.slice(at, end))) return KEY_TWICE;
       at = end - 1;
     }
   }
@@ -58,13 +60,14 @@ function seenBefore(keys: Level, quoted: string): boolean {
 
 /** Drops the unsafe keys of a parsed value at every depth, without recursion; tells of a number that became Infinity. */
 export function cleaned(value: object): string | undefined {
+  let fault: string | undefined;
   const waiting: object[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const key of UNSAFE_KEYS) if (Object.hasOwn(next, key)) Reflect.deleteProperty(next, key);
     for (const inner of Object.values(next)) {
       if (typeof inner === 'object' && inner !== null) waiting.push(inner);
-      else if (inner === Infinity || inner === -Infinity) return 'it has a number that is too large';
+      else if (inner === Infinity || inner === -Infinity) fault = 'it has a number that is too large';
     }
   }
-  return undefined;
+  return fault;
 }

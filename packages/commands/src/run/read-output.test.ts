@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readAnswer, textOf } from './read-output.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
-const answer = (text: string) => readAnswer(bytes(text));
+const answer = (text: string) => readAnswer({ stdout: bytes(text) });
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
 
 describe('an answer', () => {
@@ -53,7 +53,7 @@ describe('an answer', () => {
     ],
     ['a list around it', '[{"permissionDecision":"deny"}]', 'there is other text around its JSON'],
   ])('with %s is invalid', (_what, text, why) => {
-    expect(answer(text)).toEqual({ kind: 'invalid', why });
+    expect(answer(text)).toMatchObject({ kind: 'invalid', why });
   });
 
   test('as deep as allowed is JSON', () => {
@@ -82,15 +82,58 @@ describe('an answer', () => {
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
-  test('that is not UTF-8, or larger than 1 MB, is invalid', () => {
-    expect(readAnswer(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({ kind: 'invalid', why: 'it is not UTF-8' });
-    expect(readAnswer(bytes('{"a":"ä"}').subarray(0, 7))).toEqual({
+  test('that is not UTF-8 is invalid', () => {
+    expect(readAnswer({ stdout: Uint8Array.of(0x7b, 0xff, 0x7d) })).toMatchObject({ kind: 'invalid' });
+    expect(readAnswer({ stdout: Uint8Array.of(0x61, 0xff) })).toEqual({
       kind: 'invalid',
       why: 'it is not UTF-8',
     });
-    expect(readAnswer(new Uint8Array(1024 * 1024 + 1))).toEqual({
+    const half = Buffer.concat([bytes('{"decision":"deny","reason":"'), Buffer.of(0xc3), bytes('"}')]);
+    expect(readAnswer({ stdout: half })).toEqual({
       kind: 'invalid',
-      why: 'it is larger than 1 MB',
+      why: 'it is not UTF-8',
+      value: { decision: 'deny', reason: '\ufffd' },
+    });
+  });
+
+  test('that is larger than 1 MB may be a refusal where it begins as JSON, and else is text', () => {
+    const long = bytes('x'.repeat(1024 * 1024));
+    const large = bytes(`{"reason":"${'x'.repeat(1024 * 1024)}"}`);
+    const refusal = { kind: 'invalid', why: 'it is larger than 1 MB', mayRefuse: true };
+    expect(readAnswer({ stdout: large })).toEqual(refusal);
+    const kept = large.subarray(0, long.length);
+    expect(readAnswer({ stdout: kept, cut: { mentionsAnswer: false } })).toEqual(refusal);
+    expect(readAnswer({ stdout: long, cut: { mentionsAnswer: false } }).kind).toBe('text');
+    expect(readAnswer({ stdout: long, cut: { mentionsAnswer: true } })).toEqual({
+      kind: 'invalid',
+      why: 'there is other text around its JSON',
+    });
+    const inCharacter = Buffer.concat([long.subarray(1), Buffer.of(0xc3)]);
+    expect(readAnswer({ stdout: inCharacter, cut: { mentionsAnswer: false } }).kind).toBe('text');
+  });
+
+  test('of a pipe that is still open counts where it is whole', () => {
+    const cut = { mentionsAnswer: false };
+    expect(readAnswer({ stdout: bytes('{"a":1}'), cut })).toEqual({ kind: 'json', value: { a: 1 } });
+    expect(readAnswer({ stdout: bytes('{"a":'), cut })).toMatchObject({ mayRefuse: true });
+  });
+
+  test.each([
+    ['a quote that nobody escaped', '{"decision":"block","reason":"rm "x""}'],
+    ['a line break', '{"decision":"block","reason":"a\nb"}'],
+    ['a NUL', '{"permissionDecision":"ask","reason":"a\0b"}'],
+    ['a second decision', '{"decision":"block","reason":"x","decision":"approve"}'],
+    ['a flag', '{"ok": false, "reason": "a"b"}'],
+  ])('that refuses, broken by what it quotes, may be a refusal: %s', (_, text) => {
+    expect(answer(text)).toMatchObject({ kind: 'invalid', mayRefuse: true });
+  });
+
+  test('that is too deep still says what its first levels say', () => {
+    const text = `{"decision":"block","hookSpecificOutput":{"a":{"b":{"c":1}}},"quoted":${nested(120)}}`;
+    expect(answer(text)).toEqual({
+      kind: 'invalid',
+      why: 'it is nested deeper than 100 levels',
+      value: { decision: 'block', hookSpecificOutput: { a: {} }, quoted: { a: {} } },
     });
   });
 
@@ -137,12 +180,12 @@ describe('an answer', () => {
       fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', 'a', '1', ' ', '\\u00', '"a":'),
     );
     fc.assert(fc.property(pieces, (parts) => void answer(`{${parts.join('')}`)));
-    fc.assert(fc.property(fc.uint8Array(), (output) => void readAnswer(output)));
+    fc.assert(fc.property(fc.uint8Array(), (output) => void readAnswer({ stdout: output })));
   });
 });
 
 test('text is strict UTF-8 without a byte order mark', () => {
-  expect(textOf(bytes('\ufeffä\n'))).toBe('ä\n');
-  expect(textOf(Uint8Array.of(0xc3))).toBeUndefined();
-  expect(textOf(Uint8Array.of(0xed, 0xa0, 0x80))).toBeUndefined();
+  expect(textOf({ stdout: bytes('\ufeffä\n') })).toBe('ä\n');
+  expect(textOf({ stdout: Uint8Array.of(0xc3) })).toBeUndefined();
+  expect(textOf({ stdout: Uint8Array.of(0xed, 0xa0, 0x80) })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
+import type { Cut } from './collect-output.ts';
 import { hidesAnswer } from './hidden-answer.ts';
-import { cleaned, faultOfText } from './json-faults.ts';
+import { cleaned, faultOfText, KEY_TWICE } from './json-faults.ts';
 
 /** The bytes of JSON that an answer may have. */
 const ANSWER_BYTES = 1024 * 1024;
@@ -8,18 +9,42 @@ const ANSWER_BYTES = 1024 * 1024;
 export type JsonAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'json'; readonly value: Record<string, unknown> }
-  | { readonly kind: 'invalid'; readonly why: string };
+  | { readonly kind: 'json'; readonly value: JsonObject }
+  | InvalidAnswer;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** An answer that cannot be taken at its word. */
+export interface InvalidAnswer {
+  readonly kind: 'invalid';
+  readonly why: string;
+  /** What could be read of it all the same: what it forbids counts. */
+  readonly value?: JsonObject;
+  /** Nothing could be read, and it was or may have been a refusal: what it guards does not happen. */
+  readonly mayRefuse?: true;
+}
 
-/** Bytes as text, without a byte order mark; undefined where they are not UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
+type JsonObject = Record<string, unknown>;
+
+/** Bytes that a command wrote, as far as they were kept. */
+export interface Written {
+  readonly stdout: Uint8Array;
+  readonly cut?: Cut;
+}
+
+const lossy = new TextDecoder();
+
+/** What was written as text, without a byte order mark; undefined where it is not UTF-8. What is cut may end within a character. */
+export function textOf({ stdout, cut }: Written): string | undefined {
   try {
-    return utf8.decode(bytes);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    return decoder.decode(stdout, { stream: cut !== undefined || stdout.length > ANSWER_BYTES });
   } catch {
     return undefined;
   }
+}
+
+/** Bytes as text, whatever they are. */
+export function anyTextOf(bytes: Uint8Array): string {
+  return lossy.decode(bytes);
 }
 
 /**
@@ -31,27 +56,60 @@ export function textOf(bytes: Uint8Array): string | undefined {
  * 3. Other text is text. Text around an object that holds one of the words of an answer (a shell's greeting, a progress
  *    line, a list) is invalid: the object was meant to be read, and a `deny` that is taken for chatter would let a tool run.
  * 4. `__proto__`, `constructor` and `prototype` are dropped at every depth.
+ * 5. What a command quotes, whoever it judges has chosen: a refusal holds also where the answer is too long, or broken by what it quotes.
  */
-export function readAnswer(stdout: Uint8Array): JsonAnswer {
-  if (stdout.length > ANSWER_BYTES) return { kind: 'invalid', why: 'it is larger than 1 MB' };
-  const text = textOf(stdout)?.trim();
-  if (text === undefined) return { kind: 'invalid', why: 'it is not UTF-8' };
+export function readAnswer(written: Written): JsonAnswer {
+  const { stdout, cut } = written;
+  const text = anyTextOf(stdout).trim();
+  if (text.startsWith('{')) return isTooLarge(written) ? TOO_LARGE : readObject(text, written);
+  if (textOf(written) === undefined) return { kind: 'invalid', why: NOT_UTF8 };
   if (text === '') return { kind: 'none' };
-  if (text.startsWith('{')) return readObject(text);
-  if (hidesAnswer(text)) return { kind: 'invalid', why: 'there is other text around its JSON' };
+  if (cut?.mentionsAnswer || hidesAnswer(text))
+    return { kind: 'invalid', why: 'there is other text around its JSON' };
   return { kind: 'text', text };
 }
 
-function readObject(text: string): JsonAnswer {
-  const value = parsedObject(text);
-  if (value === undefined) return { kind: 'invalid', why: 'it begins with { and is not valid JSON' };
-  const fault = faultOfText(text) ?? cleaned(value);
-  return fault === undefined ? { kind: 'json', value } : { kind: 'invalid', why: fault };
+function isTooLarge({ stdout, cut }: Written): boolean {
+  return stdout.length > ANSWER_BYTES || (cut !== undefined && stdout.length === ANSWER_BYTES);
 }
 
-function parsedObject(text: string): Record<string, unknown> | undefined {
+const NOT_UTF8 = 'it is not UTF-8';
+const TOO_LARGE: InvalidAnswer = { kind: 'invalid', why: 'it is larger than 1 MB', mayRefuse: true };
+
+/** The words by which an answer refuses, as they stand in JSON. */
+const REFUSES = /"(?:deny|block|ask|defer)"|"(?:continue|ok)"\s*:\s*false/;
+
+function readObject(text: string, written: Written): JsonAnswer {
+  const value = parsedObject(text);
+  const refuses = REFUSES.test(text) ? { mayRefuse: true as const } : {};
+  if (value === undefined) {
+    const why = 'it begins with { and is not valid JSON';
+    return { kind: 'invalid', why, ...(written.cut === undefined ? refuses : { mayRefuse: true }) };
+  }
+  const tooLarge = cleaned(value);
+  const fault = faultOfText(text);
+  // Of two equal keys only the last is there; what stands in a text that is quoted may be the other.
+  if (fault === KEY_TWICE) return { kind: 'invalid', why: fault, ...refuses };
+  const why = fault ?? tooLarge ?? (textOf(written) === undefined ? NOT_UTF8 : undefined);
+  return why === undefined ? { kind: 'json', value } : { kind: 'invalid', why, value: shallow(value) };
+}
+
+/** As deep as the words of an answer stand. */
+const SHALLOW = 3;
+
+/** The texts, numbers and flags of the first levels of an object. */
+function shallow(value: object, depth = 1): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+      if (typeof inner !== 'object' || inner === null) return [[key, inner]];
+      return depth < SHALLOW && !Array.isArray(inner) ? [[key, shallow(inner, depth + 1)]] : [];
+    }),
+  );
+}
+
+function parsedObject(text: string): JsonObject | undefined {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text) as JsonObject;
   } catch {
     return undefined;
   }

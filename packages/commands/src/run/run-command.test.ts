@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = (command: string, more: Partial<CommandStart> = {}): Promise<CommandResult> =>
   runCommand(marked(command, { cwd: folder, ...more }).start);
 const text = ({ stdout }: CommandResult): string => Buffer.from(stdout).toString();
-const ending = ({ stdout: _out, stderr: _err, ms: _ms, ...outcome }: CommandResult) => outcome;
+const ending = ({ stdout: _out, stderr: _err, cut: _cut, ms: _ms, ...outcome }: CommandResult) => outcome;
 
 const places = namespacesAllowed() ? (['group', 'namespace'] as const) : (['group'] as const);
 
@@ -132,13 +132,9 @@ const stubborn: readonly [
     'trap "" TERM; i=0; while [ $i -lt 50 ]; do sleep 30 & i=$((i+1)); done; wait',
     'timed_out',
   ],
-  ['writes without end', 'yes', 'output_too_large'],
-  ['writes errors without end', 'yes >&2', 'output_too_large'],
-  [
-    'writes without end and ignores what happens',
-    'trap "" TERM PIPE; while :; do yes; done',
-    'output_too_large',
-  ],
+  ['writes without end', 'yes', 'timed_out'],
+  ['writes errors without end', 'yes >&2', 'timed_out'],
+  ['writes without end and ignores what happens', 'trap "" TERM PIPE; while :; do yes; done', 'timed_out'],
 ];
 
 describe.runIf(process.platform === 'linux').each(places)('in a %s, a command that', (isolate) => {
@@ -188,6 +184,47 @@ test.runIf(places.length === 2)('a namespace keeps in what has thrown its mark a
   expect(await within(5_000, () => processes().length >= 4)).toBe(true);
   expect((await run).outcome).toBe('exited');
   expect(processes()).toEqual([]);
+});
+
+describe('more than is kept', () => {
+  const megabyte = 1024 * 1024;
+
+  test('is dropped, and the exit code counts', async () => {
+    const flood = 'head -c 20000000 /dev/zero';
+    const result = await run(`${flood}; ${flood} >&2; exit 2`, { timeoutMs: 60_000 });
+    expect(ending(result)).toEqual({ outcome: 'exited', code: 2 });
+    expect(result.cut).toEqual({ mentionsAnswer: false });
+    expect([result.stdout.length, result.stderr.length]).toEqual([megabyte, megabyte]);
+  });
+
+  test('starts with the byte behind the limit', async () => {
+    expect((await run(`head -c ${megabyte} /dev/zero`)).cut).toBeUndefined();
+    expect((await run(`head -c ${megabyte + 1} /dev/zero`)).cut).toEqual({ mentionsAnswer: false });
+  });
+
+  test('is looked through for the words of an answer', async () => {
+    const { cut } = await run(
+      `head -c 3000000 /dev/zero; echo '{"decision":"block"}'; head -c 3000000 /dev/zero`,
+    );
+    expect(cut).toEqual({ mentionsAnswer: true });
+  });
+});
+
+describe('a host that was busy when a time was over', () => {
+  const busy = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+  test('hears of an exit that came before', async () => {
+    const running = run('exit 2', { timeoutMs: 50 });
+    busy(500);
+    expect(ending(await running)).toEqual({ outcome: 'exited', code: 2 });
+  });
+
+  test('reads what a child wrote before', async () => {
+    const running = run('(sleep 0.1; echo late; sleep 5) & exit 0', { timeoutMs: 5_000 });
+    const blocking = setInterval(() => busy(400), 1);
+    const result = await running.finally(() => clearInterval(blocking));
+    expect(text(result)).toBe('late\n');
+  });
 });
 
 describe('what cannot be started', () => {

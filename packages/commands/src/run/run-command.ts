@@ -1,4 +1,4 @@
-import type { CommandOutcome, CommandResult, CommandStart } from './command.ts';
+import type { CommandOutcome, CommandOutput, CommandResult, CommandStart } from './command.ts';
 import { follow } from './follow.ts';
 import { guardHost } from './host-guard.ts';
 import { removeFile } from './input-file.ts';
@@ -10,11 +10,11 @@ import { sweepSoon } from './sweep.ts';
 
 export type { CommandOutcome, CommandResult, CommandStart, LaunchCode } from './command.ts';
 
-const NOTHING: Uint8Array = new Uint8Array();
+const NOTHING: CommandOutput = { stdout: new Uint8Array(), stderr: new Uint8Array() };
 
 /**
- * Runs one command in a way that ends (design §8.3): in a process group or namespace of its own, with its payload in a file, its outputs capped
- * at 1 MB, and nothing of it left afterwards. Never rejects for what a command is or does.
+ * Runs one command in a way that ends (design §8.3): in a process group or namespace of its own, with its payload in a file, 1 MB of each
+ * output kept, and nothing of it left afterwards. Never rejects for what a command is or does.
  *
  * @returns once the command has exited, or 300 ms after its deadline.
  */
@@ -28,10 +28,9 @@ export async function runUntil(
   closing: AbortSignal | undefined,
 ): Promise<CommandResult> {
   const startedAt = performance.now();
-  const ended = (outcome: CommandOutcome, stdout = NOTHING, stderr = NOTHING): CommandResult => ({
+  const ended = (outcome: CommandOutcome, output: CommandOutput = NOTHING): CommandResult => ({
     ...outcome,
-    stdout,
-    stderr,
+    ...output,
     ms: performance.now() - startedAt,
   });
   if (start.signal?.aborted || closing?.aborted) return ended({ outcome: 'aborted' });
@@ -44,7 +43,7 @@ export async function runUntil(
   }
   const { child, gate, inputPath } = launched;
   if (child.pid !== undefined) setGroup(mark, child.pid);
-  const { end, stdout, stderr } = await follow(child, {
+  const { end, output } = await follow(child, {
     timeoutMs: start.timeoutMs,
     signals: [start.signal, closing],
     onGone() {
@@ -54,5 +53,5 @@ export async function runUntil(
   });
   removeFile(inputPath);
   const outcome = gate === undefined ? outcomeInGroup(end, start) : outcomeInNamespace(end, closeGate(gate));
-  return ended(outcome, stdout, stderr);
+  return ended(outcome, output);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { EntryAnswer } from '../../normal-form.ts';
+import { UNREADABLE } from '../nested/refusal.ts';
 import { compiledEntry, given, occasion, toolCall } from '../nested/settings-file.fixture.ts';
 import { claude, createClaude } from './index.ts';
 
@@ -140,12 +141,29 @@ describe('decisions on a tool', () => {
     ['a text for continue', { continue: 'false' }, 'continue'],
     ['an input that is no object', tool({ updatedInput: 'ls' }), 'updatedInput'],
     ['half an answer', '{"decision": "bl', 'JSON'],
-    ['a key twice', '{"decision":"block","decision":"approve"}', ''],
     ['a greeting before it', 'Welcome!\n{"decision":"block"}', 'other text around its JSON'],
   ])('%s is invalid output', (_, said, named) => {
     const { failure, ...rest } = answer('PreToolUse', 0, said);
     expect(rest).toEqual({});
     expect(failure).toMatchObject({ effect: 'onInvalidOutput', why: expect.stringContaining(named) });
+  });
+
+  test.each<[string, object | string, string]>([
+    ['a key twice', '{"decision":"block","decision":"approve"}', UNREADABLE],
+    ['a quote that was not escaped', '{"decision":"block","reason":"rm "x""}', UNREADABLE],
+    ['a reason of another sort', { decision: 'block', reason: { a: 1 } }, 'A hook blocked this'],
+    ['a number as its reason', tool({ permissionDecision: 'deny', permissionDecisionReason: 5 }), ''],
+  ])('a refusal holds in spite of %s', (_, said, reason) => {
+    const { failure, decision, reason: given = '' } = answer('PreToolUse', 0, said);
+    expect([failure?.effect, decision]).toEqual(['onInvalidOutput', 'deny']);
+    expect(given).toContain(reason);
+  });
+
+  test('what an answer allows or rewrites does not count where it cannot be taken at its word', () => {
+    const half = tool({ permissionDecision: 'allow', updatedInput: { command: 'ls' }, additionalContext: 5 });
+    expect(answer('PreToolUse', 0, half)).toEqual({
+      failure: expect.objectContaining({ effect: 'onInvalidOutput' }),
+    });
   });
 
   test('plain text says nothing', () => {

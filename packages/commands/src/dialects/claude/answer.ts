@@ -1,7 +1,8 @@
 import type { CommandEntry, EntryAnswer, HandlerAnswer, Occasion } from '../../normal-form.ts';
-import { type JsonAnswer, readAnswer } from '../../run/read-output.ts';
+import { type InvalidAnswer, type JsonAnswer, readAnswer } from '../../run/read-output.ts';
+import { refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import { blocked, withoutBlanks } from './blocked.ts';
-import { type ClaudeEvent, claudeEvents } from './events.ts';
+import { type Blocking, type ClaudeEvent, claudeEvents } from './events.ts';
 import { opinionOf } from './opinion.ts';
 import { checkedOutput, modelVerdict } from './output.ts';
 import { capped, type PrivateFolder } from './output-cap.ts';
@@ -21,7 +22,8 @@ interface Reading {
  * 1. Exit code 2 blocks, whatever stands on standard output: JSON may add to the block, and cannot take it back.
  * 2. JSON is read on any exit code. Other codes than 0 and 2 are a failure beside it.
  * 3. Text counts on exit code 0 alone, on the few events where it is context.
- * 4. `continue: false` beats every decision.
+ * 4. What an answer forbids counts also where the rest of it cannot be taken at its word.
+ * 5. `continue: false` beats every decision.
  */
 export function readClaudeAnswer(
   entry: CommandEntry,
@@ -29,7 +31,7 @@ export function readClaudeAnswer(
   { occasion, folder }: { readonly occasion: Occasion; readonly folder: PrivateFolder },
 ): EntryAnswer {
   const reading = { entry, event: claudeEvents[entry.eventName] as ClaudeEvent, given };
-  const answer = answerOf(reading, readAnswer(given.stdout));
+  const answer = answerOf(reading, readAnswer(given));
   const name = `${entry.id}-${occasion.executionId}`;
   const shortened: Mutable<EntryAnswer> = { ...answer };
   for (const field of ['reason', 'userMessage', 'context', 'output'] as const) {
@@ -49,19 +51,32 @@ function answerOf(reading: Reading, said: JsonAnswer): EntryAnswer {
   return opinion;
 }
 
-function opinionOn({ entry, event, given }: Reading, said: JsonAnswer): EntryAnswer {
-  if (said.kind === 'invalid') return invalid(said.why);
+function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
+  const { entry, event, given } = reading;
+  if (said.kind === 'invalid') return { ...refusalOf(reading, said), ...invalid(said.why) };
   const isModel = entry.handler.type === 'prompt' || entry.handler.type === 'agent';
   if (said.kind === 'json') {
     const verdict = isModel ? modelVerdict(said.value) : undefined;
     if (verdict !== undefined) return verdict.ok ? {} : refusal(entry, event, verdict.reason);
     if (isModel && !COMMAND_WORDS.some((word) => Object.hasOwn(said.value, word))) return invalid(NO_VERDICT);
     const checked = checkedOutput(entry.eventName, said.value);
-    return 'why' in checked ? invalid(checked.why) : opinionOf(event, checked.output);
+    if (checked.why === undefined) return opinionOf(event, checked.output);
+    const rest = checked.output === undefined ? {} : refusalIn(opinionOf(event, checked.output));
+    return { ...rest, ...invalid(checked.why) };
   }
   if (isModel) return invalid(NO_VERDICT);
   return said.kind === 'text' && event.textIsContext && given.exitCode === 0 ? { context: said.text } : {};
 }
+
+/** What counts of an answer that cannot be taken at its word: what it quotes, and so its fault, may be of who is judged. */
+function refusalOf(reading: Reading, { value, mayRefuse }: InvalidAnswer): EntryAnswer {
+  const { event } = reading;
+  if (mayRefuse)
+    return FORBIDS.has(event.blocking) ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
+  return value === undefined ? {} : refusalIn(opinionOn(reading, { kind: 'json', value }));
+}
+
+const FORBIDS: ReadonlySet<Blocking> = new Set(['deny', 'keep-going', 'end-turn']);
 
 /** A model may answer in the words of a command instead. */
 const COMMAND_WORDS = ['hookSpecificOutput', 'decision', 'continue'];

@@ -1,6 +1,7 @@
 import { issuePaths } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import { z } from 'zod';
+import { withoutMisfits } from '../nested/refusal.ts';
 
 const text = z.string().nullish();
 const object = z.record(z.string(), z.json());
@@ -66,16 +67,18 @@ function schemaOf(eventName: string): z.ZodType<ClaudeOutput> {
 
 const schemas = new Map<string, z.ZodType<ClaudeOutput>>();
 
-/** An answer that fits its event, or which of its fields do not. */
-export type CheckedOutput = { readonly output: ClaudeOutput } | { readonly why: string };
+/** An answer that fits its event, or which of its fields do not and what is left without them. */
+export type CheckedOutput =
+  | { readonly output: ClaudeOutput; readonly why?: undefined }
+  | { readonly output: ClaudeOutput | undefined; readonly why: string };
 
 export function checkedOutput(eventName: string, value: unknown): CheckedOutput {
   const schema = schemas.get(eventName) ?? schemaOf(eventName);
   schemas.set(eventName, schema);
   const { data, error } = schema.safeParse(value);
-  return error === undefined
-    ? { output: data }
-    : { why: `its answer does not fit ${eventName}: ${issuePaths(error.issues)}` };
+  if (error === undefined) return { output: data };
+  const why = `its answer does not fit ${eventName}: ${issuePaths(error.issues)}`;
+  return { why, output: schema.safeParse(withoutMisfits(value, error)).data };
 }
 
 const verdict = z.looseObject({ ok: z.boolean(), reason: text });

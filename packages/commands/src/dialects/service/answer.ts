@@ -3,7 +3,8 @@ import type { JsonObject } from 'type-fest';
 import { z } from 'zod';
 import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
 import { mentionsAnswer } from '../../run/hidden-answer.ts';
-import { readAnswer, textOf } from '../../run/read-output.ts';
+import { anyTextOf, type InvalidAnswer, type JsonAnswer, readAnswer, textOf } from '../../run/read-output.ts';
+import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
 
 /** The exit code by which a command says that it ran out of time (§12e.4). */
@@ -26,52 +27,78 @@ function denied(event: ServiceEvent, reason: string): EntryAnswer {
   return { decision: 'deny', reason, ...(event.isTool ? {} : { userMessage: reason }) };
 }
 
-const lossy = new TextDecoder();
-
 /** Standard error, or the reason of a JSON answer. */
-function reasonOf({ stdout, stderr }: HandlerAnswer): string | undefined {
-  const told = lossy.decode(stderr).trim();
+function reasonOf(given: HandlerAnswer): string | undefined {
+  const told = anyTextOf(given.stderr).trim();
   if (told !== '') return told;
-  const said = readAnswer(stdout);
-  const output = said.kind === 'json' ? checkedOutput(said.value) : undefined;
-  return output !== undefined && 'value' in output ? output.value.reason : undefined;
+  const said = readAnswer(given);
+  return said.kind === 'json' ? checkedOutput(said.value).value?.reason : undefined;
 }
 
-function spoken(event: ServiceEvent, { stdout }: HandlerAnswer): EntryAnswer {
-  if (event.outputIsContext) return contextOf(event, stdout);
-  const said = readAnswer(stdout);
-  if (said.kind === 'invalid') return invalid(said.why);
+function spoken(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
+  if (event.outputIsContext) return contextOf(event, given);
+  const said = readAnswer(given);
+  if (said.kind === 'invalid') return { ...refusalOf(event, said, given), ...invalid(said.why) };
   if (said.kind !== 'json') return {};
-  const checked = checkedOutput(said.value);
-  return 'why' in checked ? invalid(checked.why) : opinionOf(event, checked.value);
+  const { why, value } = checkedOutput(said.value);
+  if (why === undefined) return opinionOf(event, value);
+  return { ...(value === undefined ? {} : refusalIn(opinionOf(event, value))), ...invalid(why) };
 }
 
 function invalid(why: string): EntryAnswer {
   return { failure: { effect: 'onInvalidOutput', why } };
 }
 
+/** What counts of an answer that cannot be taken at its word: what it quotes, and so its fault, may be of who is judged. */
+function refusalOf(
+  event: ServiceEvent,
+  { value, mayRefuse }: InvalidAnswer,
+  given: HandlerAnswer,
+): EntryAnswer {
+  const isStop = event.hook === 'before_stop';
+  if (isStop && value === undefined)
+    return given.cut !== undefined || GOES_ON.test(anyTextOf(given.stdout)) ? KEEP_GOING : {};
+  if (mayRefuse) return gateDenial(event);
+  const checked = value === undefined ? undefined : checkedOutput(value).value;
+  return checked === undefined ? {} : refusalIn(opinionOf(event, checked));
+}
+
+/** How a hook of this format does not let a turn end. */
+const GOES_ON = /^\s*\{[\s\S]*"continue"\s*:\s*true/;
+const KEEP_GOING: EntryAnswer = { keepsGoing: true, reason: UNREADABLE };
+
+function gateDenial(event: ServiceEvent): EntryAnswer {
+  return event.onExit2 === 'block' ? denied(event, UNREADABLE) : {};
+}
+
 /**
  * All of standard output, as it stands; of a JSON object that names its context, that. Where the event guards something, JSON may
- * decide too, and what looks like an answer and cannot be read is none.
+ * decide too, and what looks like an answer and cannot be read is none, but may be a refusal.
  */
-function contextOf(event: ServiceEvent, stdout: Uint8Array): EntryAnswer {
-  const said = readAnswer(stdout);
-  const text = textOf(stdout)?.trim();
-  if (text === undefined) return invalid('it is not UTF-8');
-  if (said.kind === 'invalid' && event.isGate && mentionsAnswer(text))
-    return { ...invalid(said.why), context: text };
-  if (said.kind !== 'json') return text === '' ? {} : { context: text };
-  const checked = event.isGate ? checkedOutput(said.value) : { value: {} };
-  if ('why' in checked) return { ...invalid(checked.why), context: text };
-  const { decision: decided, reason } = checked.value;
-  if (decided === 'deny')
-    return denied(event, reason ?? 'A hook refused this prompt without giving a reason.');
-  const { additionalContext: named } = said.value;
-  const context = typeof named === 'string' ? named.trim() : text;
-  return {
-    ...(decided === 'ask' ? { decision: decided, ...(reason === undefined ? {} : { reason }) } : {}),
-    ...(context === '' ? {} : { context }),
-  };
+function contextOf(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
+  const said = readAnswer(given);
+  const text = anyTextOf(given.stdout).trim();
+  const context = text === '' || textOf(given) === undefined ? {} : { context: text };
+  if (!event.isGate) return namedContext(said) ?? (textOf(given) === undefined ? invalid(NOT_UTF8) : context);
+  if (said.kind === 'invalid') {
+    const isAnswer = said.value !== undefined || given.cut?.mentionsAnswer || mentionsAnswer(text);
+    if (isAnswer || textOf(given) === undefined)
+      return { ...(isAnswer ? refusalOf(event, said, given) : {}), ...invalid(said.why), ...context };
+  }
+  if (said.kind !== 'json') return context;
+  const { why, value } = checkedOutput(said.value);
+  const decided = value === undefined ? {} : opinionOf(event, value);
+  if (why !== undefined) return { ...refusalIn(decided), ...invalid(why), ...context };
+  return decided.decision === 'deny' ? decided : { ...decided, ...(namedContext(said) ?? context) };
+}
+
+const NOT_UTF8 = 'it is not UTF-8';
+
+/** The context that a JSON object names. */
+function namedContext(said: JsonAnswer): EntryAnswer | undefined {
+  if (said.kind !== 'json' || typeof said.value.additionalContext !== 'string') return undefined;
+  const context = said.value.additionalContext.trim();
+  return context === '' ? {} : { context };
 }
 
 const text = z.string().optional();
@@ -98,28 +125,36 @@ interface Output {
 
 const DECISIONS = { allow: 'allow', approve: 'allow', deny: 'deny', block: 'deny', ask: 'ask' } as const;
 
-/** Fields stand at the top, or in `hookSpecificOutput`, where hooks that were written for other hosts put them. */
-function checkedOutput(given: unknown): { readonly value: Output } | { readonly why: string } {
+type CheckedOutput =
+  | { readonly value: Output; readonly why?: undefined }
+  | { readonly value: Output | undefined; readonly why: string };
+
+/** An answer that fits, or which of its fields do not and what is left without them. */
+function checkedOutput(given: unknown): CheckedOutput {
   const { data, error } = outputSchema.safeParse(given);
-  if (error !== undefined)
-    return { why: `its answer has a field that does not fit: ${issuePaths(error.issues)}` };
+  if (error === undefined) return { value: outputOf(data) };
+  const why = `its answer has a field that does not fit: ${issuePaths(error.issues)}`;
+  const rest = outputSchema.safeParse(withoutMisfits(given, error)).data;
+  return { why, value: rest && outputOf(rest) };
+}
+
+/** Fields stand at the top, or in `hookSpecificOutput`, where hooks that were written for other hosts put them. */
+function outputOf(data: z.infer<typeof outputSchema>): Output {
   const said = { ...data.hookSpecificOutput, ...data };
   const word = said.permissionDecision ?? said.decision;
   const reason = said.permissionDecisionReason ?? said.reason;
   return {
-    value: {
-      ...(word === undefined ? {} : { decision: DECISIONS[word] }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(said.updatedInput === undefined ? {} : { updatedInput: said.updatedInput as JsonObject }),
-      ...(said.continue === undefined ? {} : { continue: said.continue }),
-    },
+    ...(word === undefined ? {} : { decision: DECISIONS[word] }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(said.updatedInput === undefined ? {} : { updatedInput: said.updatedInput as JsonObject }),
+    ...(said.continue === undefined ? {} : { continue: said.continue }),
   };
 }
 
-function opinionOf({ hook }: ServiceEvent, output: Output): EntryAnswer {
+function opinionOf(event: ServiceEvent, output: Output): EntryAnswer {
   const { decision: decided, reason, updatedInput } = output;
   const why = reason === undefined ? {} : { reason };
-  switch (hook) {
+  switch (event.hook) {
     case 'before_tool_call':
     case 'before_permission_request':
       return {
@@ -127,6 +162,10 @@ function opinionOf({ hook }: ServiceEvent, output: Output): EntryAnswer {
         ...why,
         ...(updatedInput === undefined || decided === 'deny' ? {} : { input: updatedInput }),
       };
+    case 'before_user_message':
+      if (decided === 'deny')
+        return denied(event, reason ?? 'A hook refused this prompt without giving a reason.');
+      return decided === 'ask' ? { decision: decided, ...why } : {};
     case 'before_stop':
       return output.continue === true ? { keepsGoing: true, ...why } : {};
     case 'before_compaction':

@@ -430,13 +430,22 @@ describe('what a hook answers', () => {
 
   test.each([
     ['an unknown decision', '{"decision":"someday"}'],
-    ['a key twice', '{"decision":"block","decision":"approve"}'],
-    ['an answer that is cut off', '{"decision":"block"'],
     ['a banner before it', 'Welcome\n{"decision":"block"}'],
     ['a greeting around it', 'Welcome\n{"decision":"block"}\nBye'],
   ])('%s on a prompt is a failure, and context all the same', (_, stdout) => {
     expect(answer('UserPromptSubmit', 0, stdout)).toEqual({
       failure: { effect: 'onInvalidOutput', why: expect.any(String) },
+      context: stdout,
+    });
+  });
+
+  test.each([
+    ['a key twice', '{"decision":"block","decision":"approve"}'],
+    ['an answer that is cut off', '{"decision":"block"'],
+  ])('%s on a prompt may be a refusal, and is one', (_, stdout) => {
+    expect(answer('UserPromptSubmit', 0, stdout)).toMatchObject({
+      decision: 'deny',
+      failure: { effect: 'onInvalidOutput' },
       context: stdout,
     });
   });
