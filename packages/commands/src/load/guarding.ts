@@ -1,4 +1,5 @@
 import { DefinitionError } from '@spec/hooks';
+import { whatRuns } from '../trust/fingerprint.ts';
 import type { Trust } from '../trust/trust.ts';
 import type { ReadSettings } from './read-files.ts';
 import { findingLine } from './report.ts';
@@ -40,5 +41,5 @@ export function createGuarding(): Guarding {
 }
 
 function hooksOf({ content }: ReadSettings): string {
-  return JSON.stringify(content?.hooks ?? content ?? null);
+  return content === undefined ? '' : whatRuns(content);
 }

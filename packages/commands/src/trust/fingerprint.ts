@@ -17,14 +17,25 @@ export interface TrustSubject extends ScriptPlaces {
   readonly entries: readonly CommandEntry[];
 }
 
-/** Takes the fingerprint of a settings file: of its hooks, not of its other settings, and of the scripts' contents. */
+/** Takes the fingerprint of a settings file: of what says which hooks run, not of its other settings, and of the scripts' contents. */
 export function fingerprintOf(subject: TrustSubject): Fingerprint {
   const { dialect, content, entries } = subject;
   const named = namedFiles(entries, subject);
   const hash = createHash('sha256');
-  add(hash, 'v1', dialect, canonical(content.hooks ?? content));
+  add(hash, 'v2', dialect, whatRuns(content));
   for (const path of named.scripts) add(hash, path, contentOf(path));
   return { ...named, value: `sha256:${hash.digest('hex')}` };
+}
+
+/** Keys beside `hooks` that formats read. */
+const KEYS = ['dialect', 'disableAllHooks'];
+
+/** What in a settings file says which hooks run, as one text. */
+export function whatRuns(content: JsonObject): string {
+  if (content.hooks === undefined) return canonical(content);
+  const { hooks } = content;
+  const others = KEYS.filter((key) => Object.hasOwn(content, key)).map((key) => [key, content[key] ?? null]);
+  return canonical({ hooks, ...Object.fromEntries(others) });
 }
 
 /** Each part with its length: no two lists of parts make the same text. */

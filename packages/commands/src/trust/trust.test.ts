@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadSettings, type SettingsOptions } from '../load-settings.ts';
 import { sampleRuntime } from '../members/plain-dialect.fixture.ts';
 import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
+import { whatRuns } from './fingerprint.ts';
 import { trustStore } from './store.ts';
 
 const guard = 'bash "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh --strict';
@@ -270,6 +271,16 @@ describe('hooks that were trusted and are gone', () => {
       (project: ProjectFolder) =>
         project.write('.claude/settings.json', '{"hooks":{"SessionEnd":[{"command":"true"}]}}'),
     ],
+    [
+      'all are switched off',
+      (project: ProjectFolder) =>
+        project.write('.claude/settings.json', JSON.stringify(config(guard, { disableAllHooks: true }))),
+    ],
+    [
+      'it is read as another format',
+      (project: ProjectFolder) =>
+        project.write('.claude/settings.json', JSON.stringify(config(guard, { dialect: 'hub' }))),
+    ],
   ] as const)('are told, and stay where the file is watched: %s', async ([, change]) => {
     const project = projectFolder(files());
     const home = projectFolder();
@@ -295,6 +306,21 @@ describe('hooks that were trusted and are gone', () => {
     await store.forget(join(project.path, '.claude/settings.json'));
     await vi.waitFor(() => expect(heard.at(-1)).toBe('swapped'));
   });
+});
+
+test('a key beside the hooks that changes what runs is part of what is trusted, and no other is', async () => {
+  const keys = { disableAllHooks: true, dialect: 'claude', permissions: { deny: ['Bash'] }, env: { A: '1' } };
+  const home = projectFolder();
+  const load = (more: object) => loadFrom(projectFolder(files(config(guard, more))), home);
+  const plain = await load({});
+  for (const [key, value] of Object.entries(keys)) {
+    const { loaded } = await load({ [key]: value });
+    const changesWhatRuns = loaded.entries.length !== plain.loaded.entries.length;
+    expect([key, whatRuns({ hooks: {}, [key]: value }) !== whatRuns({ hooks: {} })]).toEqual([
+      key,
+      changesWhatRuns || key === 'dialect',
+    ]);
+  }
 });
 
 describe('the store', () => {
