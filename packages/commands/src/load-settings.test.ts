@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AnyHook } from '@spec/hooks';
@@ -197,6 +198,21 @@ describe('what is wrong', () => {
   test('one file that cannot be read is refused in one line that names it once', async () => {
     await expect(load({ 'a.json': '{ "hooks": {\n [ }' })).rejects.toMatchObject({
       message: expect.stringMatching(/^\S*a\.json:2:2: This file cannot be read: [^\n]+ \(bad_json\)$/),
+    });
+  });
+
+  test.skipIf(process.platform === 'win32').for<[string, (path: string) => void]>([
+    ['it is no regular file (not_regular)', (path) => void execFileSync('mkfifo', [path])],
+    ['it is no regular file (not_regular)', (path) => symlinkSync('/dev/zero', path)],
+    ['it is a folder (EISDIR)', (path) => mkdirSync(path)],
+    ['it has more than 1 MB (too_large)', (path) => writeFileSync(path, ' '.repeat(2 ** 20 + 1))],
+    ['the system says ELOOP (ELOOP)', (path) => symlinkSync(path, path)],
+  ])('a file that is none to be read is refused, and never waited for: %s', async ([why, make]) => {
+    const path = join(projectFolder().path, 'settings.json');
+    make(path);
+    await expect(loadSettings([path])).rejects.toMatchObject({
+      code: 'bad_definition',
+      message: expect.stringContaining(`This file cannot be read: ${why}.`),
     });
   });
 

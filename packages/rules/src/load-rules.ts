@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@spec/hooks';
-import { importModule } from '@spec/hooks/node';
+import { importModule, readRegularFile } from '@spec/hooks/node';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type { WrittenRules } from './check-rules.ts';
 import { defineRule, type RuleInput } from './rule.ts';
@@ -18,7 +17,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export async function readRuleFile(path: string | URL): Promise<WrittenRules> {
   const file = path instanceof URL ? fileURLToPath(path) : path;
   const name = nameOf(file);
-  if (!MODULE.test(file)) return { name, isFile: true, ...parseText(await textOf(file), file) };
+  if (!MODULE.test(file)) return { name, isFile: true, ...parseText(textOf(file), file) };
   const content = await importModule(file, { '@spec/rules': { defineRule } });
   const placeOf = (index: number): string => `${file}, rules[${index}]`;
   return { name, isFile: true, rules: listOf(content, file), placeOf };
@@ -35,15 +34,14 @@ function nameOf(file: string): string {
   return /^[a-z]/.test(words) ? words : `rules_${words}`.replace(/_$/, '');
 }
 
-async function textOf(file: string): Promise<string> {
+function textOf(file: string): string {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = readRegularFile(file, MAX_BYTES);
   } catch (error) {
-    throw bad(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    const { code = 'unknown', message } = error as NodeJS.ErrnoException;
+    throw bad(file, `cannot be read: ${message} (${code})`);
   }
-  if (bytes.length > MAX_BYTES)
-    throw bad(file, `has ${bytes.length} bytes; a rule file has at most ${MAX_BYTES}`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -1,5 +1,5 @@
 import { DefinitionError, nearest } from '@spec/hooks';
-import { readText } from '../read-text.ts';
+import { readFileText } from '../read-text.ts';
 
 /** What a file for `--config` is. */
 export type ConfigFileSort = 'settings' | 'rules';
@@ -16,7 +16,7 @@ const takes = '--config takes settings files, { "hooks": { … } }, and rule fil
  */
 export async function sortOfConfigFile(file: string): Promise<ConfigFileSort> {
   if (MODULE_OR_YAML.test(file)) return 'rules';
-  const text = await readText(file, 'give --config a settings or rule file');
+  const text = readFileText(file, 'give --config a settings or rule file');
   const content = await contentOf(text.replace(/^\uFEFF/, ''));
   if (content === undefined) return 'settings';
   if (Array.isArray(content) || Object.hasOwn(content, 'rules')) return 'rules';

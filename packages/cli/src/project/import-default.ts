@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { DefinitionError } from '@spec/hooks';
-import { importProblem } from '@spec/hooks/node';
+import { importProblem, readModuleText } from '@spec/hooks/node';
 import { createJiti } from 'jiti';
 
 /** How a module is imported. */
@@ -29,6 +29,7 @@ export async function importDefault(
     virtualModules: { ...modules },
   });
   try {
+    readModuleText(path);
     return ((await jiti.import(path)) as { readonly default?: unknown }).default;
   } catch (error) {
     const { reason } = importProblem(error, { path: basename(path), file: path });

@@ -6,7 +6,7 @@ import { loadHooks } from '@spec/hooks/node';
 import type { Rules } from '@spec/rules';
 import type { AnyTrigger } from '@spec/triggers';
 import { keepStdout } from '../hooks-apart.ts';
-import { readText } from '../read-text.ts';
+import { readFileText } from '../read-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type FoundConfig, findConfig } from './config.ts';
 import { type Parts, partsOf } from './parts.ts';
@@ -216,7 +216,7 @@ async function hooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt
 }
 
 async function jsonOf(file: string): Promise<unknown> {
-  const json = await readText(file, 'mend its name, or take it out of the configuration');
+  const json = readFileText(file, 'mend its name, or take it out of the configuration');
   try {
     return JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch {

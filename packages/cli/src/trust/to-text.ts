@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { CommandEntry, EntryHandler, FileReport } from '@spec/commands';
+import { readRegularFile } from '@spec/hooks/node';
 import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
 import { countOf, heading, renderTable } from '../table.ts';
@@ -69,19 +69,22 @@ function handlerText(handler: EntryHandler): string {
 
 function scriptText(path: string, withText: boolean): string {
   const shown = relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path);
-  const text = textOf(path);
-  if (text === undefined) return `  ${printable(shown)}  ${pc.yellow('it does not exist')}`;
+  const { text, problem } = textOf(path);
+  if (text === undefined) return `  ${printable(shown)}  ${pc.yellow(problem)}`;
   const head = `  ${printable(shown)}  ${pc.dim(`${text.split('\n').length} lines`)}`;
   return withText ? `${head}\n${indented(printable(text))}` : head;
 }
 
-function textOf(path: string): string | undefined {
+function textOf(path: string): { readonly text?: string; readonly problem: string } {
   try {
-    return readFileSync(path, 'utf8').trimEnd();
-  } catch {
-    return undefined;
+    return { text: readRegularFile(path, MAX_BYTES).toString('utf8').trimEnd(), problem: '' };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { problem: code === 'ENOENT' ? 'it does not exist' : message };
   }
 }
+
+const MAX_BYTES = 16_777_216;
 
 function indented(text: string): string {
   return text.replace(/^/gm, '      ');

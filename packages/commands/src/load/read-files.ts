@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { DefinitionError } from '@spec/hooks';
+import { readRegularFile } from '@spec/hooks/node';
 import type { JsonObject } from 'type-fest';
 import type { CommandEntry, CompiledEntry, Dialect, DialectName, Finding, Layer } from '../normal-form.ts';
 import { idStart, parseSettings } from '../settings-file.ts';
@@ -47,23 +47,26 @@ export async function readSettings(
   const about = { path, file, layer };
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = readRegularFile(path, MAX_BYTES);
   } catch (error) {
     return { ...about, ...unreadable(file, error) };
   }
   return { ...about, ...understood(bytes, source, { dialects, options }) };
 }
 
+/** No person writes more hooks than that. */
+const MAX_BYTES = 1_048_576;
+
 type Understood = Omit<ReadSettings, 'path' | 'file' | 'layer'>;
 
 function unreadable(file: string, error: unknown): Understood {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  const { code = 'unknown', message: why } = error as NodeJS.ErrnoException;
   const place = { file, line: 1, column: 1, path: '' };
   if (code === 'ENOENT') {
     const message = `There is no file ${file}: it has no hooks.`;
     return { isBroken: false, findings: [{ level: 'note', code: 'no_file', place, message }] };
   }
-  const message = `This file cannot be read (${code}). None of its hooks is loaded.`;
+  const message = `This file cannot be read: ${why} (${code}). None of its hooks is loaded.`;
   return { isBroken: true, findings: [{ level: 'error', code: 'unreadable_file', place, message }] };
 }
 

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readRegularFile } from '@spec/hooks/node';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
 import { type NamedFiles, namedFiles, type ScriptPlaces } from './script-files.ts';
@@ -43,11 +43,14 @@ function add(hash: Hash, ...parts: readonly (string | Buffer)[]): void {
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
 }
 
+/** As much of a script is read, and no more: what is larger is no script that a person looks at. */
+export const MAX_SCRIPT_BYTES = 16_777_216;
+
 function contentOf(path: string): Buffer | string {
   try {
-    return statSync(path).isFile() ? readFileSync(path) : 'no file';
-  } catch {
-    return 'missing';
+    return readRegularFile(path, MAX_SCRIPT_BYTES);
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DefinitionError } from '@spec/hooks';
+import { readRegularFile } from '@spec/hooks/node';
 import { z } from 'zod';
 
 /** Remembers which settings files a person trusts, by path and fingerprint. */
@@ -23,6 +24,9 @@ export interface TrustFile extends TrustStore {
 }
 
 const schema = z.object({ version: z.literal(1), trusted: z.record(z.string(), z.string()) });
+
+/** Tens of thousands of files. */
+const MAX_BYTES = 16_777_216;
 
 type Content = z.infer<typeof schema>;
 
@@ -71,11 +75,11 @@ export function trustStore(path: string): TrustFile {
 async function read(file: string): Promise<Content> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readRegularFile(file, MAX_BYTES).toString('utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { version: 1, trusted: {} };
-    throw unusable(file, `it cannot be read (${code ?? 'unknown'})`);
+    throw unusable(file, message);
   }
   try {
     return schema.parse(JSON.parse(text));

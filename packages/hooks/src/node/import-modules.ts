@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import type { Jiti } from 'jiti';
 import { DefinitionError } from '../errors.ts';
 import * as core from '../index.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** A module that was imported. */
 export interface ImportedModule {
@@ -44,12 +44,25 @@ export async function createImporter(
   const json = new Set<string>();
   return {
     async import(file) {
-      const text = await readFile(file, 'utf8');
+      const text = readModuleText(file);
       const exports = evaluated[file]?.exports ?? (await evaluate(jiti, { file, text, evaluated, json }));
       return { exports, text };
     },
     files: () => [...Object.keys(evaluated), ...json].filter((file) => !isOfPackage(file)),
   };
+}
+
+/** More than any module that a person writes, and than most that are bundled. */
+const MAX_BYTES = 16_777_216;
+
+/** Reads a module. @throws {DefinitionError} `bad_module` where it is a pipe, a device or too large; what the system throws */
+export function readModuleText(file: string): string {
+  try {
+    return readRegularFile(file, MAX_BYTES).toString('utf8');
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+    throw new DefinitionError('bad_module', `cannot be read: ${(error as Error).message}.`);
+  }
 }
 
 type Evaluated = Record<string, NodeJS.Module>;

@@ -1,8 +1,11 @@
 export { importModule } from './import-module.ts';
+export { readModuleText } from './import-modules.ts';
 export type { LoadOptions, WatchOptions } from './load-hooks.ts';
 export { loadHooks } from './load-hooks.ts';
 export { importProblem } from './module-problem.ts';
 export { realPaths } from './real-paths.ts';
+export type { FileRefusal } from './regular-file.ts';
+export { readRegularFile } from './regular-file.ts';
 export { sourceOf } from './source-of.ts';
 export type { TimedRegexes, TimedTester } from './timed-regexes.ts';
 export { timedRegexes } from './timed-regexes.ts';

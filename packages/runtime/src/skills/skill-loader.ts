@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
-import { loadHooks } from '@spec/hooks/node';
+import { loadHooks, readRegularFile } from '@spec/hooks/node';
 import type { Skill, SkillLoader } from '../skills.ts';
 import { readFrontmatter } from './frontmatter.ts';
 
@@ -56,17 +56,26 @@ type HooksOf = NonNullable<SkillLoaderOptions['hooksOf']>;
 
 async function readSkill(folder: string, path: string, hooksOf: HooksOf): Promise<Skill> {
   const place = `SKILL.md of the skill "${path}"`;
-  const text = await readFile(join(folder, 'SKILL.md'), 'utf8').catch(() => {
-    throw new DefinitionError(
-      'bad_definition',
-      `${place} cannot be read: a skill is a folder with that file.`,
-    );
-  });
+  const text = skillText(join(folder, 'SKILL.md'), place);
   const { fields, body } = readFrontmatter(text, place);
   const name = checkName(fields.name, place);
   const modules = join(folder, 'hooks');
   const hooks = existsSync(modules) ? await loadHooks(modules) : [];
   return { name, instructions: body, hooks: [...hooks, ...(await hooksOf({ name, folder, fields }))] };
+}
+
+const MAX_BYTES = 1_048_576;
+
+function skillText(file: string, place: string): string {
+  try {
+    return readRegularFile(file, MAX_BYTES).toString('utf8');
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new DefinitionError(
+      'bad_definition',
+      `${place} cannot be read: ${why}. A skill is a folder with that file.`,
+    );
+  }
 }
 
 function checkName(name: unknown, place: string): string {
