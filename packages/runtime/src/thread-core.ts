@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { EventHub } from './events.ts';
 import { Flow } from './flow.ts';
 import { type Heartbeat, ThreadLease } from './lease.ts';
+import { batchLeftOpen } from './open-batch.ts';
 import { RecentMessages, type RecentThreads } from './recent-messages.ts';
 import type { LedgerKeeper } from './retention.ts';
 import { type Caller, ThreadSession } from './session-state.ts';
@@ -142,6 +143,7 @@ export class ThreadCore {
     this.recent.forget();
     const [record, children] = await Promise.all([store.getThread(id), store.listThreads({ parentId: id })]);
     if (record !== null) this.record = record;
+    this.batch = await batchLeftOpen(this);
     this.children = children.map((child) => child.id);
     await loadMode(this);
   }

@@ -5,12 +5,13 @@ import { commit } from './commit.ts';
 import { hasContexts, tellContexts } from './context-messages.ts';
 import { storeFile } from './files.ts';
 import { toStoredResult, toToolRow } from './messages.ts';
+import { closeBatch, openBatch } from './open-batch.ts';
 import type { Append, StoredFile, StoredMessage, ToolCallRecord } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
 import { type AnsweredCall, interruptedCall, runToolCall, type ToolCallOptions } from './tool-calls.ts';
 import { tellResult } from './tool-events.ts';
-import { announceMessage, prepareMessage, storedAt, storeMessage } from './writes.ts';
+import { announceDespiteAbort, prepareMessage, storedAt, storeMessage } from './writes.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
 export interface ToolBatch {
@@ -37,16 +38,15 @@ export interface ToolBatch {
  * B3 A result that cannot be stored takes no other with it: the batch fails when all the others are stored.
  */
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
-  const { core } = view;
   const name = placeIn(batch, 'batch');
   const contexts = await keptContexts(view, name);
   let stored: StoredToolResult[];
-  core.batch = { waiting: await injectedBefore(view) };
+  const open = await openBatch(view);
   try {
     const records = await storeCalls(view, batch);
     stored = await answerCalls(view, batch, { records, contexts });
   } finally {
-    await storeWaiting(view);
+    await closeBatch(view, open);
   }
   if ((await storedAt(view, name)) !== undefined) return stored;
   const along =
@@ -252,33 +252,6 @@ async function toRow(
     (message.attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path),
   );
   return { message, files: files.filter(({ path }) => kept.has(path)) };
-}
-
-/** What was injected into the batch before the turn's process died. */
-async function injectedBefore({ core, flow }: ThreadView): Promise<StoredMessage[]> {
-  if (!flow.isRepeating) return [];
-  const items = await core.store.listQueue(core.id);
-  return items.flatMap(({ kind, payload }) => (kind === 'inject' ? [payload as StoredMessage] : []));
-}
-
-/** Stores what was injected meanwhile. Where that fails, it waits in the queue for the next step. */
-async function storeWaiting(view: ThreadView): Promise<void> {
-  const { core } = view;
-  const waiting = core.batch?.waiting ?? [];
-  core.batch = undefined;
-  for (const message of waiting) {
-    await storeMessage(view, message, { dequeue: [message.id] });
-    await announceDespiteAbort(view, message, `waiting.${message.id}`);
-  }
-}
-
-async function announceDespiteAbort(view: ThreadView, message: StoredMessage, name: string): Promise<void> {
-  const announced = announceMessage(view.afterAbort(), message, name);
-  try {
-    if (announced !== undefined) await announced;
-  } catch (error) {
-    if (!view.flow.isAborted || !isAborted(error)) throw error;
-  }
 }
 
 /** Runs something in the turn, or in what an abort leaves of it; again, where the abort comes while it runs. */

@@ -3,6 +3,7 @@ import { commit, flushRuns } from './commit.ts';
 import { leaveContexts, noteTold } from './context-messages.ts';
 import type { TurnRequest } from './engine.ts';
 import { notifyEnd } from './notifications.ts';
+import { closeBatch } from './open-batch.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from './outcome.ts';
 import type { Append, ThreadChanges } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -55,6 +56,7 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   const result = resultOf(view, ended);
   leaveContexts(view, result.status);
   try {
+    await closeLeftOpen(view);
     if (flow.isConcluded) await flushRuns(core);
     else
       await commitLast(
@@ -71,6 +73,12 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status, ...forPerson });
   await notifyEnd(view, { status });
   return result;
+}
+
+/** A batch that a dead process left open, and that this end of its turn did not come to. */
+async function closeLeftOpen(view: ThreadView): Promise<void> {
+  const { batch } = view.core;
+  if (batch !== undefined && view.flow.context.attempt > 1) await closeBatch(view.afterAbort(), batch);
 }
 
 function tellFailure({ core, flow }: ThreadView, error: unknown): void {
@@ -119,6 +127,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
   leaveContexts(view, 'failed');
   try {
     if (endWithoutRow.has(code)) return;
+    await closeLeftOpen(view).catch(() => {}); // It waits in the queue.
     await insertMessage(view, 'error', {
       role: 'assistant',
       content: `The turn ended with an error: ${code}.`,

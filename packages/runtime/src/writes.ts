@@ -1,4 +1,5 @@
 import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
+import { isAborted } from './aborted.ts';
 import { commit, underFence } from './commit.ts';
 import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
@@ -91,6 +92,20 @@ export function announceMessage(
   return view.step(`${name}.after`, (at) =>
     core.runtime.executor.run('after_create_message', scope, at, message),
   ) as Promise<undefined> | undefined;
+}
+
+/** Tells of a message that was stored, also where the turn is aborted before or meanwhile. */
+export async function announceDespiteAbort(
+  view: ThreadView,
+  message: StoredMessage,
+  name: string,
+): Promise<void> {
+  const announced = announceMessage(view.afterAbort(), message, name);
+  try {
+    if (announced !== undefined) await announced;
+  } catch (error) {
+    if (!view.flow.isAborted || !isAborted(error)) throw error;
+  }
 }
 
 /** Changes fields of a stored message, through `before_update_message`. @throws {RunError} `not_found`, `invalid_message` */
