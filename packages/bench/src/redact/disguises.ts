@@ -1,6 +1,8 @@
 /** Writes a value so that a search for its characters misses it, and a person or a program still reads it. */
 export interface Disguise {
   readonly name: string;
+  /** The text around it, where the disguise is one only there; `%` stands for the value. */
+  readonly place?: string;
   /** The value in disguise; the value itself where there is nothing to change in it. */
   hide(value: string): string;
 }
@@ -22,7 +24,7 @@ const escapes: readonly Disguise[] = [
   replacing('signs as &#64;', /[^\p{L}\p{N} ]/gu, (char) => `&#${code(char)};`),
   replacing('signs as &#x40;', /[^\p{L}\p{N} ]/gu, (char) => `&#x${hex(char, 2)};`),
   replacing('signs by name (HTML)', /[@.\-+_()/ ]/g, (char) => ENTITIES[char] as string),
-  replacing('form data', / /g, () => '+'),
+  { ...replacing('form data', / /g, () => '+'), place: 'name=Anna+Smith&value=%&submit=1' },
 ];
 const ENTITIES: Readonly<Record<string, string>> = {
   '@': '&commat;',

@@ -41,11 +41,11 @@ function inPlainWriting(kind: Kind): SampleText[] {
 }
 
 function inDisguise(kind: Kind): SampleText[] {
-  return disguises.flatMap(({ name, hide }) =>
+  return disguises.flatMap(({ name, hide, place }) =>
     samples(kind, name, ({ value, written = value, country }, index) => {
       const hidden = hide(value);
       if (hidden === value) return undefined;
-      const sentence = HIDING_PLACES[index % HIDING_PLACES.length] as string;
+      const sentence = place ?? (HIDING_PLACES[index % HIDING_PLACES.length] as string);
       const text = sentence.replace('%', () => written.replace(value, () => hidden));
       return { kind: kind.name, context: name, text, written: hidden, country };
     }),

@@ -10,35 +10,49 @@ export interface View {
 
 const MAX_LEVELS = 6;
 
-const INVISIBLE = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
+/** What is not drawn: soft hyphens, joiners, marks of direction, variation selectors, tags. */
+const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\0';
+/** Letters and digits in the styles of formulas, which take two units each. */
+const STYLED = '\\u{1d400}-\\u{1d7ff}';
+/** Colours and the like of a terminal. */
+const TERMINAL = '\\u001b\\[[\\d;]{0,20}[A-Za-z]';
+/** A space in the value of a form; a plus at its beginning is one. */
+const FORM_SPACE = '\\+(?<==[^\\s=&]{1,80}\\+)(?=[^\\s=&+])';
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ commat: '@', period: '.', hyphen: '-', dash: '-', plus: '+', lowbar: '_', lpar: '(', rpar: ')' },
+  ...{ sol: '/', colon: ':', comma: ',', equals: '=', num: '#', nbsp: ' ', amp: '&', quot: '"', apos: "'" },
+};
 const ESCAPE = new RegExp(
   [
     String.raw`\\u\{[\da-fA-F]{1,6}\}`,
     String.raw`\\u[\da-fA-F]{4}`,
     String.raw`\\x[\da-fA-F]{2}`,
-    String.raw`\\["'\\/bfnrt]`,
+    String.raw`\\["'\\\/bfnrt]`,
     '%[0-7][\\da-fA-F]',
     '&#\\d{1,6};',
     '&#x[\\da-fA-F]{1,5};',
-    '&commat;',
-    `[${INVISIBLE}]`,
+    `&(?:${Object.keys(ENTITIES).join('|')});`,
+    TERMINAL,
+    FORM_SPACE,
+    `[${INVISIBLE}${STYLED}]`,
   ].join('|'),
-  'g',
+  'gu',
 );
-const MAY_HAVE_ESCAPES = new RegExp(`[\\\\%&${INVISIBLE}]`);
+const MAY_HAVE_ESCAPES = new RegExp(`[\\\\%&+\\u001b${INVISIBLE}${STYLED}]`, 'u');
 const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Where the digits of a script begin: full width, Arabic, Persian, Devanagari. */
-const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
-const FOLDED = /[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\ufe6b]/g;
+/** Digits of other scripts, and full-width, small, raised, lowered and circled signs. */
+const FOLDED =
+  /(?![0-9])[\p{Nd}\uff01-\uff5e\ufe50-\ufe6b\u00b2\u00b3\u00b9\u2070-\u2089\u2460-\u2468\u24ea]/gu;
+const NON_ASCII = /[^\0-\x7f]/;
 
 /**
  * The views of a text, the text itself (with foreign digits and full-width signs as ASCII) first, then with one level of
- * escapes after the other undone: JSON (`\u0040`), URL (`%40`) and HTML (`&#64;`) escapes and invisible characters. What is only visible
+ * escapes after the other undone: JSON (`\u0040`), URL (`%40`, `+`) and HTML (`&#64;`) escapes, a terminal's colours and invisible characters. What is only visible
  * after unescaping, or touches an escape (`\nanna@…`), is found in the later ones.
  */
 export function viewsOf(text: string): readonly [View, ...View[]] {
-  const views: [View, ...View[]] = [{ text: text.replace(FOLDED, fold) }];
+  const views: [View, ...View[]] = [{ text: NON_ASCII.test(text) ? text.replace(FOLDED, fold) : text }];
   let view: View | undefined = views[0];
   while (views.length <= MAX_LEVELS) {
     view = unescaped(view);
@@ -48,12 +62,21 @@ export function viewsOf(text: string): readonly [View, ...View[]] {
   return views;
 }
 
+/** A sign as its plain form, if that takes as many units. */
 function fold(char: string): string {
-  const code = char.charCodeAt(0);
-  if (code === 0xfe6b) return '@';
-  const zero = ZEROS.find((start) => code >= start && code <= start + 9);
-  return String.fromCharCode(zero === undefined ? code - 0xfee0 : code - zero + 0x30);
+  const plain = foreignDigit(char) ?? char.normalize('NFKC');
+  return plain.length === char.length ? plain : char;
 }
+
+/** Unicode has the ten digits of a script side by side, the zero first. */
+function foreignDigit(char: string): string | undefined {
+  if (char.length > 1 || !DIGIT.test(char)) return undefined;
+  const code = char.charCodeAt(0);
+  let value = 0;
+  while (value < 9 && DIGIT.test(String.fromCharCode(code - value - 1))) value++;
+  return String(value);
+}
+const DIGIT = /^\p{Nd}$/u;
 
 function unescaped(view: View): View | undefined {
   if (!MAY_HAVE_ESCAPES.test(view.text)) return undefined;
@@ -86,14 +109,24 @@ function unescaped(view: View): View | undefined {
 }
 
 function meaning(sequence: string): string {
-  if (sequence.length === 1) return '';
-  if (sequence === '&commat;') return '@';
+  if (sequence === '+') return ' ';
   if (sequence.startsWith('&#x')) return codePoint(sequence.slice(3, -1), 16);
   if (sequence.startsWith('&#')) return codePoint(sequence.slice(2, -1), 10);
+  if (sequence.startsWith('&')) return ENTITIES[sequence.slice(1, -1)] as string;
   if (sequence.startsWith('%')) return codePoint(sequence.slice(1), 16);
+  if (sequence.startsWith('\\')) return unescapedSign(sequence);
+  return sequence.length > 1 && !sequence.startsWith('\u001b') ? styledOrNothing(sequence) : '';
+}
+
+function unescapedSign(sequence: string): string {
   const kind = sequence[1] as string;
   if (sequence.length > 2) return codePoint(sequence.slice(2).replace(/[{}]/g, ''), 16);
   return CONTROLS[kind] ?? kind;
+}
+
+function styledOrNothing(char: string): string {
+  const plain = char.normalize('NFKC');
+  return plain === char ? '' : plain;
 }
 
 function codePoint(digits: string, radix: number): string {
