@@ -58,6 +58,22 @@ describe('spec-hooks list', { timeout: 60_000 }, () => {
     expect((await projectFolder().cli(['list'])).stdout).toMatch(/^There are no hooks here\./);
   });
 
+  test('shows what the file calls an entry, and what it runs', async () => {
+    const command = "echo '[Hook] User submitted a prompt'";
+    const project = projectFolder({
+      'settings.json': {
+        hooks: {
+          enabled: true,
+          UserPromptSubmit: [{ name: 'test-hook', hooks: [{ type: 'command', command }] }],
+        },
+      },
+    });
+    const args = ['list', '--config', 'settings.json'];
+    expect((await project.cli(args)).stdout).toContain("test-hook: echo '[Hook] User submitted");
+    const { hooks } = await project.json<Listed>([...args]);
+    expect(hooks.map(({ name, runs }) => [name, runs])).toEqual([['test-hook', command]]);
+  });
+
   test('has every hook with where it comes from, in the order in which it runs', async () => {
     const { hooks, problems, code } = await projectFolder(files).json<Listed>(['list']);
     expect([code, problems]).toEqual([0, []]);
@@ -97,6 +113,8 @@ describe('spec-hooks list', { timeout: 60_000 }, () => {
       event: 'PreToolUse',
       matcher: 'Bash',
       runsIn: 'claude_project_before_tool_call',
+      name: null,
+      runs: 'true',
       effects: {
         onBlockingExit: 'block',
         onExit: 'continue',
@@ -113,7 +131,9 @@ describe('spec-hooks list', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
     expect(stdout).not.toContain('\u001b[');
     expect(stdout).toContain('before_tool_call  decide; before a tool call runs');
-    expect(stdout).toMatch(/named_guard +hooks\/named\.ts:3 +named +Bash\(git push:\*\) +0 +2 s +block +ask/);
+    expect(stdout).toMatch(
+      /named_guard +hooks\/named\.ts:3 +named +Bash\(git push:\*\) +- +0 +2 s +block, ask on timeout/,
+    );
     expect(stdout).toMatch(/claude_project_before_tool_call /);
     expect(stdout).not.toContain('tests_red');
     expect(stderr).toBe('spec-hooks: policies could not be loaded: spec-hooks check says why.\n');

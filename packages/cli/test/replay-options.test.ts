@@ -146,7 +146,7 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
     );
     const untrusted = await runCli(args, { cwd });
     expect(untrusted.stderr).toBe(
-      'spec-hooks: 1 settings file not trusted (settings.json): what they guard is denied. Look at them with spec-hooks trust, or add --trust.\n',
+      'spec-hooks: settings.json is not trusted yet: none of its hooks runs, and what they guard is denied; look at it, then trust it with spec-hooks trust, or add --trust for this once.\n',
     );
   });
 

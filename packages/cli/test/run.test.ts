@@ -21,6 +21,7 @@ describe.concurrent('spec-hooks run', { timeout: 60_000 }, () => {
       input: null,
       context: [],
       result: null,
+      notLoaded: [],
     });
     expect(runs.map(timeless)).toEqual([
       {

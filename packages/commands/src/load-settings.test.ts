@@ -48,6 +48,43 @@ async function load(
   return { ...loaded, folder };
 }
 
+describe('a variable that is set where the agent runs', () => {
+  const frozen = '[ "$DEPLOY_FREEZE" = 1 ] && { echo frozen >&2; exit 2; }; exit 0';
+  const withheld = async (command: string, options: SettingsOptions = {}): Promise<string[]> => {
+    vi.stubEnv('DEPLOY_FREEZE', '1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { findings } = await load({ '.claude/settings.json': claudeGate(command) }, options);
+    return findings.flatMap(({ code, message }) => (code === 'withheld_variable' ? [message] : []));
+  };
+
+  test('and is withheld from a command that names it, is reported with the remedy', async () => {
+    expect(await withheld(frozen)).toEqual([
+      '$DEPLOY_FREEZE is set where the agent runs, and is not handed on: the command finds it empty. Name it in "pass", if the command may see it.',
+    ]);
+    expect(await withheld('echo $' + '{DEPLOY_FREEZE:-0}')).toHaveLength(1);
+  });
+
+  test('and is passed reaches the command, and nothing is reported', async () => {
+    const { hooks, findings } = await load(
+      { '.claude/settings.json': claudeGate(frozen) },
+      { pass: ['DEPLOY_FREEZE'] },
+    );
+    vi.stubEnv('DEPLOY_FREEZE', '1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(findings.filter(({ code }) => code === 'withheld_variable')).toEqual([]);
+    expect((await play(hooks)).toolResult).toContain('frozen');
+  });
+
+  test.each([
+    'DEPLOY_FREEZE=0; echo $DEPLOY_FREEZE',
+    'for DEPLOY_FREEZE in 1 2; do echo $DEPLOY_FREEZE; done',
+    'echo DEPLOY_FREEZE',
+    'echo $PATH $HOME $PWD $CLAUDE_PROJECT_DIR $NOT_SET_ANYWHERE',
+  ])('is not reported for %s', async (command) => {
+    expect(await withheld(command)).toEqual([]);
+  });
+});
+
 describe('a settings file that somebody has', () => {
   test('of Claude Code guards tools', async () => {
     const { hooks, report, folder } = await load({

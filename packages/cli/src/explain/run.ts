@@ -5,8 +5,8 @@ import { readPayload } from '../event/payload.ts';
 import { openScene } from '../event/scene.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
-import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
-import { lostEntries } from '../project/lost-entries.ts';
+import { loadProject, type ProjectFlags } from '../project/load-project.ts';
+import { listNotLoaded } from '../project/lost-entries.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { afterDeny, combinationOf, deciderAtLatest } from './combination.ts';
 import { type Explained, explainAll } from './explained.ts';
@@ -50,7 +50,7 @@ export async function explain({
         hook,
         hooks,
         combination,
-        notLoaded: notLoaded(project),
+        notLoaded: listNotLoaded(project),
       };
       return { explanation, atLatest: deciderAtLatest(explained, hook) };
     } finally {
@@ -76,11 +76,4 @@ function shown({ known, onError, runs, why, opinion }: Explained): ExplainedHook
     why,
     decision: opinion === 'open' ? null : opinion.decision,
   };
-}
-
-function notLoaded(project: Project): Explanation['notLoaded'] {
-  return lostEntries(project).map(({ place: { file, line }, message }) => ({
-    source: `${file}:${line}`,
-    message,
-  }));
 }

@@ -12,10 +12,12 @@ Examples:
 With --json:
   { "hooks": [{ "id", "hook", "kind", "from": "module" | "settings" | "rules" | "triggers", "source": "file:line" | null,
                 "scope": "policy" | "named", "priority", "timeoutMs": number | null, "onError", "onTimeout",
-                "event": string | null, "matcher": string | null, "runsIn": string | null, "effects": { … } | null }],
+                "event": string | null, "matcher": string | null, "runsIn": string | null, "name": string | null,
+                "runs": string | null, "effects": { … } | null }],
     "problems": [{ "part", "file", "code", "message" }] }
 
 timeoutMs is null where the runtime's default holds. runsIn is the hook that runs an entry, a rule or a trigger.
+name and runs are of entries of settings files: what the file calls it, and its command, address, prompt or tool.
 
 Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
 

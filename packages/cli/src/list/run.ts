@@ -5,7 +5,7 @@ import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
 import { lostEntries } from '../project/lost-entries.ts';
-import { type Column, countOf, heading, renderTable } from '../table.ts';
+import { type Column, clip, countOf, heading, renderTable } from '../table.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 
 /** The options of `spec-hooks list`, as they were typed. */
@@ -75,39 +75,54 @@ function textOf(hooks: readonly KnownHook[]): string {
   const names = [...new Set(hooks.map(({ hook }) => hook))];
   const parts = names.map((name) => {
     const { kind, trigger } = lifecycleTable[name];
-    const rows = hooks.filter(({ hook }) => hook === name).map(rowOf);
-    return `${heading(name, `${kind}; ${lowerFirst(trigger)}`)}\n${renderTable(columns, rows)}`;
+    const own = hooks.filter(({ hook }) => hook === name);
+    return `${heading(name, `${kind}; ${lowerFirst(trigger)}`)}\n${tableOf(own)}`;
   });
   return `${parts.join('\n')}\n\n${countOf(hooks.length, 'hook')}, each list in the order in which it runs.`.trimStart();
+}
+
+function tableOf(hooks: readonly KnownHook[]): string {
+  const columns = allColumns.filter(({ isTold }) => isTold === undefined || hooks.some(isTold));
+  const rows = hooks.map((known) => columns.map(({ text }) => text(known)));
+  return renderTable(columns, rows);
 }
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-const columns: readonly Column[] = [
-  { title: 'id' },
-  { title: 'source' },
-  { title: 'scope' },
-  { title: 'for' },
-  { title: 'priority', align: 'right' },
-  { title: 'timeout', align: 'right' },
-  { title: 'on error' },
-  { title: 'on timeout' },
+/** A column, left out where it would say the same of every hook. */
+interface ListColumn extends Column {
+  readonly text: (known: KnownHook) => string;
+  readonly isTold?: (known: KnownHook) => boolean;
+}
+
+const allColumns: readonly ListColumn[] = [
+  { title: 'id', text: ({ id }) => pc.bold(printable(id)) },
+  { title: 'source', text: ({ source }) => printable(source ?? '-') },
+  { title: 'scope', text: ({ scope }) => scope },
+  {
+    title: 'for',
+    text: ({ event, matcher }) => printable([event, matcher].filter(Boolean).join(' ') || '-'),
+    isTold: ({ event, matcher }) => event !== null || matcher !== null,
+  },
+  {
+    title: 'runs',
+    text: ({ name, runs }) => printable(clip([name, runs].filter(Boolean).join(': ') || '-', 40)),
+    isTold: ({ runs }) => runs !== null,
+  },
+  {
+    title: 'priority',
+    align: 'right',
+    text: ({ priority }) => String(priority),
+    isTold: ({ priority }) => priority !== 0,
+  },
+  { title: 'timeout', align: 'right', text: timeoutText },
+  { title: 'on failure', text: failureText },
 ];
 
-function rowOf(known: KnownHook): string[] {
-  const { id, source, scope, event, matcher, priority, onError, onTimeout } = known;
-  return [
-    pc.bold(printable(id)),
-    printable(source ?? '-'),
-    scope,
-    printable([event, matcher].filter(Boolean).join(' ') || '-'),
-    String(priority),
-    timeoutText(known),
-    onError,
-    onTimeout,
-  ];
+function failureText({ onError, onTimeout }: KnownHook): string {
+  return onError === onTimeout ? onError : `${onError}, ${onTimeout} on timeout`;
 }
 
 function timeoutText({ timeoutMs: ms, from }: KnownHook): string {

@@ -74,6 +74,7 @@ const fields: Fields<HooksConfig> = {
     .array(z.looseObject(owner, '{ name, hooks }'), 'a list of agents and prompts, { name, hooks }')
     .optional(),
   harden: z.strictObject(hardening, `{ ${Object.keys(hardening).join(', ')} }`).optional(),
+  pass: z.array(name, 'a list of names of variables').optional(),
   trust: path.optional(),
 };
 

@@ -26,6 +26,8 @@ export interface HooksConfig {
   readonly agents?: readonly ScopeOwner[];
   /** What failures of settings files' guards do at the least. What is decided here, `check` does not report. */
   readonly harden?: Hardening;
+  /** Names of variables of the environment that commands of settings files may see, besides PATH, HOME and a few more. */
+  readonly pass?: readonly string[];
   /** The file that keeps which settings files are trusted. Default: `.spec-hooks/trust.json` in the home folder. */
   readonly trust?: string;
 }

@@ -3,6 +3,7 @@ import { type AnyHook, type AnyHookKind, type LifecycleName, lifecycleTable } fr
 import { sourceOf } from '@spec/hooks/node';
 import type { Rule } from '@spec/rules';
 import type { AnyTrigger } from '@spec/triggers';
+import { handlerText } from './handler-text.ts';
 import type { Project } from './load-project.ts';
 
 /** What a failure does. */
@@ -29,6 +30,9 @@ export interface KnownHook {
   readonly matcher: string | null;
   /** The hook of the chain that runs it, for what is no hook of its own. */
   readonly runsIn: string | null;
+  /** What the file calls it, and what it runs; `null` for what is no entry of a settings file. */
+  readonly name: string | null;
+  readonly runs: string | null;
   /** What each way to fail does; `null` for what is no entry of a settings file. */
   readonly effects: Effects | null;
 }
@@ -116,6 +120,8 @@ function moduleHook(hook: AnyHook, scope: KnownHook['scope'], { file }: Project)
     event: null,
     matcher: matcher?.source ?? null,
     runsIn: null,
+    name: null,
+    runs: null,
     effects: null,
   };
 }
@@ -126,7 +132,8 @@ function kindOf(hook: LifecycleName): AnyHookKind {
 
 type Carried = Omit<KnownHook, 'hook' | 'kind' | 'runsIn'>;
 
-function entryHook({ id, place, priority, timeoutMs, effects, eventName, matcher }: CommandEntry): Carried {
+function entryHook(entry: CommandEntry): Carried {
+  const { id, place, priority, timeoutMs, effects, eventName, matcher } = entry;
   return {
     id,
     from: 'settings',
@@ -138,6 +145,8 @@ function entryHook({ id, place, priority, timeoutMs, effects, eventName, matcher
     onTimeout: effects.onTimeout,
     event: eventName,
     matcher: matcher === undefined ? null : typeof matcher === 'string' ? matcher : JSON.stringify(matcher),
+    name: entry.name ?? null,
+    runs: handlerText(entry.handler),
     effects,
   };
 }
@@ -155,6 +164,8 @@ function ruleHook({ id, place, priority, action, event, matcher, continueOnError
     onTimeout: onError,
     event,
     matcher: matcher ?? null,
+    name: null,
+    runs: null,
     effects: null,
   };
 }
@@ -171,6 +182,8 @@ function triggerHook({ id, ...more }: AnyTrigger, files: Project['triggerFiles']
     onTimeout: 'continue',
     event: null,
     matcher: 'match' in more && typeof more.match === 'string' ? more.match : null,
+    name: null,
+    runs: null,
     effects: null,
   };
 }

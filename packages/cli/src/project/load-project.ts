@@ -144,7 +144,8 @@ async function settingsOf(
   // Each package is loaded where there is something for it: that is most of the time that a command takes to start.
   const { loadSettings, trustStore } = await import('@spec/commands');
   const trust = flags.trust === true ? 'all' : trustStore(trustFile(found));
-  const options = { ...found.config.harden, projectDir: found.folder, trust } as const;
+  const { harden, pass = [] } = found.config;
+  const options = { ...harden, pass, projectDir: found.folder, trust } as const;
   const load = (some: Parts['settings']): Promise<LoadedSettings> => loadSettings(some, options);
   const readable: (string | SettingsSource)[] = [];
   for (const source of isWhole ? [] : sources) {

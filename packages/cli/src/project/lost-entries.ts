@@ -10,3 +10,17 @@ export function lostEntries({ settings }: Pick<Project, 'settings'>): readonly F
 export function isAboutTrust({ code }: Pick<Finding, 'code'>): boolean {
   return code === 'untrusted' || code === 'trust_changed';
 }
+
+/** An entry that is not loaded, as commands that run hooks tell of it. */
+export interface NotLoaded {
+  /** `file:line` */
+  readonly source: string;
+  readonly message: string;
+}
+
+export function listNotLoaded(project: Pick<Project, 'settings'>): NotLoaded[] {
+  return lostEntries(project).map(({ place: { file, line }, message }) => ({
+    source: `${file}:${line}`,
+    message,
+  }));
+}

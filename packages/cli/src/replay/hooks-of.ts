@@ -3,7 +3,8 @@ import type { AnyHook } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
 import { findConfig } from '../project/config.ts';
 import type { Project, ProjectFlags } from '../project/load-project.ts';
-import { countOf } from '../table.ts';
+import { listNotLoaded, type NotLoaded } from '../project/lost-entries.ts';
+import { tellNotRunning } from '../project/tell-not-running.ts';
 
 /** Which hooks a replay runs, as it was typed. */
 export interface HookFlags extends Omit<ProjectFlags, 'hooks'> {
@@ -16,6 +17,8 @@ export interface ReplayHooks {
   readonly hooks: readonly AnyHook[];
   /** Where they are from, for a person; `undefined`: they are those that this command has of its own. */
   readonly from: string | undefined;
+  /** Entries that are left out, because they are wrong. */
+  readonly notLoaded: readonly NotLoaded[];
   close(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | unde
   return {
     hooks: [...ofFolder, ...(ofFiles?.policies ?? [])],
     from: [folder, ...(config ?? [])].filter(Boolean).join(', '),
+    notLoaded: listNotLoaded({ settings: ofFiles?.settings }),
     close: async () => ofFiles?.close(),
   };
 }
@@ -49,12 +53,13 @@ export async function hooksOfProject(flags: HookFlags): Promise<ReplayHooks | un
   const { file } = await findConfig();
   if (file === undefined) return undefined;
   const project = await projectOf(flags);
-  return { hooks: [...project.policies, ...project.hooks], from: file, close: () => project.close() };
+  const hooks = [...project.policies, ...project.hooks];
+  return { hooks, from: file, notLoaded: listNotLoaded(project), close: () => project.close() };
 }
 
 /** Hooks that come with the command. */
 export function ownHooks(hooks: readonly AnyHook[]): ReplayHooks {
-  return { hooks, from: undefined, close: async () => {} };
+  return { hooks, from: undefined, notLoaded: [], close: async () => {} };
 }
 
 async function projectOf({ config, trust }: HookFlags): Promise<Project> {
@@ -62,17 +67,6 @@ async function projectOf({ config, trust }: HookFlags): Promise<Project> {
   const { loadProject } = await import('../project/load-project.ts');
   const flags = { ...(config === undefined ? {} : { config }), ...(trust === undefined ? {} : { trust }) };
   const project = await loadProject(flags);
-  tellUntrusted(project);
+  tellNotRunning(project);
   return project;
-}
-
-/** Guards of a file that nobody has looked at deny whatever they guard: a replay then says little. */
-function tellUntrusted({ settings }: Project): void {
-  const untrusted = (settings?.files ?? []).filter(
-    ({ trust }) => trust?.status === 'unknown' || trust?.status === 'changed',
-  );
-  if (untrusted.length === 0) return;
-  const files = untrusted.map(({ file }) => file).join(', ');
-  const text = `${countOf(untrusted.length, 'settings file')} not trusted (${files}): what they guard is denied.`;
-  process.stderr.write(`spec-hooks: ${text} Look at them with spec-hooks trust, or add --trust.\n`);
 }

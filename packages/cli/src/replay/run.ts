@@ -60,6 +60,8 @@ export async function replayFiles(files: readonly string[], flags: ReplayFlags):
     throw new Error(`${input} has no conversation. Known shapes are ${KNOWN_SHAPES}.`);
   }
   tally.problems.push(...strays);
+  for (const { source: place } of hooks.notLoaded)
+    tally.problems.push({ place, reason: 'this entry is not loaded' });
   const summary: ReplaySummary = {
     ...tally.summary({ ...outcome, hooksFrom: hooks.from ?? null }),
     ...(flags.bench ? { bench: tally.bench.all } : {}),

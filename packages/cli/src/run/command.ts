@@ -19,9 +19,11 @@ Examples:
 With --json:
   { "decision": "allow" | "deny" | "ask" | null, "reason": string | null, "userMessage": string | null,
     "input": the rewritten input | null, "context": [string], "result": what hooks changed, or answered | null,
-    "runs": [{ "id", "hook", "outcome", "ms", "changed" }] }
+    "runs": [{ "id", "hook", "outcome", "ms", "changed" }], "notLoaded": [{ "source": "file:line", "message" }] }
 
-Exit code: 0 it goes ahead, 1 the hooks could not be loaded or the step would fail, 2 wrong usage, 3 denied (on before_stop:
+notLoaded are the entries of settings files that are wrong, and so guard nothing; without --json standard error tells of them.
+
+Exit code: 0 it goes ahead, 1 some hooks could not be loaded or the step would fail, 2 wrong usage, 3 denied (on before_stop:
 the turn is kept going), 4 a person would be asked.`;
 
 /** `spec-hooks run`: the hooks of one event, really run. */

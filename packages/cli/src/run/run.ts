@@ -5,8 +5,9 @@ import { readPayload } from '../event/payload.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { loadProject, type ProjectFlags } from '../project/load-project.ts';
+import { listNotLoaded, type NotLoaded } from '../project/lost-entries.ts';
+import { tellNotRunning } from '../project/tell-not-running.ts';
 import { roundMs } from '../table.ts';
-import { tellUntrusted } from '../untrusted.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { toText } from './to-text.ts';
 
@@ -23,20 +24,25 @@ export async function run({ event: name, input, agent, json, ...flags }: RunFlag
   const event = eventOf(name);
   if (typeof event === 'string') return wrongUsage(event);
   const payload = await readPayload(input);
-  const fired = await withHooksApart(async () => {
+  const { fired, notLoaded } = await withHooksApart(async () => {
     const project = await loadProject(flags);
-    tellUntrusted(project);
+    tellNotRunning(project);
     try {
-      return await fire(project, { event, payload, agent });
+      const fired = await fire(project, { event, payload, agent });
+      return { fired, notLoaded: listNotLoaded(project) };
     } finally {
       await project.close();
     }
   });
-  process.stdout.write(`${json ? JSON.stringify(jsonOf(fired), undefined, 2) : toText(fired, name)}\n`);
-  return exitCodeOf(fired);
+  process.stdout.write(
+    `${json ? JSON.stringify(jsonOf(fired, notLoaded), undefined, 2) : toText(fired, name)}\n`,
+  );
+  const code = exitCodeOf(fired);
+  return code === exitCodes.fine && notLoaded.length > 0 ? exitCodes.findings : code;
 }
 
-function jsonOf({ decision, reason, userMessage, input, context, result, runs }: Fired): object {
+function jsonOf(fired: Fired, notLoaded: readonly NotLoaded[]): object {
+  const { decision, reason, userMessage, input, context, result, runs } = fired;
   const short = runs.map(({ id, hook, outcome, ms, changed }) => ({
     id,
     hook,
@@ -44,7 +50,7 @@ function jsonOf({ decision, reason, userMessage, input, context, result, runs }:
     ms: roundMs(ms),
     changed,
   }));
-  return { decision, reason, userMessage, input, context, result, runs: short };
+  return { decision, reason, userMessage, input, context, result, runs: short, notLoaded };
 }
 
 function exitCodeOf({ decision, error }: Fired): number {

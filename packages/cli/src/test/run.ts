@@ -3,8 +3,9 @@ import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { withProgress } from '../progress.ts';
 import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { listNotLoaded } from '../project/lost-entries.ts';
+import { tellNotRunning } from '../project/tell-not-running.ts';
 import { countOf, formatCount } from '../table.ts';
-import { tellUntrusted } from '../untrusted.ts';
 import { type HookCase, readCaseFile } from './case-file.ts';
 import { findCaseFiles } from './find-files.ts';
 import { type Gate, gateFindings, gatesOf, unknownNames } from './gates.ts';
@@ -28,7 +29,7 @@ export interface TestReport {
 export async function test(paths: readonly string[], { json, ...flags }: TestFlags): Promise<number> {
   const report = await withHooksApart(async () => {
     const project = await loadProject(flags);
-    tellUntrusted(project);
+    tellNotRunning(project);
     try {
       return await judge(project, { paths, isShown: json !== true });
     } finally {
@@ -63,6 +64,7 @@ async function judge(project: Project, { paths, isShown }: Testing): Promise<Tes
       : [];
   const findings = [
     ...none,
+    ...listNotLoaded(project).map(({ source }) => `${source} is not loaded: no case can try it.`),
     ...unknownNames(project, neverDenies),
     ...gateFindings(gates, refused, neverDenies),
   ];

@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
-import type { CommandEntry, EntryHandler, FileReport } from '@spec/commands';
+import type { CommandEntry, FileReport } from '@spec/commands';
 import { readRegularFile } from '@spec/hooks/node';
 import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
+import { handlerText } from '../project/handler-text.ts';
 import { countOf, heading, renderTable } from '../table.ts';
 
 /** A settings file that a person looks at. */
@@ -52,19 +53,6 @@ function entryText({ eventName, matcher, condition, handler, place }: CommandEnt
     matcher === undefined ? '' : ` ${typeof matcher === 'string' ? matcher : JSON.stringify(matcher)}`;
   const asked = condition === undefined ? '' : `\n${indented(`if ${printable(condition)}`)}`;
   return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(eventName)}${printable(wanted)}${asked}\n${indented(printable(handlerText(handler)))}`;
-}
-
-function handlerText(handler: EntryHandler): string {
-  switch (handler.type) {
-    case 'command':
-      return [handler.command, ...(handler.args ?? []).map((arg) => JSON.stringify(arg))].join(' ');
-    case 'http':
-      return `asks ${handler.url}`;
-    case 'mcp_tool':
-      return `calls the tool ${handler.tool}`;
-    default:
-      return `asks a model: ${handler.prompt}`;
-  }
 }
 
 function scriptText(path: string, withText: boolean): string {

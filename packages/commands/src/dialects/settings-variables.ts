@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os';
 import { type HookToolResult, nearest } from '@spec/hooks';
 import type { Invocation, Occasion } from '../normal-form.ts';
+import { neededVariables, setsVariable } from './named-variables.ts';
 import type { Fields } from './nested/fields.ts';
 import type { Report } from './nested/report.ts';
 
@@ -32,12 +34,21 @@ export function settingsVariables(
       ...(tool === undefined ? {} : { TOOL_NAME: tool.name }),
       TIMESTAMP: timestamp,
       SESSION_ID: sessionId,
-      USER_NAME: userId ?? process.env.USER ?? '',
+      USER_NAME: userId ?? process.env.USER ?? userOfProcess(),
       PROJECT_ROOT: projectDir,
       PLATFORM,
       AGENT_NAME: agentId,
     },
   };
+}
+
+/** The name that the system has for who runs this; empty for an id without a name, as in some containers. */
+function userOfProcess(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
 }
 
 /** A tool's result as JSON: without a stack, which is the tool's own affair, and with the names of files, not their bytes. */
@@ -53,7 +64,6 @@ function outputOf({ status, result, error, attachments }: HookToolResult): strin
 }
 
 const TEMPLATE = /\{\{\s*(?:toolName|input\.|result|sandbox)[^}]*\}\}/;
-const VARIABLE = /\$\{?([A-Z][A-Z0-9_]*)/g;
 
 /** Reports variables that an entry will find empty: of another event, misspelt, or of another format. */
 export function reportSettingsVariables(fields: Fields, eventName: string, report: Report): void {
@@ -65,16 +75,12 @@ export function reportSettingsVariables(fields: Fields, eventName: string, repor
       const message = `${template} is a template of hub.json, and stays as it is here. Use a variable, such as "$INPUT".`;
       report.warning('unknown_variable', [...fields.path, key], message);
     }
-    for (const name of new Set([...text.matchAll(VARIABLE)].map(([, found]) => found as string))) {
-      const problem = isSetIn(text, name) ? undefined : problemWith(name, eventName);
+    for (const name of neededVariables(text)) {
+      const problem = setsVariable(text, name) ? undefined : problemWith(name, eventName);
       if (problem !== undefined)
         report.warning('unknown_variable', [...fields.path, key], `$${name} ${problem}`);
     }
   }
-}
-
-function isSetIn(text: string, name: string): boolean {
-  return new RegExp(`(?:^|[\\s;&|(])(?:${name}=|for ${name} |read (?:-\\w+ )*${name}\\b)`).test(text);
 }
 
 function problemWith(name: string, eventName: string): string | undefined {

@@ -1,5 +1,6 @@
+import { userInfo } from 'node:os';
 import { delimiter } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { blocksOf, exited, living, load, occasion, project, toolCall } from './documents.fixture.ts';
 import { hub } from './hub.ts';
 import { settings } from './settings.ts';
@@ -230,6 +231,14 @@ describe('variables', () => {
     Object.entries(always).map(([name, value]) => [name.toLowerCase(), value]),
   );
 
+  test('the user is who the system says, where neither the thread nor the environment names one', () => {
+    vi.stubEnv('USER', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(given('UserPromptSubmit', { ...toolCall('Bash', {}), userId: null })).toMatchObject({
+      USER_NAME: userInfo().username,
+    });
+  });
+
   test('of a tool', () => {
     expect(given('PreToolUse', toolCall('Bash', { command: 'git status' }))).toEqual({
       ...always,
@@ -262,11 +271,7 @@ describe('variables', () => {
 
   test.each<[string, string, string]>([
     ['PreToolUse', 'log "$OUTPUT"', '$OUTPUT is empty on PreToolUse: only PostToolUse has it.'],
-    [
-      'SessionStart',
-      'log "$' + '{PROMPT:-x}"',
-      '$PROMPT is empty on SessionStart: only UserPromptSubmit has it.',
-    ],
+    ['SessionStart', 'log "$PROMPT"', '$PROMPT is empty on SessionStart: only UserPromptSubmit has it.'],
     ['PreToolUse', 'log "$TOOLNAME"', '$TOOLNAME is no variable of this format. Did you mean $TOOL_NAME?'],
     ['PreToolUse', 'log "$CLAUDE_PROJECT_DIR"', '$CLAUDE_PROJECT_DIR is a variable of another format'],
     ['PreToolUse', 'log {{input.command}}', '{{input.command}} is a template of hub.json'],
@@ -276,7 +281,8 @@ describe('variables', () => {
     expect(findings[0]?.message).toContain(message);
   });
 
-  test('that the command sets, or that the shell has, are not', () => {
+  test('that the command sets, or that the shell has, or that have a default, are not', () => {
+    expect(loadOne({ command: 'log "$' + '{PROMPT:-none}"' }, 'SessionStart').codes).toEqual([]);
     expect(loadOne({ command: 'INPUTS=1; log $INPUTS $HOME $PATH' }).codes).toEqual([]);
   });
 });

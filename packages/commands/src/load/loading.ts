@@ -12,6 +12,7 @@ import { type ReadSettings, readSettings } from './read-files.ts';
 import { type FileReport, findingSentence, reportText } from './report.ts';
 import type { ResolvedSource } from './sources.ts';
 import { trustFindings } from './trust-findings.ts';
+import { reportWithheldVariables } from './withheld-variables.ts';
 
 /** How settings files are loaded. */
 export interface LoadingOptions
@@ -126,7 +127,7 @@ function loaded(
 ): LoadedSettings {
   const compiled = reads.flatMap((read, i) => compiledFile(read, trusts[i], shared) ?? []);
   const { background, drainId } = shared;
-  const files = reads.map((read, i) => fileReport(read, trusts[i]));
+  const files = reads.map((read, i) => fileReport(read, trusts[i], given));
   return {
     hooks: commandHooks(compiled, { ...given, background, drainId }),
     entries: compiled.flatMap(({ entries }) => entries.map(({ entry }) => entry)),
@@ -161,10 +162,13 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 function fileReport(
   { loaded: part, content: _, ...read }: ReadSettings,
   trust: Trust | undefined,
+  { pass }: Given,
 ): FileReport {
-  const entryCount = part?.entries.length ?? 0;
+  const entries = (part?.entries ?? []).map(({ entry }) => entry);
+  const entryCount = entries.length;
   if (trust === undefined) return { ...read, entryCount };
-  const findings = [...read.findings, ...trustFindings(read.file, trust, entryCount)];
+  const withheld = reportWithheldVariables(entries, pass);
+  const findings = [...read.findings, ...withheld, ...trustFindings(read.file, trust, entryCount)];
   if (entryCount === 0) return { ...read, findings, entryCount };
   const { status, fingerprint, scripts } = trust;
   return { ...read, findings, entryCount, trust: { status, fingerprint, scripts } };

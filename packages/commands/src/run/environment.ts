@@ -21,6 +21,11 @@ const ALLOWED: readonly string[] = [
   'LC_TIME',
 ];
 
+/** Whether a variable of the host reaches commands, given the names that are passed besides the allowed ones. */
+export function isHandedOn(name: string, pass: readonly string[]): boolean {
+  return ALLOWED.includes(name) || pass.includes(name);
+}
+
 /** The bytes a payload variable may hold. The system's limit for one variable is 128 KiB with its name. */
 const VARIABLE_BYTES = 96 * 1024;
 

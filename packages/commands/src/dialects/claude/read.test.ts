@@ -66,6 +66,11 @@ describe('the shape', () => {
     ]);
   });
 
+  test('a number that is out of range is told', () => {
+    const { findings } = readHooks(claude, { PreToolUse: [{ hooks: [{ ...hook, timeout: -1 }] }] });
+    expect(findings.map(({ message }) => message)).toEqual(['timeout must be a number above 0, and is -1.']);
+  });
+
   test('one malformed entry costs itself alone, and ids stay', () => {
     const hooks = {
       PreToolUse: [
@@ -342,6 +347,7 @@ describe('variables', () => {
     ['echo A=1 >> "$CLAUDE_ENV_FILE"', 'SessionStart', 'settings.json'],
     ['${CLAUDE_PLUGIN_ROOT}/x', 'PreToolUse', 'plugin/hooks/hooks.json'],
     ['CLAUDE_MINE=1; echo $CLAUDE_MINE', 'PreToolUse', 'settings.json'],
+    ['ls "${CLAUDE_CONFIG_DIR:-$HOME/.claude}" "${CLAUDE_PLUGIN_ROOT:-.}"', 'PreToolUse', 'settings.json'],
     ['echo $HOME', 'PreToolUse', 'settings.json'],
     ['test -n "$CLAUDE_CODE_REMOTE"', 'PreToolUse', 'settings.json'],
   ])('%s is not', (command, eventName, file) => {

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { nearest } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import type { CommandHandler, Occasion } from '../../normal-form.ts';
+import { neededVariables, setsVariable } from '../named-variables.ts';
 import type { Path, Report } from '../nested/report.ts';
 import type { ClaudeOptions } from './options.ts';
 import { responseOf } from './payload.ts';
@@ -89,9 +90,9 @@ export function reportVariables(
   { report, options }: { readonly report: Report; readonly options: ClaudeOptions },
 ): void {
   const text = [command, ...args].join('\n');
-  const names = new Set([...text.matchAll(/\$\{?(CLAUDE_[A-Z0-9_]+)/g)].map(([, name]) => name as string));
+  const names = neededVariables(text).filter((name) => name.startsWith('CLAUDE_'));
   for (const name of names) {
-    if (new RegExp(`(?:^|[\\s;&|(])${name}=`).test(text)) continue;
+    if (setsVariable(text, name)) continue;
     const problem = problemWith(name, place, options);
     if (problem !== undefined)
       report.warning('unknown_variable', place.path, `The command uses $${name}, ${problem}`);

@@ -86,7 +86,10 @@ function readerOf(object: JsonObject, path: Path, report: Report): Reader {
     read(key, expected, fits) {
       const value = reader.own(key);
       if (value === undefined || fits(value)) return value;
-      reader.refuse(key, `${key} must be ${expected}, and is ${sortOf(value)}.`);
+      reader.refuse(
+        key,
+        `${key} must be ${expected}, and is ${typeof value === 'number' ? value : sortOf(value)}.`,
+      );
       return undefined;
     },
     reportUnasked(key) {

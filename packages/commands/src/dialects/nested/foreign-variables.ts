@@ -1,4 +1,5 @@
 import { nearest } from '@spec/hooks';
+import { neededVariables, setsVariable } from '../named-variables.ts';
 import type { Path, Report } from './report.ts';
 
 /** Variables by which the commands of some format are told what they are about. */
@@ -18,12 +19,8 @@ export function reportForeignVariables(
   path: Path,
   { report, names, instead }: GivenVariables & { readonly report: Report },
 ): void {
-  const used = new Set([...command.matchAll(/\$\{?([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string));
-  for (const name of used) {
-    const isSet = new RegExp(`(?:^|[\\s;&|(])(?:${name}=|for ${name} |read (?:-\\w+ )*${name}\\b)`).test(
-      command,
-    );
-    if (isSet || names.includes(name)) continue;
+  for (const name of neededVariables(command)) {
+    if (setsVariable(command, name) || names.includes(name)) continue;
     const meant = nearest(name, names);
     if (KNOWN.test(name))
       report.warning(

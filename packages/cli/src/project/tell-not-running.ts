@@ -1,0 +1,33 @@
+import { printable } from '../printable.ts';
+import type { Project } from './load-project.ts';
+import { listNotLoaded } from './lost-entries.ts';
+
+/**
+ * Says on standard error what will not run as it is written: settings files that nobody trusts, entries that are not loaded, and
+ * commands that find a variable empty.
+ */
+export function tellNotRunning(project: Pick<Project, 'settings'>): void {
+  const sentences = [...untrustedFiles(project), ...entriesNotLoaded(project), ...withheldVariables(project)];
+  for (const sentence of sentences) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
+}
+
+function untrustedFiles({ settings }: Pick<Project, 'settings'>): string[] {
+  return (settings?.files ?? []).flatMap(({ file, trust }) => {
+    if (trust?.status !== 'unknown' && trust?.status !== 'changed') return [];
+    const why = trust.status === 'changed' ? 'has changed since it was trusted' : 'is not trusted yet';
+    const remedy = 'look at it, then trust it with spec-hooks trust, or add --trust for this once';
+    return [`${file} ${why}: none of its hooks runs, and what they guard is denied; ${remedy}.`];
+  });
+}
+
+function entriesNotLoaded(project: Pick<Project, 'settings'>): string[] {
+  return listNotLoaded(project).map(
+    ({ source, message }) => `${source} is not loaded, and guards nothing: ${message}`,
+  );
+}
+
+function withheldVariables({ settings }: Pick<Project, 'settings'>): string[] {
+  return (settings?.findings ?? [])
+    .filter(({ code }) => code === 'withheld_variable')
+    .map(({ place: { file, line }, message }) => `${file}:${line}: ${message}`);
+}
