@@ -11,16 +11,16 @@ export function startBank(path: string, onRun: OnRun, script: readonly ScriptedS
   const read = defineTool({
     name: 'read_balance',
     onInterrupted: 'retry', // Reading twice harms nobody.
-    execute: (_input, { toolCallId }) => {
-      appendFileSync(`${path}.log`, `read_balance runs (${toolCallId})\n`);
+    execute: (_input, { state }) => {
+      appendFileSync(`${path}.log`, `read_balance runs (${state.execution.callKey})\n`);
       onRun('read_balance');
       return 'EUR 120';
     },
   });
   const transfer = defineTool({
     name: 'transfer_money', // Default `onInterrupted: 'fail'`: nobody is paid twice.
-    execute: (_input, { toolCallId }) => {
-      appendFileSync(`${path}.log`, `transfer_money runs (${toolCallId})\n`);
+    execute: (_input, { state }) => {
+      appendFileSync(`${path}.log`, `transfer_money runs (${state.execution.callKey})\n`);
       onRun('transfer_money');
       return 'Transferred.';
     },

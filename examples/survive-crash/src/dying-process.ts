@@ -14,4 +14,4 @@ const runtime = startBank(path, die, [
   },
 ]);
 const thread = await runtime.createThread({ agent: 'bank', id: 'thread-1' });
-await thread.send('Send EUR 20 to Ada.');
+await thread.send('Send EUR 20 to Ada.', { id: 'pay-ada' });

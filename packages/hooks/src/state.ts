@@ -8,6 +8,11 @@ export interface ExecutionState {
   /** How many times the model was called in this turn. */
   readonly stepCount: number;
   readonly stopped: boolean;
+  /**
+   * The idempotency key of the tool call that the hook or tool is part of: one for each thread, turn, step and position in the
+   * batch, the same when the call is made again after a crash. `undefined` outside of a call and where no turn is running.
+   */
+  readonly callKey?: string | undefined;
   /** Inside a hook: aborted at the hook's own timeout and when the thread is aborted (C4). */
   readonly abortSignal: AbortSignal;
   /** Ends the turn after the current step. A write: refused once the hook has settled (C5). */

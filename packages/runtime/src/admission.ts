@@ -1,6 +1,7 @@
 import { type NewMessage, RunError, type Verdict } from '@spec/hooks';
 import { askPerson } from './asks.ts';
 import { hasContexts, mergeInTurn } from './context-messages.ts';
+import { refuseDerivedId } from './ids.ts';
 import { notify } from './notifications.ts';
 import type { StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -20,9 +21,11 @@ export interface Admitted {
  * Shows a user's message to `before_user_message`, and sends it through its create chain (design §7.1, step 1). All of
  * this comes before an engine gets to see the message (§7.4).
  */
-export async function admitMessage(view: ThreadView, input: NewMessage): Promise<Admitted> {
-  const { runtime, scope } = view.core;
-  if (input.id !== undefined) await refuseTakenId(view, input.id);
+export async function admitMessage(asking: ThreadView, input: NewMessage): Promise<Admitted> {
+  const { core, flow } = asking;
+  const { runtime, scope } = core;
+  if (input.id !== undefined) await refuseTakenId(asking, input.id);
+  const view = asking.at(flow.placeOf('user', flow.isNamed)); // A turn under a caller's id may be sent again after a crash.
   const verdict = await runtime.executor.run('before_user_message', scope, view, input);
   const { subject, context, userMessage } = verdict;
   if (userMessage !== undefined && verdict.decision !== 'ask')
@@ -43,7 +46,8 @@ export async function admitMessage(view: ThreadView, input: NewMessage): Promise
 
 /** @throws {RunError} `invalid_input` */
 async function refuseTakenId({ core, flow }: ThreadView, id: string): Promise<void> {
-  const isOfTurn = id.startsWith(`${flow.flowId}.`);
+  const isOfTurn = id.startsWith(flow.prefix);
+  if (!isOfTurn) refuseDerivedId(id, core.id);
   if (!isOfTurn && (await core.store.getMessage(core.id, id)) === null) return;
   const why = isOfTurn ? 'is one of those that the runtime gives in this turn' : 'is in the thread already';
   const message = `A message cannot be sent: its id ${id} ${why}. To send once however often, give the turn an id: send(…, { id }).`;

@@ -132,7 +132,7 @@ async function toldBefore({ core, flow }: ThreadView): Promise<NonNullable<typeo
   const told = new Set<string>();
   if (flow.context.attempt === 1) return told;
   const isContext = ({ id }: StoredMessage): boolean =>
-    id.startsWith(`${flow.flowId}.`) && /\.(?:context|batch)$/.test(id);
+    id.startsWith(flow.prefix) && /\.(?:context|batch)$/.test(id);
   const contents = (await core.store.listMessages(core.id, { last: LOOK_BACK }))
     .filter(isContext)
     .map(({ content }) => content ?? '');

@@ -60,8 +60,8 @@ export interface FunctionTool<Input = unknown, Name extends string = string>
   extends ToolBase<Name>,
     ToolInput<Input> {
   /**
-   * What becomes of a call that had started when the process died. `retry` runs it again, with the same `toolCallId` as
-   * idempotency key; `fail` answers that it is unknown whether it ran. Default `fail`.
+   * What becomes of a call that had started when the process died. `retry` runs it again, with the same
+   * `state.execution.callKey` as idempotency key; `fail` answers that it is unknown whether it ran. Default `fail`.
    */
   readonly onInterrupted?: 'retry' | 'fail';
   execute(input: Input, context: ToolContext): Promise<ToolAnswer> | ToolAnswer;

@@ -1,6 +1,8 @@
 import type { ExecutionState } from '@spec/hooks';
 import type { TellingContexts, Told } from './contexts.ts';
 import { direct, type TurnContext } from './engine.ts';
+import { idPart } from './ids.ts';
+import { Place } from './place.ts';
 import { newTalk, type SideName, type Talk } from './sides.ts';
 import type { TraceContext } from './tracing/open-telemetry.ts';
 
@@ -31,6 +33,8 @@ export class Flow implements ExecutionState {
   stopped = false;
   /** Whether the step that runs may have been begun by a process that died. */
   isRepeating = false;
+  /** Whether an older release began the turn: its ids are those of that release. */
+  isOfOlderForm = false;
   /** What hooks have told the turn. */
   told: (Told & { add(text: string): unknown }) | undefined;
   /** What the turn's first messages tell it, until they are stored. */
@@ -68,9 +72,24 @@ export class Flow implements ExecutionState {
     return this.#fence === fence;
   }
 
+  /** What the ids of the turn's messages begin with. */
+  get prefix(): string {
+    return `${this.partOf(this.flowId)}.`;
+  }
+
+  /** A text from outside in an id of the turn. */
+  partOf(text: string): string {
+    return this.isOfOlderForm ? text : idPart(text);
+  }
+
   /** The id of what belongs to a place in the current step, such as `answer`. */
   idOf(name: string): string {
-    return `${this.flowId}.${this.stepCount}.${name}`;
+    return `${this.prefix}${this.stepCount}.${name}`;
+  }
+
+  /** A place in the current step. */
+  placeOf(name: string, mayRepeat: boolean = this.isRepeating): Place {
+    return Place.of(this.idOf(name), { mayRepeat, sharesCounter: this.isOfOlderForm });
   }
 
   /** Made when first asked for: it costs 4 µs. */
@@ -104,6 +123,7 @@ export class Flow implements ExecutionState {
     flow.context = this.context;
     flow.trace = this.trace;
     flow.isRepeating = this.isRepeating;
+    flow.isOfOlderForm = this.isOfOlderForm;
     flow.stopped = true;
     flow.#fence = this.#fence;
     return flow;

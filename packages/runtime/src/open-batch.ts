@@ -26,7 +26,7 @@ export async function closeBatch(view: ThreadView, batch: OpenBatch): Promise<vo
   if (core.batch === batch) core.batch = undefined;
   for (const message of batch.waiting) {
     await storeMessage(view, message, { dequeue: [message.id] });
-    await announceDespiteAbort(view, message, `waiting.${message.id}`);
+    await announceDespiteAbort(view, message, `waiting.${view.flow.partOf(message.id)}`);
   }
 }
 

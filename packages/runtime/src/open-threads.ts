@@ -13,6 +13,7 @@ import { agentOf, type Catalog, createCatalog } from './catalog.ts';
 import { flushRuns } from './commit.ts';
 import { checkContextLimit } from './contexts.ts';
 import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from './engine.ts';
+import { refuseDerivedId } from './ids.ts';
 import { Heartbeat } from './lease.ts';
 import { checkMode } from './permission-mode.ts';
 import { RecentThreads } from './recent-messages.ts';
@@ -83,6 +84,7 @@ export class OpenThreads implements RuntimeCore {
   async create({ agent, ...options }: ThreadOptions): Promise<ThreadCore> {
     this.#refuseClosing();
     if (options.permissionMode !== undefined) checkMode(options.permissionMode);
+    refuseDerivedId(options.id, String(options.id));
     return this.#add({ ...options, agent: this.#agent(agent), parent: undefined });
   }
 

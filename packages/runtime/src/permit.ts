@@ -71,3 +71,9 @@ export class ToolPermit implements WritePermit {
     throw new RunError('late_write', message);
   }
 }
+
+/** What names a hook or a tool in the ids of what it writes; no hook can have the name of the tool, which is one in each call. */
+export function writerOf(permit: WritePermit | undefined): string {
+  if (permit === undefined) return 'the-turn';
+  return permit instanceof ToolPermit ? 'the-tool' : permit.id;
+}

@@ -1,21 +1,122 @@
-/**
- * Where in a turn something happens. Ids are derived from it, so that what happens again after a crash has the ids that it
- * had before (design §7.4).
- */
+import { globalId, idPart } from './ids.ts';
+
+/** What the places of one effect share. */
+interface Effect {
+  /** Takes what hooks have for the conversation, where the results of a batch are waited for. */
+  contexts: string[] | undefined;
+  /** How often each writer has written, by what its ids begin with. */
+  readonly counts: Map<string, number>;
+  /** What was given to something that is written again. */
+  readonly claimed: Set<string>;
+  readonly options: EffectOptions;
+}
+
+function newEffect(options: EffectOptions): Effect {
+  return { contexts: undefined, counts: new Map(), claimed: new Set(), options };
+}
+
+export interface EffectOptions {
+  /** Whether it may have been begun before, by a process that died. */
+  readonly mayRepeat: boolean;
+  /** Whether its turn was begun by a release in which all that is written in a place shared one counter. */
+  readonly sharesCounter: boolean;
+}
+
+interface PlaceOptions {
+  readonly effect: Effect;
+  readonly callKey: string | undefined;
+  /** The thread that is written to, where that is another one than the turn's. */
+  readonly abroad?: string;
+}
+
+/** Where in a turn something happens: what is written there gets its id from it (design §13). */
 export class Place {
   /** The id of the message that belongs to this place, such as `<turn>.2.answer`. */
   readonly id: string;
-  /** Takes what hooks have for the conversation, where the results of a batch are waited for. */
-  contexts: string[] | undefined;
-  #written = 0;
+  /** The key of the tool call that this is part of. */
+  readonly callKey: string | undefined;
+  readonly #options: PlaceOptions;
 
-  constructor(id: string) {
+  constructor(id: string, options: PlaceOptions) {
     this.id = id;
+    this.callKey = options.callKey;
+    this.#options = options;
   }
 
-  /** The id of the next thing that hooks and tools write from here. */
-  nextId(): string {
-    this.#written++;
-    return `${this.id}.i${this.#written}`;
+  /** The place of an effect of a turn. */
+  static of(id: string, options: EffectOptions): Place {
+    return new Place(id, { effect: newEffect(options), callKey: undefined });
+  }
+
+  get contexts(): string[] | undefined {
+    return this.#options.abroad === undefined ? this.#options.effect.contexts : undefined;
+  }
+
+  get mayRepeat(): boolean {
+    return this.#options.effect.options.mayRepeat;
+  }
+
+  get sharesCounter(): boolean {
+    return this.#options.effect.options.sharesCounter;
+  }
+
+  /** The id of the next thing of a kind that a writer writes here: nobody else's writes are counted. */
+  nextId(writer: string, kind: string): string {
+    if (this.sharesCounter) return `${this.id}.i${this.#count(this.id)}`;
+    const start = this.startOf(writer, kind);
+    return `${start}${this.#count(`${this.#options.abroad ?? ''} ${start}`)}`;
+  }
+
+  /** What the ids begin with that a writer gives here. */
+  startOf(writer: string, kind: string): string {
+    return `${this.id}.${idPart(writer)}.${kind}`;
+  }
+
+  /** Takes an id for what is written again; `false` where it is taken. */
+  claim(threadId: string, id: string): boolean {
+    const { claimed } = this.#options.effect;
+    const key = globalId(threadId, id);
+    return !claimed.has(key) && claimed.add(key) !== undefined;
+  }
+
+  #count(key: string): number {
+    const { counts } = this.#options.effect;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
+  }
+
+  /** The place of what a writer writes here, for the hooks that see it. */
+  about(writer: string, id: string): Place {
+    if (this.sharesCounter) return this;
+    const isFromHere = id.startsWith(`${this.id}.`);
+    return new Place(isFromHere ? id : `${this.startOf(writer, 'm-')}${idPart(id)}`, this.#options);
+  }
+
+  /** The place of a call whose answer takes along what hooks have for the conversation. */
+  ofAnswer(threadId: string): Place {
+    const { effect } = this.#options;
+    effect.contexts = [];
+    return new Place(this.id, { effect, callKey: globalId(threadId, this.id) });
+  }
+
+  /** The place of a call that a writer makes here. */
+  ofCall(threadId: string, callId: string): Place {
+    const id = callId.replace(/^call_/, '');
+    const callKey = this.globalId(threadId, id);
+    return new Place(this.sharesCounter ? this.id : id, { ...this.#options, callKey });
+  }
+
+  /** This place among all threads. */
+  globalId(threadId: string, id: string = this.id): string {
+    return globalId(threadId, this.#options.abroad === undefined ? id : idPart(id));
+  }
+
+  /** What is written from here into another thread; older releases gave that no ids of the place. */
+  into(threadId: string, from: string): Place | undefined {
+    if (this.sharesCounter) return undefined;
+    const { effect, abroad } = this.#options;
+    const id = abroad === undefined ? globalId(from, this.id) : this.id;
+    return new Place(id, { effect, callKey: undefined, abroad: threadId });
   }
 }

@@ -38,11 +38,11 @@ function stepsDoneAt({ step, what }: StoredPlace): number {
 }
 
 /** Where the messages of a turn belong to, back to the one that it began with. */
-async function placesOf(core: ThreadCore, { flowId }: Flow): Promise<StoredPlace[]> {
+async function placesOf(core: ThreadCore, { prefix }: Flow): Promise<StoredPlace[]> {
   const places: StoredPlace[] = [];
   let page: StoredMessage[] = await core.store.listMessages(core.id, { last: PAGE });
   for (;;) {
-    const found = page.flatMap((message) => placeOf(message, flowId) ?? []);
+    const found = page.flatMap((message) => placeOf(message, prefix) ?? []);
     places.push(...found);
     const [oldest] = page;
     if (page.length < PAGE || oldest === undefined || found.some(({ step }) => step === 0)) return places;
@@ -50,10 +50,10 @@ async function placesOf(core: ThreadCore, { flowId }: Flow): Promise<StoredPlace
   }
 }
 
-function placeOf(message: StoredMessage, flowId: string): StoredPlace | undefined {
+function placeOf(message: StoredMessage, prefix: string): StoredPlace | undefined {
   const { id } = message;
-  if (!id.startsWith(`${flowId}.`)) return undefined;
-  const [step = '', ...what] = id.slice(flowId.length + 1).split('.');
+  if (!id.startsWith(prefix)) return undefined;
+  const [step = '', ...what] = id.slice(prefix.length).split('.');
   if (!/^\d+$/.test(step) || !/^[a-z]/.test(what[0] ?? '')) return undefined; // It may be of a turn whose id begins with this one's.
   return { step: Number(step), what: what.join('.'), callCount: toolCallsOf(message).length };
 }

@@ -1,34 +1,14 @@
 import { defineHook } from '@spec/hooks';
 import { describe, expect } from 'vitest';
-import { gate, type Kit, lines, never, onBothStores, thrownBy } from '../test/kit.ts';
+import { afterCrash, hangAt } from '../test/after-crash.ts';
+import { gate, lines, onBothStores, thrownBy } from '../test/kit.ts';
 import { Mortality } from '../test/mortal-store.ts';
-import { type Setup, startRuntime } from '../test/start-runtime.ts';
-import { type AnyTool, defineTool, type Thread } from './index.ts';
-
-/** Runs a turn in a process that dies when `reached` opens; gives the thread as the next process has it. */
-async function afterCrash(kit: Kit, dying: Setup & { reached: Promise<void> }, next: Setup): Promise<Thread> {
-  const { reached, ...setup } = dying;
-  const mortality = new Mortality();
-  const { runtime } = startRuntime(mortality.storeOf(kit.store), { lease: 20, ...setup });
-  const thread = await runtime.createThread({ agent: 'agent', id: 't' });
-  void thread.send('Go');
-  await reached;
-  mortality.die();
-  await new Promise((resolve) => setTimeout(resolve, 30)); // Its lease runs out.
-  return kit.start({ lease: 20, ...next }).runtime.openThread('t');
-}
+import { startRuntime } from '../test/start-runtime.ts';
+import { type AnyTool, defineTool } from './index.ts';
 
 function payTool(onInterrupted: 'retry' | 'fail' | undefined, run: (id: string) => Promise<string>): AnyTool {
   const policy = onInterrupted === undefined ? {} : { onInterrupted };
   return defineTool({ name: 'pay', ...policy, execute: (_, { toolCallId }) => run(toolCallId) });
-}
-
-/** Says that it was reached, and never comes back. */
-function hangAt(reached: () => void): () => Promise<never> {
-  return () => {
-    reached();
-    return never();
-  };
 }
 
 const callPay = { toolCalls: [{ id: 'c1', name: 'pay' }] };

@@ -1,4 +1,5 @@
 import { commit } from './commit.ts';
+import { globalId } from './ids.ts';
 import { toolCallsOf } from './messages.ts';
 import type { QueueItem, StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -45,8 +46,9 @@ export async function begunCalls({ core, flow }: ThreadView): Promise<BegunCalls
 }
 
 /** What the step itself had queued before its process died waits for the next one. */
-function isOfThisStep({ flow }: ThreadView, { kind, id }: QueueItem): boolean {
-  return flow.isRepeating && kind !== 'inject' && id.startsWith(flow.idOf(''));
+function isOfThisStep({ core, flow }: ThreadView, { kind, id }: QueueItem): boolean {
+  if (!flow.isRepeating || kind === 'inject') return false;
+  return id.startsWith(flow.idOf('')) || id.startsWith(globalId(core.id, flow.idOf('')));
 }
 
 /** Answers the queued calls that were under way when the turn's process died. Gives the ids of their messages. */
@@ -72,7 +74,7 @@ async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
 async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
   const { core } = view;
   const message = payload as StoredMessage;
-  const isStored = await view.step(`queue.${id}`, async (at) => {
+  const isStored = await view.step(`queue.${view.flow.partOf(id)}`, async (at) => {
     if ((await core.store.getMessage(core.id, id)) === null) {
       await storeMessage(at, message, { dequeue: [id] });
       return false;
@@ -80,7 +82,7 @@ async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promis
     await leaveQueue(at, id);
     return true;
   });
-  if (!isStored) await announceMessage(view, message, `queue.${id}`);
+  if (!isStored) await announceMessage(view, message, `queue.${view.flow.partOf(id)}`);
 }
 
 /** Another process asked for this turn's end; what it asked of a turn that is over by now holds no longer. */

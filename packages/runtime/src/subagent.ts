@@ -3,6 +3,8 @@ import { onAbort } from './aborted.ts';
 import { clocksAround } from './asks.ts';
 import { flushRuns } from './commit.ts';
 import type { AgentTool } from './definitions.ts';
+import { reachChild } from './family.ts';
+import { globalId, TASK } from './ids.ts';
 import { resumeSession } from './sessions.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -29,7 +31,7 @@ export async function runChild(view: ThreadView, { tool, message }: ChildCall): 
   const child = await childOf(view, tool.agent);
   let stopListening: (() => void) | undefined;
   try {
-    const turn = child.turns.send({ role: 'user', content: message }, `${child.id}.task`);
+    const turn = child.turns.send({ role: 'user', content: message }, taskOf(view, child));
     stopListening = onAbort(view.execution.abortSignal, () => child.turns.stopAll());
     return resultOf(await turn);
   } finally {
@@ -38,12 +40,23 @@ export async function runChild(view: ThreadView, { tool, message }: ChildCall): 
   }
 }
 
+/** The child belongs to the call that runs it (design §13). */
+function childId(view: ThreadView): string {
+  const { place, threadId } = view;
+  if (place === undefined) return globalId(threadId, crypto.randomUUID());
+  return place.sharesCounter ? view.nextId() : place.globalId(threadId);
+}
+
+function taskOf({ place }: ThreadView, { id }: ThreadCore): string {
+  return place?.sharesCounter ? `${id}.${TASK}` : TASK;
+}
+
 /** The child thread of this place in the turn: the one that is there already, else a new one. */
 async function childOf(view: ThreadView, agent: string): Promise<ThreadCore> {
   const { core } = view;
   const { runtime, children } = core;
-  const id = view.nextId();
-  const there = view.flow.isRepeating ? await runtime.reach(id) : null;
+  const id = childId(view);
+  const there = view.place?.mayRepeat ? await reachChild(core, id) : null;
   await there?.lease.takeFromDead();
   const caller = { clock: clocksAround(view) };
   const child = there ?? (await runtime.createChild(core, { id, agent, caller }));

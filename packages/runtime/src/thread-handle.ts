@@ -11,6 +11,7 @@ import type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 import { compactThread } from './compaction/manual.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
 import { newTurn } from './flow.ts';
+import { TASK } from './ids.ts';
 import { refuseBusyBelow } from './lease.ts';
 import { type LedgerQuery, toFilter } from './ledger.ts';
 import { notify } from './notifications.ts';
@@ -118,7 +119,13 @@ async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T>
 
 async function send(core: ThreadCore, input: UserInput, { id }: SendOptions = {}): Promise<TurnResult> {
   if (!core.isOpen) throw core.closedError();
+  if (id === TASK && core.record.parentId !== null) throw takenTurnId(core);
   return core.turns.send(userMessage(input), turnId(id));
+}
+
+function takenTurnId({ id: threadId }: ThreadCore): RunError {
+  const message = `The turn "${TASK}" of thread ${threadId} is the one that its parent began: give another id.`;
+  return new RunError('invalid_input', message, { threadId });
 }
 
 async function stop({ turns, store, id }: ThreadCore, reason: unknown): Promise<void> {

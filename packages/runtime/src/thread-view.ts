@@ -10,10 +10,12 @@ import {
 } from '@spec/hooks';
 import { isAborted } from './aborted.ts';
 import { agentOf } from './catalog.ts';
+import { reachChild } from './family.ts';
 import { listFiles, readFile, statFile, unlinkFile, writeFile } from './files.ts';
 import type { Flow } from './flow.ts';
-import type { WritePermit } from './permit.ts';
-import { Place } from './place.ts';
+import { type WritePermit, writerOf } from './permit.ts';
+import { PermittedExecution } from './permitted-execution.ts';
+import type { Place } from './place.ts';
 import type { ThreadCore } from './thread-core.ts';
 import { invokeTool, queueTool } from './tool-requests.ts';
 import type { TraceContext } from './tracing/open-telemetry.ts';
@@ -80,8 +82,21 @@ export class ThreadView implements ThreadState {
     const turn = this.#turn;
     if (permit !== undefined || place !== undefined || turn === undefined || turn.turnId === null)
       return run(this);
-    const id = turn.idOf(name);
-    return turn.context.step(id, () => run(new ThreadView(core, { turn, place: new Place(id), trace })));
+    const at = turn.placeOf(name);
+    return turn.context.step(at.id, () => run(new ThreadView(core, { turn, place: at, trace })));
+  }
+
+  /** The same view at another place of its turn. */
+  at(place: Place): ThreadView {
+    return new ThreadView(this.core, { permit: this.permit, turn: this.#turn, place, trace: this.trace });
+  }
+
+  /** The same view for the hooks that see a message: what they write belongs to it. */
+  about(messageId: string): ThreadView {
+    const { permit, place } = this;
+    return permit === undefined || place === undefined
+      ? this
+      : this.at(place.about(writerOf(permit), messageId));
   }
 
   /** The same place within a span. */
@@ -100,9 +115,9 @@ export class ThreadView implements ThreadState {
     return flow.isAborted ? new ThreadView(core, { turn: flow.afterAbort(), place, trace }) : this;
   }
 
-  /** An id for what is written next. */
-  nextId(): string {
-    return this.place?.nextId() ?? crypto.randomUUID();
+  /** An id for what is written next, `i` for a message. */
+  nextId(kind = 'i'): string {
+    return this.place?.nextId(writerOf(this.permit), kind) ?? crypto.randomUUID();
   }
 
   get flow(): Flow {
@@ -208,18 +223,15 @@ export class ThreadView implements ThreadState {
   }
 
   async getChildThread(threadId: string): Promise<ThreadState | null> {
-    if (!this.core.children.includes(threadId)) return null;
-    return this.#other(threadId);
+    return this.#other(await reachChild(this.core, threadId));
   }
   async getParentThread(): Promise<ThreadState | null> {
     const { parentId } = this.core.record;
-    return parentId === null ? null : this.#other(parentId);
+    return parentId === null ? null : this.#other(await this.core.runtime.reach(parentId));
   }
-  async #other(threadId: string): Promise<ThreadState | null> {
-    const core = await this.core.runtime.reach(threadId);
-    return core === null
-      ? null
-      : new ThreadView(core, this.permit === undefined ? {} : { permit: this.permit });
+  #other(core: ThreadCore | null): ThreadState | null {
+    const place = core === null ? undefined : this.place?.into(core.id, this.threadId);
+    return core === null ? null : new ThreadView(core, { permit: this.permit, place });
   }
 
   emit(event: string, data?: unknown): void {
@@ -244,35 +256,5 @@ export class ThreadView implements ThreadState {
     const writing = this.#begin(write, run);
     if (this.permit !== undefined) writing.catch(() => {}); // V2
     return writing;
-  }
-}
-
-/** The execution state in a hook or tool: its signal is the hook's or call's own (C4). */
-class PermittedExecution implements ExecutionState {
-  readonly #view: ThreadView;
-  readonly #permit: WritePermit;
-
-  constructor(view: ThreadView, permit: WritePermit) {
-    this.#view = view;
-    this.#permit = permit;
-  }
-  get flowId(): string {
-    return this.#view.flow.flowId;
-  }
-  get currentSide(): 'a' | 'b' {
-    return this.#view.flow.currentSide;
-  }
-  get stepCount(): number {
-    return this.#view.flow.stepCount;
-  }
-  get stopped(): boolean {
-    return this.#view.flow.stopped;
-  }
-  get abortSignal(): AbortSignal {
-    return this.#permit.signal;
-  }
-  stop(): void {
-    this.#view.assertOpen('execution.stop');
-    this.#view.flow.stop();
   }
 }

@@ -173,10 +173,10 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
   const there = await storedAt(view, name);
   if (there !== undefined) return toStoredResult(requested, there);
   const { call, message, told } = await view.step(name, async (at) => {
-    if (at.place !== undefined) at.place.contexts = [];
-    const answered = await answer(at, placed);
+    const inCall = at.place === undefined ? at : at.at(at.place.ofAnswer(at.threadId));
+    const answered = await answer(inCall, placed);
     await before;
-    return prepareResult(at, answered);
+    return prepareResult(inCall, answered);
   });
   contexts.texts.push(...told);
   const values = told.length === 0 ? {} : { values: [{ key: contexts.key, value: contexts.texts }] };

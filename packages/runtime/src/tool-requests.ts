@@ -1,7 +1,9 @@
 import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
 import { giveContexts } from './context-messages.ts';
+import { idPart } from './ids.ts';
 import { toolCallsOf } from './messages.ts';
 import { ToolPermit } from './permit.ts';
+import { settleRepeated } from './repeated-writes.ts';
 import type { StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
@@ -20,7 +22,9 @@ export async function invokeTool(
   const made = callFor(view, name, input);
   const call = holdsRestored(view) ? await withoutRestored(view, made) : made;
   if (call === undefined) return failed('A hook took this tool call out.');
-  const { result, contexts = [] } = await runToolCall(view, call, { offered: [name] });
+  const { place, threadId } = view;
+  const inCall = place === undefined ? view : view.at(place.ofCall(threadId, call.id));
+  const { result, contexts = [] } = await runToolCall(inCall, call, { offered: [name] });
   await giveContexts(view, contexts);
   return result;
 }
@@ -47,7 +51,9 @@ export async function queueTool(
 ): Promise<void> {
   const { core } = view;
   core.refuseMessages();
-  const payload = await prepareCall(view, callFor(view, name, input));
+  const prepared = await prepareCall(view, callFor(view, name, input));
+  const { message: payload, isThere } = await settleRepeated(view, prepared);
+  if (isThere) return;
   await post(view, 'queueTool', { id: payload.id, kind: 'tool', payload });
   core.wake();
 }
@@ -61,7 +67,7 @@ function callFor(view: ThreadView, name: string, input: Record<string, unknown>)
   const names = view.toolNames();
   if (names.includes(name)) {
     return {
-      id: `call_${view.nextId()}`,
+      id: `call_${view.nextId(`${idPart(name)}-`)}`,
       type: 'function',
       function: { name, arguments: JSON.stringify(input) },
     };

@@ -26,14 +26,25 @@ export function tellStart({ core, flow }: ThreadView): void {
 export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest): Promise<void> {
   const { core, flow } = view;
   flow.isRepeating = flow.context.attempt > 1;
+  flow.isOfOlderForm = flow.isRepeating && (await isOfOlderForm(view));
   if (!flow.isRepeating || messages.length > 0) {
-    const along: Append = { messages, thread: { turn: { id }, ...firstSide(view) } };
+    const values = flow.isOfOlderForm ? [] : [{ key: FORM_KEY, value: id }];
+    const along: Append = { messages, values, thread: { turn: { id }, ...firstSide(view) } };
     await view.step('begin', (at) => commit(at, 'injectMessage', along));
   }
   core.record.turn = { id };
   if (flow.telling !== undefined) noteTold(view, flow.telling);
   flow.telling = undefined;
   for (const message of messages) await announceMessage(view, message);
+}
+
+/** Names the turn under way whose ids are made of the place that writes: older releases do not set it. */
+const FORM_KEY = 'runtime/ids';
+
+/** A turn that was begun is finished under the ids that it was begun with. */
+async function isOfOlderForm({ core, flow }: ThreadView): Promise<boolean> {
+  if (core.record.turn?.id !== flow.flowId) return false;
+  return (await core.store.getValue(core.id, FORM_KEY)) !== flow.flowId;
 }
 
 /** Side `a` answers first, whoever had the last word before. */
@@ -100,8 +111,9 @@ function keptOf({ flow }: ThreadView, result: TurnResult): TurnOutcome {
 
 /** @param outcome what is kept of a turn whose id its caller chose */
 function lastCommit({ flow }: ThreadView, outcome: () => TurnOutcome): Append {
-  const thread = { turn: null };
-  return flow.isNamed ? { thread, values: [{ key: outcomeKey(flow.flowId), value: outcome() }] } : { thread };
+  const values: { key: string; value: unknown }[] = [{ key: FORM_KEY, value: undefined }];
+  if (flow.isNamed) values.push({ key: outcomeKey(flow.flowId), value: outcome() });
+  return { thread: { turn: null }, values };
 }
 
 /** Where nothing was begun and nothing is to be kept, there is nothing to commit. */

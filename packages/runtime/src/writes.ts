@@ -3,6 +3,8 @@ import { isAborted } from './aborted.ts';
 import { commit, underFence } from './commit.ts';
 import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
+import { isDerivedId, refuseDerivedId } from './ids.ts';
+import { settleRepeated } from './repeated-writes.ts';
 import { signMessage } from './sides.ts';
 import type { Append, QueueItem, StoredMessage } from './store.ts';
 import { addFields, checkMessage, refuseRuntimeFields, runtimeFields } from './stores/message-fields.ts';
@@ -65,7 +67,8 @@ export function prepareMessage(
 async function throughChain(view: ThreadView, complete: StoredMessage): Promise<StoredMessage> {
   const { core } = view;
   checkMessage(complete, core.id);
-  const returned = await core.runtime.executor.run('before_create_message', core.scope, view, complete);
+  const inner = view.about(complete.id);
+  const returned = await core.runtime.executor.run('before_create_message', core.scope, inner, complete);
   if (returned === complete) return complete;
   refuseRuntimeFields(returned, complete, core.id);
   const message = withMissing(returned as StoredMessage, complete, core.id);
@@ -83,14 +86,14 @@ export function storeMessage(view: ThreadView, message: StoredMessage, along?: A
 export function announceMessage(
   view: ThreadView,
   message: StoredMessage,
-  name: string = message.id,
+  name: string = view.flow.partOf(message.id),
 ): Promise<undefined> | undefined {
   const { core } = view;
   const { scope } = core;
   if (core.events.hasListeners) core.events.emit({ type: 'message', message });
   if (scope.after_create_message === undefined) return undefined;
   return view.step(`${name}.after`, (at) =>
-    core.runtime.executor.run('after_create_message', scope, at, message),
+    core.runtime.executor.run('after_create_message', scope, at.about(message.id), message),
   ) as Promise<undefined> | undefined;
 }
 
@@ -159,10 +162,15 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   const admission = admitMessages(core);
   if (admission !== undefined) await admission;
   refuseRuntimeFields(draft, {}, core.id);
-  const there = draft.id === undefined ? null : await storedAs(view, draft.id);
+  const there = draft.id === undefined ? null : await storedAs(view, draft);
   if (there !== null) return there;
   const prepared = prepareMessage(view, draft);
-  const message = prepared instanceof Promise ? await prepared : prepared;
+  let message = prepared instanceof Promise ? await prepared : prepared;
+  if (view.place?.mayRepeat && draft.id === undefined) {
+    const settled = await settleRepeated(view, message);
+    if (settled.isThere) return settled.message;
+    ({ message } = settled);
+  }
   let batch: OpenBatch | undefined;
   await commit(view, 'injectMessage', () => {
     batch = core.batch;
@@ -188,8 +196,11 @@ export async function queueMessage(
   const { core } = view;
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);
-  if ((await storedAs(view, draft.id)) !== null) return;
-  const payload = await prepareMessage(view, draft);
+  if (draft.id !== undefined && (await storedAs(view, draft)) !== null) return;
+  const prepared = await prepareMessage(view, draft);
+  const { message: payload, isThere } =
+    draft.id === undefined ? await settleRepeated(view, prepared) : { message: prepared, isThere: false };
+  if (isThere) return;
   await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
   if (wake) core.wake();
 }
@@ -206,8 +217,15 @@ export async function post(view: ThreadView, write: string, item: QueueItem): Pr
   });
 }
 
-function storedAs({ core }: ThreadView, id: string | undefined): Promise<StoredMessage | null> | null {
-  return id === undefined ? null : core.store.getMessage(core.id, id);
+/** What is stored under the id that a caller gave a message: the same message, sent again. */
+async function storedAs({ core }: ThreadView, { id, role }: NewMessage): Promise<StoredMessage | null> {
+  refuseDerivedId(id, core.id);
+  const there = await core.store.getMessage(core.id, id as string);
+  if (there === null || there.role === role) return there;
+  throw invalid(
+    core,
+    `The id ${id} is that of a message with the role ${there.role}: give this one another.`,
+  );
 }
 
 /** A time may be given; whether it is one is checked where it is stored. */
@@ -234,12 +252,13 @@ function withMissing(returned: StoredMessage, complete: StoredMessage, threadId:
 
 /** The id of a turn's message says where it belongs to; another message may be given any that is free. */
 async function refuseId({ core, flow }: ThreadView, given: string, id: string): Promise<void> {
-  if (given.startsWith(`${flow.flowId}.`)) {
+  if (isDerivedId(given) || given.startsWith(flow.prefix)) {
     throw invalid(
       core,
       `A hook changed the id of message ${given}: the ids of a turn's messages are what it is resumed by. Keep your own in another field.`,
     );
   }
+  refuseDerivedId(id, core.id);
   if ((await core.store.getMessage(core.id, id)) === null) return;
   throw invalid(core, `A hook gave a new message the id ${id}, which another message of the thread has.`);
 }

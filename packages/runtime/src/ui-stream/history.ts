@@ -1,4 +1,5 @@
 import type { HookMessage, HookToolCall } from '@spec/hooks';
+import { textOfPart } from '../ids.ts';
 import { toolCallsOf } from '../messages.ts';
 import { inputOf, outputOf } from './json.ts';
 import type { UIMessage, UIToolPart } from './ui-message.ts';
@@ -49,7 +50,7 @@ function placeIn(messages: readonly HookMessage[], message: HookMessage): Messag
 /** Its id tells. */
 function placeOf(id: string): MessagePlace | undefined {
   const [, step, turnId, what] = PLACE.exec(id) ?? [];
-  return step && turnId && what ? { step, turnId, what } : undefined;
+  return step && turnId && what ? { step, turnId: textOfPart(turnId), what } : undefined;
 }
 
 /** The turn, the number of the step and the place in it; the numbers of results and of queued calls are none of steps. */
