@@ -43,6 +43,7 @@ export type {
   ToolCallView,
 } from './match/matcher.ts';
 export { compileMatcher } from './match/matcher.ts';
+export { type Expand, UNKNOWN } from './match/shell/scan.ts';
 export type { ShellLine, ShellLineCommand } from './match/shell/shell-line.ts';
 export { readShellLine } from './match/shell/shell-line.ts';
 export type * from './messages.ts';

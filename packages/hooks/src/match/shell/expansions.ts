@@ -1,5 +1,5 @@
 import { readAnsi } from './ansi.ts';
-import { giveUp, note, readInner, type Scan, UNKNOWN } from './scan.ts';
+import { expansionFrom, giveUp, note, readInner, type Scan, UNKNOWN } from './scan.ts';
 
 const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
 
@@ -8,10 +8,14 @@ const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
  * @returns what the shell puts in its place: {@link UNKNOWN}, a decoded `$'…'`, or the `$` itself
  */
 export function readDollar(scan: Scan, inDouble: boolean): string {
+  const { at: start } = scan;
   const next = scan.text[scan.at + 1];
   scan.at += 2;
-  if (next === '(') return readSubstitution(scan);
-  if (next === '{') return readParameter(scan, inDouble);
+  if (next === '(' || next === '{') {
+    if (next === '(') readSubstitution(scan);
+    else readParameter(scan, inDouble);
+    return expansionFrom(scan, start, inDouble);
+  }
   if (next === '[') {
     scan.spans?.push({ kind: 'arithmetic', start: scan.at, end: scan.text.length });
     return UNKNOWN;
@@ -23,7 +27,7 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
   const name = NAME.exec(scan.text);
   if (name === null) return '$';
   scan.at = NAME.lastIndex;
-  return UNKNOWN;
+  return expansionFrom(scan, start, inDouble);
 }
 
 /** Reads `$(…)`, `<(…)` or `$((…))`. `scan.at` is after the first parenthesis. */
@@ -95,7 +99,7 @@ export function readBackticks(scan: Scan, inDouble: boolean): string {
     note(scan, 'backticks', start);
     readInner(scan, command, (inner) => inner.readCommands(inner, undefined));
   }
-  return UNKNOWN;
+  return expansionFrom(scan, start - 1, inDouble);
 }
 
 /** Reads a text in single quotes. `scan.at` is after the first quote. */
@@ -109,14 +113,14 @@ export function readSingle(scan: Scan): string {
   return text;
 }
 
-function readParameter(scan: Scan, inDouble: boolean): string {
+function readParameter(scan: Scan, inDouble: boolean): void {
   const start = scan.at;
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     scan.at++;
     if (char === '}') {
       note(scan, 'parameter', start);
-      return UNKNOWN;
+      return;
     }
     if (char === '\\') scan.at++;
     else if (char === '"') readDouble(scan);
@@ -127,5 +131,4 @@ function readParameter(scan: Scan, inDouble: boolean): string {
     }
   }
   giveUp(scan);
-  return UNKNOWN;
 }

@@ -1,7 +1,7 @@
 import { readParentheses } from './expansions.ts';
 import { prefixLength } from './prefixes.ts';
 import { readHereDocuments, readRedirection } from './redirections.ts';
-import { giveUp, note, type Scan, type ShellCommand, type Span } from './scan.ts';
+import { type Expand, giveUp, note, type Scan, type ShellCommand, type Span } from './scan.ts';
 import { readWord } from './words.ts';
 
 /** Parentheses, substitutions and backticks within each other. */
@@ -11,9 +11,10 @@ const MAX_DEPTH = 64;
  * Splits a shell line (POSIX, with what bash adds) into its commands, also those in `( )`, `$( )`, backticks and
  * here-documents that expand.
  * @param spans gathers where quotes, comments and the like stand
+ * @param expand says what stands for expansions, where that is known
  * @returns `undefined` where it cannot be read for certain: the caller takes it for any command at all
  */
-export function splitLine(text: string, spans?: Span[]): ShellCommand[] | undefined {
+export function splitLine(text: string, spans?: Span[], expand?: Expand): ShellCommand[] | undefined {
   const scan: Scan = {
     text,
     at: 0,
@@ -22,6 +23,7 @@ export function splitLine(text: string, spans?: Span[]): ShellCommand[] | undefi
     depth: 0,
     inArithmetic: false,
     spans,
+    expand,
     isDoubtful: false,
     readCommands,
   };

@@ -37,6 +37,14 @@ export interface Span {
   readonly end: number;
 }
 
+/**
+ * Says what the shell puts in place of a part of a word, for who knows: `$NAME`, `${…}`, `$(…)`, backticks, a `~` with the name behind
+ * it, or one of the characters `*?[` of a file name pattern. It is given the part as it is written.
+ *
+ * @returns `undefined` where only the shell knows
+ */
+export type Expand = (source: string, inDouble: boolean) => string | undefined;
+
 /** A shell line being read. */
 export interface Scan {
   readonly text: string;
@@ -49,6 +57,8 @@ export interface Scan {
   inArithmetic: boolean;
   /** Gathers where quotes, comments and the like stand, for who asks for it. */
   readonly spans: Span[] | undefined;
+  /** Absent: nothing is known, and a `~` is itself. */
+  readonly expand?: Expand | undefined;
   /** The line cannot be read for certain; reading has stopped. */
   isDoubtful: boolean;
   /** Reads commands up to the end, or up to `)`: given here because words and commands contain each other. */
@@ -58,6 +68,11 @@ export interface Scan {
 /** Notes what stood from `start` to where reading is now. */
 export function note(scan: Scan, kind: SpanKind, start: number): void {
   scan.spans?.push({ kind, start, end: Math.min(scan.at, scan.text.length) });
+}
+
+/** What stands for the part of a word from `start` to where reading is now. */
+export function expansionFrom(scan: Scan, start: number, inDouble: boolean): string {
+  return scan.expand?.(scan.text.slice(start, scan.at), inDouble) ?? UNKNOWN;
 }
 
 /** Stops reading a line that cannot be read for certain. */

@@ -76,3 +76,36 @@ test('the commands of a line, with what they run', () => {
     { words: ['eval', 'z'], scripts: [], prefix: 0, runs: { starts: [0], lines: ['z'], runsUnknown: false } },
   ]);
 });
+
+describe('what stands for expansions', () => {
+  const known: Record<string, string> = {
+    $A: 'a',
+    '${B:-x}': 'b c',
+    '$(pwd)': '/here',
+    '`pwd`': '/here',
+    '~': '/home',
+    '*': '<any>',
+  };
+  const wordsOf = (line: string): unknown =>
+    readShellLine(line, (source) => known[source])?.commands.at(-1)?.words;
+
+  test.each<[string, string[]]>([
+    ['x $A/$A.sh "$A" \'$A\'', ['x', 'a/a.sh', 'a', '$A']],
+    ['x "${B:-x}" ${C:-x}', ['x', 'b c', '\uFFFF']],
+    ['x ~/y a~ "~" ~+/y', ['x', '/home/y', 'a~', '~', '\uFFFF/y']],
+    ['A=~ x', ['A=/home', 'x']],
+    ['x *.sh "*" \\* ?', ['x', '<any>.sh', '*', '*', '\uFFFF']],
+    ['x {$A,b}', ['x', '\uFFFF']],
+  ])('%s', (line, words) => {
+    expect(wordsOf(line)).toEqual(words);
+  });
+
+  test('of commands inside too', () => {
+    const commands = readShellLine('x "$(pwd)/y" `pwd`', (source) => known[source])?.commands;
+    expect(commands?.map(({ words }) => words)).toEqual([['pwd'], ['pwd'], ['x', '/here/y', '/here']]);
+  });
+
+  test('nothing is known unless it is said', () => {
+    expect(readShellLine('x ~/y $A')?.commands[0]?.words).toEqual(['x', '~/y', '\uFFFF']);
+  });
+});

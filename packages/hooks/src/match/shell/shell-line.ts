@@ -1,6 +1,6 @@
 import { splitLine } from './line.ts';
 import { prefixLength } from './prefixes.ts';
-import type { ShellCommand, Span } from './scan.ts';
+import type { Expand, ShellCommand, Span } from './scan.ts';
 import { type Unwrapped, unwrap } from './wrappers.ts';
 
 /** One command of a shell line, and what it may run in turn. */
@@ -20,11 +20,12 @@ export interface ShellLine {
 
 /**
  * Reads a shell line (POSIX, with what bash adds) for who has to know where in it a text stands.
+ * @param expand says what stands for expansions, where that is known; the others are U+FFFF
  * @returns `undefined` where it cannot be read for certain
  */
-export function readShellLine(text: string): ShellLine | undefined {
+export function readShellLine(text: string, expand?: Expand): ShellLine | undefined {
   const spans: Span[] = [];
-  const commands = splitLine(text, spans);
+  const commands = splitLine(text, spans, expand);
   return commands && { spans, commands: commands.map(withWhatItRuns) };
 }
 

@@ -1,5 +1,5 @@
 import { readBackticks, readDollar, readDouble, readSingle } from './expansions.ts';
-import { giveUp, type Scan, UNKNOWN } from './scan.ts';
+import { expansionFrom, giveUp, type Scan, UNKNOWN } from './scan.ts';
 
 const ENDS_WORD = new Set([' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>']);
 const TEST_COMMAND = /\[\[?(?=[\s;&|()<>]|$)/y;
@@ -21,7 +21,7 @@ export function readWord(scan: Scan): string {
     const char = scan.text[scan.at] as string;
     if (ENDS_WORD.has(char)) break;
     trackBraces(braces, word, char);
-    word += readPiece(scan, char);
+    word += char === '~' && TILDE_BEHIND.test(word) ? readTilde(scan) : readPiece(scan, char);
     if (braces.isList && char === '}') {
       word = word.slice(0, braces.start) + UNKNOWN;
       braces.start = -1;
@@ -54,7 +54,19 @@ function readPiece(scan: Scan, char: string): string {
   if (char === '"') return readDouble(scan);
   if (char === "'") return readSingle(scan);
   if (char === '\\') return readEscaped(scan);
-  return char === '*' || char === '?' || char === '[' ? UNKNOWN : char;
+  return char === '*' || char === '?' || char === '[' ? expansionFrom(scan, scan.at - 1, false) : char;
+}
+
+/** A `~` means a folder at the start of a word, and of a value that is assigned. */
+const TILDE_BEHIND = /^(?:[A-Za-z_]\w*=)?$/;
+const TILDE = /~[\w.+-]*(?=[/\s;&|()<>]|$)/y;
+
+function readTilde(scan: Scan): string {
+  const { at: start } = scan;
+  TILDE.lastIndex = start;
+  const found = scan.expand === undefined ? undefined : TILDE.exec(scan.text)?.[0];
+  scan.at += found?.length ?? 1;
+  return found === undefined ? '~' : expansionFrom(scan, start, false);
 }
 
 /** A backslash before a newline joins the lines. */
