@@ -85,6 +85,87 @@ describe('telephone numbers', () => {
     },
   );
 
+  test.each([
+    ['(+49 30 12345678)', '+49 30 12345678'],
+    ['[+44 7400 123456]', '+44 7400 123456'],
+    ['(+1 415 555 2671)', '+1 415 555 2671'],
+    ['(first (+33 6 12 34 56 78) second)', '+33 6 12 34 56 78'],
+    ['[call](tel:+4930123456)', '+4930123456'],
+    ['[+41 44 668 18 00](https://example.com)', '+41 44 668 18 00'],
+    ['电话+8613123456789请回电', '+8613123456789'],
+    ['番号415-555-2671をお願いします', '415-555-2671'],
+    ['정보는+82 10 2000 0679입니다', '+82 10 2000 0679'],
+    ['ข้อมูล+1.212.555.3128ครับ', '+1.212.555.3128'],
+    ['هذا+49 30 12345678فقط', '+49 30 12345678'],
+    ['+46 (70) 123 45 05', '+46 (70) 123 45 05'],
+    ['+46 (0)70 123 45 05', '+46 (0)70 123 45 05'],
+    ['0049 30 12345678', '0049 30 12345678'],
+    ['011 44 20 7946 0958', '011 44 20 7946 0958'],
+  ])('out of %s', (text, number) => {
+    expect(textsFound(us, text)).toEqual([number]);
+  });
+
+  test.each([
+    ['Tel.: 030 123456', '030 123456'],
+    ['mobile 0412 345 678', '0412 345 678'],
+    ['phone: 555-1234', '555-1234'],
+    ['电话：13123456789', '13123456789'],
+  ])('behind a word that announces one, of any country: %s', (text, number) => {
+    expect(textsFound(us, text)).toEqual([number]);
+  });
+
+  const countries = ['DE', 'AT', 'IT', 'SE', 'NL', 'PL', 'US', 'FR', 'ES', 'GB'] as const;
+
+  test.each(countries)('dates, times and addresses are none in %s', (country) => {
+    const two = (number: number): string => String(number).padStart(2, '0');
+    const detector = phones(country);
+    const found: string[] = [];
+    for (let count = 0; count < 60; count++) {
+      const [day, month, year] = [
+        two(1 + ((count * 7) % 28)),
+        two(1 + ((count * 5) % 12)),
+        1990 + (count % 40),
+      ];
+      const [date, later] = [`${day}.${month}.${year}`, `28.${month}.${year}`];
+      const texts = [
+        ...[
+          `am ${date} um zehn`,
+          `${date}-${later}`,
+          `${date} – ${later}`,
+          `${day}.${month}.-${later}`,
+          `${day}.-${later}`,
+        ],
+        ...[
+          `${date} ${day}:30`,
+          `${date} ${day}.30`,
+          `${date} ${later}`,
+          `${day}/${month}/${year}-${day}/${month}/${year}`,
+        ],
+        ...[
+          `${year}-${month}-${day} - ${year}-${month}-28`,
+          `${year}-${month}-${day} ${day}:30`,
+          `${day} ${month} ${year}`,
+        ],
+        ...[`${year}${month}${day}`, `${year}${month}${day}-${day}3000`, `${day}.${month}.${year % 100}`],
+        `host ${Number(day) * 9}.${Number(month) * 20}.86.195`,
+      ];
+      found.push(
+        ...texts.flatMap((text) => textsFound(detector, text).map((number) => `${text}: ${number}`)),
+      );
+    }
+    expect(found).toEqual([]);
+  });
+
+  test.each([
+    '2147483647',
+    'R-51971-34154',
+    '1.2.4 / 2015-02-14',
+    '0.4155552671',
+    'f81d4fae-7dec-11d0-415-5552671',
+  ])('%s is none either', (text) => {
+    expect(textsFound(us, text)).toEqual([]);
+  });
+
   test('spellings of one number are one value', () => {
     const scope = { key: undefined, isNumber: false, asked: false, isBirthDate: undefined };
     const values = ['(415) 555-2671', '+1 415 555 2671', '4155552671'].map(
@@ -93,10 +174,21 @@ describe('telephone numbers', () => {
     expect(values).toEqual([['+14155552671'], ['+14155552671'], ['+14155552671']]);
   });
 
-  test.each(['1 ', '12 ', '1.', '(1', '((((', '+1', '4155552671 ', '1990-04-05 ', '+1 41 '])(
-    'takes linear time on %j repeated',
-    (unit) => {
-      expect(isLinear((text) => textsFound(us, text), unit)).toBe(true);
-    },
-  );
+  test.each([
+    '1 ',
+    '12 ',
+    '555-1234 x',
+    '12345,67890\n',
+    '+49 30 1',
+    '415 555 ',
+    '1.',
+    '(1',
+    '((((',
+    '+1',
+    '4155552671 ',
+    '1990-04-05 ',
+    '+1 41 ',
+  ])('takes linear time on %j repeated', (unit) => {
+    expect(isLinear((text) => textsFound(us, text), unit)).toBe(true);
+  });
 });

@@ -1,218 +1,243 @@
-import {
-  type CountryCode,
-  findPhoneNumbersInText,
-  type PhoneNumber,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js';
+import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js';
+import examples from 'libphonenumber-js/mobile/examples';
 import type { Detector, Finding, Scope } from '../finding.ts';
 import { keyEndsIn, keyHas } from '../key-words.ts';
+import { type DigitGroup, digitRuns } from './digit-runs.ts';
+import { notPhonesIn } from './not-phones.ts';
+import { ID_KEYS, isIdBefore, isPhoneBefore, PHONE_KEYS } from './phone-words.ts';
+import { isInsideWord } from './word-bounds.ts';
 
 const LEAST_DIGITS = 7;
-/** A run of what telephone numbers are written with. */
-const RUN = /[+(\d][\d\s().\-/·•‐-―−~+]{6,}/gu;
-/** A longer run is a table or a list of numbers and is looked at piece by piece. */
-const LONG_RUN = 60;
-/** A bracket around no area code hides the number behind it from libphonenumber-js. */
-const STRAY_BRACKET = /\((?![\d ]{1,6}\))/;
-/** In a long run: an area code in brackets with what follows it, what begins with a plus, or what no space parts. */
-const PIECE = /\+?\([\d ]{1,6}\) ?[^\s+(/~]+|\+\d[\d .\-()/]{5,24}|[^\s+(/~]+/gu;
-/** A date, with or without the hour behind it: far more frequent than telephone numbers, and cheap to tell. */
-const DATE = /^\s*\d{4}([-/.])\d{1,2}\1\d{1,2}(?:\s+\d{1,2})?[\s.)]*$/;
+/** With 00, the country's code, and the national prefix that some write behind it: 0044 (0)20. */
+const MOST_DIGITS = 19;
+const LONGEST_NAMED = 60;
+/** What stands between the digits of a telephone number; never the end of a line. */
+const SEPARATOR = /^[ \u00a0\u2000-\u200a\u202f\u3000().\-/·•‐-―−~]{1,5}$/u;
 /** An amount such as 1.234.567,00. */
 const THOUSANDS = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d{1,2})?$/;
 const BARE = /^\d+$/;
-const EXTENSION = /^\s{0,2}(?:x|ext|#)/i;
-const EXTENSION_LENGTH = 12;
-
-const PHONE_KEYS = new Set([
-  'phone',
-  'telephone',
-  'tel',
-  'mobile',
-  'cell',
-  'cellphone',
-  'fax',
-  'whatsapp',
-  'msisdn',
-]);
-const ID_KEYS = new Set([
-  ...[
-    'id',
-    'ids',
-    'no',
-    'number',
-    'ref',
-    'reference',
-    'code',
-    'sku',
-    'zip',
-    'zipcode',
-    'postcode',
-    'tracking',
-    'order',
-    'isbn',
-    'ean',
-    'upc',
-  ],
-  ...[
-    'price',
-    'amount',
-    'total',
-    'size',
-    'count',
-    'at',
-    'time',
-    'timestamp',
-    'date',
-    'version',
-    'hash',
-    'key',
-    'seed',
-    'offset',
-    'length',
-    'index',
-  ],
-]);
-const ID_BEFORE =
-  /(?:\b(?:order|reservation|booking|confirmation|reference|ref|ticket|invoice|account|acct|tracking|flight|case|claim|policy|member|customer|user|item|product|part|serial|model|isbn|sku|pnr|id|ids|code|certificate|receipt|transaction|timestamp)(?:\s+(?:id|ids|no|nr|number|num|code))?\.?\s*(?:is\s+)?[:#=-]?\s*|[#_$€£¥]\s?)$/i;
+/** The largest whole numbers of 32 bits. */
+const LIMITS = new Set(['2147483647', '2147483648', '4294967295', '4294967296']);
+const EXTENSION = /^,?\s{0,2}(?:x|ext\.?|extension|#)\s?\d{1,6}(?![\p{L}\d])/iu;
+const EXTENSION_LENGTH = 20;
+/** How the groups of a number in North America may be: 415 555 2671, 1 415 5552671. */
+const NORTH_AMERICAN = new Set(['10', '11', '3-3-4', '3-7', '6-4', '1-3-3-4', '1-3-7', '1-10']);
+const MOST_GROUPS = 6;
 
 /**
- * Telephone numbers, as libphonenumber-js finds them: international ones, and national ones of the default country.
- * Digits without separators count only where neither the key nor the words before them say that they are an id.
+ * Telephone numbers, as libphonenumber-js knows them: international ones, national ones of the default country, and behind a word
+ * such as "Tel." any number that may be one. Digits without separators count only where neither the key nor the words before
+ * them say that they are an id.
  */
 export function phones(defaultCountry: CountryCode): Detector {
+  const plan = planOf(defaultCountry);
   return {
     label: 'PHONE',
     find(text: string, scope: Scope): readonly Finding[] {
       if (text.length < LEAST_DIGITS) return [];
       if (scope.key !== undefined && keyHas(scope.key, PHONE_KEYS)) return namedNumber(text, defaultCountry);
       if (scope.isNumber) return [];
-      const isId = scope.key !== undefined && keyEndsIn(scope.key, ID_KEYS);
+      const isIdKey = scope.key !== undefined && keyEndsIn(scope.key, ID_KEYS);
+      const search: Search = { text, plan, isIdKey, known: new Map() };
       const found: Finding[] = [];
-      for (const { start, end } of piecesOf(text, defaultCountry)) {
-        for (const finding of inPiece(text, { start, end, defaultCountry })) {
-          if (!isNamedId(text, finding, isId)) found.push(finding);
-        }
+      for (const run of digitRuns(text, SEPARATOR)) {
+        if (digitsOf(run) >= LEAST_DIGITS)
+          for (const part of partsOf(text, run)) findInRun(search, part, found);
       }
       return found;
     },
   };
 }
 
+/** What is known of a country's numbers without asking for each of them, which takes long. */
+interface Plan {
+  readonly country: CountryCode;
+  readonly lengths: ReadonlySet<number>;
+  /** What is written before a number inside the country; empty where nothing is. */
+  readonly trunk: string;
+  readonly isNorthAmerican: boolean;
+}
+
+function planOf(country: CountryCode): Plan {
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country);
+  const lengths = new Set(metadata.numberingPlan?.possibleLengths());
+  const example = parsePhoneNumberFromString(examples[country], country);
+  const national = example?.formatNational().replace(/\D/g, '') ?? '';
+  const trunk = example === undefined ? '' : national.slice(0, -example.nationalNumber.length);
+  return { country, lengths, trunk, isNorthAmerican: example?.countryCallingCode === '1' };
+}
+
 /** Under a key such as `phone` everything with enough digits is one, valid or not. */
 function namedNumber(text: string, defaultCountry: CountryCode): readonly Finding[] {
   const digits = text.replace(/\D/g, '');
-  if (digits.length < LEAST_DIGITS || digits.length > 20 || text.length > LONG_RUN) return [];
-  return [
-    {
-      start: 0,
-      end: text.length,
-      values: [parsePhoneNumberFromString(text, defaultCountry)?.number ?? digits],
-    },
-  ];
+  if (digits.length < LEAST_DIGITS || digits.length > 20 || text.length > LONGEST_NAMED) return [];
+  const values = [parsePhoneNumberFromString(text, defaultCountry)?.number ?? digits];
+  return [{ start: 0, end: text.length, values }];
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
+interface Search {
+  readonly text: string;
+  readonly plan: Plan;
+  readonly isIdKey: boolean;
+  /** What the library said of a number, for the time of one search. */
+  readonly known: Map<string, string | undefined>;
 }
 
-function* piecesOf(text: string, country: CountryCode): Generator<Range> {
-  for (const { index, 0: run } of text.matchAll(RUN)) {
-    if (run.length > LONG_RUN) yield* piecesOfLongRun(run, index, country);
-    else yield* partsOfRun(run, index);
+type Run = readonly DigitGroup[];
+
+const digitsOf = (groups: Run): number => groups.reduce((sum, { digits }) => sum + digits.length, 0);
+
+/** A run, cut at dates and addresses. */
+function* partsOf(text: string, run: Run): Generator<Run> {
+  const range = { start: (run[0] as DigitGroup).start, end: (run.at(-1) as DigitGroup).end };
+  const others = notPhonesIn(text, range);
+  let next = 0;
+  let part: DigitGroup[] = [];
+  for (const group of run) {
+    while ((others[next]?.end ?? Infinity) <= group.start) next++;
+    if (group.start < (others[next]?.start ?? Infinity)) {
+      part.push(group);
+      continue;
+    }
+    if (part.length > 0) yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+function findInRun(search: Search, run: Run, found: Finding[]): void {
+  for (let first = 0; first < run.length; ) {
+    const group = run[first] as DigitGroup;
+    const isDone = group.start < (found.at(-1)?.end ?? 0);
+    const number = isDone ? undefined : numberAt(search, run, first);
+    if (number !== undefined) found.push(number.finding);
+    first = number === undefined ? first + 1 : number.next;
   }
 }
 
-function* partsOfRun(run: string, offset: number): Generator<Range> {
-  let start = 0;
-  for (const part of run.split(STRAY_BRACKET)) {
-    const end = start + part.length;
-    if (mayBeNumber(part)) yield { start: offset + end - part.trimStart().length, end: offset + end };
-    start = end + 1;
-  }
+interface Found {
+  readonly finding: Finding;
+  /** The group behind it. */
+  readonly next: number;
 }
 
-function* piecesOfLongRun(run: string, offset: number, country: CountryCode): Generator<Range> {
-  const pieces = new RegExp(PIECE);
-  for (let match = pieces.exec(run); match !== null; match = pieces.exec(run)) {
-    const piece = match[0].startsWith('+') ? longestNumber(match[0], country) : match[0];
-    const end = match.index + piece.length;
-    if (piece.length <= LONG_RUN && mayBeNumber(piece))
-      yield { start: offset + match.index, end: offset + end };
-    pieces.lastIndex = Math.max(end, match.index + 1);
+function numberAt(search: Search, run: Run, first: number): Found | undefined {
+  const { text } = search;
+  const start = (run[first] as DigitGroup).start;
+  const isInternational = text[start - 1] === '+';
+  const opens = !isInternational && text[start - 1] === '(' && run[first]?.behind.startsWith(')') === true;
+  const from = isInternational || opens ? start - 1 : start;
+  if (!isInternational && isPartOfMore(run, first)) return undefined;
+  if (isInsideWord(text, { start: from, end: from })) return undefined;
+  const isLabelled = !isInternational && isPhoneBefore(text, from);
+  for (const last of endsOf(run, first)) {
+    const groups = run.slice(first, last + 1);
+    const range = { start: from, end: (groups.at(-1) as DigitGroup).end };
+    const value = isInternational
+      ? worldwide(search, `+${joined(groups)}`)
+      : nationalValue(search, { groups, range, run, isLabelled });
+    if (value === undefined) continue;
+    const end = withExtension(text, closed(text, range));
+    if (isInsideWord(text, { start: end, end })) continue;
+    return { finding: { start: from, end, values: [value] }, next: last + 1 };
   }
+  return undefined;
 }
 
-/** The next number of a list may follow an international one after a single space, as its own groups do. */
-function longestNumber(piece: string, country: CountryCode): string {
-  for (let end = piece.length; end > LEAST_DIGITS; end = piece.lastIndexOf(' ', end - 1)) {
-    const number = piece.slice(0, end);
-    if (parsePhoneNumberFromString(number, country)?.isValid() === true) return number;
-  }
-  return piece.slice(0, Math.max(1, piece.indexOf(' ')));
+const joined = (groups: Run): string => groups.map(({ digits }) => digits).join('');
+
+/** Behind a dot or a dash without a space a number goes on and does not begin. */
+function isPartOfMore(run: Run, first: number): boolean {
+  return /^[.\-‐-―−]$/u.test(run[first - 1]?.behind ?? '');
 }
 
-function mayBeNumber(piece: string): boolean {
+/** The last groups that a number may have, the longest number first. */
+function endsOf(run: Run, first: number): number[] {
+  const ends: number[] = [];
   let digits = 0;
-  for (let index = 0; index < piece.length; index++) {
-    const code = piece.charCodeAt(index);
-    if (code >= 48 && code <= 57) digits++;
+  for (let last = first; last < run.length; last++) {
+    digits += (run[last] as DigitGroup).digits.length;
+    if (digits > MOST_DIGITS) break;
+    if (digits >= LEAST_DIGITS) ends.unshift(last);
   }
-  return digits >= LEAST_DIGITS && !DATE.test(piece);
+  return ends;
 }
 
-interface Piece extends Range {
-  readonly defaultCountry: CountryCode;
+interface National {
+  readonly groups: Run;
+  readonly range: { readonly start: number; readonly end: number };
+  readonly run: Run;
+  readonly isLabelled: boolean;
 }
 
-function inPiece(text: string, piece: Piece): Finding[] {
-  const { start, end } = piece;
-  const found = BARE.test(text.slice(start, end)) ? bareNumber(text, piece) : writtenNumbers(text, piece);
-  return found.filter(
-    (one) =>
-      one.start < end &&
-      !/[\p{L}_]/u.test(text[one.start - 1] ?? '') &&
-      !/[\p{L}_]/u.test(text[one.end] ?? ''),
-  );
+function nationalValue(search: Search, { groups, range, run, isLabelled }: National): string | undefined {
+  const { text, plan, isIdKey } = search;
+  const digits = joined(groups);
+  const written = text.slice(range.start, range.end);
+  const isNamedId = BARE.test(written) && (isIdKey || isIdBefore(text, range.start));
+  if (isNamedId && !isLabelled) return undefined;
+  const value =
+    abroad(search, digits) ?? (isLikeNational(plan, digits) ? dialled(search, digits) : undefined);
+  if (isLabelled) return value ?? (digits.length <= 15 ? digits : undefined);
+  if (value === undefined || LIMITS.has(digits) || THOUSANDS.test(written)) return undefined;
+  return isWrittenAsNumber(groups, { plan, run }) ? value : undefined;
 }
 
-/** Digits alone need no search, which costs five times as much. */
-function bareNumber(text: string, { start, end, defaultCountry }: Piece): Finding[] {
-  const number =
-    end - start > 15 ? undefined : parsePhoneNumberFromString(text.slice(start, end), defaultCountry);
-  return number?.isValid() === true && isDialled(text.slice(start, end), number)
-    ? [{ start, end, values: [number.number] }]
-    : [];
+/** With 00 for the plus, or 011 from North America. */
+function abroad(search: Search, digits: string): string | undefined {
+  const prefix =
+    /^00(?=[1-9])/.exec(digits) ?? (search.plan.isNorthAmerican ? /^011(?=[2-9])/.exec(digits) : null);
+  return prefix === null || digits.length < 11
+    ? undefined
+    : worldwide(search, `+${digits.slice(prefix[0].length)}`);
 }
 
-/** The library needs to see what stands next to a number: a letter makes it a part of a word. */
-function writtenNumbers(text: string, { start, end, defaultCountry }: Piece): Finding[] {
-  const from = Math.max(0, start - 1);
-  const behind = text.slice(end, end + EXTENSION_LENGTH);
-  const until = EXTENSION.test(behind) ? end + EXTENSION_LENGTH : end + 1;
-  return findPhoneNumbersInText(text.slice(from, until), { defaultCountry })
-    .filter(({ startsAt, endsAt, number }) => isDialled(text.slice(from + startsAt, from + endsAt), number))
-    .map(({ startsAt, endsAt, number }) => ({
-      start: from + startsAt,
-      end: from + endsAt,
-      values: [number.number],
-    }));
+function isLikeNational({ lengths, trunk, isNorthAmerican }: Plan, digits: string): boolean {
+  if (isNorthAmerican) return /^1?[2-9]\d{2}[2-9]\d{6}$/.test(digits);
+  return digits.startsWith(trunk) && (lengths.has(digits.length) || lengths.has(digits.length - 1));
 }
 
 /**
- * Whether a number is written the way it is dialled, with `+`, an international or the national prefix. Without this, seven digits of
- * any meaning are a number in countries whose numbers have no fixed length.
+ * The number, if it is written the way it is dialled, with the national prefix. Without this, seven digits of any meaning are a
+ * number in countries whose numbers have no fixed length.
  */
-function isDialled(written: string, number: PhoneNumber): boolean {
-  const digits = written.replace(/\D/g, '');
-  if (written.startsWith('+') || /^(?:00|011)/.test(digits)) return true;
-  const national = number.formatNational();
-  return !THOUSANDS.test(written) && !BARE.test(national) && digits.includes(national.replace(/\D/g, ''));
+function dialled(search: Search, digits: string): string | undefined {
+  const key = `${digits} at home`;
+  if (search.known.has(key)) return search.known.get(key);
+  const number = parsePhoneNumberFromString(digits, search.plan.country);
+  const national = number?.isValid() === true ? number.formatNational() : '';
+  const isDialled = national !== '' && !BARE.test(national) && digits.includes(national.replace(/\D/g, ''));
+  const value = isDialled ? number?.number : undefined;
+  search.known.set(key, value);
+  return value;
 }
 
-function isNamedId(text: string, { start, end }: Finding, isId: boolean): boolean {
-  return (
-    BARE.test(text.slice(start, end)) && (isId || ID_BEFORE.test(text.slice(Math.max(0, start - 40), start)))
-  );
+function worldwide({ known }: Search, digits: string): string | undefined {
+  if (known.has(digits)) return known.get(digits);
+  const number = parsePhoneNumberFromString(digits);
+  const value = number?.isValid() === true ? number.number : undefined;
+  known.set(digits, value);
+  return value;
+}
+
+/** Whether groups are those of a telephone number, and not cells of a table. */
+function isWrittenAsNumber(groups: Run, { plan, run }: { readonly plan: Plan; readonly run: Run }): boolean {
+  const sizes = groups.map(({ digits }) => digits.length);
+  if (/^(?:00|011)/.test(joined(groups))) return true;
+  if (plan.isNorthAmerican && !NORTH_AMERICAN.has(sizes.join('-'))) return false;
+  if (groups.length > MOST_GROUPS || sizes.slice(1).some((size) => size < 2)) return false;
+  const inner = groups.slice(0, -1).map(({ behind }) => behind);
+  const isSpaced = inner.length > 0 && inner.every((behind) => behind.trim() === '');
+  return !isSpaced || run.length - groups.length <= 2;
+}
+
+/** A bracket that opened inside a number closes inside it. */
+function closed(text: string, { start, end }: { readonly start: number; readonly end: number }): number {
+  const written = text.slice(start, end);
+  return text[end] === ')' && written.lastIndexOf('(') > written.lastIndexOf(')') ? end + 1 : end;
+}
+
+function withExtension(text: string, end: number): number {
+  return end + (EXTENSION.exec(text.slice(end, end + EXTENSION_LENGTH))?.[0].length ?? 0);
 }

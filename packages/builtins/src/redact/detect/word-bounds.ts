@@ -1,0 +1,15 @@
+/**
+ * Letters of scripts that part their words: a value right beside one is a part of a word. Chinese, Japanese, Korean, Thai, Arabic,
+ * Hebrew and others write a value and the words around it without a space.
+ */
+export const WORD_LETTERS = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}';
+
+const WORD_LETTER = new RegExp(`[${WORD_LETTERS}_]`, 'u');
+
+/** Whether a word goes on to the left of `start`, or to the right of `end`. */
+export function isInsideWord(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  return WORD_LETTER.test(text[start - 1] ?? '') || WORD_LETTER.test(text[end] ?? '');
+}
