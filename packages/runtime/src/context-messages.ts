@@ -5,6 +5,7 @@ import {
   type TellingContexts,
   type Told,
 } from './contexts.ts';
+import { textsToKeep } from './kept-text.ts';
 import type { TurnEnd } from './notifications.ts';
 import { sideFields } from './sides.ts';
 import type { Append, StoredMessage } from './store.ts';
@@ -96,6 +97,11 @@ export async function tellContexts(
   });
   noteTold(view, telling);
   await announceMessage(view, message, name);
+}
+
+/** Texts as they may be kept until the message of a place tells them. @throws {RunError} as `before_create_message` hooks do */
+export function contextsToKeep(view: ThreadView, name: string, texts: readonly string[]): Promise<string[]> {
+  return textsToKeep(view, texts, { name, fields: belonging(view, name) });
 }
 
 /** What hooks say about the calls of a side is for that side; all else is for both. */

@@ -2,7 +2,7 @@ import type { HookToolCall, StoredToolResult } from '@spec/hooks';
 import { isAborted } from './aborted.ts';
 import { attachFiles } from './attachments.ts';
 import { commit } from './commit.ts';
-import { hasContexts, tellContexts } from './context-messages.ts';
+import { contextsToKeep, hasContexts, tellContexts } from './context-messages.ts';
 import { storeFile } from './files.ts';
 import { toStoredResult, toToolRow } from './messages.ts';
 import { closeBatch, openBatch } from './open-batch.ts';
@@ -79,8 +79,10 @@ async function askAboutBatch(
   );
 }
 
-/** What hooks had for the conversation while a batch ran; kept with its results until the message of it is stored. */
+/** What hooks had for the conversation while a batch ran, as it may be kept: with its results until the message of it is stored. */
 interface BatchContexts {
+  /** The place of that message in the step. */
+  readonly name: string;
   /** Under which it is kept with the thread. */
   readonly key: string;
   readonly texts: string[];
@@ -89,7 +91,7 @@ interface BatchContexts {
 async function keptContexts({ core, flow }: ThreadView, name: string): Promise<BatchContexts> {
   const key = `runtime/contexts/${flow.idOf(name)}`;
   const kept = flow.isRepeating ? await core.store.getValue(core.id, key) : undefined;
-  return { key, texts: Array.isArray(kept) ? kept : [] };
+  return { name, key, texts: Array.isArray(kept) ? kept : [] };
 }
 
 /** The assistant message and the rows of its calls are one commit. Gives the rows. */
@@ -172,11 +174,21 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
   const { call: requested, record, name, contexts, before } = placed;
   const there = await storedAt(view, name);
   if (there !== undefined) return toStoredResult(requested, there);
+  let failure: unknown;
+  const failLater = (error: unknown): string[] => {
+    failure = error; // The tool has run: its result is stored first (B3).
+    return [];
+  };
+  const toldOf = (at: ThreadView, { contexts: given = [] }: AnsweredCall): Promise<string[]> =>
+    despiteAbort(at, (live) =>
+      contextsToKeep(live, contexts.name, [...given, ...(at.place?.contexts ?? [])]),
+    );
   const { call, message, told } = await view.step(name, async (at) => {
     const inCall = at.place === undefined ? at : at.at(at.place.ofAnswer(at.threadId));
     const answered = await answer(inCall, placed);
     await before;
-    return prepareResult(inCall, answered);
+    const prepared = await prepareResult(inCall, answered);
+    return { ...prepared, told: await toldOf(inCall, answered).catch(failLater) };
   });
   contexts.texts.push(...told);
   const values = told.length === 0 ? {} : { values: [{ key: contexts.key, value: contexts.texts }] };
@@ -185,6 +197,7 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
   );
   tellResult(view, call, message);
   await announceDespiteAbort(view, message, name);
+  if (failure !== undefined) throw failure;
   return toStoredResult(call, message);
 }
 
@@ -219,16 +232,13 @@ function noteStart(view: ThreadView, record: ToolCallRecord): Promise<void> {
 interface PreparedResult {
   readonly call: HookToolCall;
   readonly message: StoredMessage;
-  /** What hooks have for the conversation. */
-  readonly told: readonly string[];
 }
 
 /** The chains of a result run again where an abort came between: its row is stored all the same. */
 async function prepareResult(view: ThreadView, answered: AnsweredCall): Promise<PreparedResult> {
   const { message, files } = await despiteAbort(view, (live) => toRow(live, answered));
   for (const file of files) await storeFile(view, file);
-  const told = [...(answered.contexts ?? []), ...(view.place?.contexts ?? [])];
-  return { call: answered.call, message, told };
+  return { call: answered.call, message };
 }
 
 interface ResultRow {

@@ -2,6 +2,7 @@ import { RunError } from '@spec/hooks';
 import { commit, flushRuns } from './commit.ts';
 import { leaveContexts, noteTold } from './context-messages.ts';
 import type { TurnRequest } from './engine.ts';
+import { textToKeepIfAllowed } from './kept-text.ts';
 import { notifyEnd } from './notifications.ts';
 import { closeBatch } from './open-batch.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from './outcome.ts';
@@ -69,11 +70,13 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   try {
     await closeLeftOpen(view);
     if (flow.isConcluded) await flushRuns(core);
-    else
+    else {
+      const kept = flow.isNamed ? await resultToKeep(view, result) : result;
       await commitLast(
         view,
-        lastCommit(view, () => keptOf(view, result)),
+        lastCommit(view, () => keptOf(view, kept)),
       );
+    }
     core.record.turn = null;
   } catch (error) {
     tellFailure(view, error);
@@ -102,6 +105,21 @@ function codeOf(error: unknown): string {
 
 function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {
   return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
+}
+
+/** What hooks said of the turn, in the form that may be kept for those who ask again. */
+async function resultToKeep(view: ThreadView, result: TurnResult): Promise<TurnResult> {
+  const { reason, userMessage, ...rest } = result;
+  const live = view.afterAbort();
+  const [why, forPerson] = [
+    await textToKeepIfAllowed(live, reason, { name: 'reason' }),
+    await textToKeepIfAllowed(live, userMessage, { name: 'reason' }),
+  ];
+  return {
+    ...rest,
+    ...(why === undefined ? {} : { reason: why }),
+    ...(forPerson === undefined ? {} : { userMessage: forPerson }),
+  };
 }
 
 /** The last text is that of the current step's answer. */

@@ -60,13 +60,13 @@ export class TurnLine {
 
   /** What came of a turn, also in another process, which is waited for; where there is none, this one may run it. */
   async #findOrTakeLease(turnId: string): Promise<TurnResult | null> {
-    const { runtime, lease, id: threadId } = this.#core;
+    const { runtime, id: threadId } = this.#core;
     const find = (): Promise<TurnResult | null> => runtime.engine.find(threadId, turnId);
     for (;;) {
       const result = await find();
       if (result !== null) return result;
       try {
-        await lease.takeFor(turnId);
+        await this.#takeLeaseFor(turnId);
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (await this.#runsElsewhere(turnId)) {
@@ -79,6 +79,13 @@ export class TurnLine {
       }
       return find(); // It may have ended just before.
     }
+  }
+
+  /** Where the lease is held already and no hook comes before it, the turn's first commit names it, and one for the lease is spared. */
+  #takeLeaseFor(turnId: string): Promise<number> | undefined {
+    const { lease, scope } = this.#core;
+    const isFirst = scope.before_user_message === undefined && scope.before_create_message === undefined;
+    return isFirst && lease.fence !== undefined ? undefined : lease.takeFor(turnId);
   }
 
   /** Whether another process runs the turn, or has let go of the thread meanwhile. Its record names the turn that has begun, its lease one that is about to. */

@@ -1,5 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { commit, underFence } from './commit.ts';
+import { textToKeepIfAllowed } from './kept-text.ts';
 import type { ThreadView } from './thread-view.ts';
 
 /** What the runtime itself keeps with a thread: no hook and no tool can loosen a permission mode by it. */
@@ -22,7 +23,8 @@ export function setValue(view: ThreadView, key: string, value: unknown): Promise
 /** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step. */
 export async function terminate(view: ThreadView, reason: string): Promise<void> {
   const { core } = view;
-  await commit(view, 'terminate', { thread: { terminated: reason } });
-  core.record.terminated = reason;
+  const terminated = (await textToKeepIfAllowed(view, reason, { name: 'terminated' })) || 'terminated';
+  await commit(view, 'terminate', { thread: { terminated } });
+  core.record.terminated = terminated;
   core.flow.stop();
 }

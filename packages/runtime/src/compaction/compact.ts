@@ -1,6 +1,7 @@
 import type { CompactionInfo } from '@spec/hooks';
 import { promptNameOf } from '../agents.ts';
 import type { PromptDefinition } from '../definitions.ts';
+import { textsToKeep } from '../kept-text.ts';
 import type { StoredMessage } from '../store.ts';
 import type { ThreadView } from '../thread-view.ts';
 import { announceMessage, prepareMessage, storeMessage } from '../writes.ts';
@@ -75,7 +76,8 @@ export async function compact(view: ThreadView, compaction: Compaction): Promise
   const { isRefused, reason, contexts } = await ask(view, { trigger, messageCount });
   if (isRefused) return { status: 'denied', ...(reason === undefined ? {} : { reason }) };
 
-  const additions = instructions === undefined ? contexts : [instructions, ...contexts];
+  const said = instructions === undefined ? contexts : [instructions, ...contexts];
+  const additions = await textsToKeep(view, said, { name: 'summary.instructions' });
   const { message, withheldCount } = await view.step('summary', (at) =>
     writeSummary(at, part, { ...compaction, additions }),
   );
