@@ -21,6 +21,14 @@ export interface Scope {
   readonly isBirthDate: ((date: string) => boolean) | undefined;
 }
 
+/** How a detector goes through a long text: so many characters at a time, seeing so many more on both sides of them. */
+export interface Windows {
+  /** Few enough that searching them, with what is seen beside them, takes some milliseconds at worst. */
+  readonly piece: number;
+  /** As long as the longest usual value with the words around it that decide on it. */
+  readonly reach: number;
+}
+
 /**
  * Finds values of one kind. Text that is a placeholder already arrives as U+FFFC, which no detector may take in.
  * A detector that throws makes the hook fail, so nothing passes unseen.
@@ -28,6 +36,8 @@ export interface Scope {
 export interface Detector {
   /** The placeholder's name: `EMAIL` in `[EMAIL_1]`. */
   readonly label: string;
+  /** Default: 2,048 characters, and 512 on both sides. `whole` where what it finds may depend on all of the text. */
+  readonly windows?: Windows | 'whole';
   find(text: string, scope: Scope): readonly Finding[];
 }
 

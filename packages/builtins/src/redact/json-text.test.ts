@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonTokens } from './json-text.ts';
+import { atOnce } from './pieces.ts';
 
 describe('the tokens of a JSON text', () => {
   test('have their place and their path', () => {
     const text = '{"a": [1, "x", {"b": -2.5e3}], "c\\u0064": "\\"y\\""}';
-    const tokens = jsonTokens(text) ?? [];
+    const tokens = atOnce(jsonTokens(text)) ?? [];
     expect(
       tokens.map(({ kind, start, end, path }) => [kind, text.slice(start, end), path.join('.')]),
     ).toEqual([
@@ -22,7 +23,7 @@ describe('the tokens of a JSON text', () => {
   test.each(['', 'plain', '42', 'true', '{', '{"a":1', "{'a':1}", '[1,]', '{"a":1} tail', '"open'])(
     '%j has none',
     (text) => {
-      expect(jsonTokens(text)).toBeUndefined();
+      expect(atOnce(jsonTokens(text))).toBeUndefined();
     },
   );
 
@@ -31,7 +32,9 @@ describe('the tokens of a JSON text', () => {
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 4 }), (value, indent) => {
         fc.pre(typeof value === 'object' && value !== null);
         const text = JSON.stringify(value, null, indent);
-        const tokens = (jsonTokens(text) ?? []).map(({ start, end }) => JSON.parse(text.slice(start, end)));
+        const tokens = (atOnce(jsonTokens(text)) ?? []).map(({ start, end }) =>
+          JSON.parse(text.slice(start, end)),
+        );
         expect(tokens).toEqual(leaves(JSON.parse(text)));
       }),
     );

@@ -1,88 +1,189 @@
+import { fillsPiece, type Pieces } from './pieces.ts';
+
 /** A string, a key or a number inside a JSON text, with its place in that text (`end` exclusive, quotes included). */
 export interface JsonToken {
   readonly kind: 'string' | 'key' | 'number';
   readonly start: number;
   readonly end: number;
-  /** The keys and positions that lead to it. */
+  /** The first of the keys and positions that lead to it. */
   readonly path: readonly (string | number)[];
+  /** The last two keys that lead to it, the positions in lists left out. */
+  readonly parent: string | undefined;
+  readonly own: string | undefined;
+}
+
+/** The last two keys that lead to a value, the positions in lists left out. */
+interface Keys {
+  readonly parent: string | undefined;
+  readonly own: string | undefined;
 }
 
 interface Level {
   readonly isObject: boolean;
+  /** The keys that lead to the list or object itself. */
+  readonly outer: Keys;
   key: string | number;
-  /** In an object: whether the next string is a key. */
-  expectsKey: boolean;
+}
+
+/** What may come next. */
+type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
+
+/** No more of a path is of interest to anybody, and texts may be nested deep. */
+const PATH_LENGTH = 4;
+
+/** Whether a text begins as a JSON object, list or string does. */
+export function mayBeJson(text: string): boolean {
+  return /^[ \t\n\r]*[{["]/.test(text);
 }
 
 /**
  * The strings, keys and numbers of a JSON text, or `undefined` where it is not a JSON object, list or string. Working on
- * tokens keeps everything else of the text byte for byte: spaces, order, doubled keys, digits of large numbers.
+ * tokens keeps everything else of the text byte for byte: spaces, order, doubled keys, digits of large numbers. A parser of its
+ * own, because one of a long text takes long, and says of a text that is no JSON what is in it.
  */
-export function jsonTokens(text: string): JsonToken[] | undefined {
-  if (!/^\s*[{["]/.test(text) || !isJson(text)) return undefined;
-  const tokens: JsonToken[] = [];
-  const levels: Level[] = [];
-  let offset = 0;
-  while (offset < text.length) {
-    const char = text[offset] as string;
-    const level = levels.at(-1);
-    if (char === '"') {
-      const end = endOfString(text, offset);
-      const isKey = level?.isObject === true && level.expectsKey;
-      if (isKey) level.key = unquoted(text.slice(offset, end));
-      tokens.push({ kind: isKey ? 'key' : 'string', start: offset, end, path: levels.map(({ key }) => key) });
-      offset = end;
-      continue;
-    }
-    if (char === '-' || (char >= '0' && char <= '9')) {
-      const end = endOfNumber(text, offset);
-      tokens.push({ kind: 'number', start: offset, end, path: levels.map(({ key }) => key) });
-      offset = end;
-      continue;
-    }
-    structure(char, levels);
-    offset++;
+export function* jsonTokens(text: string): Pieces<JsonToken[] | undefined> {
+  if (!mayBeJson(text)) return undefined;
+  const reader = new JsonReader(text);
+  while (!reader.isAtEnd) {
+    const start = reader.offset;
+    if (!reader.read()) return undefined;
+    if (fillsPiece(reader.offset - start)) yield;
   }
-  return tokens;
+  return reader.isComplete ? reader.tokens : undefined;
+}
+
+/** Reads a JSON text from its beginning to its end, one sign, word, string or number after the other. */
+class JsonReader {
+  readonly tokens: JsonToken[] = [];
+  offset = 0;
+  readonly #text: string;
+  readonly #levels: Level[] = [];
+  #expected: Expected = 'value';
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#skipSpace();
+  }
+
+  get isAtEnd(): boolean {
+    return this.offset >= this.#text.length;
+  }
+
+  get isComplete(): boolean {
+    return this.#levels.length === 0 && this.#expected === 'comma or end';
+  }
+
+  /** Reads on; `false` where what stands there cannot stand there. */
+  read(): boolean {
+    const char = this.#text[this.offset] as string;
+    const isRead = char === '"' ? this.#readString() : (this.#readSign(char) ?? this.#readScalar());
+    this.#skipSpace();
+    return isRead;
+  }
+
+  #skipSpace(): void {
+    this.offset = endOf(SPACE, this.#text, this.offset);
+  }
+
+  #readString(): boolean {
+    const { offset } = this;
+    const end = endOfString(this.#text, offset);
+    if (end === undefined) return false;
+    if (this.#expected.startsWith('key')) {
+      (this.#levels.at(-1) as Level).key = unquoted(this.#text.slice(offset, end));
+      this.#expected = 'colon';
+      return this.#addToken('key', end);
+    }
+    return this.#endValue() && this.#addToken('string', end);
+  }
+
+  #readScalar(): boolean {
+    const end = endOf(NUMBER, this.#text, this.offset);
+    if (end > this.offset) return this.#endValue() && this.#addToken('number', end);
+    const word = WORDS.find((one) => this.#text.startsWith(one, this.offset));
+    this.offset += word?.length ?? 0;
+    return word !== undefined && this.#endValue();
+  }
+
+  #addToken(kind: JsonToken['kind'], end: number): boolean {
+    const path: (string | number)[] = [];
+    const levels = this.#levels;
+    for (let level = 0; level < levels.length && level < PATH_LENGTH; level++)
+      path.push((levels[level] as Level).key);
+    const { parent, own } = this.#keys();
+    this.tokens.push({ kind, start: this.offset, end, path, parent, own });
+    this.offset = end;
+    return true;
+  }
+
+  #keys(): Keys {
+    const level = this.#levels.at(-1);
+    if (level === undefined) return { parent: undefined, own: undefined };
+    return typeof level.key === 'string' ? { parent: level.outer.own, own: level.key } : level.outer;
+  }
+
+  /** Whether a value may stand here; what comes behind it is expected then. */
+  #endValue(): boolean {
+    if (!this.#expected.startsWith('value')) return false;
+    this.#expected = 'comma or end';
+    return true;
+  }
+
+  /** Whether a sign may stand here; nothing where it is none. */
+  #readSign(char: string): boolean | undefined {
+    const level = this.#levels.at(-1);
+    if (!SIGNS.includes(char)) return undefined;
+    this.offset++;
+    if (char === '{' || char === '[') return this.#open(char === '{');
+    if (level === undefined) return false;
+    if (char === ':') return this.#passOn('colon', 'value');
+    if (char === ',') return this.#passOn('comma or end', level.isObject ? 'key' : 'value');
+    if (level.isObject !== (char === '}') || !this.#expected.endsWith('end')) return false;
+    this.#levels.pop();
+    this.#expected = 'comma or end';
+    return true;
+  }
+
+  #open(isObject: boolean): boolean {
+    if (!this.#expected.startsWith('value')) return false;
+    this.#levels.push({ isObject, outer: this.#keys(), key: isObject ? '' : 0 });
+    this.#expected = isObject ? 'key or end' : 'value or end';
+    return true;
+  }
+
+  #passOn(expected: Expected, next: Expected): boolean {
+    const level = this.#levels.at(-1) as Level;
+    if (this.#expected !== expected) return false;
+    if (expected === 'comma or end' && typeof level.key === 'number') level.key++;
+    this.#expected = next;
+    return true;
+  }
+}
+
+const SIGNS = '{}[]:,';
+const WORDS = ['true', 'false', 'null'];
+const SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** What needs no look in a string: not the quote that ends it, no escape, and no sign that must be one. */
+const PLAIN = /[ !#-[\]-\uffff]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+function endOf(pattern: RegExp, text: string, offset: number): number {
+  pattern.lastIndex = offset;
+  return pattern.test(text) ? pattern.lastIndex : offset;
+}
+
+function endOfString(text: string, start: number): number | undefined {
+  let offset = endOf(PLAIN, text, start + 1);
+  while (text[offset] === '\\') {
+    const end = endOf(ESCAPE, text, offset);
+    if (end === offset) return undefined;
+    offset = endOf(PLAIN, text, end);
+  }
+  return text[offset] === '"' ? offset + 1 : undefined;
 }
 
 /** The text of a string or key, given with its quotes. */
 export function unquoted(raw: string): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
-}
-
-function structure(char: string, levels: Level[]): void {
-  const level = levels.at(-1);
-  if (char === '{') levels.push({ isObject: true, key: '', expectsKey: true });
-  else if (char === '[') levels.push({ isObject: false, key: 0, expectsKey: false });
-  else if (char === '}' || char === ']') levels.pop();
-  else if (level !== undefined && char === ':') level.expectsKey = false;
-  else if (level !== undefined && char === ',') {
-    if (level.isObject) level.expectsKey = true;
-    else level.key = (level.key as number) + 1;
-  }
-}
-
-/** JSON.parse alone decides; what it says about a text that is none would quote the text. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function endOfString(text: string, start: number): number {
-  let offset = start + 1;
-  while (text[offset] !== '"') offset += text[offset] === '\\' ? 2 : 1;
-  return offset + 1;
-}
-
-const NUMBER = /[-+\d.eE]*/y;
-
-function endOfNumber(text: string, start: number): number {
-  NUMBER.lastIndex = start;
-  NUMBER.test(text);
-  return NUMBER.lastIndex;
 }

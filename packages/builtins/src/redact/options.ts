@@ -77,7 +77,8 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
       'key must be a secret of at least 16 characters or bytes, such as the output of `openssl rand -hex 32`.',
     );
   }
-  const detectors = [...custom.map(customDetector), ...builtIn(kinds, defaultCountry)];
+  const own = custom.map((one): Detector => ({ ...customDetector(one), windows: 'whole' }));
+  const detectors = [...own, ...builtIn(kinds, defaultCountry)];
   const labels = detectors.map(({ label }) => label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)
@@ -95,8 +96,16 @@ function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[]
     date_of_birth: birthDates(country === 'US' ? 'month-first' : 'day-first'),
     phone: phones(country),
   };
-  return redactKinds.filter((kind) => kinds.includes(kind)).map((kind) => detectors[kind]);
+  return redactKinds
+    .filter((kind) => kinds.includes(kind))
+    .map((kind) => ({ ...detectors[kind], ...windowsOf[kind] }));
 }
+
+/** By how long their values are and how slow their detectors can be; the others have the usual ones. */
+const windowsOf: { readonly [Kind in RedactKind]?: Pick<Detector, 'windows'> } = {
+  secret: { windows: { piece: 16_384, reach: 4608 } },
+  phone: { windows: { piece: 512, reach: 160 } },
+};
 
 function allowance(allow: readonly (string | RegExp)[]): (text: string) => boolean {
   if (!Array.isArray(allow) || allow.some((one) => typeof one !== 'string' && !(one instanceof RegExp))) {

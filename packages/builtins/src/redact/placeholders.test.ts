@@ -1,5 +1,6 @@
 import { DefinitionError } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { atOnce } from './pieces.ts';
 import { covered, defaultFormat, placeholdersOf } from './placeholders.ts';
 import { sampleRedaction } from './sample-redaction.ts';
 
@@ -7,7 +8,7 @@ describe('placeholders', () => {
   test('are recognised by label and number', () => {
     const { placed } = placeholdersOf(defaultFormat, ['EMAIL', 'DATE_OF_BIRTH']);
     expect(
-      placed('a [EMAIL_12] b [DATE_OF_BIRTH_3] [IBAN_4]').map(({ label, number }) => [label, number]),
+      [...placed('a [EMAIL_12] b [DATE_OF_BIRTH_3] [IBAN_4]')].map(({ label, number }) => [label, number]),
     ).toEqual([
       ['EMAIL', 12],
       ['DATE_OF_BIRTH', 3],
@@ -23,13 +24,13 @@ describe('placeholders', () => {
     '[AKIAIOSFODNN7EXAMPLE_1]',
     '[a_1]',
   ])('%s is none', (text) => {
-    expect(placeholdersOf(defaultFormat, ['EMAIL']).placed(text)).toEqual([]);
+    expect([...placeholdersOf(defaultFormat, ['EMAIL']).placed(text)]).toEqual([]);
   });
 
   test('are covered without moving anything', () => {
     const { placed } = placeholdersOf(defaultFormat, ['EMAIL']);
     const text = 'to [EMAIL_1]!';
-    expect(covered(text, placed(text))).toBe(`to ${'\ufffc'.repeat(9)}!`);
+    expect(atOnce(covered(text, [...placed(text)]))).toBe(`to ${'\ufffc'.repeat(9)}!`);
   });
 
   test('in a form of your own', () => {

@@ -1,6 +1,7 @@
 import { badOption } from './bad-option.ts';
 import { COVERED } from './finding.ts';
-import { spliced } from './splice.ts';
+import type { Pieces } from './pieces.ts';
+import { mapped, splicedInPieces } from './splice.ts';
 
 /** Writes a placeholder: `placeholder('EMAIL', 1)` gives `[EMAIL_1]` by default. */
 export type PlaceholderFormat = (label: string, number: number) => string;
@@ -19,7 +20,7 @@ export interface PlacedPlaceholder {
 export interface Placeholders {
   readonly format: PlaceholderFormat;
   /** The placeholders of a text, in its order. */
-  placed(text: string): PlacedPlaceholder[];
+  placed(text: string): Iterable<PlacedPlaceholder>;
 }
 
 const NUMBER = '[1-9]\\d{0,5}';
@@ -39,13 +40,13 @@ export function placeholdersOf(format: PlaceholderFormat, labels: readonly strin
     format,
     placed: (text) => {
       if (!mayHave.some((part) => text.includes(part))) return [];
-      return [...text.matchAll(pattern)].map((match) => {
-        const shape = match.slice(1).findIndex((number) => number !== undefined);
+      return mapped(text.matchAll(pattern), (match) => {
+        const shape = match.findIndex((number, group) => group > 0 && number !== undefined);
         return {
           start: match.index,
           end: match.index + match[0].length,
-          label: shapes[shape]?.label ?? '',
-          number: Number(match[shape + 1]) || 0,
+          label: shapes[shape - 1]?.label ?? '',
+          number: Number(match[shape]) || 0,
         };
       });
     },
@@ -53,8 +54,8 @@ export function placeholdersOf(format: PlaceholderFormat, labels: readonly strin
 }
 
 /** The text with its placeholders covered, so that no detector sees them; of the same length. */
-export function covered(text: string, placed: readonly PlacedPlaceholder[]): string {
-  return spliced(text, placed, ({ start, end }) => COVERED.repeat(end - start));
+export function covered(text: string, placed: readonly PlacedPlaceholder[]): Pieces<string> {
+  return splicedInPieces(text, placed, ({ start, end }) => COVERED.repeat(end - start));
 }
 
 const SAMPLES = [407_519, 8] as const;

@@ -2,6 +2,7 @@ import { type Decision, type HookToolCall, RunError } from '@spec/hooks';
 import { BIRTH_LABEL } from './detect/birth-date.ts';
 import { type JsonToken, jsonTokens, unquoted } from './json-text.ts';
 import type { ThreadMemory } from './memory.ts';
+import { atOnce, type Pieces } from './pieces.ts';
 import type { PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import { spliced } from './splice.ts';
@@ -34,7 +35,7 @@ export function hasPlaceholders(call: HookToolCall, redactor: Redactor): boolean
  *
  * @throws {RunError} `value_lost` for one whose value is not known any more
  */
-export function restoreCall(call: HookToolCall, { redactor, memory }: Restoring): HookToolCall {
+export function* restoreCall(call: HookToolCall, { redactor, memory }: Restoring): Pieces<HookToolCall> {
   const next = replaced(call.function.arguments, redactor, ({ label, number }) => {
     if (!memory.isGiven(label, number)) return undefined;
     const value = memory.giveOut(label, number);
@@ -45,7 +46,7 @@ export function restoreCall(call: HookToolCall, { redactor, memory }: Restoring)
 }
 
 /** Denies a call before a person is asked about it when it could not be run anyway: a placeholder in it has lost its value. */
-export function refuseLost(call: HookToolCall, { redactor, memory }: Restoring): Decision | null {
+export function* refuseLost(call: HookToolCall, { redactor, memory }: Restoring): Pieces<Decision | null> {
   const lost = new Set<string>();
   replaced(call.function.arguments, redactor, ({ label, number }) => {
     if (memory.isGiven(label, number) && memory.vault?.get(label, number) === undefined)
@@ -62,7 +63,7 @@ export function refuseLost(call: HookToolCall, { redactor, memory }: Restoring):
 
 /** JSON text with its placeholders replaced; what is no JSON text stays as it is. */
 function replaced(json: string, redactor: Redactor, valueFor: ValueFor): string {
-  const tokens = jsonTokens(json);
+  const tokens = atOnce(jsonTokens(json));
   return tokens === undefined ? json : inJson(json, tokens, { redactor, valueFor, nestedTexts: 0 });
 }
 
@@ -101,9 +102,9 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function inText(text: string, walk: Walk): string {
   const { redactor, valueFor, nestedTexts } = walk;
-  const placed = redactor.placeholders.placed(text).filter(({ label }) => label !== '');
+  const placed = [...redactor.placeholders.placed(text)].filter(({ label }) => label !== '');
   if (placed.length === 0) return text;
-  const tokens = nestedTexts < MAX_NESTED_TEXTS ? jsonTokens(text) : undefined;
+  const tokens = nestedTexts < MAX_NESTED_TEXTS ? atOnce(jsonTokens(text)) : undefined;
   if (tokens !== undefined) return inJson(text, tokens, { ...walk, nestedTexts: nestedTexts + 1 });
   return spliced(text, placed, (placeholder) => valueFor(placeholder)?.text);
 }

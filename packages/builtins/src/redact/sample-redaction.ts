@@ -3,6 +3,7 @@ import { type CleanTexts, createCleanTexts } from './clean-texts.ts';
 import type { Detector } from './finding.ts';
 import { createMemory, type ThreadMemory } from './memory.ts';
 import { checkedOptions, type RedactOptions } from './options.ts';
+import { atOnce } from './pieces.ts';
 import type { Redactor } from './redactor.ts';
 import { redactSingle } from './subjects.ts';
 import { redactValue } from './value.ts';
@@ -27,8 +28,8 @@ export function sampleRedaction(options: RedactOptions = {}): SampleRedaction {
     redactor,
     memory,
     clean,
-    text: (text) => redactSingle(text, { redactor, memory, clean }),
-    value: (value) => redactValue(value, redactor, { memory }),
+    text: (text) => atOnce(redactSingle(text, { redactor, memory, clean })),
+    value: (value) => atOnce(redactValue(value, redactor, { memory })),
   };
 }
 

@@ -1,9 +1,12 @@
 import type { Finding, Scope } from './finding.ts';
 import type { ThreadMemory } from './memory.ts';
-import { covered } from './placeholders.ts';
+import { fillsPiece, type Pieces } from './pieces.ts';
+import { covered, type PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
-import { spliced } from './splice.ts';
-import { rangeInText, type View, viewsOf } from './view.ts';
+import { mapped, splicedInPieces } from './splice.ts';
+import type { KeptValue } from './vault.ts';
+import { isPlain, rangeInText, type View, viewsOf } from './view.ts';
+import { findInWindows, isShort } from './windows.ts';
 
 /** Where a text stands. */
 export interface TextPlace {
@@ -29,70 +32,103 @@ const SHORTEST = 6;
  * one value is replaced, another beside it may be found that looked like a part of a word: it is searched until nothing is
  * new, so that redacting twice is redacting once. Time grows with the text's length.
  */
-export function redactText(text: string, redactor: Redactor, place: TextPlace): string {
+export function* redactText(text: string, redactor: Redactor, place: TextPlace): Pieces<string> {
+  if (isTooShort(text, place)) return text;
   let before: string;
   let next = text;
   do {
     before = next;
-    next = redactOnce(before, redactor, place);
+    next = yield* redactOnce(before, redactor, place);
   } while (next !== before);
   return next;
 }
 
-function redactOnce(text: string, redactor: Redactor, place: TextPlace): string {
-  const known = place.memory.vault?.outPattern;
-  if (text.length < SHORTEST && place.key === undefined && known === undefined) return text;
-  const placed = redactor.placeholders.placed(text);
-  for (const { label, number } of placed) if (label !== '') place.memory.reserve(label, number);
-  const candidates = findAll(covered(text, placed), redactor, place);
+/** Whether nothing can be found in a text. */
+export function isTooShort(text: string, { key, memory }: Pick<TextPlace, 'key' | 'memory'>): boolean {
+  return text.length < SHORTEST && key === undefined && memory.vault?.outPattern === undefined;
+}
+
+function* redactOnce(text: string, redactor: Redactor, place: TextPlace): Pieces<string> {
+  const placed: PlacedPlaceholder[] = [];
+  for (const one of redactor.placeholders.placed(text)) {
+    if (one.label !== '') place.memory.reserve(one.label, one.number);
+    placed.push(one);
+    if (fillsPiece(0)) yield;
+  }
+  const candidates = yield* findAll(yield* covered(text, placed), redactor, place);
   if (candidates.length === 0) return text;
-  return spliced(text, merged(candidates, text), ({ start, end, label, values, text: value }) => {
+  const ranges = yield* merged(candidates, text);
+  const replacements: string[] = [];
+  for (const { start, end, label, values, text: value } of ranges) {
     const isNumber = place.isNumber && end - start === text.length;
     const number = place.memory.numberOf(label, { text: value, values, isNumber });
-    return redactor.placeholders.format(label, number);
-  });
+    replacements.push(redactor.placeholders.format(label, number));
+    if (fillsPiece(value.length)) yield;
+  }
+  return yield* splicedInPieces(text, ranges, (_, position) => replacements[position]);
 }
 
 function scopeOf({ memory, key, isNumber, asked }: TextPlace): Scope {
   return { key, isNumber, asked, isBirthDate: memory.isBirthDate };
 }
 
-function findAll(text: string, redactor: Redactor, place: TextPlace): Candidate[] {
-  const views = viewsOf(text);
-  const deepest = views.at(-1) as View;
+function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Candidate[]> {
+  const views = isPlain(text) ? [{ text }] : yield* viewsOf(text);
+  const scope = scopeOf(place);
   const candidates: Candidate[] = [];
   for (const [level, view] of views.entries()) {
-    for (const found of findIn(view, redactor, place)) {
-      if (redactor.isAllowed(view.text.slice(found.start, found.end))) continue;
-      const { start, end } = rangeInText(view, deepest, found);
-      if (start >= end) continue;
-      const rank = (views.length - level) * (redactor.detectors.length + 1) + found.rank;
-      const isAsWritten = end - start === found.end - found.start;
-      const value = isAsWritten ? text.slice(start, end) : view.text.slice(found.start, found.end);
-      candidates.push({ ...found, start, end, rank, text: value });
+    const above = (views.length - level) * (redactor.detectors.length + 1);
+    const searched = { view, deepest: views.at(-1) as View, text, isAllowed: redactor.isAllowed };
+    for (const found of givenOut(view.text, place)) {
+      addCandidate(candidates, { ...found, rank: above }, searched);
+      if (fillsPiece(0)) yield;
+    }
+    for (const [order, detector] of redactor.detectors.entries()) {
+      const { label } = detector;
+      const findings = isShort(view.text, detector)
+        ? detector.find(view.text, scope)
+        : yield* findInWindows(detector, view.text, scope);
+      for (const { start, end, values } of findings) {
+        checkRange({ start, end, values }, view.text, label);
+        addCandidate(candidates, { start, end, label, values, rank: above + order + 1 }, searched);
+        if (fillsPiece(0)) yield;
+      }
     }
   }
   return candidates;
 }
 
-/** Everything found in one view: what tools were given, whatever stands around it, and what the detectors find. */
-function findIn({ text }: View, { detectors }: Redactor, place: TextPlace): Array<Omit<Candidate, 'text'>> {
-  const found: Array<Omit<Candidate, 'text'>> = [];
-  const { vault } = place.memory;
-  const scope = scopeOf(place);
-  for (const match of vault?.outPattern === undefined ? [] : text.matchAll(vault.outPattern)) {
-    const known = vault?.out(match[0]);
-    if (known === undefined) continue;
-    const { label, values } = known;
-    found.push({ start: match.index, end: match.index + match[0].length, label, values, rank: 0 });
-  }
-  for (const [order, { label, find }] of detectors.entries()) {
-    for (const { start, end, values } of find(text, scope)) {
-      checkRange({ start, end, values }, text, label);
-      found.push({ start, end, label, values, rank: order + 1 });
-    }
-  }
-  return found;
+/** Where something was found. */
+interface Searched {
+  readonly view: View;
+  readonly deepest: View;
+  readonly text: string;
+  readonly isAllowed: Redactor['isAllowed'];
+}
+
+function addCandidate(
+  candidates: Candidate[],
+  found: Omit<Candidate, 'text'>,
+  { view, deepest, text, isAllowed }: Searched,
+): void {
+  const written = view.text.slice(found.start, found.end);
+  if (isAllowed(written)) return;
+  const { start, end } = rangeInText(view, deepest, found);
+  if (start >= end) return;
+  const isAsWritten = end - start === found.end - found.start;
+  candidates.push({ ...found, start, end, text: isAsWritten ? text.slice(start, end) : written });
+}
+
+/** What tools were given, whatever stands around it. */
+function givenOut(
+  text: string,
+  { memory: { vault } }: TextPlace,
+): Iterable<Omit<Candidate, 'text' | 'rank'>> {
+  if (vault?.outPattern === undefined) return [];
+  return mapped(text.matchAll(vault.outPattern), ({ index, 0: written }) => {
+    const { label, values } = vault.out(written) as KeptValue;
+    return { start: index, end: index + written.length, label, values };
+  });
 }
 
 function checkRange({ start, end, values }: Finding, text: string, label: string): void {
@@ -103,20 +139,41 @@ function checkRange({ start, end, values }: Finding, text: string, label: string
 }
 
 /** Overlapping findings become one, from the first's beginning to the last's end, named by the longest of them. */
-function merged(candidates: Candidate[], text: string): Candidate[] {
-  candidates.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
+function* merged(candidates: readonly Candidate[], text: string): Pieces<Candidate[]> {
   const result: Candidate[] = [];
   let group: Candidate[] = [];
   let groupEnd = -1;
-  for (const candidate of candidates) {
+  for (const candidate of yield* sorted(candidates)) {
     if (candidate.start >= groupEnd && group.length > 0) {
       result.push(joined(group, groupEnd, text));
       group = [];
+      if (fillsPiece(0)) yield;
     }
     group.push(candidate);
     groupEnd = Math.max(group.length === 1 ? 0 : groupEnd, candidate.end);
   }
   result.push(joined(group, groupEnd, text));
+  return result;
+}
+
+/** So much of a text is sorted at once. */
+const STRETCH = 16_384;
+
+function* sorted(candidates: readonly Candidate[]): Pieces<Candidate[]> {
+  const stretches = new Map<number, Candidate[]>();
+  for (const candidate of candidates) {
+    const stretch = Math.floor(candidate.start / STRETCH);
+    const there = stretches.get(stretch);
+    if (there === undefined) stretches.set(stretch, [candidate]);
+    else there.push(candidate);
+  }
+  const result: Candidate[] = [];
+  for (const stretch of [...stretches.keys()].sort((a, b) => a - b)) {
+    const there = stretches.get(stretch) as Candidate[];
+    there.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
+    for (const candidate of there) result.push(candidate);
+    if (fillsPiece(STRETCH)) yield;
+  }
   return result;
 }
 

@@ -10,6 +10,7 @@ import {
   keptVault,
 } from './kept.ts';
 import { createMemory, type KeptCounters, type KeptMarks, type ThreadMemory } from './memory.ts';
+import { inPieces, type Pieces } from './pieces.ts';
 import type { Seal, Seals } from './seal.ts';
 import { createVault, type Vault } from './vault.ts';
 
@@ -30,7 +31,7 @@ export interface Threads {
    * Runs `work` with the thread's memory, and keeps with the thread what is new in it before the result is handed out: a
    * number that stands in a stored text is never given to another value, not even after a crash.
    */
-  withMemory<T>(state: ThreadState, work: (memory: ThreadMemory) => T): Promise<T>;
+  withMemory<T>(state: ThreadState, work: (memory: ThreadMemory) => Pieces<T>): Promise<T>;
 }
 
 interface Entry {
@@ -84,7 +85,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       const entry = await entryOf(owner);
       entry.uses++;
       try {
-        const result = work(entry.memory);
+        const result = await inPieces(work(entry.memory), () => state.execution?.abortSignal);
         await save({ state: owner, valueKey }, entry, options);
         return result;
       } finally {

@@ -1,10 +1,11 @@
 import { RunError } from '@spec/hooks';
-import { type JsonToken, jsonTokens, unquoted } from './json-text.ts';
+import { type JsonToken, jsonTokens, mayBeJson, unquoted } from './json-text.ts';
 import { keyWithin } from './key-words.ts';
 import type { ThreadMemory } from './memory.ts';
+import { fillsPiece, type Pieces } from './pieces.ts';
 import type { Redactor } from './redactor.ts';
-import { spliced } from './splice.ts';
-import { redactText } from './text.ts';
+import { splicedInPieces } from './splice.ts';
+import { isTooShort, redactText } from './text.ts';
 
 type Path = readonly (string | number)[];
 
@@ -36,15 +37,15 @@ interface Walk {
  * nothing was found.
  * @throws {RunError} `hook_failed` for a value nested more than 200 deep, or in a circle.
  */
-export function redactValue<T>(value: T, redactor: Redactor, place: ValuePlace): T {
+export function* redactValue<T>(value: T, redactor: Redactor, place: ValuePlace): Pieces<T> {
   const { memory, key, asked = false, keeps } = place;
-  return walk(value, { redactor, memory, key, asked, keeps, path: [], nestedTexts: 0 }) as T;
+  return (yield* walk(value, { redactor, memory, key, asked, keeps, path: [], nestedTexts: 0 })) as T;
 }
 
-function walk(value: unknown, at: Walk): unknown {
+function* walk(value: unknown, at: Walk): Pieces<unknown> {
   if (at.keeps?.(at.path) === true) return value;
-  if (typeof value === 'string') return redactString(value, at);
-  if (typeof value === 'number' || typeof value === 'bigint') return redactNumber(value, at);
+  if (typeof value === 'string') return yield* redactString(value, at);
+  if (typeof value === 'number' || typeof value === 'bigint') return yield* redactNumber(value, at);
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   if (at.path.length >= MAX_DEPTH) {
     throw new RunError(
@@ -52,31 +53,46 @@ function walk(value: unknown, at: Walk): unknown {
       `A value nested more than ${MAX_DEPTH} deep cannot be redacted. Pass it as JSON text, or flatten it.`,
     );
   }
-  if (Array.isArray(value)) return walkList(value, at);
-  return value instanceof Date ? redactDate(value, at) : walkRecord(value as Record<string, unknown>, at);
+  if (Array.isArray(value)) return yield* walkList(value, at);
+  return yield* value instanceof Date ? redactDate(value, at) : walkRecord(value as Fields, at);
 }
 
-function walkList(list: readonly unknown[], at: Walk): readonly unknown[] {
-  const next = list.map((item, index) => walk(item, { ...at, path: [...at.path, index] }));
-  return next.some((item, index) => item !== list[index]) ? next : list;
+type Fields = Record<string, unknown>;
+
+function* walkList(list: readonly unknown[], at: Walk): Pieces<readonly unknown[]> {
+  let changed = false;
+  const next: unknown[] = [];
+  for (const [index, item] of list.entries()) {
+    const nextItem = yield* walk(item, { ...at, path: [...at.path, index] });
+    changed ||= nextItem !== item;
+    next.push(nextItem);
+    if (fillsPiece(sizeOf(item))) yield;
+  }
+  return changed ? next : list;
 }
 
-function walkRecord(record: Record<string, unknown>, at: Walk): Record<string, unknown> {
+function* walkRecord(record: Fields, at: Walk): Pieces<Fields> {
   let changed = false;
   const entries: [string, unknown][] = [];
   const taken = new Set<string>();
   for (const [key, value] of Object.entries(record)) {
     const path = [...at.path, key];
-    const next = walk(value, { ...at, key: keyWithin(at.key, key), path });
-    const nextKey = at.keeps?.(path) === true ? key : freeName(redactKey(key, at), taken);
+    const next = yield* walk(value, { ...at, key: keyWithin(at.key, key), path });
+    const nextKey = at.keeps?.(path) === true ? key : freeName(yield* redactKey(key, at), taken);
     taken.add(nextKey);
     entries.push([nextKey, next]);
     changed ||= next !== value || nextKey !== key;
+    if (fillsPiece(key.length + sizeOf(value))) yield;
   }
   return changed ? Object.fromEntries(entries) : record;
 }
 
-function redactKey(key: string, { redactor, memory }: Walk): string {
+/** How long a value takes to be looked at, where nothing inside it has been counted. */
+function sizeOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
+function redactKey(key: string, { redactor, memory }: Walk): Pieces<string> {
   return redactText(key, redactor, { memory, key: undefined, isNumber: false, asked: false });
 }
 
@@ -87,52 +103,59 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-function redactDate(date: Date, at: Walk): unknown {
+function* redactDate(date: Date, at: Walk): Pieces<unknown> {
   if (Number.isNaN(date.getTime())) return date;
   const iso = date.toISOString();
-  const next = redactString(iso, at);
+  const next = yield* redactString(iso, at);
   return next === iso ? date : next;
 }
 
-function redactNumber(value: number | bigint, at: Walk): unknown {
+function* redactNumber(value: number | bigint, at: Walk): Pieces<unknown> {
   const digits = String(value);
-  const next = redactDigits(digits, at);
+  const next = yield* redactDigits(digits, at);
   return next === digits ? value : next;
 }
 
 /** Digits of a number, redacted as text; `4111111111111111.0` is a card number too. */
-function redactDigits(digits: string, { redactor, memory, key }: Walk): string {
+function* redactDigits(digits: string, { redactor, memory, key }: Walk): Pieces<string> {
   const whole =
     /[.eE]/.test(digits) && Number.isSafeInteger(Number(digits)) ? String(Number(digits)) : digits;
-  const next = redactText(whole, redactor, { memory, key, isNumber: true, asked: false });
+  const next = yield* redactText(whole, redactor, { memory, key, isNumber: true, asked: false });
   return next === whole ? digits : next;
 }
 
-function redactString(text: string, at: Walk): string {
+function* redactString(text: string, at: Walk): Pieces<string> {
   const { redactor, memory, key, asked, nestedTexts } = at;
-  const tokens = nestedTexts < MAX_NESTED_TEXTS ? jsonTokens(text) : undefined;
-  if (tokens !== undefined) return redactJson(text, tokens, at);
-  return redactText(text, redactor, { memory, key, isNumber: false, asked });
+  const isJson = nestedTexts < MAX_NESTED_TEXTS && mayBeJson(text);
+  const tokens = isJson ? yield* jsonTokens(text) : undefined;
+  if (tokens !== undefined) return yield* redactJson(text, tokens, at);
+  return yield* redactText(text, redactor, { memory, key, isNumber: false, asked });
 }
 
-function redactJson(text: string, tokens: readonly JsonToken[], at: Walk): string {
-  return spliced(text, tokens, (token) => {
-    if (at.keeps?.([...at.path, ...token.path]) === true) return undefined;
-    return redactToken(text.slice(token.start, token.end), token, at);
-  });
+function* redactJson(text: string, tokens: readonly JsonToken[], at: Walk): Pieces<string> {
+  const next: (string | undefined)[] = [];
+  for (const token of tokens) {
+    const stays = at.keeps?.([...at.path, ...token.path]) === true;
+    next.push(stays ? undefined : yield* redactToken(text.slice(token.start, token.end), token, at));
+    if (fillsPiece(token.end - token.start)) yield;
+  }
+  return yield* splicedInPieces(text, tokens, (_, position) => next[position]);
 }
 
 /** What takes the place of a token in JSON text; nothing where it stays. */
-function redactToken(raw: string, { kind, path }: JsonToken, at: Walk): string | undefined {
-  const keys = path.filter((step) => typeof step === 'string').slice(-2);
-  const own = keys.at(-1);
-  const key = own === undefined ? at.key : keyWithin(keys.at(-2) ?? at.key, own);
+function* redactToken(
+  raw: string,
+  { kind, path, parent, own }: JsonToken,
+  at: Walk,
+): Pieces<string | undefined> {
+  const key = own === undefined ? at.key : keyWithin(parent ?? at.key, own);
   const inside: Walk = { ...at, path: [...at.path, ...path], nestedTexts: at.nestedTexts + 1, key };
   if (kind === 'number') {
-    const next = redactDigits(raw, inside);
+    const next = yield* redactDigits(raw, inside);
     return next === raw ? undefined : JSON.stringify(next);
   }
   const text = unquoted(raw);
-  const next = kind === 'key' ? redactKey(text, inside) : redactString(text, inside);
+  if (kind === 'key' && isTooShort(text, { key: undefined, memory: at.memory })) return undefined;
+  const next = yield* kind === 'key' ? redactKey(text, inside) : redactString(text, inside);
   return next === text ? undefined : JSON.stringify(next);
 }

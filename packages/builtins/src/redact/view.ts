@@ -1,3 +1,5 @@
+import { atCharacter, fillsPiece, type Pieces } from './pieces.ts';
+
 /**
  * A text as a reader would see it, with the way back to the text it was made from. `starts[i]` and `ends[i]` bound, in
  * the original, what became unit `i` here; without them every unit stands for itself.
@@ -45,21 +47,40 @@ const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t
 const FOLDED =
   /(?![0-9])[\p{Nd}\uff01-\uff5e\ufe50-\ufe6b\u00b2\u00b3\u00b9\u2070-\u2089\u2460-\u2468\u24ea]/gu;
 const NON_ASCII = /[^\0-\x7f]/;
+/** A longer text is gone through in parts. */
+const PART = 8192;
+
+/** Whether a text is all there is to see of it. */
+export function isPlain(text: string): boolean {
+  return !MAY_HAVE_ESCAPES.test(text) && !NON_ASCII.test(text);
+}
 
 /**
  * The views of a text, the text itself (with foreign digits and full-width signs as ASCII) first, then with one level of
  * escapes after the other undone: JSON (`\u0040`), URL (`%40`, `+`) and HTML (`&#64;`) escapes, a terminal's colours and invisible characters. What is only visible
  * after unescaping, or touches an escape (`\nanna@…`), is found in the later ones.
  */
-export function viewsOf(text: string): readonly [View, ...View[]] {
-  const views: [View, ...View[]] = [{ text: NON_ASCII.test(text) ? text.replace(FOLDED, fold) : text }];
+export function* viewsOf(text: string): Pieces<readonly [View, ...View[]]> {
+  const views: [View, ...View[]] = [{ text: NON_ASCII.test(text) ? yield* folded(text) : text }];
   let view: View | undefined = views[0];
-  while (views.length <= MAX_LEVELS) {
-    view = unescaped(view);
+  while (views.length <= MAX_LEVELS && MAY_HAVE_ESCAPES.test(view.text)) {
+    view = yield* unescaped(view);
     if (view === undefined) break;
     views.push(view);
   }
   return views;
+}
+
+function* folded(text: string): Pieces<string> {
+  if (text.length <= PART) return text.replace(FOLDED, fold);
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = atCharacter(text, at + PART);
+    parts.push(text.slice(at, end).replace(FOLDED, fold));
+    at = end;
+    yield;
+  }
+  return parts.join('');
 }
 
 /** A sign as its plain form, if that takes as many units. */
@@ -78,34 +99,67 @@ function foreignDigit(char: string): string | undefined {
 }
 const DIGIT = /^\p{Nd}$/u;
 
-function unescaped(view: View): View | undefined {
-  if (!MAY_HAVE_ESCAPES.test(view.text)) return undefined;
-  const parts: string[] = [];
-  const starts = new Uint32Array(view.text.length);
-  const ends = new Uint32Array(view.text.length);
-  let from = 0;
-  let length = 0;
-  const keep = (until: number): void => {
-    if (until === from) return;
-    parts.push(view.text.slice(from, until));
-    for (let at = from; at < until; at++, length++) {
-      starts[length] = view.starts?.[at] ?? at;
-      ends[length] = view.ends?.[at] ?? at + 1;
-    }
-  };
+function* unescaped(view: View): Pieces<View | undefined> {
+  const next = new UnescapedView(view);
   for (const match of view.text.matchAll(ESCAPE)) {
-    keep(match.index);
-    from = match.index + match[0].length;
-    const meant = meaning(match[0]);
-    parts.push(meant);
-    for (let unit = 0; unit < meant.length; unit++, length++) {
-      starts[length] = view.starts?.[match.index] ?? match.index;
-      ends[length] = view.ends?.[from - 1] ?? from;
+    yield* next.keep(match.index);
+    next.put(match[0]);
+    if (fillsPiece(match[0].length)) yield;
+  }
+  if (next.from === 0) return undefined;
+  yield* next.keep(view.text.length);
+  return next.finished();
+}
+
+/** Made of a view from its beginning to its end. */
+class UnescapedView {
+  /** How far it has come in the other view. */
+  from = 0;
+  readonly #view: View;
+  readonly #parts: string[] = [];
+  readonly #starts: Uint32Array;
+  readonly #ends: Uint32Array;
+  #length = 0;
+
+  constructor(view: View) {
+    this.#view = view;
+    this.#starts = new Uint32Array(view.text.length);
+    this.#ends = new Uint32Array(view.text.length);
+  }
+
+  /** Takes over what is no escape. */
+  *keep(until: number): Pieces<void> {
+    while (this.from < until) {
+      const end = Math.min(until, this.from + PART);
+      this.#parts.push(this.#view.text.slice(this.from, end));
+      for (let at = this.from; at < end; at++) this.#place(at, at + 1);
+      if (end - this.from === PART) yield;
+      this.from = end;
     }
   }
-  if (from === 0) return undefined;
-  keep(view.text.length);
-  return { text: parts.join(''), starts: starts.subarray(0, length), ends: ends.subarray(0, length) };
+
+  /** Puts what an escape means in its place. */
+  put(sequence: string): void {
+    const start = this.from;
+    this.from += sequence.length;
+    const meant = meaning(sequence);
+    this.#parts.push(meant);
+    for (let unit = 0; unit < meant.length; unit++) this.#place(start, this.from);
+  }
+
+  #place(start: number, end: number): void {
+    const { starts, ends } = this.#view;
+    this.#starts[this.#length] = starts?.[start] ?? start;
+    this.#ends[this.#length++] = ends?.[end - 1] ?? end;
+  }
+
+  finished(): View {
+    return {
+      text: this.#parts.join(''),
+      starts: this.#starts.subarray(0, this.#length),
+      ends: this.#ends.subarray(0, this.#length),
+    };
+  }
 }
 
 function meaning(sequence: string): string {
