@@ -7,9 +7,16 @@ import type {
   StopInfo,
   StoredToolResult,
 } from './control.ts';
-import { type AnyHook, defineHook, type Hook } from './define.ts';
+import {
+  type AnyHook,
+  defineHook,
+  type Hook,
+  type HookDefinitionOptions,
+  type HookDefinitionResult,
+} from './define.ts';
 import type { ChainResult, HookArgs, HookKind, LifecycleName, Subject, Verdict } from './lifecycle.ts';
 import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from './messages.ts';
+import type { HookName } from './signatures.ts';
 import type { NewMessage, ThreadState } from './state.ts';
 import type { HookRow } from './table.ts';
 
@@ -418,4 +425,25 @@ test('kinds, subjects and results are read off the signatures', () => {
   expectTypeOf<ChainResult<'after_create_message'>>().toEqualTypeOf<undefined>();
   expectTypeOf<ChainResult<'before_tool_call'>>().toEqualTypeOf<Verdict<HookToolCall>>();
   expectTypeOf<ChainResult<'after_tool_batch'>>().toEqualTypeOf<readonly string[]>();
+});
+
+describe('the defineHook of the specification', () => {
+  test('may be wrapped by a function that does not know the name', () => {
+    function wrap<K extends HookName>(options: HookDefinitionOptions<K>): HookDefinitionResult<K> {
+      return defineHook(options);
+    }
+    const hook = wrap({ hook: 'filter_messages', id: 'last_20', execute: async (_, all) => all.slice(-20) });
+    expectTypeOf(hook.hook).toEqualTypeOf<'filter_messages'>();
+  });
+
+  test('is a type that ours has', () => {
+    expectTypeOf(defineHook).toExtend<
+      <K extends HookName>(options: HookDefinitionOptions<K>) => HookDefinitionResult<K>
+    >();
+  });
+
+  test('an id that is no snake_case does not compile in the shortest form either', () => {
+    // @ts-expect-error the id
+    defineHook({ hook: 'filter_messages', id: 'Last20', execute: async (_state, all) => all });
+  });
 });

@@ -142,6 +142,10 @@ type SnakeCaseId<Id extends string> =
       ? unknown
       : { id: `a hook id must be snake_case: ${Id}` };
 
+/** Defines a hook as the specification types it (§7), also if the hook's name is a type parameter. */
+export function defineHook<K extends HookName, const Id extends string = string>(
+  options: HookDefinitionOptions<K> & { readonly id: Id } & SnakeCaseId<Id>,
+): Hook<K, Id>;
 /**
  * Defines a hook (specification §1.2, design §5).
  *
@@ -150,9 +154,12 @@ type SnakeCaseId<Id extends string> =
  */
 export function defineHook<K extends LifecycleName, const Id extends string = string>(
   options: HookOptions<K, Id> & SnakeCaseId<Id>,
+): Hook<K, Id>;
+export function defineHook<K extends LifecycleName, const Id extends string = string>(
+  options: HookOptions<K, Id>,
 ): Hook<K, Id> {
   checkHook(options);
-  const { match, timeout, changes, reads, ...core } = options as HookOptions<K, Id>;
+  const { match, timeout, changes, reads, ...core } = options;
   const hook = {
     ...core,
     ...(timeout === undefined ? {} : { timeout: durationInMs(timeout) as number }),
