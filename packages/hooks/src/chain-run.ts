@@ -23,7 +23,7 @@ import type { Borrower, Shape } from './shapes/shape.ts';
 import { issuePaths, type StandardSchema } from './standard-schema.ts';
 import type { ThreadState } from './state.ts';
 import type { AnyRow } from './table.ts';
-import { type Taken, takeByKind } from './take.ts';
+import { type Taken, takeAnswer } from './take.ts';
 
 /**
  * One run of one chain: which hook is running, what it was lent, and what came of it so far.
@@ -190,7 +190,7 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     this.#permit.close();
     this.ms = this.elapsedMs;
     if (this.ms > this.#timeoutMs && this.#isLate()) return tookTooLong(this.#timeoutMs, this.ms);
-    this.#taken = takeByKind[this.row.kind](this, returned);
+    this.#taken = takeAnswer(this, returned);
     const { checkInput } = this.settings;
     if (this.#deliberation === undefined || checkInput === undefined) return undefined;
     const { held } = this.#taken;
