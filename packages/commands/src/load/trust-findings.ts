@@ -6,9 +6,9 @@ export function trustFindings(file: string, trust: Trust, entryCount: number): F
   const { status, unseen } = trust;
   const place = { file, line: 1, column: 1, path: '' };
   if (status === 'given') return [];
-  const blind = unseen.map((word): Finding => {
-    const message = `A command names a script by "${word}", and which file that is only the shell can tell: a change of it is not noticed. Write its path.`;
-    return { level: 'warning', code: 'unseen_script', place, message };
+  const blind = unseen.map(({ place: at, why }): Finding => {
+    const message = `${why}: trust does not cover that code, and a change of it is not noticed.`;
+    return { level: 'warning', code: 'unseen_script', place: at, message };
   });
   if (status === 'trusted') return blind;
   if (entryCount === 0 && status === 'unknown') return [];

@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readRegularFile } from '@spec/hooks/node';
 import type { JsonObject, JsonValue } from 'type-fest';
-import type { CommandEntry, DialectName } from '../normal-form.ts';
+import type { CommandEntry } from '../normal-form.ts';
 import { type NamedFiles, namedFiles, type ScriptPlaces } from './script-files.ts';
+import { MAX_SCRIPT_BYTES } from './sight.ts';
 
 /** What a person trusts: a configuration with the scripts that it names, as they were. */
 export interface Fingerprint extends NamedFiles {
@@ -12,7 +13,6 @@ export interface Fingerprint extends NamedFiles {
 
 /** What a fingerprint is taken of. */
 export interface TrustSubject extends ScriptPlaces {
-  readonly dialect: DialectName;
   readonly content: JsonObject;
   readonly entries: readonly CommandEntry[];
 }
@@ -42,9 +42,6 @@ export function whatRuns(content: JsonObject): string {
 function add(hash: Hash, ...parts: readonly (string | Buffer)[]): void {
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
 }
-
-/** As much of a script is read, and no more: what is larger is no script that a person looks at. */
-export const MAX_SCRIPT_BYTES = 16_777_216;
 
 function contentOf(path: string): Buffer | string {
   try {

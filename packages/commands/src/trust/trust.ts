@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { type Fingerprint, fingerprintOf, type TrustSubject } from './fingerprint.ts';
+import type { UnseenCode } from './sight.ts';
 import type { TrustStore } from './store.ts';
 
 /** Which settings files of projects may run: all, or those in a store as they were when they were trusted. Default: none. */
@@ -13,8 +14,8 @@ export interface Trust {
   readonly fingerprint: string;
   /** The scripts that the fingerprint is of, absolute. */
   readonly scripts: readonly string[];
-  /** What of the commands may name scripts that the fingerprint is not of. */
-  readonly unseen: readonly string[];
+  /** What of the code that its commands run the fingerprint is not of. */
+  readonly unseen: readonly UnseenCode[];
   /** Why its entries must not run now. A script that was trusted and has changed since is noticed here. */
   refusal(): string | undefined;
 }

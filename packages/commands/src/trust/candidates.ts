@@ -1,0 +1,96 @@
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readRegularFile } from '@spec/hooks/node';
+import { GLOB, HERE } from './expand.ts';
+import type { Language } from './languages.ts';
+
+const ENDINGS = ['.js', '.cjs', '.mjs', '.json', '.node', '.ts', '.cts', '.mts', '.tsx', '.jsx'];
+const INDEXES = ['package.json', ...ENDINGS.map((ending) => `index${ending}`)];
+
+/** The files that a language may load for a path, whether or not they are there. @param path absolute */
+export function candidatesFor(path: string, language: Language): string[] {
+  if (language === 'python') return [path, join(path, '__main__.py')];
+  if (language !== 'javascript') return [path];
+  const inside = INDEXES.map((name) => join(path, name));
+  const main = mainOf(join(path, 'package.json'));
+  const named = main === undefined ? [] : candidatesFor(resolve(path, main), language);
+  // TypeScript may be named as the JavaScript that becomes of it.
+  const typed = /\.[cm]?js$/.test(path) ? [path.replace(/js$/, 'ts')] : [];
+  return [path, ...typed, ...ENDINGS.map((ending) => `${path}${ending}`), ...inside, ...named];
+}
+
+const MAX_MANIFEST_BYTES = 1_048_576;
+
+function mainOf(manifest: string): string | undefined {
+  try {
+    const { main } = JSON.parse(readRegularFile(manifest, MAX_MANIFEST_BYTES).toString('utf8'));
+    return typeof main === 'string' && main !== '' && main !== '.' && main !== './' ? main : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files of a Python module and of the packages around it. @param name such as `a.b`, or `..b` from a folder */
+export function moduleFiles(name: string, folder: string): string[] {
+  const [, dots = '', path = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
+  let place = resolve(folder, ...Array.from({ length: Math.max(0, dots.length - 1) }, () => '..'));
+  return path.split('.').flatMap((part) => {
+    const files = filesNamed(part, place);
+    place = join(place, part);
+    return [...files, join(place, '__init__.py'), join(place, '__main__.py')];
+  });
+}
+
+/** Python takes `json.py`, and before it `json.cpython-311-x86_64-linux-gnu.so`. */
+function filesNamed(part: string, folder: string): string[] {
+  const there = namesIn(folder).filter(
+    (name) => name.startsWith(`${part}.`) && /\.(?:py|pyc|so|pyd)$/.test(name),
+  );
+  return [join(folder, `${part}.py`), ...there.map((name) => join(folder, name))];
+}
+
+/** The paths that a word leads to from any of some folders; a pattern also to its folder, where more may come. */
+export function pathsOf(word: string, folders: readonly string[]): string[] {
+  const relative = word.startsWith(HERE) ? `.${word.slice(1)}` : word;
+  return [...new Set(folders.map((folder) => resolve(folder, relative)))].flatMap(matching);
+}
+
+function matching(path: string): string[] {
+  if (!GLOB.test(path)) return [path];
+  const folder = dirname(path);
+  if (GLOB.test(folder)) return [];
+  const source = path
+    .slice(folder.length + 1)
+    .replace(/[.+^${}()|\\[\]*?]|[\uE001-\uE003]/g, (one) => sources[one] ?? `\\${one}`);
+  const fits = new RegExp(`^${source}$`, 'su');
+  return [
+    folder,
+    ...namesIn(folder)
+      .filter((name) => fits.test(name))
+      .map((name) => join(folder, name)),
+  ];
+}
+
+/** What is in brackets is not looked at: any character fits. */
+const sources: Readonly<Record<string, string>> = {
+  '\uE001': '.*',
+  '\uE002': '.',
+  '\uE003': '.*',
+  ']': '.*',
+};
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,253 @@
+import { basename, dirname, resolve } from 'node:path';
+import { UNKNOWN } from '@spec/hooks';
+import type { Place } from '../normal-form.ts';
+import { readArguments } from './arguments.ts';
+import { candidatesFor, moduleFiles, pathsOf } from './candidates.ts';
+import { GLOB, HERE, type Known } from './expand.ts';
+import {
+  gitRunners,
+  harmless,
+  type Interpreter,
+  interpreters,
+  type Language,
+  LOADS,
+  projectRunners,
+} from './languages.ts';
+import { loadsOf } from './loads.ts';
+import { type ReadCommand, readCommands } from './read-commands.ts';
+import { contentOf, isSystem, looksLikeScript, SCRIPT, type Sight, sayUnseen, takeScript } from './sight.ts';
+
+/** Where a command is looked at. */
+export interface Scene {
+  readonly sight: Sight;
+  readonly place: Place;
+  readonly known: Known;
+  /** The folders that it may run in. */
+  readonly folders: readonly string[];
+  /** What is spoken of: `The command`, or a script by its name. */
+  readonly who: string;
+  /** How many scripts start each other to get here. */
+  readonly depth: number;
+}
+
+const MAX_DEPTH = 12;
+
+/** Notes that code is not seen; `undefined`, for whoever has nothing more to look at. */
+function say({ sight, place, who }: Scene, why: string): undefined {
+  sayUnseen(sight, place, `${who} ${why}`);
+}
+
+/** Looks for the code that a shell text runs: what it finds is in the fingerprint, what it cannot tell is said. */
+export function lookAtText(text: string, scene: Scene): void {
+  const { commands, variables, unread } = readCommands(text, scene.known);
+  if (unread !== undefined) say(scene, unread);
+  if (commands.length === 0 && unread !== undefined)
+    for (const word of text.split(/[\s;&|()<>"'`=]+/)) lookAtWord(word, scene);
+  const inside = { ...scene, folders: foldersEntered(commands, scene) };
+  lookAtSourced(commands, variables, inside);
+  const isCase = commands.some(({ words: [name] }) => name === 'case');
+  for (const command of commands) {
+    // What stands before the `)` of a case is a pattern.
+    if (!isCase || command.words.length > 1 || !GLOB.test(command.words[0] ?? ''))
+      lookAtCommand(command, inside);
+  }
+}
+
+/** What a sourced file sets is another value than the one that was filled in. */
+function lookAtSourced(commands: readonly ReadCommand[], variables: readonly string[], scene: Scene): void {
+  const sourced = commands.flatMap(({ words: [name = '', file = ''] }) =>
+    /^(?:\.|source)$/.test(name) && !file.includes(UNKNOWN) ? pathsOf(file, scene.folders) : [],
+  );
+  for (const path of sourced) {
+    const text = contentOf(path);
+    const name = variables.find((one) => new RegExp(`\\b${one}\\+?=`).test(text));
+    if (name !== undefined) say(scene, `uses ${name}, which ${basename(path)} sets`);
+  }
+}
+
+const ENTERS = /^(?:cd|pushd|-C|--chdir|--directory|--prefix|--cwd)$/;
+const MAX_FOLDERS = 16;
+
+/** The folders that commands may run in: those before, and each that is entered, one after another too. */
+function foldersEntered(commands: readonly ReadCommand[], scene: Scene): readonly string[] {
+  const folders = new Set(scene.folders);
+  const entered = commands.flatMap(({ words }) => words.filter((_, i) => ENTERS.test(words[i - 1] ?? '')));
+  for (const word of new Set(entered)) {
+    if (word.includes(UNKNOWN) || word === '-' || GLOB.test(word) || word.indexOf(HERE) > 0)
+      say(scene, 'enters a folder that only the shell can tell');
+    else for (const path of pathsOf(word, [...folders])) folders.add(path);
+  }
+  if (commands.some(({ words }) => words.length === 1 && words[0] === 'cd'))
+    for (const home of [scene.known.variables.get('HOME')]) if (home !== undefined) folders.add(home);
+  if (folders.size > MAX_FOLDERS) say(scene, 'enters more folders than can be looked at');
+  return [...folders].slice(0, MAX_FOLDERS);
+}
+
+function lookAtCommand(command: ReadCommand, scene: Scene): void {
+  const { words, assigned } = command;
+  const [name = '', ...args] = words;
+  for (const word of words) lookAtWord(word, scene);
+  const base = basename(name);
+  const sets = /^(?:export|declare|typeset|local|readonly|env|sudo|doas)$/.test(base)
+    ? [...assigned, ...args]
+    : assigned;
+  const loading = sets.map((word) => /^(\w+)\+?=/.exec(word)?.[1] ?? '').find((one) => LOADS.test(one));
+  if (loading !== undefined) say(scene, `sets ${loading}, which says what programs load`);
+  if (name.includes(UNKNOWN) || GLOB.test(name) || name.indexOf(HERE) > 0)
+    say(scene, 'runs something whose name only the shell can tell');
+  else if (name.includes('/') && !isSystem(name))
+    for (const path of pathsFor(name, scene)) lookAtProgram(path, args, scene);
+  else {
+    for (const path of shadowsOf(base, scene)) lookAtProgram(path, args, scene);
+    lookAtNamed(base, command, scene);
+  }
+}
+
+/** Where the search path leads into the project, what lies there is found by its bare name. */
+function shadowsOf(base: string, { folders }: Scene): string[] {
+  const [project = ''] = folders;
+  const entries = (process.env.PATH ?? '').split(':');
+  return entries
+    .filter((entry) => !entry.startsWith('/') || `${entry}/`.startsWith(`${project}/`))
+    .flatMap((entry) => folders.map((folder) => resolve(folder, entry, base)));
+}
+
+function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
+  const args = command.words.slice(1);
+  const interpreter = interpreters.find(({ name }) => name.test(base));
+  if (interpreter !== undefined) lookAtInterpreter(interpreter, command, scene);
+  else if (base === '.' || base === 'source')
+    lookAtFile(args.find((arg) => arg !== '--') ?? UNKNOWN, 'shell', scene);
+  else if (base === 'jq') lookAtFilter(args, scene);
+  else if (projectRunners.has(base)) say(scene, `starts ${base}, which runs what the project says`);
+  else if (base === 'git' && args.some((arg) => gitRunners.has(arg)))
+    say(scene, 'starts git, which runs hooks and what its settings say');
+  else if (
+    !harmless.has(base) &&
+    args.some((arg) => arg.includes(UNKNOWN) && (arg.includes('/') || SCRIPT.test(arg)))
+  )
+    say(scene, `gives ${base} a file that only the shell can tell`);
+}
+
+function lookAtFilter(args: readonly string[], scene: Scene): void {
+  for (const [i, arg] of args.entries())
+    if (/^(?:-\w*f|--from-file|-L)$/.test(args[i - 1] ?? '')) lookAtFile(arg, 'data', scene);
+}
+
+/** A name that scripts have, and one that leads to something that runs, counts wherever it stands. */
+function lookAtWord(word: string, { sight, folders }: Scene): void {
+  const parts = new Set([word, ...word.split(/[=,:]/)]);
+  for (const part of parts) {
+    if (
+      part === '' ||
+      part.length > 4_096 ||
+      part.includes(UNKNOWN) ||
+      part.includes('\0') ||
+      part.indexOf(HERE) > 0
+    )
+      continue;
+    for (const path of pathsOf(part, folders)) {
+      if (isSystem(path)) continue;
+      if (looksLikeScript(path)) sight.scripts.add(path);
+      if (part.includes('/') || SCRIPT.test(part)) sight.paths.add(path);
+    }
+  }
+}
+
+/** The paths of a word that names a file to run, or nothing where only the shell can tell. */
+function pathsFor(word: string, scene: Scene): string[] {
+  const isUnknown = word.includes(UNKNOWN) || word.includes('\0') || word.indexOf(HERE) > 0;
+  const paths = isUnknown || /^\w+:\/\//.test(word) ? [] : pathsOf(word, scene.folders);
+  if (paths.length === 0) say(scene, 'runs a script by a name that only the shell can tell');
+  return paths;
+}
+
+/** A program by its path: its first line says what reads it, and what has none is for the shell. */
+function lookAtProgram(path: string, args: readonly string[], scene: Scene): void {
+  const text = textOf(path, 'program', scene);
+  if (text === undefined) return;
+  const inside = { ...scene, depth: scene.depth + 1, who: shownName(path) };
+  const line = /^#![ \t]*([^\r\n]*)/.exec(text)?.[1]?.trim() || 'sh';
+  const words = line.split(/\s+/).filter((word, i) => !/^-\w*S$|^--split-string$/.test(word) || i > 1);
+  const own = /(?:^|\/)env$/.test(words[0] ?? '') ? words.slice(1) : words;
+  lookAtCommand({ words: [...own, path, ...args], scripts: [], assigned: [] }, inside);
+}
+
+function shownName(path: string): string {
+  return `The script ${basename(path)}`;
+}
+
+function lookAtFile(word: string, language: Language, scene: Scene): void {
+  for (const path of pathsFor(word, scene))
+    for (const candidate of candidatesFor(path, language)) lookAtScript(candidate, language, scene);
+}
+
+function lookAtScript(path: string, language: Language, scene: Scene): void {
+  const read = language === 'javascript' && path.endsWith('.json') ? 'data' : language;
+  const text = textOf(path, read, scene);
+  const inside = { ...scene, depth: scene.depth + 1, who: shownName(path) };
+  if (text !== undefined) lookInto({ text, language: read, folder: dirname(path), isScript: true }, inside);
+}
+
+/** The text of a script that has to be looked through. */
+function textOf(path: string, language: Language | 'program', scene: Scene): string | undefined {
+  if (scene.depth > MAX_DEPTH) return say(scene, 'starts scripts that start scripts');
+  const tooMuch = (): void => void say(scene, `runs ${basename(path)}, which is too large to be looked at`);
+  return takeScript(scene.sight, path, { language, tooMuch });
+}
+
+function lookAtInterpreter(interpreter: Interpreter, { words, scripts }: ReadCommand, scene: Scene): void {
+  const { language, alsoReads = [] } = interpreter;
+  const given = readArguments(interpreter, words.slice(1));
+  if (given.unread !== undefined) say(scene, given.unread);
+  const home = scene.known.variables.get('HOME') ?? '';
+  for (const file of alsoReads) lookAtFile(file.replace('~', home), 'data', scene);
+  for (const file of given.files) lookAtFile(file, language, scene);
+  for (const module of given.modules) lookAtModule(module, scene.folders, scene);
+  for (const code of given.code) lookAtCode(code, language, scene);
+  if (!given.readsInput) return;
+  if (scripts.length === 0) say(scene, `has ${basename(words[0] ?? '')} read code from its input`);
+  for (const script of scripts) lookAtCode(script, language, scene);
+}
+
+/** Code that stands on the line. */
+function lookAtCode(code: string, language: Language, scene: Scene): void {
+  if (language === 'sed' || language === 'awk' || !code.includes(UNKNOWN)) {
+    for (const folder of scene.folders) lookInto({ text: code, language, folder, isScript: false }, scene);
+  } else say(scene, 'runs code that only the shell can tell');
+}
+
+/** A script, or code that stands on a line. */
+interface Code {
+  readonly text: string;
+  readonly language: Language;
+  /** Where what it names is looked up. */
+  readonly folder: string;
+  readonly isScript: boolean;
+}
+
+/** Looks for what code loads. */
+function lookInto({ text, language, folder, isScript }: Code, scene: Scene): void {
+  if (language === 'shell') {
+    const scriptDir = isScript ? folder : undefined;
+    lookAtText(text, { ...scene, known: { ...scene.known, scriptDir } });
+    return;
+  }
+  const { files, modules, unread } = loadsOf(language, text);
+  if (unread !== undefined) say(scene, unread);
+  for (const file of files)
+    for (const candidate of candidatesFor(resolve(folder, file), language))
+      lookAtScript(candidate, language, scene);
+  for (const module of modules) lookAtModule(module, [folder], scene);
+}
+
+/** Python also runs what it has kept of a module, in a folder that is none of the person's. */
+function lookAtModule(name: string, folders: readonly string[], scene: Scene): void {
+  if (name.includes(UNKNOWN)) say(scene, 'runs a module that only the shell can tell');
+  for (const path of folders.flatMap((folder) => moduleFiles(name, folder))) {
+    const isNew = !scene.sight.scripts.has(path);
+    lookAtScript(path, 'python', scene);
+    if (isNew && scene.sight.scripts.has(path))
+      say(scene, `loads ${basename(path)}, of which Python may run what it has kept`);
+  }
+}

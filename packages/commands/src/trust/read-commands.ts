@@ -1,0 +1,113 @@
+import { readShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
+import { expandWith, GLOB, type Known, withoutMarks } from './expand.ts';
+
+/** A command that may run, with what stands for expansions in its words. */
+export interface ReadCommand {
+  /** Its name first. */
+  readonly words: readonly string[];
+  /** What here-documents send to its input. */
+  readonly scripts: readonly string[];
+  /** Variables that are set for it, and by it. */
+  readonly assigned: readonly string[];
+}
+
+/** A shell text as far as it can be read. */
+export interface ReadText {
+  readonly commands: readonly ReadCommand[];
+  /** The names of the variables that are known in it. */
+  readonly variables: readonly string[];
+  /** Why not all of it can be, as the end of a sentence about the command. */
+  readonly unread?: string;
+}
+
+/** Lines within lines, and rounds until the variables that a text sets are known. */
+const DEPTH = 6;
+const ROUNDS = 4;
+
+/** Reads a shell text with all lines inside of it, as `sh -c` has them, and fills in what is known. */
+export function readCommands(text: string, known: Known, depth: number = DEPTH): ReadText {
+  if (depth === 0) return unreadable('has lines within lines within lines');
+  const plain = withoutMarks(text);
+  let inside = known;
+  let lines = linesOf(plain, inside);
+  for (let round = 0; round < ROUNDS && lines !== undefined; round++) {
+    inside = { ...known, variables: new Map([...known.variables, ...variablesOf(lines)]) };
+    lines = linesOf(plain, inside);
+  }
+  if (lines === undefined) return unreadable('cannot be read for certain');
+  const texts = lines.map((line) => inLine(line, inside, depth));
+  const unread = texts.find((one) => one.unread !== undefined)?.unread;
+  return {
+    commands: texts.flatMap(({ commands }) => commands),
+    variables: [...inside.variables.keys()],
+    ...(unread === undefined ? {} : { unread }),
+  };
+}
+
+const unreadable = (unread: string): ReadText => ({ commands: [], variables: [], unread });
+
+function linesOf(text: string, known: Known): readonly ShellLineCommand[] | undefined {
+  return readShellLine(text, expandWith(known))?.commands;
+}
+
+/** A command with those that it launches: `env`, `xargs`, `sh -c`. */
+function inLine(
+  { words, scripts, prefix, runs }: ShellLineCommand,
+  known: Known,
+  depth: number,
+): Omit<ReadText, 'variables'> {
+  const own = words.slice(prefix);
+  const assigned = words.filter((word) => ASSIGNMENT.test(word));
+  const filled = own.some((word) => FILLS_IN.test(word)) ? own.map(withUnknown) : own;
+  const starts = own[0] === 'command' && /^-[vV]/.test(own[1] ?? '') ? [0] : runs.starts;
+  const commands = starts.map((start) => ({ words: filled.slice(start), scripts, assigned }));
+  const inner = runs.lines.map((line) => readCommands(line, known, depth - 1));
+  const unread = inner.find((one) => one.unread !== undefined)?.unread;
+  return {
+    commands: [...commands, ...inner.flatMap((one) => one.commands)],
+    ...(runs.runsUnknown ? { unread: 'has a shell read commands from its input' } : {}),
+    ...(unread === undefined ? {} : { unread }),
+  };
+}
+
+/** Commands that put words of their own in place of `{}`. */
+const FILLS_IN = /^(?:.*\/)?(?:xargs|find|parallel)$/;
+
+function withUnknown(word: string): string {
+  return word.replaceAll('{}', UNKNOWN);
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/;
+const DECLARES = /^(?:export|readonly|local|declare|typeset)$/;
+/** Commands that set the variables that they name. */
+const SETS = /^(?:read|mapfile|readarray|getopts|select|let|unset|printf|wait)$/;
+
+/** The variables that a text sets: known where it sets them once, to something that is known. */
+function variablesOf(lines: readonly ShellLineCommand[]): Map<string, string | undefined> {
+  const values = new Map<string, string | undefined>();
+  const set = (name: string, value: string | undefined): void => {
+    const isOther = values.has(name) && values.get(name) !== value;
+    values.set(name, isOther || value?.includes(UNKNOWN) === true ? undefined : value);
+  };
+  for (const { words, prefix } of lines) {
+    const [name = '', ...rest] = words.slice(prefix);
+    // What stands before a command is for that command alone.
+    for (const word of words.slice(0, prefix)) assign(word, name === '', set);
+    if (DECLARES.test(name)) for (const word of rest) assign(word, true, set);
+    if (SETS.test(name)) for (const word of rest) set(word, undefined);
+    if (name === 'for') set(rest[0] ?? '', rest[1] === 'in' && rest.length === 3 ? rest[2] : undefined);
+  }
+  return lines.some(({ words, prefix }) => words[prefix] === 'eval')
+    ? new Map([...values.keys()].map((name) => [name, undefined]))
+    : values;
+}
+
+function assign(
+  word: string,
+  isForAll: boolean,
+  set: (name: string, value: string | undefined) => void,
+): void {
+  const [, name, plus, value] = ASSIGNMENT.exec(word) ?? [];
+  if (name === undefined) return;
+  set(name, isForAll && plus === '' && !GLOB.test(value ?? '') ? value : undefined);
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { loadSettings } from '../load-settings.ts';
+import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
+import { type Form, type FormFile, type FormLanguage, forms, samples } from './script-forms.fixture.ts';
+import { trustStore } from './store.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+function textsOf(file: FormFile): readonly [plain: string, owned: string] {
+  if (typeof file === 'string') return samples[file];
+  const [language, plain, owned] = file;
+  return [plain, owned ?? samples[language as FormLanguage][1]];
+}
+
+function isThere(program: string): boolean {
+  return spawnSync('/bin/sh', ['-c', `command -v ${program}`]).status === 0;
+}
+
+/** A project with the files of a form, with its home folder in it. */
+function projectOf({ command, args, files, others = {} }: Form): ProjectFolder {
+  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command, ...(args && { args }) }] }] };
+  const project = projectFolder({ '.claude/settings.json': { hooks }, 'home/x': '' });
+  for (const [name, file] of Object.entries(files)) write(project, name, textsOf(file)[0]);
+  vi.stubEnv('HOME', join(project.path, 'home'));
+  for (const [name, text] of Object.entries(others)) write(project, name, text);
+  return project;
+}
+
+function write(project: ProjectFolder, name: string, text: string): void {
+  project.write(name, text);
+  chmodSync(join(project.path, name), 0o755);
+}
+
+function run({ command, args }: Form, { path }: ProjectFolder): void {
+  const env = { PATH: process.env.PATH, HOME: join(path, 'home'), CLAUDE_PROJECT_DIR: path };
+  const filled = args?.map((arg) => arg.replace(/\$\{CLAUDE_PROJECT_DIR\}/, path));
+  const [program, words] = filled === undefined ? ['/bin/sh', ['-c', command]] : [command, filled];
+  spawnSync(program, words, { cwd: path, env, stdio: 'ignore', timeout: 30_000 });
+}
+
+function owns({ read }: ProjectFolder): boolean {
+  try {
+    read('owned');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const missing = new Set(forms.flatMap(({ needs = [] }) => needs).filter((program) => !isThere(program)));
+if (missing.size > 0) console.log(`not run, for these programs are not here: ${[...missing].join(', ')}`);
+
+test.for(forms.map((form, i) => [i, form.command, Object.keys(form.files).join(), form] as const))(
+  'the files of form %i, %s, %s',
+  async ([, , , form]) => {
+    const project = projectOf(form);
+    const file = join(project.path, '.claude/settings.json');
+    const store = trustStore(join(projectFolder().path, 'trusted.json'));
+    const load = async () => {
+      const loaded = await loadSettings([file], { trust: store, projectDir: project.path });
+      await loaded.close();
+      return loaded;
+    };
+    await store.trust(file, (await load()).files[0]?.trust?.fingerprint ?? '');
+    const trusted = await load();
+    expect(trusted.files[0]?.trust?.status).toBe('trusted');
+    const isUnseen = trusted.findings.some(({ code }) => code === 'unseen_script');
+    expect(isUnseen ? trusted.findings.map(({ message }) => message) : 'fingerprint').toEqual(
+      form.way === 'unseen' ? expect.anything() : 'fingerprint',
+    );
+    expect(isUnseen).toBe(form.way === 'unseen');
+    for (const [name, content] of Object.entries(form.files)) {
+      const [plain, owned] = textsOf(content);
+      write(project, name, owned);
+      if (form.way === 'fingerprint')
+        expect([name, (await load()).files[0]?.trust?.status]).toEqual([name, 'changed']);
+      if (!(form.needs ?? []).some((program) => missing.has(program))) {
+        run(form, project);
+        // What reads `owned` proves that the command reads the file.
+        expect([name, owns(project)]).toEqual([name, true]);
+        project.remove('owned');
+      }
+      write(project, name, plain);
+    }
+  },
+);

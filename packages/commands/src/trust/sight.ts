@@ -1,0 +1,101 @@
+import { accessSync, constants } from 'node:fs';
+import { readRegularFile } from '@spec/hooks/node';
+import type { Place } from '../normal-form.ts';
+import { statOf } from './candidates.ts';
+import type { Language } from './languages.ts';
+
+/** What of an entry's code the fingerprint cannot be of. */
+export interface UnseenCode {
+  /** Where the entry stands. */
+  readonly place: Place;
+  /** The end of a sentence about its command. */
+  readonly why: string;
+}
+
+/** What was found so far. */
+export interface Sight {
+  readonly scripts: Set<string>;
+  /** All paths that were looked for, whether or not there is anything. */
+  readonly paths: Set<string>;
+  readonly unseen: Map<string, UnseenCode>;
+  /** Scripts that were looked through, with the language. */
+  readonly visited: Set<string>;
+}
+
+export const newSight = (): Sight => ({
+  scripts: new Set(),
+  paths: new Set(),
+  unseen: new Map(),
+  visited: new Set(),
+});
+
+/** Notes that code of an entry is not seen. */
+export function sayUnseen({ unseen }: Sight, place: Place, why: string): void {
+  unseen.set(`${place.path} ${why}`, { place, why });
+}
+
+/** As much of a script is read, and no more. */
+export const MAX_SCRIPT_BYTES = 16_777_216;
+const MAX_SCRIPTS = 300;
+
+/** The text of a script that was not looked through yet, which is noted as one; `undefined` where there is none, or no text. */
+export function takeScript(
+  sight: Sight,
+  path: string,
+  { language, tooMuch }: { readonly language: Language | 'program'; readonly tooMuch: () => void },
+): string | undefined {
+  if (isSystem(path)) return undefined;
+  sight.paths.add(path);
+  const key = `${language} ${path}`;
+  if (sight.visited.has(key) || statOf(path)?.isFile() !== true) return undefined;
+  sight.visited.add(key);
+  sight.scripts.add(path);
+  if (sight.visited.size > MAX_SCRIPTS) tooMuch();
+  else
+    try {
+      const text = readRegularFile(path, MAX_SCRIPT_BYTES).toString('utf8');
+      return text.includes('\0') ? undefined : text;
+    } catch {
+      tooMuch();
+    }
+  return undefined;
+}
+
+/** The text of a file, none where there is none. */
+export function contentOf(path: string): string {
+  try {
+    return readRegularFile(path, MAX_SCRIPT_BYTES).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+const SYSTEM = /^\/(?:bin|sbin|usr|lib|lib64|dev|proc|sys)\//;
+
+/** What comes with the system is trusted with it. */
+export function isSystem(path: string): boolean {
+  return SYSTEM.test(path) && !path.startsWith('/usr/local/src/') && !path.startsWith('/usr/src/');
+}
+
+/** Names that scripts have. */
+export const SCRIPT: RegExp =
+  /\.(?:sh|bash|zsh|fish|ksh|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|awk|sed|jq|ps1|bat|cmd|exe|jar|wasm)$/i;
+
+/** Whether a file is one that runs, by its name, its mode or its first characters. */
+export function looksLikeScript(path: string): boolean {
+  if (SCRIPT.test(path)) return true;
+  return statOf(path)?.isFile() === true && (isExecutable(path) || startsAsScript(path));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startsAsScript(path: string): boolean {
+  return contentOf(path).startsWith('#!');
+}
