@@ -28,6 +28,20 @@ describe('spec-hooks trust', { timeout: 60_000 }, () => {
     expect(project.has('home/.spec-hooks/trust.json')).toBe(false);
   });
 
+  test.for(['make guard', 'npx guard', 'npm run guard', 'eval "$(cat guard)"'])(
+    'says that it does not cover all that runs, as check does: %s',
+    async (command) => {
+      const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command }] }] };
+      const project = projectFolder({ '.claude/settings.json': { hooks } });
+      const uncovered = expect.stringContaining('trust does not cover that code');
+      expect((await project.cli(['trust', '--yes'])).stdout).toEqual(uncovered);
+      const { findings } = await project.json<{ findings: readonly { code: string }[] }>(['check']);
+      expect(findings.filter(({ code }) => code === 'unseen_script')).toMatchObject([
+        { level: 'warning', entry: 'hooks.PreToolUse[0].hooks[0]', message: uncovered },
+      ]);
+    },
+  );
+
   test('records, lists and takes back', async () => {
     const project = projectFolder(files);
     const recorded = await project.json<TrustResult>(['trust', '--yes']);

@@ -48,9 +48,16 @@ export function lookAtText(text: string, scene: Scene): void {
   const isCase = commands.some(({ words: [name] }) => name === 'case');
   for (const command of commands) {
     // What stands before the `)` of a case is a pattern.
-    if (!isCase || command.words.length > 1 || !GLOB.test(command.words[0] ?? ''))
-      lookAtCommand(command, inside);
+    const [name = '', ...args] = command.words;
+    const isPattern = args.length === 0 && ((isCase && GLOB.test(name)) || isAlternative(name, text));
+    const isComparison = /^(?:[=!]?=|=~|-(?:eq|ne|lt|le|gt|ge))$/.test(args[0] ?? '');
+    if (!isPattern && !isComparison) lookAtCommand(command, inside);
   }
+}
+
+/** In `[[ x =~ (ts|tsx) ]]` the reader takes the alternatives for commands. */
+function isAlternative(name: string, text: string): boolean {
+  return /^[\w.]+$/.test(name) && new RegExp(`=~[^\\n;]*[(|]${name}[|)]`).test(text);
 }
 
 /** What a sourced file sets is another value than the one that was filled in. */

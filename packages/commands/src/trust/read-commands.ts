@@ -60,7 +60,9 @@ function inLine(
   const assigned = words.filter((word) => ASSIGNMENT.test(word));
   const filled = own.some((word) => FILLS_IN.test(word)) ? own.map(withUnknown) : own;
   const starts = own[0] === 'command' && /^-[vV]/.test(own[1] ?? '') ? [0] : runs.starts;
-  const commands = starts.map((start) => ({ words: filled.slice(start), scripts, assigned }));
+  const commands = starts
+    .filter((start) => !isPlaceholder(own, start))
+    .map((start) => ({ words: filled.slice(start), scripts, assigned }));
   const inner = runs.lines.map((line) => readCommands(line, known, depth - 1));
   const unread = inner.find((one) => one.unread !== undefined)?.unread;
   return {
@@ -68,6 +70,11 @@ function inLine(
     ...(runs.runsUnknown ? { unread: 'has a shell read commands from its input' } : {}),
     ...(unread === undefined ? {} : { unread }),
   };
+}
+
+/** In `xargs -I {} cp {} x` the first is a name for the others. */
+function isPlaceholder(words: readonly string[], at: number): boolean {
+  return /^-[iIJ]$/.test(words[at - 1] ?? '') && words[at] === '{}';
 }
 
 /** Commands that put words of their own in place of `{}`. */
