@@ -2,7 +2,6 @@ import type { CompactionInfo, Decision, PermissionRequest, StopInfo } from './co
 import type { HookToolCall } from './messages.ts';
 import { nearest } from './nearest.ts';
 import { ShapeProblem, toolResult } from './shapes/index.ts';
-import { toJson } from './shapes/json.ts';
 import { isPlainRecord, nameOfSort } from './shapes/record.ts';
 import type { NewMessage } from './state.ts';
 
@@ -90,8 +89,11 @@ function withArguments(call: HookToolCall, input: NonNullable<Decision['input']>
 }
 
 function jsonOf(input: object): string {
-  const json = JSON.stringify(toJson(input, { path: ['input'] }));
-  if (json.startsWith('{')) return json;
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(input);
+  } catch {} // Told below, without what the error says: it may quote data.
+  if (json?.startsWith('{') === true) return json;
   throw new ShapeProblem('input must be an object that JSON can hold');
 }
 

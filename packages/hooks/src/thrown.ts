@@ -3,14 +3,10 @@
  * message, which may quote data (C9).
  */
 export function whereThrown(thrown: unknown): string | undefined {
-  try {
-    if (!(thrown instanceof Error)) return undefined;
-    const kind = builtIn.find((candidate) => thrown instanceof candidate)?.name ?? 'Error';
-    const place = firstFrame(thrown);
-    return place === undefined ? kind : `${kind} at ${place}`;
-  } catch {
-    return undefined; // A revoked proxy, an error whose stack throws.
-  }
+  if (!(thrown instanceof Error)) return undefined;
+  const kind = builtIn.find((candidate) => thrown instanceof candidate)?.name ?? 'Error';
+  const place = firstFrame(thrown);
+  return place === undefined ? kind : `${kind} at ${place}`;
 }
 
 const builtIn = [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError];

@@ -1,4 +1,4 @@
-import { type RunCode, RunError } from '@spec/hooks';
+import { RunError } from '@spec/hooks';
 
 /** The error of what the thread's abort ended. */
 export function aborted(what: string): RunError {
@@ -6,16 +6,7 @@ export function aborted(what: string): RunError {
 }
 
 export function isAborted(error: unknown): boolean {
-  return runCodeOf(error) === 'aborted';
-}
-
-/** The code of an error of ours. Anything may be thrown, also what throws when it is looked at. */
-export function runCodeOf(error: unknown): RunCode | undefined {
-  try {
-    return error instanceof RunError ? error.code : undefined;
-  } catch {
-    return undefined;
-  }
+  return error instanceof RunError && error.code === 'aborted';
 }
 
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();

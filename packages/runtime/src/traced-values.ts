@@ -22,18 +22,14 @@ export function tracedValues({ before, after, error }: RunData): TracedValues {
   };
   keep('before', before);
   if (after !== before) keep('after', after);
-  if (error !== undefined) keep('error', { toJSON: () => textOfError(error) });
+  if (error !== undefined) keep('error', error instanceof Error ? `${error.name}: ${error.message}` : error);
   return leftOut.length === 0 ? values : { ...values, leftOut };
-}
-
-function textOfError(error: unknown): unknown {
-  return error instanceof Error ? `${error.name}: ${error.message}` : error;
 }
 
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    return undefined; // Cycles, BigInt, what throws when it is read.
+    return undefined; // Cycles, BigInt.
   }
 }

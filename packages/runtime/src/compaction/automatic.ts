@@ -1,4 +1,5 @@
-import { isAborted, runCodeOf } from '../aborted.ts';
+import { RunError } from '@spec/hooks';
+import { isAborted } from '../aborted.ts';
 import type { ThreadCore } from '../thread-core.ts';
 import type { ThreadView } from '../thread-view.ts';
 import { storedAt } from '../writes.ts';
@@ -50,7 +51,7 @@ export async function compactWhenDue(view: ThreadView): Promise<void> {
   } catch (error) {
     if (isAborted(error) && view.flow.isAborted) throw error;
     waitForGrowth();
-    const code = runCodeOf(error) ?? 'unexpected';
+    const code = error instanceof RunError ? error.code : 'unexpected';
     core.events.emit({ type: 'compaction_failed', trigger: 'auto', code });
     if (tokens > maxTokens) throw error;
   }

@@ -99,8 +99,5 @@ function contextAround({ trace, context }: OpenTelemetry, known: TraceContext | 
 
 /** An error of ours has a code; of any other nothing may be told (C9). */
 function codeOf(error: unknown): string {
-  try {
-    if (error instanceof RunError || error instanceof DefinitionError) return error.code;
-  } catch {} // It throws when it is looked at.
-  return 'unexpected';
+  return error instanceof RunError || error instanceof DefinitionError ? error.code : 'unexpected';
 }

@@ -14,8 +14,6 @@ describe('e-mail addresses', () => {
     'x@xn--bcher-kva.example',
     'anna@[192.168.0.1]',
     '"anna smith"@example.com',
-    'anna@localhost',
-    'root@localhost.localdomain',
   ])('%s', (address) => {
     expect(textsFound(emails, `Write to ${address} today.`)).toEqual([address]);
   });
@@ -34,8 +32,7 @@ describe('e-mail addresses', () => {
 
   test.each([
     'pnpm@12.21.0',
-    'postgres://anna@localhost:5432/db',
-    'anna@localhosts',
+    'anna@localhost',
     '@anna',
     'a @ b.com',
     'icon@2x.png',
