@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { canDecide } from '../src/check/can-decide.ts';
 import type { CheckResult } from '../src/check/to-text.ts';
+import { loadProject } from '../src/project/load-project.ts';
 import { projectFolder } from './project-folder.ts';
 
 /** What `check` says of commands, each an entry of one file, by command: the code with the first sentence of the message. */
@@ -108,6 +110,46 @@ describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
       }
     },
   );
+});
+
+describe('a command that lets pass what it guards where it fails', { timeout: 60_000 }, () => {
+  const cannotRefuse = [
+    'date >> ~/.claude/log.txt',
+    'echo "$(date +%s),$(ps -o rss= -p $$),start" >> ~/.claude/performance.csv',
+    `jq -r '.tool_input.command' >> ~/.claude/bash.log`,
+    'if [[ -n "$A" && -f "$A" ]]; then mkdir -p .backups && cp "$A" ".backups/$(basename "$A").bak"; fi',
+    'notify-send "Claude runs a tool" || true',
+    'if [[ "$B" =~ ^(main|prod)$ ]]; then echo "on $B"; fi',
+    'echo Take care',
+    'LOGS=$(grep -n x y); echo "$LOGS" | head -5',
+    'exit 0',
+  ];
+  const mayRefuse = [
+    'grep -q secret && exit 2',
+    'jq .decision',
+    'if [[ $(./guard) ]]; then echo no; fi',
+    'jq .decision | head -1',
+    `echo '{"decision":"block","reason":"no"}'`,
+    'lint --stdin',
+    'cat > /tmp/x; sh check.sh',
+    'echo "$(./guard)" >> log',
+    '[ -f .lock ] && exit 2; exit 0',
+  ];
+
+  test('is told, unless it cannot refuse anything', async () => {
+    const commands = [...cannotRefuse, ...mayRefuse];
+    const hooks = { PreToolUse: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] };
+    const project = projectFolder({ 'claude.json': { hooks } });
+    const loaded = await loadProject({ config: [join(project.path, 'claude.json')], trust: true }, 'collect');
+    const told = commands.filter((command) => {
+      const entry = loaded.settings?.entries.find(
+        ({ handler }) => 'command' in handler && handler.command === command,
+      );
+      return entry !== undefined && canDecide(entry);
+    });
+    await loaded.close();
+    expect(told).toEqual(mayRefuse);
+  });
 });
 
 describe('the test [[', { timeout: 60_000 }, () => {

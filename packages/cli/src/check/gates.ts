@@ -3,6 +3,7 @@ import { type AnyHook, lifecycleTable } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
 import type { Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
+import { canDecide } from './can-decide.ts';
 import { type CheckFinding, type FindingInput, finding, placeOf } from './finding.ts';
 import { idFindings } from './ids.ts';
 import { matcherFindings } from './matchers.ts';
@@ -81,9 +82,10 @@ function entryFindings(entries: readonly CommandEntry[], harden: Hardening): Che
 }
 
 /** In which ways an entry lets pass what it guards, and nobody said that it shall. */
-function openWays({ event, isAwaited, effects }: CommandEntry, harden: Hardening): (keyof typeof lapses)[] {
+function openWays(entry: CommandEntry, harden: Hardening): (keyof typeof lapses)[] {
+  const { event, isAwaited, effects } = entry;
   const canBlock = Object.values(effects).some((effect) => effect !== 'continue');
-  if (!GATES.includes(event) || !isAwaited || !canBlock) return [];
+  if (!GATES.includes(event) || !isAwaited || !canBlock || !canDecide(entry)) return [];
   const keys = Object.keys(lapses) as (keyof typeof lapses)[];
   return keys.filter((key) => effects[key] === 'continue' && !Object.hasOwn(harden, key));
 }

@@ -52,11 +52,15 @@ async function lookAt(flags: ProjectFlags): Promise<Looked> {
     return { hooks: 0, files: [], findings: [finding({ level: 'error', code, message })] };
   }
   try {
-    const findings = checks.flatMap((one) => one(project));
-    return { hooks: knownHooks(project).length, files: filesOf(project), findings };
+    return { hooks: knownHooks(project).length, files: filesOf(project), findings: checkProject(project) };
   } finally {
     await project.close();
   }
+}
+
+/** Everything that is wrong with the hooks of a project, or will surprise. */
+export function checkProject(project: Project): CheckFinding[] {
+  return checks.flatMap((one) => one(project));
 }
 
 function filesOf({ settings }: Project): CheckedFile[] {
