@@ -23,16 +23,13 @@ export interface Admitted {
  */
 export async function admitMessage(asking: ThreadView, input: NewMessage): Promise<Admitted> {
   const { core, flow } = asking;
-  const { runtime, scope } = core;
   if (input.id !== undefined) await refuseTakenId(asking, input.id);
   const view = asking.at(flow.placeOf('user', flow.isNamed)); // A turn under a caller's id may be sent again after a crash.
-  const verdict = await runtime.executor.run('before_user_message', scope, view, input);
+  const { verdict, refusal } = await decideMessage(view, input);
   const { subject, context, userMessage } = verdict;
-  if (userMessage !== undefined && verdict.decision !== 'ask')
-    await notify(view, { kind: 'notice', message: userMessage });
-  const refusal = await refusalOf(view, verdict);
   if (refusal !== undefined)
     return userMessage === undefined ? { messages: [], refusal } : { messages: [], refusal, userMessage };
+  if (verdict.decision === 'ask') core.refuseMessages(); // A person may have taken hours.
   const messages = [await prepareMessage(view, subject, subject.id ?? view.flow.idOf('user'))];
   if (context.length > 0 || hasContexts(view)) {
     const telling = await mergeInTurn(view, context);
@@ -42,6 +39,32 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
       messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
   }
   return userMessage === undefined ? { messages } : { messages, userMessage };
+}
+
+interface DecidedMessage {
+  readonly verdict: Verdict<NewMessage>;
+  readonly refusal: string | undefined;
+}
+
+/** How often hooks are asked again because they were swapped while a person was asked. */
+const MAX_ROUNDS = 3;
+
+/** A yes stands for the text that the person saw; hooks that came meanwhile are asked too. */
+async function decideMessage(view: ThreadView, input: NewMessage): Promise<DecidedMessage> {
+  let allowed: string | null | undefined;
+  for (let round = 0; ; round++) {
+    const { runtime, scope } = view.core;
+    const verdict = await runtime.executor.run('before_user_message', scope, view, input);
+    const { decision, userMessage, subject } = verdict;
+    const asks = decision === 'ask' && subject.content !== allowed;
+    if (userMessage !== undefined && decision !== 'ask')
+      await notify(view, { kind: 'notice', message: userMessage });
+    if (decision === 'ask' && !asks) return { verdict, refusal: undefined };
+    const refusal = await refusalOf(view, verdict);
+    if (!asks || refusal !== undefined || view.core.scope === scope) return { verdict, refusal };
+    if (round === MAX_ROUNDS) return { verdict, refusal: 'The hooks that decide changed again and again.' };
+    allowed = subject.content;
+  }
 }
 
 /** @throws {RunError} `invalid_input` */

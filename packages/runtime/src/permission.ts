@@ -30,7 +30,9 @@ const MAX_ROUNDS = 3;
  * P2 A call that was rewritten for permission is decided on anew before anybody is asked: no rewrite gets past a deny, and
  *    what a person allowed is what runs.
  * P3 What a hook decided stands in every permission mode.
- * P4 Nobody is asked about a tool that is not there: nothing would run.
+ * P4 What changed while a person was asked holds: the thread's end, a mode that denies, other hooks. Their yes stands for the call
+ *    that they saw, where it is still to be asked about.
+ * P5 Nobody is asked about a tool that is not there: nothing would run.
  */
 export async function decideCall(
   view: ThreadView,
@@ -45,8 +47,11 @@ export async function decideCall(
   const deciding: Deciding = { isKnown, contexts, noticed: new Set() };
   let call = requested;
   for (let round = 0; round <= MAX_ROUNDS; round++) {
-    const { isRewritten, ...decided } = await decideOnce(view, call, deciding);
-    if (!isRewritten) return { ...decided, contexts };
+    const { isOpen, ...decided } = await decideOnce(view, call, deciding);
+    const mayRun = decided.refusal === undefined;
+    if (mayRun && view.core.record.terminated !== null)
+      return { call: decided.call, contexts, refusal: TERMINATED };
+    if (!isOpen) return { ...decided, contexts };
     call = decided.call;
   }
   const refusal = `This tool call was denied: its arguments were rewritten again and again, ${MAX_ROUNDS} times.`;
@@ -61,11 +66,13 @@ interface Deciding {
   readonly contexts: string[];
   /** What the person was given to read. */
   readonly noticed: Set<string>;
+  /** The call that a person has allowed. */
+  allowed?: HookToolCall;
 }
 
 interface Round extends Omit<DecidedCall, 'contexts'> {
-  /** Whether its arguments are others now, on which nobody has decided. */
-  readonly isRewritten?: true;
+  /** Whether it is to be decided on anew: its arguments are others now, or the hooks are. */
+  readonly isOpen?: true;
 }
 
 async function decideOnce(view: ThreadView, requested: HookToolCall, deciding: Deciding): Promise<Round> {
@@ -81,6 +88,8 @@ async function decideOnce(view: ThreadView, requested: HookToolCall, deciding: D
   if (next === 'deny') return { call, refusal: MODE_DENIES };
   return { ...answered, ...(await permission(view, verdict, deciding)) };
 }
+
+const TERMINATED = 'This tool call was denied: the thread was terminated before it ran.';
 
 const MODE_DENIES =
   'This tool call was denied: the permission mode of the thread is "deny", and no hook allows it.';
@@ -117,9 +126,11 @@ async function permission(
   const { decision, result } = verdict;
   await passOn(view, verdict, deciding);
   if (decision === 'deny') return { call, refusal: deniedText(verdict) };
-  if (call.function.arguments !== toolCall.function.arguments) return { call, isRewritten: true };
+  if (call.function.arguments !== toolCall.function.arguments) return { call, isOpen: true };
   const answered = result === undefined ? { call } : { call, result };
   if (decision === 'allow' || (decision === null && result !== undefined)) return answered;
+  if (deciding.allowed?.function.arguments === call.function.arguments) return answered;
+  const { mode } = session;
   const refusal = await askPerson(view, {
     about: 'tool_call',
     toolCallId: call.id,
@@ -128,8 +139,12 @@ async function permission(
     reason: verdict.reason ?? reason,
     userMessage: verdict.userMessage ?? asking.userMessage,
   });
-  if (refusal === undefined) return answered;
-  return { call, refusal: `This tool call was denied. ${refusal}`, isRefusedByPerson: true };
+  if (refusal !== undefined)
+    return { call, refusal: `This tool call was denied. ${refusal}`, isRefusedByPerson: true };
+  deciding.allowed = call;
+  await refreshMode(view.core);
+  if (session.mode === 'deny' && mode !== 'deny') return { call, refusal: MODE_DENIES };
+  return view.core.scope === scope ? answered : { call, isOpen: true };
 }
 
 /**
