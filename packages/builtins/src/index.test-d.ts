@@ -13,6 +13,7 @@ describe('the ids are literal, so that prompts can be checked against them', () 
 
   test('and given', () => {
     expectTypeOf(limitMessages(5, { id: 'short' }).id).toEqualTypeOf<'short'>();
+    redact({ kinds: ['iban', 'national_id', 'card', 'email', 'phone', 'secret', 'date_of_birth'] });
     expectTypeOf(redact({ id: 'pci', kinds: ['card'] })[2].id).toEqualTypeOf<'pci_tool_result'>();
     expectTypeOf(redact({ id: 'pci', restore: 'tools' })[5]).toEqualTypeOf<
       Hook<'before_tool_call', 'pci_tool_input'>

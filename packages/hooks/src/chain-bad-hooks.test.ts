@@ -208,7 +208,9 @@ describe('a hook that answers with something odd', () => {
       },
     });
     expect(await run([answer(result)], ...args())).toEqual(toolResult());
-    expect(records).toMatchObject([{ outcome: 'failed', code: 'hook_failed' }]);
+    expect(records).toMatchObject([
+      { outcome: 'invalid_result', why: 'field result cannot be read: reading it throws' },
+    ]);
   });
 
   test('a getter that answers otherwise the second time: what was checked is what is taken', async () => {
@@ -235,7 +237,10 @@ describe('a hook that answers with something odd', () => {
     const { run, records } = harness();
     await run([answer({ status: 'success', later: () => 'secret' })], ...args());
     await run([answer({ status: 'success', x: Symbol('secret') })], ...args());
-    expect(records.map(({ why }) => why)).toEqual(['a function is no data', 'a symbol is no data']);
+    expect(records.map(({ why }) => why)).toEqual([
+      'field later is a function, which has no form in JSON',
+      'field x is a symbol, which has no form in JSON',
+    ]);
   });
 
   test('a circle in it', async () => {
@@ -243,16 +248,19 @@ describe('a hook that answers with something odd', () => {
     const circle: Record<string, unknown> = { status: 'success' };
     circle.self = { circle };
     await run([answer(circle)], ...args());
-    expect(records).toMatchObject([{ outcome: 'invalid_result', why: 'nested deeper than 200 levels' }]);
+    expect(records).toMatchObject([
+      { outcome: 'invalid_result', why: 'field self.circle.self refers to itself' },
+    ]);
   });
 
-  test('an own __proto__ field is a field like any other', async () => {
-    const { run } = harness();
+  test('an own __proto__ field is refused, and changes nothing', async () => {
+    const { run, records } = harness();
     const hostile = JSON.parse('{"status":"success","__proto__":{"polluted":true}}') as object;
     const taken = (await run([answer(hostile)], ...args())) as Record<string, unknown>;
     expect(Object.getPrototypeOf(taken)).toBe(Object.prototype);
     expect(taken.polluted).toBeUndefined();
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(records).toMatchObject([{ outcome: 'invalid_result' }]);
   });
 
   test('messages that are not a list, or a list of something else', async () => {

@@ -1,12 +1,12 @@
 import type { Abortable, AbortWatch } from './aborts.ts';
 import { ChainArguments } from './chain-arguments.ts';
 import type { ChainEnd, ChainStart, CheckInput, ExecutorSettings } from './chain-start.ts';
-import type { Decision } from './control.ts';
 import type { Deadline } from './deadlines.ts';
 import type { AnyHook } from './define.ts';
 import { Deliberation } from './deliberation.ts';
 import { RunError } from './errors.ts';
 import {
+  decisionOf,
   type Failure,
   failureText,
   InputProblem,
@@ -15,6 +15,7 @@ import {
   timedOut,
   tookTooLong,
 } from './failure.ts';
+import { misfitOf } from './misfit.ts';
 import { depthAround, HookPermit, type PausableClock, permitAround } from './permit.ts';
 import { recordFailure, recordSkip, recordSuccess } from './run-records.ts';
 import type { ChainMember } from './scope.ts';
@@ -22,7 +23,7 @@ import type { Borrower, Shape } from './shapes/shape.ts';
 import { issuePaths, type StandardSchema } from './standard-schema.ts';
 import type { ThreadState } from './state.ts';
 import type { AnyRow } from './table.ts';
-import { type Taken, takeByKind } from './take.ts';
+import { type Taken, takeAnswer } from './take.ts';
 
 /**
  * One run of one chain: which hook is running, what it was lent, and what came of it so far.
@@ -42,6 +43,8 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
   /** The running hook's deadline. */
   at: number = Number.POSITIVE_INFINITY;
   slot = 0;
+  /** When its clock began to run, last. */
+  since = 0;
   /** When the running hook began. */
   startedAt = 0;
   /** How long it took to answer. */
@@ -61,6 +64,8 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
   #pauses = 0;
   #pausedAt = 0;
   #pausedMs = 0;
+  /** What others took of its time. */
+  #othersMs = 0;
   #taken!: Taken;
   #collected: readonly string[] = [];
 
@@ -111,7 +116,9 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     this.#running = true;
     this.#pauses = 0;
     this.#pausedMs = 0;
+    this.#othersMs = 0;
     this.startedAt = clock.now();
+    this.since = this.startedAt;
     this.#timeoutMs = hook.timeout ?? timeoutMs;
     this.at = this.startedAt + this.#timeoutMs;
     deadlines.moved(this);
@@ -128,17 +135,8 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
   }
 
   #matches(matcher: NonNullable<AnyHook['matcher']>): boolean {
-    const { environment } = this.settings;
-    let why: string;
-    try {
-      const call = this.args.toolCall();
-      if (matcher.test(call, environment)) return true;
-      why = matcher.explain(call, environment);
-    } catch (error) {
-      throw new InputProblem(
-        error instanceof RunError ? error.message : 'the matcher could not be applied to the tool call',
-      );
-    }
+    const why = misfitOf(matcher, this.args, this.settings.environment);
+    if (why === undefined) return true;
     this.#running = false;
     this.#deliberation?.skip(this.#position);
     recordSkip(this, this.#member, why);
@@ -158,10 +156,18 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
       if (!isPaused || permit !== this.#permit || !this.#running) return;
       isPaused = false;
       if (--this.#pauses > 0) return;
-      this.#pausedMs += clock.now() - this.#pausedAt;
-      this.at = this.startedAt + this.#pausedMs + this.#timeoutMs;
+      this.since = clock.now();
+      this.#pausedMs += this.since - this.#pausedAt;
+      this.at = this.startedAt + this.#pausedMs + this.#othersMs + this.#timeoutMs;
       deadlines.moved(this);
     };
+  }
+
+  /** A deadline is about the hook's own time: what the event loop did for others meanwhile does not count. */
+  postpone(ms: number): void {
+    if (!this.#running || this.#pauses > 0) return;
+    this.#othersMs += ms;
+    this.at += ms;
   }
 
   async checkSchema(schema: StandardSchema): Promise<void> {
@@ -183,12 +189,17 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
   take(returned: unknown): Failure | undefined | Promise<Failure | undefined> {
     this.#permit.close();
     this.ms = this.elapsedMs;
-    if (this.ms > this.#timeoutMs) return tookTooLong(this.#timeoutMs, this.ms);
-    this.#taken = takeByKind[this.row.kind](this, returned);
+    if (this.ms > this.#timeoutMs && this.#isLate()) return tookTooLong(this.#timeoutMs, this.ms);
+    this.#taken = takeAnswer(this, returned);
     const { checkInput } = this.settings;
     if (this.#deliberation === undefined || checkInput === undefined) return undefined;
     const { held } = this.#taken;
     return held === this.args.subject ? undefined : this.#checkRewrite(checkInput, held.value);
+  }
+
+  #isLate(): boolean {
+    this.settings.deadlines.settle();
+    return this.ms - this.#othersMs > this.#timeoutMs;
   }
 
   /** How long the running hook has had, without what a person took. */
@@ -292,9 +303,4 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     if (this.row.kind === 'collect') return this.#collected;
     return this.row.kind === 'observe' ? undefined : this.args.subject.value;
   }
-}
-
-/** What a failure of a decide hook decides. */
-function decisionOf(policy: 'block' | 'continue' | 'ask', reason: string): Decision | null {
-  return policy === 'continue' ? null : { decision: policy === 'ask' ? 'ask' : 'deny', reason };
 }

@@ -16,7 +16,11 @@ function watched() {
   const passed: string[] = [];
   const deadline = (name: string, at: number): Deadline => ({
     at,
+    since: clock.now(),
     slot: 0,
+    postpone(ms) {
+      this.at += ms;
+    },
     expire() {
       passed.push(`${name} at ${clock.now()}`);
       this.at = Number.POSITIVE_INFINITY;
@@ -106,5 +110,70 @@ describe('the deadlines of an executor', () => {
     deadlines.add(one);
     deadlines.remove(one);
     deadlines.add(one);
+  });
+
+  describe('D5: what the event loop does for others does not count', () => {
+    /** A loop that is at work for this share of the time. */
+    function busy(share: number) {
+      const clock = virtualClock();
+      const deadlines = createDeadlines({ ...clock, busyMs: () => clock.now() * share });
+      const expired: number[] = [];
+      const add = (at: number): Deadline => {
+        const deadline: Deadline = {
+          at,
+          since: clock.now(),
+          slot: 0,
+          postpone(ms) {
+            this.at += ms;
+          },
+          expire() {
+            expired.push(clock.now());
+            this.at = Number.POSITIVE_INFINITY;
+          },
+        };
+        deadlines.add(deadline);
+        return deadline;
+      };
+      return { clock, deadlines, add, expired };
+    }
+
+    test('of a loop that is idle, and of one that works for a single hook, all time counts', async () => {
+      const idle = busy(0);
+      for (let i = 0; i < 10; i++) idle.add(100);
+      await idle.clock.advance(100);
+      expect(idle.expired).toHaveLength(10);
+      const alone = busy(1);
+      alone.add(100);
+      await alone.clock.advance(100);
+      expect(alone.expired).toEqual([100]);
+    });
+
+    test('of a loop that works for ten, each has a tenth of the time', async () => {
+      const { clock, add, expired } = busy(1);
+      for (let i = 0; i < 10; i++) add(100);
+      await clock.advance(900);
+      expect(expired).toEqual([]);
+      await clock.advance(200);
+      expect(expired).toHaveLength(10);
+    });
+
+    test('one that came later is given no more than what passed since', async () => {
+      const { clock, deadlines, add } = busy(1);
+      add(10_000);
+      await clock.advance(1_000);
+      const late = add(1_100);
+      await clock.advance(20);
+      deadlines.settle();
+      expect(late.at).toBeCloseTo(1_110);
+    });
+
+    test('what hangs ends, however many there are', async () => {
+      const { clock, add, expired } = busy(1);
+      for (let i = 0; i < 1_000; i++) add(100);
+      await clock.advance(1_000);
+      expect(expired).toEqual([]);
+      await clock.advance(4_000);
+      expect(expired).toHaveLength(1_000);
+    });
   });
 });

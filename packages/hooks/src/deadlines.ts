@@ -5,8 +5,12 @@ import type { Clock } from './clock.ts';
 export interface Deadline {
   /** When, in the clock's milliseconds; infinite while there is none. After moving it, call {@link Deadlines.moved}. */
   at: number;
+  /** Since when it waits, in the clock's milliseconds. */
+  since: number;
   /** Its place in the list; the list's own. */
   slot: number;
+  /** Moves it by what others took of its time. */
+  postpone(ms: number): void;
   /** Called once the time has come, again if it is not moved then. */
   expire(): void;
 }
@@ -15,7 +19,15 @@ export interface Deadlines {
   add(deadline: Deadline): void;
   moved(deadline: Deadline): void;
   remove(deadline: Deadline): void;
+  /** Moves all by what others took of their time up to now. */
+  settle(): void;
 }
+
+/** However many share a busy event loop, a fiftieth of the time is each one's own: what hangs ends in any case. */
+const MOST_OF_OTHERS = 0.98;
+
+/** Shorter stretches are not looked at, so that a deadline that is nearer than the others costs nothing. */
+const SHORTEST_STRETCH_MS = 10;
 
 /** What Node's timers have and a browser's have not. */
 interface Referable {
@@ -31,12 +43,15 @@ interface Referable {
  * D2 A deadline that moves later or goes away touches no timer; that is what makes a chain cheap.
  * D3 The timer keeps the process alive exactly while there are deadlines.
  * D4 The list has no order: what goes away leaves its slot to the last one. A `Set` would take ten times as long.
+ * D5 A deadline is about its own time: while the event loop is at work for many, each has its share of that, and all of what
+ *    the loop stands idle. The loop is only looked at when the timer is set or fires.
  */
 export function createDeadlines(clock: Clock): Deadlines {
   const waiting: Deadline[] = [];
   let timer: unknown;
   let timeout: { clear(): void } | undefined;
   let firesAt = Number.POSITIVE_INFINITY;
+  const nextStretch = watchLoop(clock);
 
   const customTimers = {
     setTimeout(callback: () => void, ms: number): unknown {
@@ -46,26 +61,29 @@ export function createDeadlines(clock: Clock): Deadlines {
     clearTimeout: (armed: unknown) => clock.clearTimeout(armed),
   } as never;
 
-  const isWaiting = (deadline: Deadline): boolean => waiting[deadline.slot] === deadline;
-
   function arm(at: number): void {
     timeout?.clear();
+    settle();
     firesAt = at;
     const milliseconds = Math.max(1, Math.ceil(at - clock.now()));
     timeout = pTimeout(new Promise<void>(() => {}), { milliseconds, customTimers, fallback: fire });
   }
 
+  const settle = (): void => postponeAll(waiting, nextStretch(waiting.length));
+
   function fire(): void {
     timer = undefined;
     firesAt = Number.POSITIVE_INFINITY;
     const now = clock.now();
-    for (const deadline of [...waiting]) if (deadline.at <= now && isWaiting(deadline)) deadline.expire();
-    let next = Number.POSITIVE_INFINITY;
-    for (const { at } of waiting) if (at < next) next = at;
+    settle();
+    for (const deadline of [...waiting])
+      if (deadline.at <= now && isAmong(waiting, deadline)) deadline.expire();
+    const next = earliestOf(waiting);
     if (next < firesAt) arm(next);
   }
 
   return {
+    settle,
     add(deadline) {
       deadline.slot = waiting.push(deadline) - 1;
       if (waiting.length === 1) (timer as Referable | undefined)?.ref?.();
@@ -75,13 +93,55 @@ export function createDeadlines(clock: Clock): Deadlines {
       if (deadline.at < firesAt) arm(deadline.at);
     },
     remove(deadline) {
-      if (!isWaiting(deadline)) return;
-      const last = waiting.pop() as Deadline;
-      if (last !== deadline) {
-        waiting[deadline.slot] = last;
-        last.slot = deadline.slot;
-      }
+      if (!isAmong(waiting, deadline)) return;
+      takeOut(waiting, deadline);
       if (waiting.length === 0) (timer as Referable | undefined)?.unref?.();
     },
+  };
+}
+
+function isAmong(waiting: readonly Deadline[], deadline: Deadline): boolean {
+  return waiting[deadline.slot] === deadline;
+}
+
+function takeOut(waiting: Deadline[], deadline: Deadline): void {
+  const last = waiting.pop() as Deadline;
+  if (last === deadline) return;
+  waiting[deadline.slot] = last;
+  last.slot = deadline.slot;
+}
+
+function earliestOf(waiting: readonly Deadline[]): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const { at } of waiting) if (at < next) next = at;
+  return next;
+}
+
+/** A stretch of time, and the share of it in which the event loop did something for others than each of those that wait. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly ofOthers: number;
+}
+
+function postponeAll(waiting: readonly Deadline[], stretch: Stretch | undefined): void {
+  if (stretch === undefined) return;
+  const { from, to, ofOthers } = stretch;
+  for (const deadline of waiting) deadline.postpone((to - Math.max(from, deadline.since)) * ofOthers);
+}
+
+/** Gives the stretch since it was asked last, where others took some of it. */
+function watchLoop(clock: Clock): (waitingCount: number) => Stretch | undefined {
+  let to = clock.now();
+  let busy = clock.busyMs?.() ?? 0;
+  return (waitingCount) => {
+    const now = clock.now();
+    if (clock.busyMs === undefined || now - to < SHORTEST_STRETCH_MS) return undefined;
+    const from = to;
+    const before = busy;
+    to = now;
+    busy = clock.busyMs();
+    const ofOthers = ((busy - before) / (to - from)) * (1 - 1 / Math.max(1, waitingCount));
+    return ofOthers > 0 ? { from, to, ofOthers: Math.min(MOST_OF_OTHERS, ofOthers) } : undefined;
   };
 }

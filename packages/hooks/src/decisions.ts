@@ -2,6 +2,7 @@ import type { CompactionInfo, Decision, PermissionRequest, StopInfo } from './co
 import type { HookToolCall } from './messages.ts';
 import { nearest } from './nearest.ts';
 import { ShapeProblem, toolResult } from './shapes/index.ts';
+import { toJson } from './shapes/json.ts';
 import { isPlainRecord, nameOfSort } from './shapes/record.ts';
 import type { NewMessage } from './state.ts';
 
@@ -89,11 +90,8 @@ function withArguments(call: HookToolCall, input: NonNullable<Decision['input']>
 }
 
 function jsonOf(input: object): string {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(input);
-  } catch {} // Told below, without what the error says: it may quote data.
-  if (json?.startsWith('{') === true) return json;
+  const json = JSON.stringify(toJson(input, { path: ['input'] }));
+  if (json.startsWith('{')) return json;
   throw new ShapeProblem('input must be an object that JSON can hold');
 }
 

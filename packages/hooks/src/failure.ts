@@ -1,3 +1,4 @@
+import type { Decision } from './control.ts';
 import type { AnyHook } from './define.ts';
 import { type RunCode, RunError } from './errors.ts';
 import type { Outcome } from './record.ts';
@@ -45,6 +46,11 @@ function refusalOf({ code }: RunError): Pick<Failure, 'code' | 'why'> {
   if (why !== undefined) return { code, why };
   const refused = 'it was refused something';
   return { code: 'hook_failed', why: /^[a-z_]{1,40}$/.test(code) ? `${refused}: ${code}` : refused };
+}
+
+/** What a failure of a decide hook decides. */
+export function decisionOf(policy: 'block' | 'continue' | 'ask', reason: string): Decision | null {
+  return policy === 'continue' ? null : { decision: policy === 'ask' ? 'ask' : 'deny', reason };
 }
 
 export function invalidResult(why: string): Failure {

@@ -55,6 +55,8 @@ export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './regi
 export { createRegistry } from './registry.ts';
 export type { ChainMember, Scope } from './scope.ts';
 export { emptyScope, scopeOf } from './scope.ts';
+export type { JsonAnswer } from './shapes/result.ts';
+export { answerToJson } from './shapes/result.ts';
 export type * from './signatures.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
 export { issuePaths } from './standard-schema.ts';

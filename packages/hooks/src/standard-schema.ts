@@ -29,7 +29,7 @@ export function issuePaths(issues: readonly SchemaIssue[]): string {
   return [...new Set(paths)].slice(0, 5).join(', ');
 }
 
-function stepName(step: PropertyKey | { readonly key: PropertyKey }): string {
+export function stepName(step: PropertyKey | { readonly key: PropertyKey }): string {
   const name = String(typeof step === 'object' ? step.key : step);
   return /^(?:[a-zA-Z_$][\w$]{0,39}|\d{1,6})$/.test(name) ? name : '…';
 }

@@ -2,7 +2,7 @@ import type { ChainRun } from './chain-run.ts';
 import type { Decision } from './control.ts';
 import type { AnyHookKind } from './lifecycle.ts';
 import type { Outcome } from './record.ts';
-import { ShapeProblem } from './shapes/index.ts';
+import { isShapeProblem, ShapeProblem, UNREADABLE } from './shapes/problem.ts';
 import { nameOfSort } from './shapes/record.ts';
 import { sameValue } from './shapes/same.ts';
 import type { Held } from './shapes/shape.ts';
@@ -16,8 +16,17 @@ export interface Taken {
   readonly collected: readonly string[] | undefined;
 }
 
-/** How each kind of hook has its answer taken (design §4). Throws `ShapeProblem` for an answer that does not fit. */
-export const takeByKind: { readonly [Kind in AnyHookKind]: (chain: ChainRun, returned: unknown) => Taken } = {
+/** Takes a hook's answer. @throws {ShapeProblem} where it does not fit, or throws when it is read */
+export function takeAnswer(chain: ChainRun, returned: unknown): Taken {
+  try {
+    return takeByKind[chain.row.kind](chain, returned);
+  } catch (error) {
+    throw isShapeProblem(error) ? error : new ShapeProblem(`it ${UNREADABLE}`);
+  }
+}
+
+/** How each kind of hook has its answer taken (design §4). */
+const takeByKind: { readonly [Kind in AnyHookKind]: (chain: ChainRun, returned: unknown) => Taken } = {
   observe: ({ args }) => unchanged(args.subject),
   replace: (chain, returned) =>
     returned === null || returned === undefined ? unchanged(chain.args.subject) : adopt(chain, returned),

@@ -3,10 +3,14 @@
  * message, which may quote data (C9).
  */
 export function whereThrown(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  const kind = builtIn.find((candidate) => thrown instanceof candidate)?.name ?? 'Error';
-  const place = firstFrame(thrown);
-  return place === undefined ? kind : `${kind} at ${place}`;
+  try {
+    if (!(thrown instanceof Error)) return undefined;
+    const kind = builtIn.find((candidate) => thrown instanceof candidate)?.name ?? 'Error';
+    const place = firstFrame(thrown);
+    return place === undefined ? kind : `${kind} at ${place}`;
+  } catch {
+    return undefined; // A revoked proxy, an error whose stack throws.
+  }
 }
 
 const builtIn = [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError];

@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { type RunCode, RunError } from '@spec/hooks';
 
 /** The error of what the thread's abort ended. */
 export function aborted(what: string): RunError {
@@ -6,7 +6,16 @@ export function aborted(what: string): RunError {
 }
 
 export function isAborted(error: unknown): boolean {
-  return error instanceof RunError && error.code === 'aborted';
+  return runCodeOf(error) === 'aborted';
+}
+
+/** The code of an error of ours. Anything may be thrown, also what throws when it is looked at. */
+export function runCodeOf(error: unknown): RunCode | undefined {
+  try {
+    return error instanceof RunError ? error.code : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();

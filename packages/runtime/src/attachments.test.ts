@@ -40,6 +40,7 @@ onBothStores('attachments become files of the thread and pointers to them', asyn
     tools: [tool],
     script: [{ toolCalls: [{ id: 'c/1', name: 'tool' }] }, 'ok'],
   });
+  await thread.state.writeFile(pointer.path, 'b');
   const { turnId } = await thread.send('Go');
   const path = `attachments/${turnId}.1.result.0/1-.._.._etc_x.txt`;
   const binary = `attachments/${turnId}.1.result.0/3-x.bin`;
@@ -105,4 +106,42 @@ onBothStores('a call id that comes again does not take the files of the first on
     'file 1',
     'file 2',
   ]);
+});
+
+onBothStores('a pointer to a file that is not there is an error, whoever gives it', async (kit) => {
+  const attachments: AttachmentRef[] = [
+    { type: 'file', path: 'gone.txt', name: 'gone.txt', mimeType: 'text/plain', size: 1 },
+  ];
+  const tool = (given: object) =>
+    defineTool({ name: 'tool', execute: () => ({ status: 'success' as const, result: 'ok', ...given }) });
+  const seen: string[] = [];
+  const watch = defineHook({
+    hook: 'after_tool_call_failure',
+    id: 'watch',
+    execute: async (_state, _call, { status }) => {
+      seen.push(status);
+      return null;
+    },
+  });
+  const point = defineHook({
+    hook: 'before_store_tool_result',
+    id: 'point',
+    execute: async (_state, _call, result) => ({ ...result, attachments }),
+  });
+  for (const [policies, given] of [
+    [[watch], { attachments }],
+    [[point], {}],
+  ] as const) {
+    const { thread } = await kit.thread({
+      policies,
+      tools: [tool(given)],
+      script: [{ toolCalls: [{ name: 'tool' }] }, 'ok'],
+    });
+    expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
+    expect((await thread.messages())[2]).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('points to a file that the thread does not have'),
+    });
+  }
+  expect(seen).toEqual(['error']);
 });

@@ -1,23 +1,27 @@
 import type { AttachmentRef, HookToolResult, ToolAttachment } from '@spec/hooks';
-import { statOf, toStoredFile } from './files.ts';
+import { statFile, statOf, toStoredFile } from './files.ts';
 import type { StoredFile } from './store.ts';
+import type { ThreadCore } from './thread-core.ts';
 
 /** A tool's result whose files are pointed to, and the files that are yet to be stored. */
-export interface AttachedFiles<Result> {
-  readonly result: Result;
+interface AttachedFiles {
+  readonly result: HookToolResult;
   readonly files: readonly StoredFile[];
 }
 
 /**
  * Turns the new attachments of a result into files of the thread and pointers to them (specification §6.3); pointers
- * stay as they are. Files lie under the id of the result, for ids of calls repeat from turn to turn. Where an attachment is neither, the result becomes an error that says so.
+ * stay as they are. Files lie under the id of the result, for ids of calls repeat from turn to turn. Where an attachment is neither,
+ * or points to a file that is not there, the result becomes an error that says so.
  */
-export function attachFiles<Result extends Pick<HookToolResult, 'attachments'>>(
+export async function attachFiles(
+  core: ThreadCore,
   resultId: string,
-  result: Result,
-): AttachedFiles<Result | HookToolResult> {
+  result: HookToolResult,
+): Promise<AttachedFiles> {
   const { attachments } = result;
   if (attachments === undefined) return { result, files: [] };
+  if (await pointsNowhere(core, attachments)) return { result: missing, files: [] };
   const files: StoredFile[] = [];
   const pointers: AttachmentRef[] = [];
   for (const [at, attachment] of (attachments as readonly unknown[]).entries()) {
@@ -38,6 +42,24 @@ const notAttached: HookToolResult = {
   error:
     'The result of this tool call could not be stored: an attachment is neither a file with base64 data nor a pointer to one.',
 };
+
+/** What a tool answered, or an error where it points to a file that is not there. */
+export async function withoutDeadPointers(core: ThreadCore, result: HookToolResult): Promise<HookToolResult> {
+  const { attachments } = result;
+  return attachments !== undefined && (await pointsNowhere(core, attachments)) ? missing : result;
+}
+
+const missing: HookToolResult = {
+  status: 'error',
+  error:
+    'The result of this tool call could not be stored: an attachment points to a file that the thread does not have.',
+};
+
+async function pointsNowhere(core: ThreadCore, attachments: readonly unknown[]): Promise<boolean> {
+  const pointers = attachments.filter(isPointer);
+  const found = await Promise.all(pointers.map(({ path }) => statFile(core, path)));
+  return found.includes(null);
+}
 
 function isPointer(value: unknown): value is AttachmentRef {
   const pointer = value as Partial<AttachmentRef> | null;

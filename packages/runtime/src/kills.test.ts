@@ -85,6 +85,27 @@ test('killed at any write of a turn, before or after it: the same thread comes o
   expect(ends.filter((end) => end !== 'SIGKILL' && end !== 'code 0')).toEqual([]);
 }, 240_000);
 
+test('killed while hooks wrote that are gone afterwards: nothing else is there twice, lost or another’s', async () => {
+  const whole = withoutMore(await finish(newFile(), 1));
+  const points = Array.from({ length: 20 }, (_, at) => 4 + 3 * at);
+  let more = 0;
+  await inParallel(points, async (write) => {
+    const path = newFile();
+    expect(await endOf(start(['die', path, write, 'after', 'more']))).toBe('SIGKILL');
+    const stored = await finish(path, 1);
+    more += stored.messages.filter(isMore).length;
+    expect(withoutMore(stored), `after write ${write}`).toEqual(whole);
+  });
+  expect(more).toBeGreaterThan(20);
+}, 240_000);
+
+const isMore = ({ content }: StoredThread['messages'][number]): boolean => content === 'one more';
+
+function withoutMore(thread: StoredThread): StoredThread {
+  const messages = thread.messages.filter((message) => !isMore(message));
+  return { ...thread, messages, children: (thread.children as StoredThread[]).map(withoutMore) };
+}
+
 test('killed at random, again and again: every turn is whole and there once', async () => {
   await inParallel(Array.from({ length: FILES }, newFile), async (path) => {
     let last = 0;

@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { runCodeOf } from './aborted.ts';
 import type { Lease, Store } from './store.ts';
 import { lifeOf } from './stores/lease-life.ts';
 import { leasedOut } from './stores/refusals.ts';
@@ -183,5 +183,5 @@ export async function refuseBusyBelow(store: Store, threadId: string, owner: str
 
 /** Whether another runtime has the thread. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof RunError && error.code === 'thread_busy';
+  return runCodeOf(error) === 'thread_busy';
 }

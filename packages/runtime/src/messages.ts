@@ -133,9 +133,9 @@ export function toToolRow(call: HookToolCall, result: HookToolResult): NewMessag
 
 const asGiven = { configurable: true, enumerable: true, writable: true };
 
-/** What of a result is in its row already, would take the place of a message's own field, or is not stored. */
+/** What of a result is in its row already, would take the place of what the runtime writes in a row, or is not stored. */
 const notCopied: ReadonlySet<string> = new Set([
-  ...['result', 'error', 'stack', 'status'],
+  ...['result', 'error', 'stack', 'status', 'side'],
   ...specificationFields,
   ...runtimeFields,
 ]);

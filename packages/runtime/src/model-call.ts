@@ -4,7 +4,7 @@ import type {
   LanguageModelV3StreamResult,
 } from '@ai-sdk/provider';
 import { type HookToolCall, RunError } from '@spec/hooks';
-import { aborted, onAbort, unlessAborted } from './aborted.ts';
+import { aborted, onAbort, runCodeOf, unlessAborted } from './aborted.ts';
 import type { LanguageModel } from './definitions.ts';
 import type { TokenUsage } from './thread-event.ts';
 
@@ -39,7 +39,7 @@ export async function callModel(
     await readParts(stream, signal, (part) => takePart(reply, part, onText));
   } catch (error) {
     if (signal.aborted) throw aborted(answering);
-    throw error instanceof RunError ? error : modelFailed(model, howItFailed(error));
+    throw runCodeOf(error) !== undefined ? error : modelFailed(model, howItFailed(error));
   }
   if (signal.aborted) throw aborted(answering);
   if (!reply.isFinished) throw modelFailed(model, 'its answer ended before it was finished');
@@ -121,8 +121,11 @@ async function readParts(
 }
 
 function howItFailed(error: unknown): string {
-  const status = (error as { statusCode?: unknown } | null | undefined)?.statusCode;
-  return typeof status === 'number' ? `HTTP ${status}` : 'its provider reported an error';
+  try {
+    const { statusCode: status } = error as { statusCode?: unknown };
+    if (typeof status === 'number') return `HTTP ${status}`;
+  } catch {} // Nothing was thrown, or something that throws when it is read.
+  return 'its provider reported an error';
 }
 
 function modelFailed({ provider, modelId }: LanguageModel, how: string): RunError {

@@ -1,4 +1,5 @@
 import { RunError } from '@spec/hooks';
+import { runCodeOf } from './aborted.ts';
 import type { Store } from './store.ts';
 import type { TurnResult } from './turn-result.ts';
 
@@ -48,6 +49,9 @@ export function outcomeOfResult({ text, ...result }: TurnResult, answerId: strin
 
 /** An error of the runtime's own; any other is told by nothing but that it was unexpected, for it may hold data (C9). */
 export function outcomeOfError(error: unknown): TurnOutcome {
-  if (error instanceof RunError) return { error: { code: error.code, message: error.message } };
+  if (runCodeOf(error) !== undefined) {
+    const { code, message } = error as RunError;
+    return { error: { code, message } };
+  }
   return { error: { code: 'unexpected', message: 'The turn ended with an unexpected error.' } };
 }

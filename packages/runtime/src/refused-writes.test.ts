@@ -170,7 +170,7 @@ onBothStores('what a hook gives such a name is refused too', async (kit) => {
   });
   const { thread } = await kit.thread({ policies: [poison] });
   const refused = await thrownBy(thread.inject({ role: 'user', content: 'x' }));
-  expect(refused).toMatchObject({ code: 'invalid_message' });
+  expect(refused).toMatchObject({ code: 'invalid_result', id: 'poison' });
   expect(await thread.messages()).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { defineHook } from '@spec/hooks';
 import { describe, expect } from 'vitest';
 import { onBothStores, thrownBy } from '../test/kit.ts';
 
-describe.each(['summary_through', 'error_code'])('%s', (field) => {
+describe.each(['summary_through', 'error_code', 'refused_by'])('%s', (field) => {
   const names = `field "${field}" of `;
 
   onBothStores('is refused in what callers give, and nothing is stored', async (kit) => {

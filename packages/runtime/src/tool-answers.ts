@@ -1,4 +1,4 @@
-import type { HookToolCall, HookToolResult } from '@spec/hooks';
+import { answerToJson, type HookToolCall, type HookToolResult } from '@spec/hooks';
 
 /** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
 export function parseArguments({
@@ -14,14 +14,21 @@ export function parseArguments({
 
 /**
  * What a tool answered, as a result. A record is one where all it has of a result's fields has a result's form;
- * every other value becomes text: no field of it is lost.
+ * every other value becomes text: no field of it is lost. What has no form in JSON makes it an error, which names the field.
  */
 export function toResult(answer: unknown): HookToolResult {
   if (typeof answer === 'string') return { status: 'success', result: answer };
   if (answer === undefined) return { status: 'success', result: '' };
-  if (isResult(answer)) return answer;
-  return { status: 'success', result: JSON.stringify(answer) ?? '' };
+  const read = answerToJson(answer, isResult);
+  if (read.problem !== undefined) return failed(`${NOT_KEPT}${read.problem}.`);
+  const { value, files } = read;
+  const result: HookToolResult = isResult(value)
+    ? value
+    : { status: 'success', result: JSON.stringify(value) };
+  return files.length === 0 ? result : { ...result, attachments: [...(result.attachments ?? []), ...files] };
 }
+
+const NOT_KEPT = 'This tool has run, but what it returned cannot be kept: ';
 
 export function failed(error: string): HookToolResult {
   return { status: 'error', error };
@@ -29,9 +36,13 @@ export function failed(error: string): HookToolResult {
 
 /** A thrown value as a result: an error's text is the tool's answer to the model, and the failure hooks see its stack. */
 export function thrownResult(error: unknown): HookToolResult {
-  if (!(error instanceof Error)) return failed('The tool failed.');
-  const { message, name, stack } = error;
-  return { ...failed(String(message || name)), ...(typeof stack === 'string' ? { stack } : {}) };
+  try {
+    if (!(error instanceof Error)) return failed('The tool failed.');
+    const { message, name, stack } = error;
+    return { ...failed(String(message || name)), ...(typeof stack === 'string' ? { stack } : {}) };
+  } catch {
+    return failed('The tool failed, and what it threw cannot be read.'); // A revoked proxy, a getter that throws.
+  }
 }
 
 const textFields = ['result', 'error', 'stack'] as const;

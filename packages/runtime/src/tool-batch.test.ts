@@ -170,7 +170,7 @@ onBothStores('after_tool_batch: the texts become one message; a failure only end
   expect(await lines(thread)).toContain('user: a\n\nb\n\nc');
 });
 
-onBothStores('a result that cannot be stored takes no other with it', async (kit) => {
+onBothStores('a result that the create chain refuses is withheld, and the turn goes on', async (kit) => {
   const guard = defineHook({
     hook: 'before_create_message',
     id: 'guard',
@@ -185,13 +185,18 @@ onBothStores('a result that cannot be stored takes no other with it', async (kit
     tools: [tool('one'), tool('bad'), tool('three')],
     script: [callsOf('one', 'bad', 'three'), 'ok'],
   });
-  expect(await thrownBy(thread.send('Go'))).toMatchObject({ code: 'hook_failed', id: 'guard' });
-  const row = 'assistant: The turn ended with an error: hook_failed.';
-  expect(await lines(thread)).toEqual(['user: Go', 'assistant: null', 'tool: one', 'tool: three', row]);
-  await thread.send('Again');
+  expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
+  const withheld =
+    'tool: The result of this tool call was withheld, because the hook "guard" (before_create_message) did not let it be stored.';
+  expect(await lines(thread)).toEqual([
+    ...['user: Go', 'assistant: null', 'tool: one', withheld, 'tool: three'],
+    'assistant: ok',
+  ]);
+  expect(await thread.runs({ outcome: 'failed' })).toMatchObject([{ id: 'guard' }]);
+  const names = [{ toolName: 'one' }, { toolName: 'bad' }, { toolName: 'three' }];
   const [, called, results] = model.calls[1]?.prompt ?? [];
-  expect(called?.content).toMatchObject([{ toolName: 'one' }, { toolName: 'three' }]);
-  expect(results?.content).toMatchObject([{ toolName: 'one' }, { toolName: 'three' }]);
+  expect(called?.content).toMatchObject(names);
+  expect(results?.content).toMatchObject(names);
 });
 
 onBothStores('the store knows which calls have begun and which are answered', async (kit) => {

@@ -1,17 +1,17 @@
 import type { HookToolCall, StoredToolResult } from '@spec/hooks';
-import { isAborted } from './aborted.ts';
-import { attachFiles } from './attachments.ts';
+import { isAborted, runCodeOf } from './aborted.ts';
 import { commit } from './commit.ts';
 import { contextsToKeep, hasContexts, tellContexts } from './context-messages.ts';
 import { storeFile } from './files.ts';
-import { toStoredResult, toToolRow } from './messages.ts';
+import { toStoredResult } from './messages.ts';
 import { closeBatch, openBatch } from './open-batch.ts';
-import type { Append, StoredFile, StoredMessage, ToolCallRecord } from './store.ts';
+import type { Append, StoredMessage, ToolCallRecord } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { failed } from './tool-answers.ts';
 import { type AnsweredCall, interruptedCall, runToolCall, type ToolCallOptions } from './tool-calls.ts';
 import { tellResult } from './tool-events.ts';
-import { announceDespiteAbort, prepareMessage, storedAt, storeMessage } from './writes.ts';
+import { resultRow } from './tool-rows.ts';
+import { announceDespiteAbort, storedAt, storeMessage } from './writes.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
 export interface ToolBatch {
@@ -35,7 +35,9 @@ export interface ToolBatch {
  *
  * B1 From the moment when the message is stored until all results are, what is injected waits.
  * B2 Every call is answered, also after an abort: a history with an unanswered call is no longer valid.
- * B3 A result that cannot be stored takes no other with it: the batch fails when all the others are stored.
+ * B3 A result that a hook spoils is answered by an error result in its place. What the store refuses takes no other result
+ *    with it: the batch fails when all the others are stored.
+ * B4 A message that is deleted while its calls run takes no result with it.
  */
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
   const name = placeIn(batch, 'batch');
@@ -192,13 +194,33 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
   });
   contexts.texts.push(...told);
   const values = told.length === 0 ? {} : { values: [{ key: contexts.key, value: contexts.texts }] };
-  await view.step(`${name}.store`, (at) =>
-    storeMessage(at, message, { toolCalls: [{ ...record, status: 'done' }], ...values }),
-  );
+  await view.step(`${name}.store`, (at) => storeResult(at, message, { record, values }));
   tellResult(view, call, message);
   await announceDespiteAbort(view, message, name);
   if (failure !== undefined) throw failure;
   return toStoredResult(call, message);
+}
+
+async function storeResult(
+  view: ThreadView,
+  message: StoredMessage,
+  { record, values }: { record: ToolCallRecord; values: Append },
+): Promise<void> {
+  try {
+    await storeMessage(view, message, { toolCalls: [{ ...record, status: 'done' }], ...values });
+  } catch (error) {
+    if (!(await isCallGone(view, record, error))) throw error;
+    await storeMessage(view, message, values);
+  }
+}
+
+/** Whether a write was refused because the message that made the call was deleted meanwhile (B4). */
+async function isCallGone(
+  { core }: ThreadView,
+  { messageId }: ToolCallRecord,
+  error: unknown,
+): Promise<boolean> {
+  return runCodeOf(error) === 'not_found' && (await core.store.getMessage(core.id, messageId)) === null;
 }
 
 async function answer(
@@ -214,8 +236,9 @@ async function answer(
       (isInterrupted ? interruptedCall(view, call) : undefined) ?? (await runToolCall(view, call, options))
     );
   } catch (error) {
-    if (!flow.isAborted || !isAborted(error)) throw error;
-    return unfinished(call);
+    if (flow.isAborted && isAborted(error)) return unfinished(call);
+    if (!(await isCallGone(view, record, error))) throw error;
+    return { call, result: failed('The message with this tool call was deleted before the tool started.') };
   }
 }
 
@@ -236,32 +259,9 @@ interface PreparedResult {
 
 /** The chains of a result run again where an abort came between: its row is stored all the same. */
 async function prepareResult(view: ThreadView, answered: AnsweredCall): Promise<PreparedResult> {
-  const { message, files } = await despiteAbort(view, (live) => toRow(live, answered));
+  const { message, files } = await despiteAbort(view, (live) => resultRow(live, answered));
   for (const file of files) await storeFile(view, file);
   return { call: answered.call, message };
-}
-
-interface ResultRow {
-  readonly message: StoredMessage;
-  readonly files: readonly StoredFile[];
-}
-
-async function toRow(
-  view: ThreadView,
-  { call, result, isRefusedByPerson }: AnsweredCall,
-): Promise<ResultRow> {
-  const { core } = view;
-  const id = view.place?.id ?? call.id;
-  const { executor } = core.runtime;
-  const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
-  const { result: attached, files } = attachFiles(id, row as unknown as typeof result);
-  const draft = toToolRow(call, attached);
-  if (isRefusedByPerson) draft.refused_by = 'person';
-  const message = await prepareMessage(view, draft, id);
-  const kept = new Set(
-    (message.attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path),
-  );
-  return { message, files: files.filter(({ path }) => kept.has(path)) };
 }
 
 /** Runs something in the turn, or in what an abort leaves of it; again, where the abort comes while it runs. */

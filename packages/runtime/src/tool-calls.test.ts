@@ -53,7 +53,7 @@ onBothStores('a tool that throws, also no error, or answers what is no JSON, has
   const [, , ...rows] = await lines(thread);
   expect(rows[0]).toBe('tool: too far');
   expect(rows[1]).toBe('tool: The tool failed.');
-  expect(rows[2]).toContain('circular');
+  expect(rows[2]).toContain('field self refers to itself');
   expect(await fields(thread, 'stack')).toEqual(Array.from({ length: 6 }, () => undefined));
 });
 

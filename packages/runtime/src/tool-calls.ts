@@ -1,5 +1,6 @@
 import { type HookToolCall, type HookToolResult, issuePaths } from '@spec/hooks';
 import { aborted, unlessAborted } from './aborted.ts';
+import { withoutDeadPointers } from './attachments.ts';
 import { callForTool } from './call-for-tool.ts';
 import type { AnyFunctionTool, AnyTool, ToolContext } from './definitions.ts';
 import { decideCall } from './permission.ts';
@@ -148,5 +149,5 @@ async function runFunction(
       return permit.signal;
     },
   };
-  return toResult(await tool.execute(input as never, context));
+  return withoutDeadPointers(view.core, toResult(await tool.execute(input as never, context)));
 }

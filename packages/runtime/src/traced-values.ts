@@ -22,14 +22,18 @@ export function tracedValues({ before, after, error }: RunData): TracedValues {
   };
   keep('before', before);
   if (after !== before) keep('after', after);
-  if (error !== undefined) keep('error', error instanceof Error ? `${error.name}: ${error.message}` : error);
+  if (error !== undefined) keep('error', { toJSON: () => textOfError(error) });
   return leftOut.length === 0 ? values : { ...values, leftOut };
+}
+
+function textOfError(error: unknown): unknown {
+  return error instanceof Error ? `${error.name}: ${error.message}` : error;
 }
 
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    return undefined; // Cycles, BigInt.
+    return undefined; // Cycles, BigInt, what throws when it is read.
   }
 }

@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { runCodeOf } from './aborted.ts';
 import { commit, flushRuns } from './commit.ts';
 import { leaveContexts, noteTold } from './context-messages.ts';
 import type { TurnRequest } from './engine.ts';
@@ -100,7 +100,7 @@ function tellFailure({ core, flow }: ThreadView, error: unknown): void {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof RunError ? error.code : 'unexpected';
+  return runCodeOf(error) ?? 'unexpected';
 }
 
 function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {

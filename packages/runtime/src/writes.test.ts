@@ -242,7 +242,7 @@ onBothStores('the runs of a write whose commit fails are not lost', async (kit) 
   const spoil = defineHook({
     hook: 'before_create_message',
     id: 'spoil',
-    execute: async (_, message) => ({ ...message, created_at: Number.NaN }),
+    execute: async (_, message) => ({ ...message, depth: 'x' }),
   });
   const { thread } = await kit.thread({ policies: [spoil] });
   expect(await thrownBy(thread.inject({ role: 'user', content: 'x' }))).toMatchObject({

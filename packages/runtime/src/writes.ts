@@ -7,7 +7,13 @@ import { isDerivedId, refuseDerivedId } from './ids.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import { signMessage } from './sides.ts';
 import type { Append, QueueItem, StoredMessage } from './store.ts';
-import { addFields, checkMessage, refuseRuntimeFields, runtimeFields } from './stores/message-fields.ts';
+import {
+  addFields,
+  checkMessage,
+  copyMessage,
+  refuseRuntimeFields,
+  runtimeFields,
+} from './stores/message-fields.ts';
 import type { OpenBatch, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 
@@ -60,18 +66,19 @@ export function prepareMessage(
   draft: NewMessage,
   id: string = draft.id ?? view.nextId(),
 ): StoredMessage | Promise<StoredMessage> {
-  const complete = withIdAndTime(draft, id, view);
+  const complete = completeMessage(draft, id, view);
   return view.core.scope.before_create_message === undefined ? complete : throughChain(view, complete);
 }
 
 async function throughChain(view: ThreadView, complete: StoredMessage): Promise<StoredMessage> {
   const { core } = view;
-  checkMessage(complete, core.id);
+  copyMessage(complete, core.id); // What a caller gave is no hook's fault.
   const inner = view.about(complete.id);
   const returned = await core.runtime.executor.run('before_create_message', core.scope, inner, complete);
   if (returned === complete) return complete;
   refuseRuntimeFields(returned, complete, core.id);
   const message = withMissing(returned as StoredMessage, complete, core.id);
+  checkMessage(message, core.id);
   if (message.id !== complete.id) await refuseId(view, complete.id, message.id);
   return message;
 }
@@ -231,7 +238,8 @@ async function storedAs({ core }: ThreadView, { id, role }: NewMessage): Promise
 /** A time may be given; whether it is one is checked where it is stored. */
 type Draft = NewMessage & { readonly created_at?: number };
 
-function withIdAndTime(draft: NewMessage, id: string, { core, flow }: ThreadView): StoredMessage {
+/** A draft as it is stored where no hook has a say: with its id, its time and what the thread adds. */
+export function completeMessage(draft: NewMessage, id: string, { core, flow }: ThreadView): StoredMessage {
   const { record, agent } = core;
   const { role, content, created_at = flow.context.now() } = draft as Draft;
   const message = addFields({ id, role, content, created_at }, draft, record.id);
@@ -246,6 +254,7 @@ function withMissing(returned: StoredMessage, complete: StoredMessage, threadId:
   const id = returned.id ?? complete.id;
   const created_at = typeof returned.created_at === 'number' ? returned.created_at : complete.created_at;
   const message = addFields({ id, role, content, created_at }, returned, threadId);
+  if (role === 'tool' && complete.tool_call_id != null) message.tool_call_id ??= complete.tool_call_id;
   for (const field of runtimeFields) if (field in complete) message[field] = complete[field];
   return message;
 }

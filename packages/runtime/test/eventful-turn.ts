@@ -91,7 +91,7 @@ function* replies(): Generator<ScriptedStep> {
 }
 
 function replyTo([system, ...history]: LanguageModelV3Prompt): ScriptedReply {
-  const turn = history.slice(history.findLastIndex(isStart));
+  const turn = history.slice(Math.max(0, history.findLastIndex(isStart)));
   const tools = turn.filter(({ role }) => role === 'tool').length;
   if (system?.content === 'You are the expert.') {
     if (tools > 0) return 'The expert says so.';

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { defineHook } from '@spec/hooks';
 import type { Thread } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { eventfulTurn } from './eventful-turn.ts';
@@ -10,10 +11,11 @@ const LEASE = 20;
 
 /**
  * A process to be killed. `die FILE WRITE before|after` runs one turn and kills itself with SIGKILL at that write to the
- * store; `live FILE FIRST LAST` runs those turns, one after another, and says each number when its turn is over.
+ * store, `die FILE WRITE before|after more` with hooks that those who finish it do not have; `live FILE FIRST LAST` runs those turns, one after another, and says each number when its turn is over.
  */
 async function main([role, path = '', ...args]: readonly string[]): Promise<void> {
-  if (role === 'die') await runTurns(path, { first: 1, last: 1, dies: deathOf(args) });
+  if (role === 'die')
+    await runTurns(path, { first: 1, last: 1, dies: deathOf(args), hasMore: args[2] === 'more' });
   else await runTurns(path, { first: Number(args[0]), last: Number(args[1]) });
 }
 
@@ -22,16 +24,35 @@ function deathOf([write, when]: readonly string[]): Mortality {
   return new Mortality({ atWrite: Number(write), when: when === 'before' ? 'before' : 'after', onDeath });
 }
 
+/** Hooks that write into every place where others do. */
+const moreHooks = (['before_tool_call', 'after_tool_call_success'] as const).map((hook) =>
+  defineHook({
+    hook: hook as 'after_tool_call_success',
+    id: `more_${hook}`,
+    execute: async (state) => {
+      await state.injectMessage({ role: 'user', content: 'one more' });
+      await (await state.getParentThread())?.injectMessage({ role: 'user', content: 'one more' });
+      return null;
+    },
+  }),
+);
+
 interface Turns {
   readonly first: number;
   readonly last: number;
   readonly dies?: Mortality;
+  readonly hasMore?: boolean;
 }
 
 /** Runs turns under ids of their own, in the thread `t` of a file. */
-async function runTurns(path: string, { first, last, dies = new Mortality() }: Turns): Promise<void> {
+async function runTurns(
+  path: string,
+  { first, last, dies = new Mortality(), hasMore = false }: Turns,
+): Promise<void> {
   const store = dies.storeOf(sqliteStore({ path, synchronous: 'NORMAL' }));
-  const { runtime } = startRuntime(store, { ...eventfulTurn(), lease: LEASE });
+  const setup = eventfulTurn();
+  const policies = hasMore ? [...moreHooks, ...(setup.policies ?? [])] : setup.policies;
+  const { runtime } = startRuntime(store, { ...setup, policies: policies ?? [], lease: LEASE });
   const isThere = (await store.getThread('t')) !== null;
   const thread = isThere
     ? await runtime.openThread('t')

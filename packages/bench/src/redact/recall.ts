@@ -29,7 +29,7 @@ export function textsOf(kind: Kind, manner: Manner, half: Half): readonly Sample
 const halfOf = (name: string): Half => (hashOf(`half of ${name}`) % 2 === 0 ? 'tuning' : 'held out');
 
 function inPlainWriting(kind: Kind): SampleText[] {
-  return (kind.contexts ?? plainContexts).flatMap(({ name, write }) =>
+  return plainContexts.flatMap(({ name, write }) =>
     samples(kind, name, ({ value, written = value, country }) => ({
       kind: kind.name,
       context: name,
@@ -68,17 +68,18 @@ function samples(
 export async function missesOf(contender: Contender, texts: readonly SampleText[]): Promise<SampleText[]> {
   const missed: SampleText[] = [];
   for (const text of texts) {
-    if (survives(text.written, await contender.redact(text.text, text.country))) missed.push(text);
+    if (survives(text, await contender.redact(text.text, text.country))) missed.push(text);
   }
   return missed;
 }
 
-/** Whether half of a value's characters still stand there in one piece. */
-function survives(written: string, redacted: string): boolean {
+/** Whether half of a value's characters still stand there in one piece that is nowhere else in the text. */
+function survives({ written, text }: SampleText, redacted: string): boolean {
   const length = Math.ceil(written.length / 2);
+  const around = text.replace(written, () => ' ');
   for (let start = 0; start + length <= written.length; start++) {
     const part = written.slice(start, start + length);
-    if (/[\p{L}\p{N}]/u.test(part) && redacted.includes(part)) return true;
+    if (/[\p{L}\p{N}]/u.test(part) && redacted.includes(part) && !around.includes(part)) return true;
   }
   return false;
 }

@@ -30,8 +30,8 @@ export type RestoringRedactHooks<Id extends string = 'redact'> = readonly [
 ];
 
 /**
- * Replaces payment cards, e-mail addresses, telephone numbers, secrets, dates of birth and patterns of your own by placeholders such
- * as `[EMAIL_1]`, before a message, an edit or a tool result is stored, and once more before anything goes to the model.
+ * Replaces payment cards, bank account numbers, national ids, e-mail addresses, telephone numbers, secrets, dates of birth and patterns
+ * of your own by placeholders such as `[EMAIL_1]`, before a message, an edit or a tool result is stored, and once more before anything goes to the model.
  * A value has the same placeholder everywhere in a thread. With `restore`, tools get the values back, after everybody who decides
  * on their calls has seen the placeholders. All hooks block when they fail.
  *

@@ -4,6 +4,8 @@ import { birthDates } from './detect/birth-date.ts';
 import { cards } from './detect/card.ts';
 import { type CustomPattern, customDetector } from './detect/custom.ts';
 import { emails } from './detect/email.ts';
+import { ibans } from './detect/iban.ts';
+import { nationalIds } from './detect/national-id.ts';
 import { phones } from './detect/phone.ts';
 import { secrets } from './detect/secret.ts';
 import type { Detector } from './finding.ts';
@@ -12,7 +14,7 @@ import type { Redactor } from './redactor.ts';
 import { type CheckedRestore, checkedRestore, type ExactRestore, type Restore } from './restore-options.ts';
 
 /** What `redact` finds by itself. */
-export type RedactKind = 'card' | 'email' | 'phone' | 'secret' | 'date_of_birth';
+export type RedactKind = 'card' | 'email' | 'phone' | 'secret' | 'date_of_birth' | 'iban' | 'national_id';
 
 /** The options of `redact`. */
 export interface RedactOptions<
@@ -45,7 +47,15 @@ export interface RedactOptions<
   readonly restore?: R & ExactRestore<R>;
 }
 
-const redactKinds: readonly RedactKind[] = ['secret', 'card', 'email', 'date_of_birth', 'phone'];
+const redactKinds: readonly RedactKind[] = [
+  'secret',
+  'card',
+  'iban',
+  'email',
+  'date_of_birth',
+  'phone',
+  'national_id',
+];
 
 /** Options as they were checked. */
 export interface CheckedOptions {
@@ -95,6 +105,8 @@ function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[]
     email: emails,
     date_of_birth: birthDates(country === 'US' ? 'month-first' : 'day-first'),
     phone: phones(country),
+    iban: ibans,
+    national_id: nationalIds,
   };
   return redactKinds
     .filter((kind) => kinds.includes(kind))

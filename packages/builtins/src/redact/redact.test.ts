@@ -385,7 +385,10 @@ describe('options', () => {
   });
 
   test.each([
-    [{ kinds: ['cards'] }, /kinds must be a list of 'secret', 'card', 'email', 'date_of_birth', 'phone'/],
+    [
+      { kinds: ['cards'] },
+      /kinds must be a list of 'secret', 'card', 'iban', 'email', 'date_of_birth', 'phone', 'national_id'/,
+    ],
     [{ defaultCountry: 'Germany' }, /defaultCountry must be an ISO 3166 code/],
     [{ maxThreads: 0 }, /maxThreads must be a whole number/],
     [{ key: 'short' }, /key must be a secret of at least 16 characters/],

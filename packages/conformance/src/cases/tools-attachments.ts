@@ -19,16 +19,21 @@ export const attachmentCases: readonly Case[] = [
     id: 'tools.attachments_are_stored_with_the_result',
     section: 'spec 6.3',
     level: 'MUST',
-    hooks: ['before_store_tool_result'],
-    says: 'A pointer that a tool returns is shown to the hooks of its result, and stored with it.',
+    needs: ['files'],
+    hooks: ['filter_messages', 'before_store_tool_result'],
+    says: 'A pointer to a file of the thread that a tool returns is shown to the hooks of its result, and stored with it.',
     async run({ open }) {
       const seen: unknown[] = [];
+      const write = on('filter_messages', async (state, messages) => {
+        await state.writeFile(pointer.path, 'hello', pointer.mimeType);
+        return messages;
+      });
       const look = on('before_store_tool_result', async (_, _call, result) => {
         seen.push(result.attachments);
         return result;
       });
       const setup = { tools: [watchedTool('draw', drawn)], script: [asks(callOf('draw'))] };
-      const trial = await open(scoped([look], setup));
+      const trial = await open(scoped([write, look], setup));
       await trial.send('Go');
       same(seen, [[pointer]], 'what the hook saw');
       same((await storedAs(trial, 'tool'))[0]?.attachments, [pointer], 'what is stored');

@@ -15,8 +15,15 @@ export const checkMessageDraft: RecordCheck = (m, before) => {
   if (!roles.has(m.role)) return 'role must be system, user, assistant or tool';
   if (!isTextOrNull(m.content)) return 'content must be a string or null';
   if (!isOptionalText(m.id)) return 'id must be a string';
+  if (before?.role === 'tool' && !isAnswerTo(m, before.tool_call_id))
+    return 'what answers a tool call must go on doing so: its role and tool_call_id cannot change';
   return checkMessageFields(m, before);
 };
+
+/** A call without an answer makes the history invalid. What leaves the id out has not changed it. */
+function isAnswerTo({ role, tool_call_id: id }: Parameters<RecordCheck>[0], callId: unknown): boolean {
+  return role === 'tool' && (id === undefined || id === null || id === callId);
+}
 
 /** A stored message (specification §6.1). */
 export const checkMessage: RecordCheck = (m, before) => {

@@ -20,6 +20,7 @@ import {
 import { listShape } from './list.ts';
 import { ShapeProblem } from './problem.ts';
 import { nameOfSort, type RecordCheck, recordShape } from './record.ts';
+import { resultToJson } from './result.ts';
 import type { Held, Shape } from './shape.ts';
 
 export { ShapeProblem } from './problem.ts';
@@ -71,8 +72,12 @@ export const messages: Shape<HookMessage[]> = listShape('message', checkMessage)
 export const llmMessages: Shape<LLMMessage[]> = listShape('model message', checkLLMMessage);
 export const toolCall: Shape<HookToolCall> = recordShape('tool call', checkToolCall);
 export const toolCallRow: Shape<Row> = recordShape('tool call', checkToolCall);
-export const toolResult: Shape<HookToolResult> = recordShape('tool result', checkToolResult);
-export const toolResultRow: Shape<Row> = recordShape('tool result', checkToolResult);
+export const toolResult: Shape<HookToolResult> = recordShape('tool result', checkToolResult, {
+  toJson: resultToJson,
+});
+export const toolResultRow: Shape<Row> = recordShape('tool result', checkToolResult, {
+  toJson: resultToJson,
+});
 
 const checkPermissionRequest: RecordCheck = (request) => {
   const broken = checkToolCall((request.toolCall ?? {}) as Row);

@@ -1,4 +1,5 @@
 import { cloneRecord } from './clone.ts';
+import { type OnBytes, toJson } from './json.ts';
 import { ShapeProblem } from './problem.ts';
 import { sameRecord } from './same.ts';
 import type { Held, Shape } from './shape.ts';
@@ -16,11 +17,20 @@ export type RecordCheck = (record: Fields, before?: Readonly<Fields>) => string 
 export interface RecordSort {
   readonly name: string;
   readonly check: RecordCheck;
+  /** Makes the JSON form of what a hook returned, where it is not that of any record. */
+  readonly toJson?: RecordToJson;
 }
 
+/** Makes the private JSON form of a record. @param before as in {@link RecordCheck} */
+export type RecordToJson = (returned: object, before: Readonly<Fields> | undefined) => Fields;
+
 /** A shape of records that must pass a check; unknown fields survive. */
-export function recordShape<T extends object>(name: string, check: RecordCheck): Shape<T> {
-  const sort = { name, check };
+export function recordShape<T extends object>(
+  name: string,
+  check: RecordCheck,
+  more: Pick<RecordSort, 'toJson'> = {},
+): Shape<T> {
+  const sort = { name, check, ...more };
   return { name, fields: true, hold: (value) => new HeldRecord(value, sort) };
 }
 
@@ -43,31 +53,82 @@ class HeldRecord<T extends object> implements Held<T> {
 
   adopt(returned: unknown): Held<T> {
     refuseNoRecord(returned, this.#sort);
-    if (sameRecord(returned, this.value)) return this;
+    if (isSameAsBefore(returned, this.value)) return this;
     return new HeldRecord(privateRecord<T>(returned, this.#sort, this.value), this.#sort);
+  }
+}
+
+/** What cannot be read is not the same: why it cannot is told where it is copied. */
+function isSameAsBefore(returned: object, before: object): boolean {
+  try {
+    return sameRecord(returned, before);
+  } catch {
+    return false;
   }
 }
 
 /** @throws {ShapeProblem} */
 export function refuseNoRecord(returned: unknown, { name }: RecordSort): asserts returned is object {
-  if (typeof returned === 'object' && returned !== null && !Array.isArray(returned)) return;
+  if (typeof returned === 'object' && returned !== null && !isList(returned)) return;
   throw new ShapeProblem(`expected a ${name}, got ${nameOfSort(returned)}`);
 }
 
 /**
- * A private copy that passed its check. The copy is what is checked: a getter may answer otherwise the second time.
+ * A private copy as JSON that passed its check. The copy is what is checked: a getter may answer otherwise the second time.
  *
  * @throws {ShapeProblem}
  */
 export function privateRecord<T extends object>(
   returned: object,
-  { name, check }: RecordSort,
+  { name, check, toJson: copyOf = recordToJson }: RecordSort,
   before?: T,
 ): T {
-  const copy = cloneRecord(returned);
-  const broken = check(copy as Fields, before as Fields | undefined);
+  const copy = copyOf(returned, before as Fields | undefined);
+  const broken = check(copy, before as Fields | undefined);
   if (broken !== undefined) throw new ShapeProblem(`not a ${name}: ${broken}`);
   return copy as T;
+}
+
+/**
+ * The JSON form of a record's fields (design §14). A field that the hook left as it was stays so, whatever it is; one that is
+ * `undefined` stays too, for in a set of updates that says something.
+ *
+ * @throws {ShapeProblem}
+ */
+export function recordToJson(returned: object, before?: Readonly<Fields>, onBytes?: OnBytes): Fields {
+  const copy = ownFields(returned);
+  for (const field in copy) {
+    const value = copy[field];
+    if (typeof value === 'string' || value === undefined || value === null) continue;
+    if (before !== undefined && Object.hasOwn(before, field) && isLeft(value, before[field]))
+      copy[field] = before[field];
+    else if (field === '__proto__')
+      throw new ShapeProblem('holds a field called __proto__; give it another name');
+    else copy[field] = toJson(value, { path: [field], onBytes });
+  }
+  return copy;
+}
+
+/** Reads every field once. */
+function ownFields(record: object): Fields {
+  try {
+    return { ...record } as Fields;
+  } catch {
+    return toJson(record) as Fields; // Says which of them cannot be read.
+  }
+}
+
+function isLeft(value: unknown, before: unknown): boolean {
+  return value === before || isSameAsBefore({ value }, { value: before });
+}
+
+/** Not a list where it cannot be looked at: that is told where it is read. */
+function isList(value: object): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a value is an object literal's like: no instance of anything, of this realm or another. */

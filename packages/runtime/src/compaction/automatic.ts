@@ -1,5 +1,4 @@
-import { RunError } from '@spec/hooks';
-import { isAborted } from '../aborted.ts';
+import { isAborted, runCodeOf } from '../aborted.ts';
 import type { ThreadCore } from '../thread-core.ts';
 import type { ThreadView } from '../thread-view.ts';
 import { storedAt } from '../writes.ts';
@@ -51,7 +50,7 @@ export async function compactWhenDue(view: ThreadView): Promise<void> {
   } catch (error) {
     if (isAborted(error) && view.flow.isAborted) throw error;
     waitForGrowth();
-    const code = error instanceof RunError ? error.code : 'unexpected';
+    const code = runCodeOf(error) ?? 'unexpected';
     core.events.emit({ type: 'compaction_failed', trigger: 'auto', code });
     if (tokens > maxTokens) throw error;
   }

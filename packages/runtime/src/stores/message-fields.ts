@@ -14,8 +14,8 @@ export const specificationFields: ReadonlySet<string> = new Set([
   ...optionalFields,
 ]);
 
-/** The fields by which the runtime marks messages of its own: what a summary stands for, and what a turn failed with. */
-export const runtimeFields = ['summary_through', 'error_code'] as const;
+/** The fields by which the runtime marks messages: what a summary stands for, what a turn failed with, who refused a call. */
+export const runtimeFields = ['summary_through', 'error_code', 'refused_by'] as const;
 
 const textFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id'] as const;
 

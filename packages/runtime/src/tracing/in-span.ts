@@ -99,5 +99,8 @@ function contextAround({ trace, context }: OpenTelemetry, known: TraceContext | 
 
 /** An error of ours has a code; of any other nothing may be told (C9). */
 function codeOf(error: unknown): string {
-  return error instanceof RunError || error instanceof DefinitionError ? error.code : 'unexpected';
+  try {
+    if (error instanceof RunError || error instanceof DefinitionError) return error.code;
+  } catch {} // It throws when it is looked at.
+  return 'unexpected';
 }

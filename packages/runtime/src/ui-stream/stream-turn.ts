@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { runCodeOf } from '../aborted.ts';
 import type { Thread, UserInput } from '../thread.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
@@ -26,7 +26,7 @@ export function streamTurn(
   void thread
     .send(input, { id: turnId })
     .catch((error: unknown) => {
-      code = error instanceof RunError ? error.code : 'unexpected';
+      code = runCodeOf(error) ?? 'unexpected';
       onError(error);
     })
     .finally(() => ended.abort());

@@ -23,6 +23,19 @@ describe('dates of birth in prose', () => {
     ['geboren am 5. April 1990', '5. April 1990'],
     ['née le 5 avril 1990', '5 avril 1990'],
     ['fecha de nacimiento: 5 de abril de 1990', '5 de abril de 1990'],
+    ['geb. 5.4.1990', '5.4.1990'],
+    ['geb. am 5. April 1990', '5. April 1990'],
+    ['fecha de nacimiento es 5 de abril de 1990', '5 de abril de 1990'],
+    ['nació el 5/4/1990', '5/4/1990'],
+    ['Birth: April 5, 1990', 'April 5, 1990'],
+    ['Anna Smith (b. 5 April 1990)', '5 April 1990'],
+    ['Anna Smith, * 05.04.1990', '05.04.1990'],
+    ['ur. 5 kwietnia 1990', '5 kwietnia 1990'],
+    ['urodzona dnia 5 października 1990', '5 października 1990'],
+    ['data urodzenia: 1990-04-05', '1990-04-05'],
+    ['дата рождения: 5 апреля 1990', '5 апреля 1990'],
+    ['出生日期是1990年4月5日', '1990年4月5日'],
+    ['我的dob: 1990-04-05请', '1990-04-05'],
     ["{'dob': '1990-04-05'}", '1990-04-05'],
     ['<dateOfBirth>1990-04-05</dateOfBirth>', '1990-04-05'],
     ['dob=19900405', '19900405'],
@@ -48,6 +61,17 @@ describe('dates of birth in prose', () => {
     ).toEqual(dates);
   });
 
+  test('all of a column', () => {
+    const csv =
+      'name,dob,city,joined\nAnna,1988-04-10,Berlin,2024-05-20\n"Smith, John",1990-11-22,Rome,2024-05-21\n';
+    expect(textsFound(detector, csv)).toEqual(['1988-04-10', '1990-11-22']);
+    expect(textsFound(detector, csv.replaceAll(',', ';'))).toEqual(['1988-04-10', '1990-11-22']);
+    expect(textsFound(detector, 'DOB\tName\n1988-04-10\tAnna\n')).toEqual(['1988-04-10']);
+    expect(
+      textsFound(detector, '| Name | DOB | Seen |\n|---|---|---|\n| Anna | 1988-04-10 | 2024-05-20 |\n'),
+    ).toEqual(['1988-04-10']);
+  });
+
   test('all of a table', () => {
     const table =
       '| Name | DOB |\n|---|---|\n| Emily Smith | 1988-04-10 |\n| John Smith | 1990-11-22 |\n\nFlight: 2024-05-20';
@@ -61,6 +85,9 @@ describe('dates of birth in prose', () => {
     '- DOB\n- Departure 2024-05-20',
     'Departure 2024-05-20, date of birth unknown',
     'The airborne flight of 2024-05-20',
+    '* 2024-05-20 first release',
+    'plan b. 2024-05-20',
+    'on *2024-05-20* we fly',
     'a stubborn case since 2024-05-20',
     'adobe released it on 2024-05-20',
     'I booked it on May 15, 2024.',
@@ -77,6 +104,9 @@ describe('dates of birth in prose', () => {
     'dates of birth: A 1990-01-01, ',
     'd.o.b.',
     'birth\n- ',
+    'a,dob,b\n',
+    'geb. ',
+    'x (b. ',
   ])('takes linear time on %j repeated', (unit) => {
     expect(isLinear((text) => textsFound(detector, text), unit)).toBe(true);
   });

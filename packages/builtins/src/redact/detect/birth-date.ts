@@ -1,5 +1,6 @@
 import type { Detector, Finding, Scope } from '../finding.ts';
 import { COVERED } from '../finding.ts';
+import { columnsOf } from './birth-columns.ts';
 import {
   type BirthLabel,
   birthLabels,
@@ -29,7 +30,10 @@ export function birthDates(order: DateOrder): Detector {
       if (labels.length === 0 && !scope.asked && scope.isBirthDate === undefined) return [];
       if (!/\d/.test(text)) return [];
       const dates = datesIn(text, order);
-      const labelled = labelledDates(text, labels, dates);
+      const { headings, cells } = columnsOf(text, labels);
+      const others = labels.filter((label) => !headings.has(label));
+      const labelled = labelledDates(text, others, dates);
+      addDatesIn(cells, dates, labelled);
       return dates
         .filter((date) => labelled.has(date) || isKnown(date, scope) || (scope.asked && isAnswer(text, date)))
         .map((date) => findingOf(text, date));
@@ -80,6 +84,20 @@ function labelledDates(
       labelled.add(before);
   }
   return labelled;
+}
+
+/** Both in their order in the text. */
+function addDatesIn(
+  cells: ReturnType<typeof columnsOf>['cells'],
+  dates: readonly WrittenDate[],
+  labelled: Set<WrittenDate>,
+): void {
+  let next = 0;
+  for (const cell of cells) {
+    while (next < dates.length && (dates[next] as WrittenDate).start < cell.start) next++;
+    const date = dates[next];
+    if (date !== undefined && date.end <= cell.end) labelled.add(date);
+  }
 }
 
 interface List {

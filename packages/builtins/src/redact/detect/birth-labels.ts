@@ -1,38 +1,49 @@
 import { COVERED } from '../finding.ts';
 import { keyEndsIn } from '../key-words.ts';
+import { WORD_LETTERS } from './word-bounds.ts';
 
 const KEYS = new Set(
-  'dob dobs dateofbirth datesofbirth birthdate birthdates birthday birthdays birthdt bday bornon borndate datebirth geburtsdatum geburtstag datedenaissance datenaissance fechadenacimiento fechanacimiento datadinascita datanascita datadenascimento datanascimento geboortedatum'.split(
+  'dob dobs dateofbirth datesofbirth birthdate birthdates birthday birthdays birthdt bday bornon borndate datebirth geburtsdatum geburtstag datedenaissance datenaissance fechadenacimiento fechanacimiento datadinascita datanascita datadenascimento datanascimento geboortedatum dataurodzenia födelsedatum fødselsdato'.split(
     ' ',
   ),
 );
 
-const LABEL = new RegExp(
-  `(?<!\\p{L})(?:${[
-    'd\\.?\\s?o\\.?\\s?b\\b\\.?',
-    "d\\.?o\\.?b\\.?'?s",
-    'dates?[\\s_-]{0,3}of[\\s_-]{0,3}births?',
-    'birth[\\s_-]{0,3}dates?',
-    'birth[\\s_-]{0,3}days?',
-    'b-?days?',
-    'born',
-    'geboren(?: am)?',
-    'geburts(?:datum|tag)',
-    'n[ée]e? le',
-    'date[\\s_]{0,3}de[\\s_]{0,3}naissance',
-    'nacid[oa] el',
-    'fecha[\\s_]{0,3}de[\\s_]{0,3}nacimiento',
-    'nat[oa] il',
-    'data[\\s_]{0,3}d[ie][\\s_]{0,3}nasci(?:ta|mento)',
-    'geboortedatum',
-  ].join('|')})(?!\\p{L})`,
-  'giu',
-);
-const MAY_HAVE_LABEL = /d\W?o\W?b|birth|b-?day|born|gebo|gebu|naiss|n[ée]e? le|naci|nasci|nat[oa] il/i;
+const LABELS = [
+  'd\\.?\\s?o\\.?\\s?b\\b\\.?',
+  "d\\.?o\\.?b\\.?'?s",
+  'dates?[\\s_-]{0,3}of[\\s_-]{0,3}births?',
+  'birth[\\s_-]{0,3}dates?',
+  'birth[\\s_-]{0,3}days?',
+  'b-?days?',
+  'born',
+  'birth',
+  '(?<=[(,;]\\s?)b\\.',
+  'geb(?:\\.|oren)(?: am| op)?',
+  'geburts(?:datum|tag)',
+  'n[ée]e? le',
+  'date[\\s_]{0,3}de[\\s_]{0,3}naissance',
+  'nac(?:id[oa]|[íi]|i[óo]) el',
+  'fecha[\\s_]{0,3}de[\\s_]{0,3}nac(?:imiento)?',
+  'nat[oa] il',
+  'data[\\s_]{0,3}d[ie][\\s_]{0,3}nasci(?:ta|mento)',
+  'nascid[oa] em',
+  'geboortedatum',
+  'data[\\s_]{0,3}urodzenia',
+  'ur\\.|urodz(?:on[aey]|ił|iła)(?: się)?',
+  'född|födelsedatum|født|fødselsdato',
+  'doğum tarihi|narozen[aáý]?|datum narození',
+  'дата рождения|родил(?:ся|ась)|д\\.\\s?р\\.',
+  '出生日期|出生于|生日|生年月日|誕生日|생년월일|생일|วันเกิด|تاريخ الميلاد|תאריך לידה|जन्म ?तिथि',
+  // Anna Smith, * 5.4.1990
+  '(?<=\\p{L}(?:,\\s?|\\s?\\())\\*(?=\\s?(?:\\d|\\p{Lu}))',
+];
+const LABEL = new RegExp(`(?<![${WORD_LETTERS}])(?:${LABELS.join('|')})(?![${WORD_LETTERS}])`, 'giu');
+const MAY_HAVE_LABEL =
+  /d\W?o\W?b|birth|b-?day|born|\bb\.|\*|geb|naiss|n[ée]e? le|nac|nasci|nat[oa] il|urodz|\bur\.|f[öø]d|doğum|naroz|рожд|родил|д\.|出生|生日|生年|誕生|생년|생일|เกิด|ميلاد|לידה|जन्म/i;
 
 /** Words that may stand between a label and its date. */
 const CONNECTORS = new Set(
-  'is was are of on the as my his her hers their your our and a an at in to it s i m for be been being date day month year format yyyy mm dd yy iso given listed recorded registered provided named note noted now changed updated corrected set reads actually still also yes so that le am el il em op den der die das ist war'.split(
+  'is was are of on the as my his her hers their your our and a an at in to it s i m for be been being date day month year format yyyy mm dd yy iso given listed recorded registered provided named note noted now changed updated corrected set reads actually still also yes so that le am el il em op den der die das ist war es est è e jest się dnia på r 是 为 は 는 은 คือ'.split(
     ' ',
   ),
 );

@@ -14,6 +14,8 @@ const numbers = {
   jcb: '3530111333300000',
   unionPay: '6200000000000005',
   maestro: '6759649826438453',
+  elo: '5067230000009011',
+  elo2: '5090000000000018',
 };
 
 describe('card numbers', () => {
@@ -33,6 +35,12 @@ describe('card numbers', () => {
     ['American Express groups', '3782 822463 10005'],
     ['one by one', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'],
     ['in eights', '41111111 11111111'],
+    ['four and twelve', '4111 111111111111'],
+    ['six and ten', '411111-1111111111'],
+    ['commas', '4111,1111,1111,1111'],
+    ['colons', '4111:1111:1111:1111'],
+    ['square brackets', '4111][1111][1111][1111'],
+    ['four spaces', '4111    1111    1111    1111'],
   ])('with %s', (_separator, written) => {
     expect(textsFound(cards, `card ${written}!`)).toEqual([written]);
   });
@@ -55,6 +63,7 @@ describe('card numbers', () => {
     ['part of a longer number', '41111111111111111111'],
     ['part of a hash', 'a4111111111111111f'],
     ['a table of prices', '51 121 239 87 100 276 51 121 239 87 100 276'],
+    ['a longer list with commas', '1,4111,1111,1111,1111'],
     ['a list of dates', '2024-05-20 2024-05-21 2024-05-22'],
     ['an internal id', 'credit_card_7815826'],
   ])('%s is none', (_what, text) => {

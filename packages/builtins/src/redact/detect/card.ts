@@ -1,5 +1,7 @@
 import type { Detector, Finding, Scope } from '../finding.ts';
 import { keyEndsIn } from '../key-words.ts';
+import { type DigitGroup, digitRuns } from './digit-runs.ts';
+import { isWordLetter } from './word-bounds.ts';
 
 const LABEL = 'CARD';
 const MIN_DIGITS = 13;
@@ -37,6 +39,10 @@ const NETWORKS: readonly Network[] = [
   { from: 5018, to: 5020, lengths: [13, 14, 15, ...LONG] },
   { from: 5038, to: 5038, lengths: [13, 14, 15, ...LONG] },
   { from: 5061, to: 5061, lengths: [16, 18, 19] },
+  { from: 506699, to: 506778, lengths: [16] },
+  { from: 509000, to: 509999, lengths: [16] },
+  { from: 504175, to: 504175, lengths: [16] },
+  { from: 627780, to: 627780, lengths: [16] },
   { from: 5612, to: 5612, lengths: [13, 14, 15, ...LONG] },
   { from: 5893, to: 5893, lengths: [13, 14, 15, ...LONG] },
   { from: 6304, to: 6304, lengths: [13, 14, 15, ...LONG] },
@@ -63,6 +69,9 @@ const PRINTED = new Set([
   '4-5-4',
 ]);
 
+/** The first or the last digits apart, where nothing else stands beside them. */
+const IN_TWO = new Set(['4-12', '12-4', '6-10']);
+
 const CARD_KEYS = new Set([
   'cardnumber',
   'cardno',
@@ -88,7 +97,12 @@ export const cards: Detector = {
     const keyed = keyedNumber(text, scope);
     if (keyed !== undefined) return [keyed];
     const found: Finding[] = [];
-    for (const run of runsOf(text)) findInRun(run, found);
+    for (const run of digitRuns(text, SEPARATOR)) {
+      findInRun(
+        run.filter((group) => !insideWord(text, group)),
+        found,
+      );
+    }
     return found;
   },
 };
@@ -101,88 +115,56 @@ function keyedNumber(text: string, { key }: Scope): Finding | undefined {
     : undefined;
 }
 
-interface Group {
-  readonly start: number;
-  readonly digits: string;
-  /** What stands between this group and the next. */
-  separator: string;
-}
+type Run = readonly DigitGroup[];
 
-const GROUP = /\d+/g;
-const SEPARATOR = /^[\s\-_./·•*|‐-―−]{1,3}$/u;
-/** Longer groups cannot be part of a card number. */
-const isSeparator = (text: string): boolean => text.length <= 3 && SEPARATOR.test(text);
-
-/** Groups of digits that only separators part. */
-function* runsOf(text: string): Generator<Group[]> {
-  let run: Group[] = [];
-  for (const match of text.matchAll(GROUP)) {
-    const last = run.at(-1);
-    if (last !== undefined) {
-      last.separator = text.slice(
-        last.start + last.digits.length,
-        Math.min(match.index, last.start + last.digits.length + 4),
-      );
-      if (!isSeparator(last.separator)) {
-        yield run;
-        run = [];
-      }
-    }
-    if (!insideWord(text, match.index, match[0].length))
-      run.push({ start: match.index, digits: match[0], separator: '' });
-  }
-  if (run.length > 0) yield run;
-}
+const SEPARATOR = /^(?:[\s\-_./·•*|‐-―−]{1,4}|[,;:+]|\]\[|\)\()$/u;
+/** Signs that part numbers of a list rather than groups of one. */
+const OF_LISTS = /[,;:+\][)(]| {4}/;
 
 /** Digits with a letter on either side are part of a word, such as a hash. */
-function insideWord(text: string, start: number, length: number): boolean {
-  return /\p{L}/u.test(text[start - 1] ?? '') && /\p{L}/u.test(text[start + length] ?? '');
-}
+const insideWord = (text: string, { start, end }: DigitGroup): boolean =>
+  isWordLetter(text[start - 1]) && isWordLetter(text[end]);
 
-function findInRun(run: readonly Group[], found: Finding[]): void {
+function findInRun(run: Run, found: Finding[]): void {
+  const done = found.at(-1)?.end ?? 0;
   for (let first = 0; first < run.length; ) {
-    const last = longestCard(run, first);
-    if (last === undefined) {
-      first++;
-      continue;
+    const { start } = run[first] as DigitGroup;
+    const last = start < done ? undefined : longestCard(run, first);
+    if (last !== undefined) {
+      const { end } = run[last] as DigitGroup;
+      found.push({ start, end, values: [digitsOf(run.slice(first, last + 1))] });
     }
-    const groups = run.slice(first, last + 1);
-    const end = groups.at(-1) as Group;
-    found.push({
-      start: (run[first] as Group).start,
-      end: end.start + end.digits.length,
-      values: [digitsOf(groups)],
-    });
-    first = last + 1;
+    first = (last ?? first) + 1;
   }
 }
 
 /** The index of the last group of the longest card number that begins with the group at `first`. */
-function longestCard(run: readonly Group[], first: number): number | undefined {
+function longestCard(run: Run, first: number): number | undefined {
   let digits = '';
   let longest: number | undefined;
   for (let last = first; last < run.length; last++) {
-    digits += (run[last] as Group).digits;
+    digits += (run[last] as DigitGroup).digits;
     if (digits.length > MAX_DIGITS) break;
     if (digits.length >= MIN_DIGITS && isWritten(run, first, last) && isCardNumber(digits)) longest = last;
   }
   return longest;
 }
 
-const digitsOf = (groups: readonly Group[]): string => groups.map((group) => group.digits).join('');
+const digitsOf = (groups: Run): string => groups.map((group) => group.digits).join('');
 
-function isWritten(run: readonly Group[], first: number, last: number): boolean {
-  if (first === last) return run[first - 1]?.separator !== '.' && (run[first] as Group).separator !== '.';
+function isWritten(run: Run, first: number, last: number): boolean {
+  if (first === last) return run[first - 1]?.behind !== '.' && (run[first] as DigitGroup).behind !== '.';
   const groups = run.slice(first, last + 1);
-  if (PRINTED.has(groups.map((group) => group.digits.length).join('-'))) return true;
-  const size = (groups[0] as Group).digits.length;
-  const separator = (groups[0] as Group).separator;
-  const even = groups.every(
-    ({ digits }, index) => digits.length === size || (index === groups.length - 1 && digits.length < size),
-  );
-  const same = separator.length === 1 && groups.slice(0, -1).every((group) => group.separator === separator);
+  const sizes = groups.map(({ digits }) => digits.length);
+  const separators = groups.slice(0, -1).map(({ behind }) => behind);
+  const same = new Set(separators).size === 1;
   const alone = first === 0 && last === run.length - 1;
-  return even && same && groups.length > 2 && (size >= 4 || alone);
+  const shape = sizes.join('-');
+  if (separators.some((separator) => OF_LISTS.test(separator))) return same && alone && PRINTED.has(shape);
+  if (PRINTED.has(shape) || (alone && same && IN_TWO.has(shape))) return true;
+  const [size = 0] = sizes;
+  const even = sizes.every((one, index) => one === size || (index === sizes.length - 1 && one < size));
+  return even && same && separators[0]?.length === 1 && groups.length > 2 && (size >= 4 || alone);
 }
 
 /** Whether digits are a number that a known network could have issued. */

@@ -9,12 +9,12 @@ export interface WrittenDate {
 /** Which number of 04/05/1990 comes first. */
 export type DateOrder = 'month-first' | 'day-first';
 
-const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
+const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'cs', 'tr', 'ru'];
 
 /** Names and abbreviations of the months in several languages, in lower case without dots, with their number. */
 const MONTHS: ReadonlyMap<string, number> = monthNames();
 /** Any word next to a number; whether it is a month is looked up, because a list of all names makes a slow expression. */
-const MONTH = '(?<!\\p{L})(\\p{L}{3,10})(?!\\p{L})\\.?';
+const MONTH = '(?<!\\p{L})(\\p{L}{3,12})(?!\\p{L})\\.?';
 
 const GAP = '[\\s,.\\-/]{0,4}';
 const ORDINAL = '(?:st|nd|rd|th|er|º|ª|\\.)?';
@@ -142,16 +142,20 @@ function monthNames(): Map<string, number> {
   const names = new Map<string, number>([['sept', 9]]);
   for (const locale of LOCALES) {
     for (const style of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(locale, { month: style, timeZone: 'UTC' });
-      for (let month = 1; month <= 12; month++) {
-        const name = format
-          .format(Date.UTC(2000, month - 1, 15))
-          .toLowerCase()
-          .replace(/\.$/, '');
-        const plain = name.normalize('NFD').replace(/\p{M}/gu, '');
-        for (const spelling of [name, plain]) if (!names.has(spelling)) names.set(spelling, month);
+      // Beside a day some languages write another form: kwiecień, 5 kwietnia.
+      for (const form of [{ month: style }, { month: style, day: 'numeric' }] as const) {
+        const format = new Intl.DateTimeFormat(locale, { ...form, timeZone: 'UTC' });
+        for (let month = 1; month <= 12; month++) addMonth(names, format, month);
       }
     }
   }
   return names;
+}
+
+function addMonth(names: Map<string, number>, format: Intl.DateTimeFormat, month: number): void {
+  const parts = format.formatToParts(Date.UTC(2000, month - 1, 15));
+  const name = (parts.find(({ type }) => type === 'month')?.value ?? '').toLowerCase().replace(/\.$/, '');
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '');
+  for (const spelling of [name, plain])
+    if (/\p{L}/u.test(spelling) && !names.has(spelling)) names.set(spelling, month);
 }

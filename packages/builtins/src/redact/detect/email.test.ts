@@ -14,6 +14,8 @@ describe('e-mail addresses', () => {
     'x@xn--bcher-kva.example',
     'anna@[192.168.0.1]',
     '"anna smith"@example.com',
+    'anna@localhost',
+    'root@localhost.localdomain',
   ])('%s', (address) => {
     expect(textsFound(emails, `Write to ${address} today.`)).toEqual([address]);
   });
@@ -32,7 +34,8 @@ describe('e-mail addresses', () => {
 
   test.each([
     'pnpm@12.21.0',
-    'anna@localhost',
+    'postgres://anna@localhost:5432/db',
+    'anna@localhosts',
     '@anna',
     'a @ b.com',
     'icon@2x.png',

@@ -6,6 +6,8 @@ const MAX_DOMAIN = 255;
 const LOCAL_CHAR = /[\p{L}\p{M}\p{N}._%+'!#$&*/=?^`{|}~-]/u;
 const DOMAIN =
   /^(?:(?:xn--)?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62}[\p{L}\p{M}\p{N}])?\.){1,10}(?:xn--[a-z0-9-]{2,59}|[\p{L}\p{M}]{2,63})(?![\p{L}\p{M}\p{N}-])/iu;
+/** `postgres://user:secret@localhost:5432` names a service. */
+const LOCAL_HOST = /^localhost(?:\.localdomain)?(?![\p{L}\p{N}:/.-]*[\p{L}\p{N}:/])/iu;
 const ADDRESS_LITERAL = /^\[(?:IPv6:[\da-f:.]{2,45}|\d{1,3}(?:\.\d{1,3}){3})\]/i;
 /** `icon@2x.png` is the name of a picture. */
 const SCALED_IMAGE = /^\dx\.[a-z]{2,5}$/i;
@@ -33,7 +35,7 @@ export const emails: Detector = {
 
 function domainAfter(text: string, at: number): string | undefined {
   const rest = text.slice(at + 1, at + 1 + MAX_DOMAIN);
-  const domain = (ADDRESS_LITERAL.exec(rest) ?? DOMAIN.exec(rest))?.[0];
+  const domain = (ADDRESS_LITERAL.exec(rest) ?? DOMAIN.exec(rest) ?? LOCAL_HOST.exec(rest))?.[0];
   return domain === undefined || SCALED_IMAGE.test(domain) ? undefined : domain;
 }
 

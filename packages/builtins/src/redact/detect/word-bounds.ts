@@ -6,10 +6,13 @@ export const WORD_LETTERS = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrill
 
 const WORD_LETTER = new RegExp(`[${WORD_LETTERS}_]`, 'u');
 
+/** Whether a character, or none, is a letter of a script that parts its words. */
+export const isWordLetter = (char: string | undefined): boolean => WORD_LETTER.test(char ?? '');
+
 /** Whether a word goes on to the left of `start`, or to the right of `end`. */
 export function isInsideWord(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
 ): boolean {
-  return WORD_LETTER.test(text[start - 1] ?? '') || WORD_LETTER.test(text[end] ?? '');
+  return isWordLetter(text[start - 1]) || isWordLetter(text[end]);
 }

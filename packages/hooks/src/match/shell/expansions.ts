@@ -20,7 +20,7 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
     scan.spans?.push({ kind: 'arithmetic', start: scan.at, end: scan.text.length });
     return UNKNOWN;
   }
-  if (next === "'" && !inDouble) return readAnsi(scan);
+  if (next === "'" && !inDouble && !scan.isDash) return readAnsi(scan);
   scan.at -= 1;
   if (next === '"' && !inDouble) return '';
   NAME.lastIndex = scan.at;
@@ -108,7 +108,10 @@ export function readSingle(scan: Scan): string {
   const end = scan.text.indexOf("'", start);
   const text = scan.text.slice(start, end === -1 ? undefined : end);
   scan.at = end + 1;
-  if (end === -1) giveUp(scan);
+  if (end === -1) {
+    scan.isUnclosed = true;
+    giveUp(scan);
+  }
   note(scan, 'single', start);
   return text;
 }

@@ -15,6 +15,20 @@ const MAX_DEPTH = 64;
  * @returns `undefined` where it cannot be read for certain: the caller takes it for any command at all
  */
 export function splitLine(text: string, spans?: Span[], expand?: Expand): ShellCommand[] | undefined {
+  const scan = scanOf(text, { spans, expand, isDash: false });
+  return scan.isDoubtful || scan.hereDocuments.length > 0 ? undefined : scan.commands;
+}
+
+/**
+ * The same as dash reads it: `$'…'` has no escapes, and `((` is two groups. Where a quote is left open or a here-document has no end,
+ * it runs what is complete before.
+ */
+export function splitAsDash(text: string): ShellCommand[] | undefined {
+  const scan = scanOf(text, { spans: undefined, isDash: true });
+  return scan.isDoubtful && !scan.isUnclosed ? undefined : scan.commands;
+}
+
+function scanOf(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>): Scan {
   const scan: Scan = {
     text,
     at: 0,
@@ -22,13 +36,13 @@ export function splitLine(text: string, spans?: Span[], expand?: Expand): ShellC
     hereDocuments: [],
     depth: 0,
     inArithmetic: false,
-    spans,
-    expand,
     isDoubtful: false,
+    isUnclosed: false,
     readCommands,
+    ...how,
   };
   readCommands(scan, undefined);
-  return scan.isDoubtful || scan.hereDocuments.length > 0 ? undefined : scan.commands;
+  return scan;
 }
 
 /** What is being read of one command. */
@@ -56,7 +70,8 @@ function readCommands(scan: Scan, closing: ')' | undefined): void {
       scan.depth--;
       return;
     }
-    if (char === '(') readParentheses(scan);
+    if (char === '(' && scan.isDash) readCommands(scan, ')');
+    else if (char === '(') readParentheses(scan);
     else if (char === '\n') readHereDocuments(scan);
   }
   finish(scan, draft, closing);
@@ -68,7 +83,7 @@ function readCommands(scan: Scan, closing: ')' | undefined): void {
 function skipIgnored(scan: Scan, char: string): boolean {
   if (char === ' ' || char === '\t' || char === '\r') scan.at++;
   else if (char === '\\' && scan.text[scan.at + 1] === '\n') scan.at += 2;
-  else if (char === '#') {
+  else if (char === '#' && scan.text[scan.at - 1] !== '\r') {
     const { at: start } = scan;
     const newline = scan.text.indexOf('\n', start);
     scan.at = newline === -1 ? scan.text.length : newline;
@@ -96,8 +111,8 @@ function readPart(scan: Scan, draft: Draft, char: string): boolean {
 }
 
 /** Inside parentheses a `case` makes it uncertain which `)` ends them; what is calculated runs nothing. */
-function finish(scan: Scan, { words, scripts }: Draft, closing: ')' | undefined): void {
+function finish(scan: Scan, { words, scripts, readsFile }: Draft, closing: ')' | undefined): void {
   if (words.length === 0 || scan.inArithmetic) return;
-  scan.commands.push({ words, scripts });
+  scan.commands.push({ words, scripts, ...(readsFile ? { readsFile } : {}) });
   if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
 }

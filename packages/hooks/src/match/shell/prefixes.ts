@@ -17,6 +17,10 @@ const KEYWORDS = new Set([
   'esac',
 ]);
 
+export function isKeyword(word: string): boolean {
+  return KEYWORDS.has(word);
+}
+
 /** `NAME=value`, `NAME+=value`, `NAME[index]=value`. */
 const ASSIGNMENT = new RegExp(`^[A-Za-z_]\\w*(?:${UNKNOWN}[^]*\\])?\\+?=`);
 

@@ -13,7 +13,7 @@ const DESCRIPTOR = /^(?:\d+|\{\w+\})$/;
 export function readRedirection(scan: Scan, command: ShellCommand, wordEnd: number): void {
   if (scan.text[scan.at + 1] === '(') {
     scan.at += 2;
-    command.words.push(readSubstitution(scan) + readWord(scan));
+    command.words.push(`/dev/fd/${readSubstitution(scan)}${readWord(scan)}`);
     return;
   }
   const lastWord = wordEnd === scan.at ? (command.words.at(-1) ?? '') : '';
@@ -30,6 +30,8 @@ export function readRedirection(scan: Scan, command: ShellCommand, wordEnd: numb
   const target = scan.text[scan.at] === '>' || scan.text[scan.at] === '<' ? '' : readWord(scan);
   note(scan, 'redirection', start);
   if (operator === '<<<') command.scripts.push(target);
+  else if (operator.startsWith('<') && (lastWord === '' || lastWord === '0' || !DESCRIPTOR.test(lastWord)))
+    command.readsFile = true;
 }
 
 interface Announcement {

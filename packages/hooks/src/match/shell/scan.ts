@@ -7,6 +7,8 @@ export interface ShellCommand {
   readonly words: string[];
   /** What here-documents and here-strings send to its input. */
   readonly scripts: string[];
+  /** Its input is a file, or what another command writes. */
+  readsFile?: boolean;
 }
 
 /** A here-document that was announced; its body begins after the next newline. */
@@ -59,8 +61,12 @@ export interface Scan {
   readonly spans: Span[] | undefined;
   /** Absent: nothing is known, and a `~` is itself. */
   readonly expand?: Expand | undefined;
+  /** Read as dash does where it differs from bash. */
+  readonly isDash: boolean;
   /** The line cannot be read for certain; reading has stopped. */
   isDoubtful: boolean;
+  /** It ends within quotes: a shell runs no more than what was read before. */
+  isUnclosed: boolean;
   /** Reads commands up to the end, or up to `)`: given here because words and commands contain each other. */
   readonly readCommands: (scan: Scan, closing: ')' | undefined) => void;
 }
@@ -85,5 +91,6 @@ export function giveUp(scan: Scan): void {
 export function readInner(scan: Scan, text: string, read: (inner: Scan) => void): void {
   const inner: Scan = { ...scan, text, at: 0, hereDocuments: [], inArithmetic: false, spans: undefined };
   read(inner);
+  scan.isUnclosed ||= inner.isUnclosed;
   if (inner.isDoubtful) giveUp(scan);
 }

@@ -1,7 +1,8 @@
-import { splitLine } from './line.ts';
+import { CALCULATES, RUN_BY_PROGRAMS, RUNS_IN_INDEX } from './launchers.ts';
+import { splitAsDash, splitLine } from './line.ts';
 import { prefixLength } from './prefixes.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
-import { commandName, unwrap } from './wrappers.ts';
+import { unwrap, withAddedWords } from './wrappers.ts';
 
 /** One command that a shell line may run. */
 export interface SimpleCommand {
@@ -50,34 +51,52 @@ function readCommands(command: string | readonly string[]): SimpleCommand[] {
   return commandsOf({ words: [...command], scripts: [] }, reading);
 }
 
+/** What bash and dash read in different ways: a quote with a backslash before it in `$'…'`, and `((`. */
+const READ_IN_TWO_WAYS = /\$'[^']*\\'|(?:^|[^$])\(\(/;
+
 function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
   reading.left -= line.length;
   if (reading.left < 0 || reading.nesting > MAX_NESTING) return [ANY_COMMAND];
   const commands = splitLine(line);
-  return commands === undefined ? [ANY_COMMAND] : commands.flatMap((command) => commandsOf(command, reading));
+  const others = READ_IN_TWO_WAYS.test(line) ? splitAsDash(line) : NONE;
+  if (commands === undefined || others === undefined) return [ANY_COMMAND];
+  // In dash, what `alias` names is put in place from the next line on.
+  if (line.includes('\n') && commands.some(({ words }) => words[prefixLength(words)] === 'alias'))
+    return [ANY_COMMAND];
+  return [...commands, ...others].flatMap((command) => commandsOf(command, reading));
 }
 
-function commandsOf({ words: all, scripts }: ShellCommand, reading: Reading): SimpleCommand[] {
-  const words = all.slice(prefixLength(all));
-  if (words.length === 0) return [];
-  const { starts, lines, runsUnknown } = unwrap({ words, scripts });
+const NONE: readonly ShellCommand[] = [];
+
+function commandsOf(command: ShellCommand, reading: Reading): SimpleCommand[] {
+  const length = prefixLength(command.words);
+  const words = command.words.slice(length);
+  if (runsInIndex(command.words, length)) return [ANY_COMMAND];
+  const told = command.words
+    .filter((word) => RUN_BY_PROGRAMS.test(word))
+    .map((word) => word.slice(word.indexOf('=') + 1));
+  const inner = (lines: readonly string[]): SimpleCommand[] => {
+    reading.nesting++;
+    const commands = lines.flatMap((line) => commandsOfLine(line, reading));
+    reading.nesting--;
+    return commands;
+  };
+  if (words.length === 0) return inner(told);
+  const { starts, lines, runsUnknown } = unwrap({ ...command, words });
   if (runsUnknown) return [ANY_COMMAND];
-  reading.nesting++;
-  const inner = lines.flatMap((line) => commandsOfLine(line, reading));
-  reading.nesting--;
-  return [simpleCommand(words, starts), ...inner];
+  return [simpleCommand(words, starts), ...inner([...lines, ...told])];
 }
 
-/** Commands that put words of their own at the end of what they run, and those that put them in place of `{}`. */
-const ADDS_WORDS = new Set(['xargs', 'parallel']);
-const REPLACES_BRACES = new Set([...ADDS_WORDS, 'find']);
+/** Where shells calculate, or take names of variables, they run what stands in an index: `let 'a[$(cmd)]=1'`. */
+function runsInIndex(words: readonly string[], prefix: number): boolean {
+  return words.some(
+    (word, at) => RUNS_IN_INDEX.test(word) && (at < prefix || CALCULATES.has(words[prefix] as string)),
+  );
+}
 
 function simpleCommand(words: readonly string[], starts: readonly number[]): SimpleCommand {
-  const names = starts.map((start) => commandName(words[start]));
-  const replaces = names.some((name) => REPLACES_BRACES.has(name));
-  const shown = replaces ? words.map((word) => word.replaceAll('{}', UNKNOWN)) : words;
-  const added = names.some((name) => ADDS_WORDS.has(name)) ? [UNKNOWN] : [];
-  return { text: [...shown, ...added].join(' '), starts: offsetsOf(shown, starts) };
+  const shown = withAddedWords(words);
+  return { text: shown.join(' '), starts: offsetsOf(shown, starts) };
 }
 
 function offsetsOf(words: readonly string[], starts: readonly number[]): number[] {

@@ -1,4 +1,14 @@
-import { isAssignment } from './prefixes.ts';
+import { linesIn } from './inner-lines.ts';
+import {
+  ADDS_WORDS,
+  type Launcher,
+  launchers,
+  READS_COMMANDS,
+  SHELL,
+  STREAM,
+  WAITS_FOR_COMMANDS,
+} from './launchers.ts';
+import { isAssignment, isKeyword } from './prefixes.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 
 /** What may run when a command runs. */
@@ -11,44 +21,63 @@ export interface Unwrapped {
   readonly runsUnknown: boolean;
 }
 
-/** Commands that run the command after them, with the number of operands of their own that stand before it. */
-const WRAPPERS: ReadonlyMap<string, number> = new Map([
-  ...namesOf(`builtin busybox caffeinate command coproc doas env exec ionice ltrace nice nocorrect noglob nohup nsenter
-    parallel script setsid stdbuf strace sudo time trap unshare watch xargs`).map(
-    (name): [string, number] => [name, 0],
-  ),
-  ...namesOf('chroot chrt flock runuser ssh su taskset timeout').map((name): [string, number] => [name, 1]),
-]);
-const TAKES_ASSIGNMENTS = new Set(namesOf('env sudo doas'));
-const SHELLS = new Set(namesOf('sh bash dash ash zsh ksh mksh fish'));
-const READS_COMMANDS = new Set([...SHELLS, ...namesOf('ssh su runuser at batch')]);
-const RUNS_OTHERS = new Set([...WRAPPERS.keys(), ...READS_COMMANDS, 'eval', 'find']);
-const ALONE: Unwrapped = { starts: [0], lines: [], runsUnknown: false };
-const SPECIAL = new RegExp(`[\\s;&|<>()\`$'"\\\\${UNKNOWN}]`);
+const TAKES_ASSIGNMENTS = new Set(['env', 'sudo', 'doas']);
 const EXEC_OPTION = /^-(?:exec|execdir|ok|okdir)$/;
 const SPLIT_OPTION = /^(?:-[A-Za-z]*S|--split-string)$/;
 const COMMAND_OPTION = /^-[A-Za-z]*c[A-Za-z]*$/;
 const INPUT_OPTION = /^-[A-Za-z]*s[A-Za-z]*$/;
 const VALUE_OPTION = /^(?:[-+][A-Za-z]*[oO]|--rcfile|--init-file)$/;
+const SHELL_OPTION = /^(?:-[A-Za-z]*[si][A-Za-z]*|--shell|--login)$/;
 
 /** More places where a command may begin than any sensible line has. */
 const MAX_STARTS = 64;
 
 /** Looks through commands that run other commands. Where options leave it open which word that is, all that may be are taken. */
-export function unwrap({ words, scripts }: ShellCommand): Unwrapped {
-  if (!RUNS_OTHERS.has(commandName(words[0]))) return ALONE;
+export function unwrap(given: ShellCommand): Unwrapped {
+  const command = { ...given, words: withAddedWords(given.words) };
+  const { words, scripts } = command;
   const starts = new Set([0]);
   const lines = new Set<string>();
   let runsUnknown = false;
   for (const start of starts) {
     const name = commandName(words[start]);
     for (const next of startsAfter(name, words, start)) starts.add(next);
-    for (const line of linesAt(name, words, start)) lines.add(line);
-    for (const script of READS_COMMANDS.has(name) ? scripts : []) lines.add(script);
-    runsUnknown ||= starts.size > MAX_STARTS || (scripts.length === 0 && readsItsInput(name, words, start));
+    for (const line of linesIn(name, words, start)) lines.add(line);
+    for (const script of readsCommands(name) ? scripts : []) lines.add(script);
+    runsUnknown ||= starts.size > MAX_STARTS || runsUnseen(name, command, start);
     if (runsUnknown) break;
   }
   return { starts: [...starts], lines: [...lines], runsUnknown };
+}
+
+/**
+ * The words with what others put among them: `xargs` and `parallel` add some at the end, or in place of `{}` or of a text that `-I` names;
+ * `find` puts a path in place of `{}`.
+ */
+export function withAddedWords(words: readonly string[]): string[] {
+  const at = words.findIndex((word) => ADDS_WORDS.has(commandName(word)));
+  if (at !== -1 && words.some((word, i) => i > at && isOperand(word))) {
+    const replaced = ['{}', ...words.flatMap((word, i) => replacedText(word, words[i - 1]))];
+    return [...words.map((word) => filledIn(word, replaced)), UNKNOWN];
+  }
+  if (!words.some((word) => commandName(word) === 'find')) return [...words];
+  return words.map((word) => word.replaceAll('{}', `./${UNKNOWN}`));
+}
+
+function filledIn(word: string, replaced: readonly string[]): string {
+  if (NAMES_TEXT.test(word)) return word;
+  return word.startsWith(':::')
+    ? UNKNOWN
+    : replaced.reduce((text, one) => text.replaceAll(one, UNKNOWN), word);
+}
+
+const NAMES_TEXT = /^(?:-\w*[Ii]|--replace)/;
+
+/** What `-I TEXT`, `-ITEXT` and `--replace=TEXT` of xargs name. */
+function replacedText(word: string, before = ''): string[] {
+  if (/^-\w*I$/.test(before)) return [word];
+  const text = /^(?:-\w*[Ii]|--replace=)(.+)$/.exec(word)?.[1];
+  return text === undefined ? [] : [text];
 }
 
 /** The name of a command without its folder. */
@@ -56,20 +85,45 @@ export function commandName(word = ''): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }
 
+function readsCommands(name: string): boolean {
+  return SHELL.test(name) || READS_COMMANDS.has(name);
+}
+
 /** What is neither after an option, whose value it may be, nor has a `=`, which `env` takes for an assignment, is an operand. */
 function startsAfter(name: string, words: readonly string[], start: number): number[] {
   if (name === 'find') return indexesAfter(words, start, EXEC_OPTION);
-  let operands = WRAPPERS.get(name) ?? -1;
+  const launcher = launchers.get(name);
   const found: number[] = [];
-  for (let at = start + 1; operands >= 0 && found.length <= MAX_STARTS && at < words.length; at++) {
+  if (launcher === undefined) return found;
+  let left = launcher.operands;
+  for (
+    let at = firstAfter(launcher, words, start);
+    left >= 0 && found.length <= MAX_STARTS && at < words.length;
+    at++
+  ) {
     const word = words[at] as string;
     if (word.startsWith('-')) continue;
     if (TAKES_ASSIGNMENTS.has(name) && isAssignment(word) && !SPLIT_OPTION.test(words[at - 1] as string))
       continue;
+    // A value of a container's option, such as "$PWD:/work".
+    if (launcher.behind !== undefined && word.startsWith(UNKNOWN) && words[at - 1]?.startsWith('-')) continue;
     found.push(at);
-    if (!words[at - 1]?.startsWith('-') && !word.includes('=')) operands--;
+    const isOwn = !takesValue(name, words[at - 1] as string) && !word.includes('=') && !isKeyword(word);
+    if (isOwn) left--;
   }
   return found;
+}
+
+/** An option, unless its value is written with it: `-n1`, `-I{}`, `--max-args=1`; those of `xargs` that have none. */
+function takesValue(name: string, option: string): boolean {
+  if (name === 'xargs' && /^-[0rt]+$/.test(option)) return false;
+  return option.startsWith('-') && !/^-(?:[A-Za-z][\d{].*|-[\w-]+=.*)$/s.test(option);
+}
+
+function firstAfter({ behind }: Launcher, words: readonly string[], start: number): number {
+  if (behind === undefined) return start + 1;
+  const at = words.findIndex((word, i) => i > start && behind.test(word));
+  return at === -1 ? words.length : at + 1;
 }
 
 function indexesAfter(words: readonly string[], start: number, option: RegExp): number[] {
@@ -80,42 +134,76 @@ function indexesAfter(words: readonly string[], start: number, option: RegExp): 
   return found;
 }
 
-function linesAt(name: string, words: readonly string[], start: number): string[] {
-  if (name === 'eval') return [words.slice(start + 1).join(' ')];
-  if (SHELLS.has(name)) return commandArguments(words, start);
-  const lines = start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : [];
-  return WRAPPERS.has(name) ? [...lines, ...optionValues(words, start)] : lines;
+/** Whether what runs stands elsewhere: in a pipe, in what another command prints, in the words that `xargs` adds. */
+function runsUnseen(
+  name: string,
+  { words, scripts, readsFile = false }: ShellCommand,
+  start: number,
+): boolean {
+  const isFed = scripts.length > 0 && !readsFile;
+  if (name === 'source' || name === '.') {
+    const file = words.slice(start + 1).find((word) => word !== '--') ?? '';
+    return STREAM.test(file) && !(isFed && file === '/dev/stdin');
+  }
+  if (SHELL.test(name)) return readsStream(words, start) || (!isFed && readsItsInput(words, start));
+  if (isFed) return false;
+  return WAITS_FOR_COMMANDS.has(name) ? waitsForCommands(words, start) : startsShell(name, words, start);
 }
 
-/** What follows `-c`. */
-function commandArguments(words: readonly string[], start: number): string[] {
-  const option = words.findIndex((word, at) => at > start && COMMAND_OPTION.test(word));
-  if (option === -1) return [];
-  const script = words.find((word, at) => at > option && !word.startsWith('-'));
-  return script === undefined ? [] : [script];
+/** `at -l`, `parallel echo ::: a`: nothing is read, or what is read are arguments. */
+function waitsForCommands(words: readonly string[], start: number): boolean {
+  const name = commandName(words[start]);
+  const own = words.slice(start + 1);
+  if (name === 'parallel') return own.every((word) => word.startsWith('-'));
+  return !own.some((word) => /^-\w*[lrdcV]/.test(word) || word === '--version');
 }
 
-/** Values written together with their option that could be a command line, such as `env --split-string='git push'`. */
-function optionValues(words: readonly string[], start: number): string[] {
-  return words
-    .slice(start + 1)
-    .filter((word) => /^-\S*\s/.test(word))
-    .map((word) => word.replace(/^--[\w-]+=|^-\w/, ''));
+/** A launcher that is given no command starts a shell, which reads its input. */
+function startsShell(name: string, words: readonly string[], start: number): boolean {
+  const own = words.slice(start + 1);
+  if (name === 'sudo' || name === 'doas') return own.slice(0, firstOperand(own)).some(isShellOption);
+  const launcher = launchers.get(name);
+  if (launcher?.startsShell !== true) return false;
+  if (own.some((word) => word === '--help' || word === '--version' || COMMAND_OPTION.test(word)))
+    return false;
+  return own.filter(isOperand).length <= launcher.operands;
 }
 
-function readsItsInput(name: string, words: readonly string[], start: number): boolean {
-  if (!SHELLS.has(name)) return false;
+/** The first word that is certainly no value of an option. */
+function firstOperand(own: readonly string[]): number {
+  const at = own.findIndex((word, i) => isOperand(word) && isOperand(own[i - 1] ?? ''));
+  return at === -1 ? own.length : at;
+}
+
+const isOperand = (word: string): boolean => !word.startsWith('-');
+const isShellOption = (word: string): boolean => SHELL_OPTION.test(word);
+
+/** A script from a process substitution, or from a word that only the shell will know. */
+function readsStream(words: readonly string[], start: number): boolean {
+  const script = operandOf(words, start);
+  if (script === undefined) return false;
+  return STREAM.test(script) || (script.startsWith(UNKNOWN) && !script.includes('/'));
+}
+
+/** The first word of a shell that is no option and no option's value; none where it is given its commands. */
+function operandOf(words: readonly string[], start: number): string | undefined {
+  for (let at = start + 1; at < words.length; at++) {
+    const word = words[at] as string;
+    if (COMMAND_OPTION.test(word)) return undefined;
+    if (!word.startsWith('-') && !word.startsWith('+') && !VALUE_OPTION.test(words[at - 1] as string))
+      return word;
+  }
+  return undefined;
+}
+
+function readsItsInput(words: readonly string[], start: number): boolean {
   for (let at = start + 1; at < words.length; at++) {
     const word = words[at] as string;
     if (COMMAND_OPTION.test(word) || word === '--version' || word === '--help') return false;
-    if (INPUT_OPTION.test(word) || word === '/dev/stdin') return true;
+    if (INPUT_OPTION.test(word)) return true;
     const isOption =
       word.startsWith('-') || word.startsWith('+') || VALUE_OPTION.test(words[at - 1] as string);
     if (!isOption) return false;
   }
   return true;
-}
-
-function namesOf(list: string): string[] {
-  return list.split(/\s+/);
 }

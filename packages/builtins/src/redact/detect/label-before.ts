@@ -1,0 +1,16 @@
+import { WORD_LETTERS } from './word-bounds.ts';
+
+const LONGEST_LABEL = 48;
+/** What stands between a label and its value. */
+const JOINTS =
+  '(?:[\\s_.:=#*"\'`()\\[<|\\-–]|number|nummer|num|numéro|número|numero|numer|code|card|is|was|ist|est|es|è|jest|at|no|nr|nº|n°|は|是|는|은|为|：){0,10}';
+
+/**
+ * Whether one of the labels stands right before an offset of a text, with no more than `:`, "is" or "number" between.
+ *
+ * @param labels Regular expressions of words; only letters of scripts that part their words are kept apart from them.
+ */
+export function labelBefore(labels: readonly string[]): (text: string, offset: number) => boolean {
+  const pattern = new RegExp(`(?<![${WORD_LETTERS}])(?:${labels.join('|')})${JOINTS}$`, 'iu');
+  return (text, offset) => pattern.test(text.slice(Math.max(0, offset - LONGEST_LABEL), offset));
+}

@@ -1,0 +1,96 @@
+import type { Detector, Finding, Scope } from '../finding.ts';
+import { keyEndsIn, keyHas } from '../key-words.ts';
+import { labelBefore } from './label-before.ts';
+import { type NationalIdForm, nationalIdForms } from './national-id-forms.ts';
+import { ID_KEYS, isIdBefore } from './phone-words.ts';
+import { WORD_LETTERS } from './word-bounds.ts';
+
+const SHORTEST = 9;
+const LONG = 14;
+const SEPARATOR = '[ \\u00a0\\u2000-\\u200a\\u202f\\u3000.\\-/‐-―−]{0,2}';
+/** Neither a word nor a number goes on beside an id. */
+const BEFORE = `(?<![${WORD_LETTERS}\\d_]|\\d[.,\\-/])`;
+const BEHIND = `(?![${WORD_LETTERS}\\d_]|[.,\\-/]\\d)`;
+/** Behind a label, digits may go on with something else: "SSN 123-45-6789 12/26". */
+const BEHIND_LABELLED = `(?![${WORD_LETTERS}\\d_])`;
+const BARE = /^\d+$/;
+
+interface Search {
+  readonly form: NationalIdForm;
+  readonly unlabelled: RegExp;
+  readonly labelled: RegExp;
+  readonly isAnnounced: (text: string, offset: number) => boolean;
+  readonly keys: ReadonlySet<string>;
+}
+
+const searches: readonly Search[] = nationalIdForms.map((form) => {
+  const written = form.pattern.replace(/(?<!\[[^\]]*)-/g, SEPARATOR);
+  return {
+    form,
+    unlabelled: new RegExp(`${BEFORE}${written}${BEHIND}`, 'gu'),
+    labelled: new RegExp(`${BEFORE}${written}${BEHIND_LABELLED}`, 'giu'),
+    isAnnounced: labelBefore(form.labels),
+    keys: new Set(form.keys),
+  };
+});
+
+/**
+ * National ids of the United States, India, China, Brazil, Great Britain, Germany, France, Spain, Italy and Poland: behind a label or
+ * under a key that names them, and without one where a check digit or their form tells them from other numbers.
+ */
+export const nationalIds: Detector = {
+  label: 'NATIONAL_ID',
+  find(text: string, scope: Scope): readonly Finding[] {
+    if (text.length < SHORTEST || !/\d\D{0,3}\d/.test(text)) return [];
+    return searches.flatMap((search) => idsOf(search, text, scope));
+  },
+};
+
+function idsOf(
+  { form, unlabelled, labelled, isAnnounced, keys }: Search,
+  text: string,
+  scope: Scope,
+): Finding[] {
+  const isNamed = scope.key !== undefined && keyHas(scope.key, keys);
+  const found: Finding[] = [];
+  for (const { index: start, 0: written } of text.matchAll(labelled)) {
+    if (isNamed || isAnnounced(text, start)) found.push(findingOf(start, written));
+  }
+  const announced = new Set(found.map(({ start }) => start));
+  for (const { index: start, 0: written } of text.matchAll(unlabelled)) {
+    const id = compact(written);
+    const range = { start, end: start + written.length };
+    if (announced.has(start)) continue;
+    if (form.unlabelled === 'grouped' && !isGrouped(text, range)) continue;
+    if (!form.passes(id) || (BARE.test(written) && isOtherId(text, range, scope))) continue;
+    found.push(findingOf(start, written));
+  }
+  return found;
+}
+
+const compact = (written: string): string => written.replace(/[^A-Za-z\d]/g, '').toUpperCase();
+
+function findingOf(start: number, written: string): Finding {
+  return { start, end: start + written.length, values: [compact(written)] };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** With separators of one kind; dots and slashes are those of versions, dates and paths, and digits behind a space those of a table. */
+function isGrouped(text: string, { start, end }: Range): boolean {
+  const separators = new Set(text.slice(start, end).match(/\D+/g));
+  const [separator = ''] = separators;
+  if (separators.size !== 1 || /[./]/.test(separator)) return false;
+  const isInTable =
+    /\d\s{1,2}$/.test(text.slice(start - 3, start)) || /^\s{1,2}\d/.test(text.slice(end, end + 3));
+  return separator.trim() !== '' || !isInTable;
+}
+
+/** Whether a key or the words before call digits something else; of long ones hardly any passes by chance. */
+function isOtherId(text: string, { start, end }: Range, { key }: Scope): boolean {
+  if (key !== undefined && keyEndsIn(key, ID_KEYS)) return true;
+  return end - start < LONG && isIdBefore(text, start);
+}

@@ -1,0 +1,61 @@
+import { launchers, lineOptions, RUNS_AS_SETTING, RUNS_ITS_VALUE, SHELL } from './launchers.ts';
+import { UNKNOWN } from './scan.ts';
+
+const SPECIAL = new RegExp(`[\\s;&|<>()\`$'"\\\\${UNKNOWN}]`);
+const COMMAND_OPTION = /^-[A-Za-z]*c[A-Za-z]*$/;
+
+/** The texts among the words of a command that a shell, or a program that starts one, reads as lines. */
+export function linesIn(name: string, words: readonly string[], start: number): string[] {
+  const own = words.slice(start + 1);
+  if (name === 'eval') return [(own[0] === '--' ? own.slice(1) : own).join(' ')];
+  if (SHELL.test(name)) return commandArguments(own);
+  const lines = start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : [];
+  if (launchers.has(name)) lines.push(...optionValues(own));
+  return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
+}
+
+/** What follows `-c`. */
+function commandArguments(own: readonly string[]): string[] {
+  const option = own.findIndex((word) => COMMAND_OPTION.test(word));
+  if (option === -1) return [];
+  const script = own.find((word, at) => at > option && !word.startsWith('-'));
+  return script === undefined ? [] : [script];
+}
+
+/** Values written together with their option that could be a command line, such as `env --split-string='git push'`. */
+function optionValues(own: readonly string[]): string[] {
+  return own.filter((word) => /^-\S*\s/.test(word)).map((word) => word.replace(/^--[\w-]+=|^-\w/, ''));
+}
+
+/** Values of options and settings that say that they are run. */
+function settings(name: string, own: readonly string[]): string[] {
+  const option = lineOptions.get(name);
+  return own.flatMap((word, at) => {
+    const before = own[at - 1] ?? '';
+    const lines = option?.test(before) || RUNS_ITS_VALUE.test(before) ? [word] : [];
+    const equals = word.indexOf('=');
+    if (equals > 0 && RUNS_ITS_VALUE.test(word.slice(0, equals))) lines.push(word.slice(equals + 1));
+    if (RUNS_AS_SETTING.test(word.replace(/^-o/, '')))
+      lines.push(word.slice(word.lastIndexOf('=', SETTING_NAME) + 1));
+    if (equals > 0 && RUNS_AS_SETTING.test(word)) lines.push(word.slice(equals + 1));
+    return lines.map(withoutMark).filter((line) => line !== '');
+  });
+}
+
+/** Characters in which the name of a setting ends. */
+const SETTING_NAME = 64;
+
+/** `!cmd` of vim and git, `shell cmd` of gdb, `exec=cmd` of tar. */
+function withoutMark(line: string): string {
+  return line.replace(/^(?:[\w.-]+=(?=!|\w+\s)|exec=)?(?:!|shell\s+|:!)?/, '');
+}
+
+/** `-c alias.x=push` makes `git x` a `git push`, `-c alias.x='!cmd'` a command of its own; other settings may name programs. */
+function gitLines(own: readonly string[]): string[] {
+  return own.flatMap((word, at) => {
+    if (word.startsWith('!')) return [word.slice(1)];
+    if (own[at - 1] !== '-c') return [];
+    const value = word.slice(word.indexOf('=') + 1);
+    return [value.replace(/^!/, ''), ...(word.startsWith('alias.') ? [`git ${value}`] : [])];
+  });
+}

@@ -1,0 +1,99 @@
+/** How a command runs another one that is written behind it. */
+export interface Launcher {
+  /** Its own operands that stand before the command. */
+  readonly operands: number;
+  /** Without a command it starts a shell, which reads its input. */
+  readonly startsShell?: true;
+  /** Only behind one of these words, such as `exec` of `docker`. */
+  readonly behind?: RegExp;
+}
+
+const namesOf = (list: string): string[] => list.trim().split(/\s+/);
+
+const rows = (list: string, launcher: Launcher): [string, Launcher][] =>
+  namesOf(list).map((name) => [name, launcher]);
+
+/** Commands that run the command after them. */
+export const launchers: ReadonlyMap<string, Launcher> = new Map([
+  ...rows(
+    `builtin busybox bunx bwrap caffeinate catchsegv chpst command cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
+    eatmydata entr env exec firejail gdb hyperfine ionice ltrace nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
+    proxychains proxychains4 pv rlwrap rr run0 runcon schedtool sem setpriv setsid softlimit ssh-agent start-stop-daemon stdbuf
+    strace sudo systemd-inhibit systemd-run time tini torify torsocks toybox trap tsocks unbuffer uxterm valgrind watch watchexec
+    xargs xterm xvfb-run`,
+    { operands: 0 },
+  ),
+  ...rows(`fakeroot i386 i486 i586 i686 linux32 linux64 nsenter proot script uname26 unshare x86_64`, {
+    operands: 0,
+    startsShell: true,
+  }),
+  ...rows('chrt coproc cgexec envdir faketime flock gosu setuidgid ssh su-exec taskset timeout', {
+    operands: 1,
+  }),
+  ...rows('chroot runuser setarch sg newgrp su', { operands: 1, startsShell: true }),
+  ...rows('npm pnpm yarn bun', { operands: 0, behind: /^(?:exec|x|dlx|run|run-script)$/ }),
+  ...rows('uv poetry pipenv pdm rye hatch conda mamba micromamba', { operands: 1, behind: /^run$/ }),
+  ...rows('bundle direnv asdf mise rbenv pyenv opam', { operands: 1, behind: /^(?:exec|x)$/ }),
+  ...rows('docker podman nerdctl kubectl oc ctr lxc', { operands: 3, behind: /^(?:exec|run|debug)$/ }),
+  ...rows('ip', { operands: 1, behind: /^exec$/ }),
+  ...rows('perf', { operands: 0, behind: /^(?:stat|record|trace|mem)$/ }),
+  ...rows('git', { operands: 0, behind: /^(?:foreach|run|-x)$/ }),
+  ...rows('tmux screen', { operands: 1 }),
+]);
+
+/** Shells, also restricted ones and those with a version in their name. */
+export const SHELL: RegExp =
+  /^-?(?:(?:r|b|d|z|k|y|c|tc|fi|pos|mk|lk|ok|pdk|rb|rk|rz)?a?sh|posh|rksh)(?:[-.]?\d[\d.]*)?$/;
+
+/** Commands that read commands from their input, besides shells. */
+export const READS_COMMANDS: ReadonlySet<string> = new Set(
+  namesOf('ssh su runuser at batch sg newgrp source . parallel'),
+);
+
+/** Those of them that read it whenever nothing is sent to them on the line itself. */
+export const WAITS_FOR_COMMANDS: ReadonlySet<string> = new Set(namesOf('at batch parallel'));
+
+/** Commands that put words of their own at the end of what they run. */
+export const ADDS_WORDS: ReadonlySet<string> = new Set(['xargs', 'parallel']);
+
+/** Options whose value is a line for a shell, by command; a `!` before it, or what its own language calls a shell, is passed over. */
+export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
+  ...namesOf('mapfile readarray complete compgen').map((name): [string, RegExp] => [name, /^-C$/]),
+  ...namesOf('vi vim nvim view ex').map((name): [string, RegExp] => [name, /^(?:-c|--cmd)$/]),
+  ...namesOf('gdb lldb').map((name): [string, RegExp] => [name, /^(?:-ex|-o|--eval-command)$/]),
+  ...namesOf('su runuser script flock sg vagrant npx npm nix').map((name): [string, RegExp] => [
+    name,
+    /^-\w*c$/,
+  ]),
+  ['git', /^-(?:c|x)$/],
+  ['man', /^-P$/],
+  ['tar', /^-I$/],
+  ['rsync', /^-e$/],
+  ['trap', /^--$/],
+  ['bind', /^-x$/],
+]);
+
+/** Long options of any command whose name says that their value is run. */
+export const RUNS_ITS_VALUE: RegExp =
+  /^--?(?:[\w-]*-)?(?:command|cmd|exec|execute|program|filter|rsh|shell|editor|pager|prog|action|viewer|entrypoint|hook)$/;
+
+/** `ProxyCommand=…`, `core.pager=…`, `--checkpoint-action=exec=…`: a setting whose value is run. */
+export const RUNS_AS_SETTING: RegExp =
+  /^[\w.-]*(?:command|exec|program|pager|editor|filter|helper|external|cmd|action)=/i;
+
+/** Variables that tell programs what to run. */
+export const RUN_BY_PROGRAMS: RegExp =
+  /^(?:GIT_(?:SSH|SSH_COMMAND|EDITOR|PAGER|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|SSH_ASKPASS|SUDO_ASKPASS|PAGER|MANPAGER|SYSTEMD_PAGER|EDITOR|VISUAL|FCEDIT|BROWSER|LESSOPEN|LESSCLOSE|LESSEDIT|PROMPT_COMMAND|RSYNC_RSH|CVS_RSH|SVN_SSH|SVN_EDITOR|HGEDITOR|TAR_OPTIONS|BASH_ENV|ENV|PS[0-4]|MAKEFLAGS|SHELL)\+?=/;
+
+/** Commands that calculate, or take names of variables: what stands in an index is run. */
+export const CALCULATES: ReadonlySet<string> = new Set(
+  namesOf(
+    'let declare typeset local export readonly test [ [[ printf read unset mapfile readarray wait getopts',
+  ),
+);
+
+/** An index with a command in it, in a text that no quotes protect any more. */
+export const RUNS_IN_INDEX: RegExp = /\[[\s\S]*(?:\$\(|`)/;
+
+/** Files that are what a command reads or another one writes. */
+export const STREAM: RegExp = /^\/(?:dev\/(?:stdin|fd\/|tty)|proc\/)/;

@@ -1,0 +1,10 @@
+INSERT INTO leases VALUES(1,1,'c8e42f4c-f366-4026-a8d6-ccc62aee9bf0',1795371265565,20);
+INSERT INTO messages VALUES(1,1,1,'request.17.0.user','user','Go',NULL,NULL,NULL,1795371265549000,NULL,NULL,NULL,'{"stamped":0}',0);
+INSERT INTO messages VALUES(2,1,2,'request.17.0.context','user','The person is known.',NULL,NULL,NULL,1795371265549001,NULL,NULL,NULL,'{"stamped":0}',0);
+INSERT INTO messages VALUES(3,1,3,'request.17.1.answer.i1','user','a reminder',NULL,NULL,NULL,1795371265552000,NULL,NULL,NULL,'{"stamped":1}',0);
+INSERT INTO messages VALUES(4,1,4,'request.17.1.answer','assistant','Let me see.',NULL,'[{"id":"first","type":"function","function":{"name":"look_up","arguments":"{\"what\":\"first\"}"}},{"id":"noting","type":"function","function":{"name":"note","arguments":"{}"}},{"id":"asking","type":"function","function":{"name":"ask","arguments":"{\"task\":\"Tell me.\"}"}}]',NULL,1795371265555000,NULL,NULL,NULL,'{"stamped":1}',0);
+INSERT INTO threads VALUES(1,'t','agent',NULL,NULL,0,1795371265543000,'a',NULL,'request.17','{}',NULL);
+INSERT INTO tool_calls VALUES(1,4,0,'first','look_up','pending');
+INSERT INTO tool_calls VALUES(2,4,1,'noting','note','pending');
+INSERT INTO tool_calls VALUES(3,4,2,'asking','ask','pending');
+INSERT INTO sqlite_sequence VALUES('leases',1);

@@ -1,0 +1,13 @@
+INSERT INTO leases VALUES(1,1,'9d868e32-38fd-4960-96fe-a72eef1ccff3',1795371281249,20);
+INSERT INTO messages VALUES(1,1,1,'request.17.0.user','user','Go',NULL,NULL,NULL,1795371281194000,NULL,NULL,NULL,'{"stamped":0}',0);
+INSERT INTO messages VALUES(2,1,2,'request.17.0.context','user','The person is known.',NULL,NULL,NULL,1795371281195000,NULL,NULL,NULL,'{"stamped":0}',0);
+INSERT INTO messages VALUES(3,1,3,'request.17.1.answer.i1','user','a reminder',NULL,NULL,NULL,1795371281205000,NULL,NULL,NULL,'{"stamped":1}',0);
+INSERT INTO messages VALUES(4,1,4,'request.17.1.answer','assistant','Let me see.',NULL,'[{"id":"first","type":"function","function":{"name":"look_up","arguments":"{\"what\":\"first\"}"}},{"id":"noting","type":"function","function":{"name":"note","arguments":"{}"}},{"id":"asking","type":"function","function":{"name":"ask","arguments":"{\"task\":\"Tell me.\"}"}}]',NULL,1795371281212000,NULL,NULL,NULL,'{"stamped":1}',0);
+INSERT INTO queue VALUES(1,1,'request.17.1.result.0.i1','inject','{"id":"request.17.1.result.0.i1","role":"user","content":"calling first","created_at":1795371281222000,"stamped":1}');
+INSERT INTO queue VALUES(2,1,'request.17.1.result.2.i1','inject','{"id":"request.17.1.result.2.i1","role":"user","content":"calling asking","created_at":1795371281223000,"stamped":1}');
+INSERT INTO queue VALUES(3,1,'request.17.1.result.1.i1','inject','{"id":"request.17.1.result.1.i1","role":"user","content":"calling noting","created_at":1795371281223001,"stamped":1}');
+INSERT INTO threads VALUES(1,'t','agent',NULL,NULL,0,1795371281176000,'a',NULL,'request.17','{}',NULL);
+INSERT INTO tool_calls VALUES(1,4,0,'first','look_up','started');
+INSERT INTO tool_calls VALUES(2,4,1,'noting','note','started');
+INSERT INTO tool_calls VALUES(3,4,2,'asking','ask','started');
+INSERT INTO sqlite_sequence VALUES('leases',1);
