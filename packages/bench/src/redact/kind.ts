@@ -1,3 +1,4 @@
+import type { Context } from './contexts.ts';
 import type { Random } from './random.ts';
 
 /** A value as somebody would write it. */
@@ -17,6 +18,8 @@ export interface Kind {
   sample(random: Random): Sample;
   /** Whether the value has a check digit, a known prefix or a label beside it: then nearly all of them must be found. */
   readonly isPromised: boolean;
+  /** Where its values stand in plain writing. Default: everywhere. */
+  readonly contexts?: readonly Context[];
 }
 
 /** Writes a value behind a label, in one of the ways that people join them. */

@@ -29,7 +29,7 @@ export function textsOf(kind: Kind, manner: Manner, half: Half): readonly Sample
 const halfOf = (name: string): Half => (hashOf(`half of ${name}`) % 2 === 0 ? 'tuning' : 'held out');
 
 function inPlainWriting(kind: Kind): SampleText[] {
-  return plainContexts.flatMap(({ name, write }) =>
+  return (kind.contexts ?? plainContexts).flatMap(({ name, write }) =>
     samples(kind, name, ({ value, written = value, country }) => ({
       kind: kind.name,
       context: name,

@@ -1,12 +1,13 @@
-import { COVERED } from '../finding.ts';
 import { keyEndsIn } from '../key-words.ts';
-import { ASSIGNED, hasOddSign, isStandIn, type Match, matchesOf } from './secret-match.ts';
+import { ASSIGNED, type Match, matchesOf } from './secret-match.ts';
+import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
+import { judgeSuffix } from './secret-words.ts';
 
 /** Names of secrets that are common words too, so that they count as whole words only and their value has to look like a secret. */
-const WORDS = ['token', 'pass', 'pw', 'pin', 'otp', 'session', 'senha'];
+const WORDS = ['token', 'pass', 'pw', 'pin', 'otp', 'session', 'senha', 'clave', 'mdp'];
 
 const WHOLE_WORD = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?<word>${WORDS.join('|')})(?:[ _-]?(?:code|number))?${ASSIGNED}`,
+  `(?<![\\p{L}\\p{N}])(?<word>${WORDS.join('|')})(?:[ _-]?(?:code|number))?(?<suffix>(?:_[A-Za-z][A-Za-z0-9]{0,20}){0,2})${ASSIGNED}`,
   'giu',
 );
 const capitalised = WORDS.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('|');
@@ -17,29 +18,29 @@ const MAY_HAVE = new RegExp(WORDS.join('|'), 'i');
 /** Words that make another thing of the word behind them: a boarding pass, a page token, a number of tokens. */
 const OTHER_THINGS =
   '(?:boarding|day|week|month|season|ski|bus|rail|travel|museum|lounge|guest|hall|first|second|third|next|page|continuation|sync|max|min|total|num|per|prompt|completion|input|output)[\\s_-]?';
-const OTHER_BEFORE = new RegExp(`${OTHER_THINGS}$`, 'i');
+const OTHER_BEFORE = new RegExp(`(?<!\\p{L})${OTHER_THINGS}$`, 'iu');
 const OTHER_KEY = new RegExp(`${OTHER_THINGS}(?:${WORDS.join('|')})`, 'i');
 
-/** `curl -u name:password`, also with other short options in front, quoted, or on a further line of the command. */
-const CURL = new RegExp(
-  `(?<![\\w-])curl\\s(?:[^\\n]|\\\\\\n){0,300}?(?<=\\s)(?:-[a-z]{0,6}u\\s?|--(?:proxy-)?user[ =])\\s{0,3}(?:"[^":\\n]{1,100}:([^"\\n${COVERED}]{1,200})"|'[^':\\n]{1,100}:([^'\\n${COVERED}]{1,200})'|[^\\s:"']{1,100}:([^\\s"'${COVERED}]{1,200}))`,
-  'giu',
-);
-
-/** Values behind a common word (`token=…`, `DB_PASS=…`, `PIN: 1234`) that look like a secret, and passwords of a curl command. */
+/** Values behind a common word (`token=…`, `DB_PASS=…`, `PIN: 1234`) that look like a secret. */
 export function commonSecrets(text: string): Match[] {
-  const found = text.includes('curl') ? matchesOf(text, CURL).filter(({ value }) => !isStandIn(value)) : [];
-  if (!MAY_HAVE.test(text)) return found;
+  if (!MAY_HAVE.test(text)) return [];
+  const found: Match[] = [];
   for (const pattern of [WHOLE_WORD, CAMEL_CASE]) {
     found.push(
       ...matchesOf(text, pattern).filter(
         (match) =>
-          looksSecret(match) && !OTHER_BEFORE.test(text.slice(Math.max(0, match.index - 20), match.index)),
+          judgeSuffix(match.suffix) === 'same' &&
+          !isPartOfProgram(match) &&
+          looksSecret(match) &&
+          !OTHER_BEFORE.test(text.slice(Math.max(0, match.index - 20), match.index)),
       ),
     );
   }
   return found;
 }
+
+const isPartOfProgram = (match: Match): boolean =>
+  match.quoted ? isWording(match.value) : isCode(match.value, match);
 
 /** Whether the value of a key that ends in a common word looks like a secret. */
 export function isCommonSecret(key: string, value: string): boolean {
@@ -58,7 +59,7 @@ function looksSecret({
   sign,
   quoted,
 }: Pick<Match, 'word' | 'value' | 'sign' | 'quoted'>): boolean {
-  if (isStandIn(value)) return false;
+  if (isStandIn(value) || (/\s/.test(value) && /token|session/.test(word))) return false;
   const isSure = sign !== ':';
   if (word === 'pin') return /^\d{4,12}$/.test(value);
   if (word === 'otp') return /^(?=\D{0,9}\d)[a-z\d]{4,10}$/i.test(value);
@@ -66,16 +67,6 @@ function looksSecret({
     return isOpaque(value, isSure ? 6 : 8) || (isSure && isLongNumber(value));
   if (isSure || quoted) return value.length >= 4;
   return word === 'pass' ? isOpaque(value, 6) : hasOddSign(value);
-}
-
-/** Letters and digits mixed, and neither a time nor a call or an index in a program. */
-function isOpaque(value: string, shortest: number): boolean {
-  return (
-    value.length >= shortest &&
-    /\d/.test(value) &&
-    /\p{L}/u.test(value) &&
-    !/^\d{1,4}[-:/.]\d|^[a-z_][\w.]{0,80}[([]/i.test(value)
-  );
 }
 
 const isLongNumber = (value: string): boolean => /^\d{6,}$/.test(value);

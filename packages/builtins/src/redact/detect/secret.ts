@@ -3,8 +3,10 @@ import { COVERED } from '../finding.ts';
 import { keyEndsIn } from '../key-words.ts';
 import { assignedSecrets } from './secret-assignment.ts';
 import { isCommonSecret } from './secret-labels.ts';
-import { isStandIn } from './secret-match.ts';
-import { patternSecrets } from './secret-patterns.ts';
+
+import { isExampleUrl, patternSecrets } from './secret-patterns.ts';
+import { isStandIn } from './secret-value.ts';
+import { judgeSuffix } from './secret-words.ts';
 import { secretlintSecrets } from './secretlint.ts';
 
 const SECRET_KEYS = new Set(
@@ -27,14 +29,26 @@ export const secrets: Detector = {
     const keyed = underKey(text, scope);
     if (keyed !== undefined) return [keyed];
     if (scope.isNumber || text.length < SHORTEST) return [];
-    return [...secretlintSecrets(text), ...patternSecrets(text), ...assignedSecrets(text)];
+    const linted = secretlintSecrets(text).filter(({ start, end }) => !isExampleUrl(text.slice(start, end)));
+    return [...linted, ...patternSecrets(text), ...assignedSecrets(text)];
   },
 };
 
 function underKey(text: string, { key }: Scope): Finding | undefined {
   if (key === undefined || text.includes(COVERED) || isStandIn(text.trim())) return undefined;
-  if (!keyEndsIn(key, SECRET_KEYS) && !isToken(text, key) && !isCommonSecret(key, text)) return undefined;
+  const isSecret =
+    keyEndsIn(withoutEnvironment(key), SECRET_KEYS) ||
+    isToken(text, key) ||
+    isCommonSecret(key, text) ||
+    (key === 'd' && /^[A-Za-z0-9_-]{43,1000}$/.test(text));
+  if (!isSecret) return undefined;
   return { start: 0, end: text.length, values: [text] };
+}
+
+/** `API_KEY_PROD` as `API_KEY`. */
+function withoutEnvironment(key: string): string {
+  const shorter = key.replace(/[_.-][A-Za-z0-9]{1,20}$|(?<=[a-z])[A-Z][a-z]{1,12}$/, '');
+  return shorter !== key && judgeSuffix(key.slice(shorter.length)) === 'same' ? shorter : key;
 }
 
 function isToken(text: string, key: string): boolean {
