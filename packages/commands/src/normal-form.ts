@@ -231,6 +231,8 @@ export interface EntryAnswer {
   readonly keepsGoing?: boolean;
   /** The turn ends; `reason` says why. */
   readonly endsTurn?: boolean;
+  /** Why a part of what it said does not count. */
+  readonly uncounted?: string;
   /**
    * The way in which it failed, where it did; the entry's effects say what that does (`none`: it is recorded, no more). Beside it
    * `reason` is what the model is told; `context` and a `decision` count too, and the stricter of decision and effect wins.

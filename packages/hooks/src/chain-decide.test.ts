@@ -8,6 +8,10 @@ import type { ThreadState } from './state.ts';
 
 type Call = { function: { arguments: string } };
 
+const callOf = (input: object): Record<string, unknown> => ({
+  ...toolCall(),
+  function: { name: 'bash', arguments: JSON.stringify(input) },
+});
 const decides = (answer: unknown, options: object = {}): AnyHook =>
   hookOf('before_tool_call', async () => answer, options);
 const rewrites = (change: (input: Record<string, number>) => unknown): AnyHook =>
@@ -61,6 +65,26 @@ describe('decisions', () => {
       reason: 'first',
       outcomes: ['ok', 'asked', 'asked'],
     });
+  });
+
+  test('an allow is for what the matcher of its hook names, and for nothing besides', async () => {
+    const allow = hookOf('before_tool_call', async () => ({ decision: 'allow', reason: 'r' }), {
+      match: '*(ls:*)',
+    });
+    const deny = hookOf('before_tool_call', async () => ({ decision: 'deny' }), { match: '*(ls:*)' });
+    const asked = async (hooks: AnyHook[], command: string) => {
+      const { run, records } = harness();
+      const { decision } = (await run(hooks, callOf({ command }))) as Verdict;
+      return [
+        decision,
+        records.map(({ outcome, why }) => (why === undefined ? outcome : `${outcome}: ${why}`)).join(),
+      ];
+    };
+    expect(await asked([allow], 'ls -a')).toEqual(['allow', 'ok']);
+    const why =
+      'its allow does not count: the call does more than its matcher asks for, or that cannot be told';
+    expect(await asked([allow], 'ls; rm x')).toEqual([null, `ok: ${why}`]);
+    expect(await asked([deny], 'ls; rm x')).toEqual(['deny', 'denied']);
   });
 
   test('context is gathered in order, a result is the last one given', async () => {

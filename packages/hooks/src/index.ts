@@ -46,6 +46,7 @@ export { compileMatcher } from './match/matcher.ts';
 export { type Expand, UNKNOWN } from './match/shell/scan.ts';
 export type { ShellLine, ShellLineCommand } from './match/shell/shell-line.ts';
 export { readShellLine } from './match/shell/shell-line.ts';
+export { areCommandsPlain } from './match/texts.ts';
 export type * from './messages.ts';
 export { nearest } from './nearest.ts';
 export type { HookPermit, LateWrite, PausableClock } from './permit.ts';

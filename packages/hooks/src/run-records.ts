@@ -37,7 +37,7 @@ export function recordSuccess(chain: ChainRun, { hook, source }: ChainMember, ta
       ms,
       sizeBefore,
       sizeAfter: changed ? after.size : sizeBefore,
-      ...whyOf(chain, undefined),
+      ...whyOf(chain, taken.why),
     },
     { state, before: before.value, after: after.value },
   );

@@ -14,6 +14,8 @@ export interface Taken {
   readonly held: Held<unknown>;
   readonly decision: Decision | null;
   readonly collected: readonly string[] | undefined;
+  /** Why a part of the answer does not count. */
+  readonly why?: string;
 }
 
 /** Takes a hook's answer. @throws {ShapeProblem} where it does not fit, or throws when it is read */
@@ -70,11 +72,28 @@ function takeDecision(chain: ChainRun, returned: unknown): Taken {
   const { row } = chain;
   const before = chain.args.subject;
   const { read, rewrite } = row.decide as NonNullable<typeof row.decide>;
-  const decision = read(returned);
-  if (decision === null) return unchanged(before);
+  const given = read(returned);
+  if (given === null) return unchanged(before);
+  const isSure = given.decision !== 'allow' || isAllThatRuns(chain);
+  const { decision: _, ...undecided } = given;
+  const decision: Decision = isSure ? given : undecided;
   const held = decision.input === undefined ? before : before.adopt(rewrite(before.value, decision.input));
   const outcome = decision.decision === undefined ? undefined : outcomeOf[decision.decision];
-  return { outcome: outcome ?? (held === before ? 'ok' : 'changed'), held, decision, collected: undefined };
+  return {
+    outcome: outcome ?? (held === before ? 'ok' : 'changed'),
+    held,
+    decision,
+    collected: undefined,
+    ...(isSure ? {} : { why: NOT_ALL }),
+  };
+}
+
+const NOT_ALL =
+  'its allow does not count: the call does more than its matcher asks for, or that cannot be told';
+
+/** An allow is for what the hook's matcher names, and for nothing that the call does besides. */
+function isAllThatRuns({ hook, args, settings }: ChainRun): boolean {
+  return hook.matcher === undefined || hook.matcher.isAll(args.toolCall(), settings.environment);
 }
 
 function takeTexts({ args }: ChainRun, returned: unknown): Taken {

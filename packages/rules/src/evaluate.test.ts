@@ -4,6 +4,7 @@ import { evaluateRules, type RuleAnswer, type RuleRun, type ScriptAnswer } from 
 import { rulesInCode } from './load-rules.ts';
 import { compileRules } from './matching.ts';
 import type { RuleInput } from './rule.ts';
+import { ruledTurn } from './ruled-turn.fixture.ts';
 
 type Scripts = Readonly<Record<string, (input: Record<string, unknown>) => ScriptAnswer | RuleAnswer>>;
 
@@ -40,6 +41,29 @@ describe('decisions', () => {
     });
     const deny = await evaluated([script('a'), { id: 'b', action: 'deny', reason: 'No.' }], { a: ask });
     expect(deny.answer).toEqual({ decision: 'deny', reason: 'No.' });
+  });
+
+  test('an allow whose pattern is about a command counts for one plain command', async () => {
+    const allow: RuleInput = { id: 'a', action: 'allow', inputMatchers: { command: '^git status' } };
+    const answers = async (rule: RuleInput, command: string) => {
+      const { results, ran, runs, thread } = await ruledTurn([rule], {
+        calls: [{ name: 'bash', input: { command } }],
+        permissionMode: 'deny',
+      });
+      await thread.close();
+      return { ran: ran.length, results: results.length, why: runs[0]?.why };
+    };
+    expect(await answers(allow, 'git status -s')).toEqual({ ran: 1, results: 1, why: undefined });
+    for (const line of ['git status; rm -rf ~', 'git status $(rm x)', 'git status > x', 'git status && $X'])
+      expect(await answers(allow, line)).toEqual({
+        ran: 0,
+        results: 1,
+        why: expect.stringContaining('does not count'),
+      });
+    const byTool: RuleInput = { id: 'a', action: 'allow', matcher: '^bash$' };
+    expect(await answers(byTool, 'git status; ls')).toMatchObject({ ran: 1 });
+    const deny: RuleInput = { ...allow, action: 'deny' };
+    expect(await answers(deny, 'git status; ls')).toMatchObject({ ran: 0, why: undefined });
   });
 
   test('contexts are gathered, also from before a deny', async () => {

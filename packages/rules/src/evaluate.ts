@@ -1,4 +1,4 @@
-import type { Outcome, RunCode, RunError } from '@spec/hooks';
+import { areCommandsPlain, type Outcome, type RunCode, type RunError } from '@spec/hooks';
 import type { Match, RuleMatcher } from './matching.ts';
 import type { Rule, RuleEvent } from './rule.ts';
 
@@ -59,7 +59,8 @@ export interface RuleActions {
  *
  * E1 Higher priority first. A deny ends it; an allow is remembered, and a later deny still wins.
  * E2 Where a script rewrites the input, all rules are asked again about the new one, without the script that made it: at most three times.
- * E3 A rule that cannot be tested denies where it is there to deny; as a script it fails, and else it does nothing. Each says so in the record.
+ * E3 An allow whose pattern is about a command counts where the line is one plain command.
+ * E4 A rule that cannot be tested denies where it is there to deny; as a script it fails, and else it does nothing. Each says so in the record.
  */
 export async function evaluateRules(
   matcher: RuleMatcher,
@@ -165,24 +166,42 @@ async function applyRule(
     tell(answer.decision === 'deny' ? 'denied' : 'failed', { code: untested.code, why: untested.message });
     return answer;
   }
-  const certain = certainAnswer(rule);
+  const certain = certainAnswer(rule, occasion);
   if (certain === undefined) return afterScript(rule, await script(rule, occasion), tell);
   if (rule.action === 'log') log(rule, occasion);
-  tell(certain.decision === 'deny' ? 'denied' : 'ok');
+  const why = whyNotAllowed(rule, occasion);
+  tell(certain.decision === 'deny' ? 'denied' : 'ok', why === undefined ? {} : { why });
   return certain;
 }
 
 type Tell = (outcome: Outcome, about?: Pick<RuleRun, 'code' | 'why'>) => void;
 
 /** The answer of a rule that matches; `undefined` where its script has to be run for it. */
-export function certainAnswer({ id, action, reason }: Rule): RuleAnswer | undefined {
+export function certainAnswer(rule: Rule, occasion: Pick<RuleOccasion, 'toolInput'>): RuleAnswer | undefined {
+  const { id, action, reason } = rule;
   if (action === 'deny')
     return { decision: 'deny', reason: reason ?? `The rule "${id}" does not allow this.` };
-  if (action === 'allow') return { decision: 'allow' };
+  if (action === 'allow') return whyNotAllowed(rule, occasion) === undefined ? { decision: 'allow' } : {};
   return action === 'log' ? {} : undefined;
 }
 
-/** The answer of a rule that may match, and nobody knows (E3). */
+/**
+ * Why an allow does not count: its pattern is about a command line, and fits also where other commands run beside, or where nobody
+ * can tell what runs.
+ */
+export function whyNotAllowed(
+  { action, inputMatchers = {} }: Rule,
+  { toolInput }: Pick<RuleOccasion, 'toolInput'>,
+): string | undefined {
+  if (action !== 'allow' || !COMMANDS.some((field) => Object.hasOwn(inputMatchers, field))) return undefined;
+  return areCommandsPlain(toolInput) ? undefined : NOT_PLAIN;
+}
+
+const COMMANDS = ['command', 'cmd'];
+const NOT_PLAIN =
+  'its allow does not count: the line runs more than one plain command, or that cannot be told';
+
+/** The answer of a rule that may match, and nobody knows (E4). */
 export function answerUntested({ id, action, continueOnError }: Rule, { message }: RunError): RuleAnswer {
   const denies = action === 'deny' || (action === 'script' && !continueOnError);
   return denies

@@ -6,6 +6,7 @@ import {
   occurrenceOf,
   type RuleAnswer,
   type RuleOccasion,
+  whyNotAllowed,
 } from './evaluate.ts';
 import { compileRules } from './matching.ts';
 import type { Rule } from './rule.ts';
@@ -27,7 +28,8 @@ export function explainRule(rule: Rule, occasion: Omit<RuleOccasion, 'event' | '
   if (match === undefined)
     return { applies: false, why: regexes.within(() => whyNot(rule, occurrence, regexes)), answer: {} };
   const { untested } = match;
-  if (untested === undefined) return { applies: true, answer: certainAnswer(rule) };
+  if (untested === undefined)
+    return { applies: true, why: whyNotAllowed(rule, occasion), answer: certainAnswer(rule, occasion) };
   return { applies: true, why: untested.message, answer: answerUntested(rule, untested) };
 }
 

@@ -30,6 +30,7 @@ export interface TurnSetup extends Omit<CreateRulesOptions, 'onLog'> {
   readonly before?: readonly AnyHook[];
   readonly behind?: readonly AnyHook[];
   readonly store?: Store;
+  readonly permissionMode?: 'default' | 'ask' | 'allow' | 'deny';
 }
 
 /** What came of a turn under rules. */
@@ -59,7 +60,13 @@ export async function ruledTurn(rules: readonly RuleInput[], setup: TurnSetup = 
 /** One turn of an agent under some policies. */
 export async function turnUnder(
   policies: readonly AnyHook[],
-  { calls = [], prompt = 'Go', execute = (name) => `${name} ran`, store = memoryStore() }: TurnSetup,
+  {
+    calls = [],
+    prompt = 'Go',
+    execute = (name) => `${name} ran`,
+    store = memoryStore(),
+    permissionMode = 'default',
+  }: TurnSetup,
 ): Promise<Omit<RuledTurn, 'logs'>> {
   const ran: RanTool[] = [];
   const answers = Array.from({ length: 20 }, () => 'Done.');
@@ -81,7 +88,7 @@ export async function turnUnder(
     agents: [defineAgent({ name: 'worker', prompt: 'worker' })],
   });
   onTestFinished(() => runtime.close());
-  const thread = await runtime.createThread({ agent: 'worker' });
+  const thread = await runtime.createThread({ agent: 'worker', permissionMode });
   await thread.send(prompt);
   const messages = await thread.messages();
   const hookIds = new Set(policies.map(({ id }) => id));

@@ -88,15 +88,16 @@ export function answered(
 }
 
 function outcomeOf(answer: EntryAnswer): Pick<EntryRun, 'outcome' | 'why' | 'code'> {
-  const { failure, decision, keepsGoing, endsTurn } = answer;
-  const why = failure === undefined ? {} : { why: failure.why };
+  const { failure, decision, keepsGoing, endsTurn, uncounted } = answer;
+  const said = failure?.why ?? uncounted;
+  const why = said === undefined ? {} : { why: said };
   if (failure?.effect === 'onInvalidOutput')
     return { outcome: 'invalid_result', code: 'invalid_result', ...why };
   if (failure?.effect === 'onTimeout') return { outcome: 'timed_out', code: 'hook_timed_out', ...why };
   if (decision === 'deny' || keepsGoing || endsTurn) return { outcome: 'denied', ...why };
   if (decision === 'ask') return { outcome: 'asked', ...why };
   if (failure !== undefined) return { outcome: 'failed', code: 'hook_failed', ...why };
-  return { outcome: answer.input === undefined && answer.output === undefined ? 'ok' : 'changed' };
+  return { outcome: answer.input === undefined && answer.output === undefined ? 'ok' : 'changed', ...why };
 }
 
 function effectOf({ effects }: CommandEntry, { effect }: HandlerFailed['failure']): Effect {

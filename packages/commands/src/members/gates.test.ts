@@ -117,6 +117,33 @@ describe('what cannot be handed over', () => {
   });
 });
 
+describe('an allow', () => {
+  const allowing = nested('echo \'{"decision":"approve"}\'', { if: 'Bash(git status:*)' });
+  const byCommands = nested('echo \'{"decision":"allow"}\'', {}, { matcher: { commands: '^git status' } });
+  const byTool = nested('echo \'{"decision":"allow"}\'', {}, { matcher: { tools: 'Bash' } });
+
+  test.each<[string, Dialect, object, string, number]>([
+    ['claude', claude, allowing, 'git status -s', 1],
+    ['claude', claude, allowing, 'git status; rm -rf ~', 0],
+    ['claude', claude, allowing, 'FOO=1 git status', 0],
+    ['claude', claude, allowing, 'git status $(rm x)', 0],
+    ['service', service, byCommands, 'git status -s', 1],
+    ['service', service, byCommands, 'git status; rm -rf ~', 0],
+    ['service', service, byTool, 'git status; ls', 1],
+  ])('in %s is for what its matcher names, and nothing besides', async (_, dialect, entry, command, ran) => {
+    const script = [calls('Bash', { command }), 'Done.'];
+    const files = [{ PreToolUse: [entry] }];
+    const scene = await stage({ dialect, files, script });
+    await scene.thread.setPermissionMode('deny');
+    await scene.thread.send('Go on.');
+    expect(scene.ran).toHaveLength(ran);
+    const [run] = (await scene.thread.runs()).filter(({ id }) => /_\d+$/.test(id));
+    expect(run).toMatchObject(
+      ran === 1 ? { outcome: 'ok' } : { outcome: 'ok', why: expect.stringContaining('does not count') },
+    );
+  });
+});
+
 describe('what entries are told', () => {
   test('has the mode that was set for the thread', async () => {
     const hooks = { PreToolUse: [nested('cat >> told; echo >> told')] };

@@ -32,6 +32,11 @@ export interface CompiledMatcher {
    * @throws {RunError} `invalid_input`: a field is too long to be tested, or a path needs a `cwd`
    */
   test(call: ToolCallView, environment?: MatchEnvironment): boolean;
+  /**
+   * Whether this call surely is what it wants, and nothing else: of a command line the one command that runs, of paths all. Who allows by a
+   * matcher needs this reading: `ls && rm -rf ~` is among what `Bash(ls:*)` guards, and not what it allows. False where it cannot be tested.
+   */
+  isAll(call: ToolCallView, environment?: MatchEnvironment): boolean;
   /** Which condition decided: names of tools, fields and patterns, never values. Does not throw a {@link RunError}. */
   explain(call: ToolCallView, environment?: MatchEnvironment): string;
 }
@@ -56,6 +61,7 @@ export function compileMatcher(
   return {
     source: isObject(matcher) ? clauses.map(({ label }) => label).join(', ') : String(matcher),
     test: (call, environment = NO_ENVIRONMENT) => clauses.every((clause) => clause.test(call, environment)),
+    isAll: (call, environment = NO_ENVIRONMENT) => isAll(clauses, call, environment),
     explain: (call, environment = NO_ENVIRONMENT) => explain(clauses, call, environment),
   };
 }
@@ -99,6 +105,17 @@ function isObject(matcher: Matcher): matcher is MatcherObject {
   return (
     typeof matcher === 'object' && matcher !== null && !(matcher instanceof RegExp) && !Array.isArray(matcher)
   );
+}
+
+function isAll(clauses: readonly Clause[], call: ToolCallView, environment: MatchEnvironment): boolean {
+  try {
+    return clauses.every(
+      (clause) => clause.test(call, environment) && clause.isAll?.(call, environment) !== false,
+    );
+  } catch (error) {
+    if (error instanceof RunError) return false;
+    throw error;
+  }
 }
 
 function explain(clauses: readonly Clause[], call: ToolCallView, environment: MatchEnvironment): string {

@@ -22,6 +22,8 @@ export function pathsClause(paths: NonNullable<MatcherObject['paths']>): Clause 
     label: `paths: ${source}`,
     test: ({ input }, environment) =>
       textFields(input, PATH_FIELDS).some((path) => isWanted(locate(path, environment), environment)),
+    isAll: ({ input }, environment) =>
+      textFields(input, PATH_FIELDS).every((path) => isWanted(locate(path, environment), environment)),
     mismatch: ({ input }) =>
       textFields(input, PATH_FIELDS).length === 0
         ? `paths: the input has no path in ${fields}`

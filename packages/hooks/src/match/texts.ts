@@ -1,6 +1,7 @@
 import { COMMAND_FIELDS, commandFields, textField } from './fields.ts';
 import { badMatcher, kindOf, listOf } from './limits.ts';
 import { regexFrom } from './regex.ts';
+import { plainCommand } from './shell/plain-command.ts';
 import type { Clause, CompileRegex, MatcherObject } from './types.ts';
 
 /**
@@ -20,11 +21,18 @@ export function commandsClause(
   return {
     label: `commands: ${source}`,
     test: ({ input }) => textsOf(input).some((text) => regexes.some((regex) => regex.test(text))),
+    isAll: ({ input }) =>
+      areCommandsPlain(input) && textsOf(input).every((text) => regexes.some((regex) => regex.test(text))),
     mismatch: ({ input }) =>
       textsOf(input).length === 0
         ? `commands: the input has no command in ${COMMAND_FIELDS.join(' or ')}`
         : `commands: ${source} does not match the command`,
   };
+}
+
+/** Whether each command of a call is one that surely is all that runs; a call without a command has none that is not. */
+export function areCommandsPlain(input: unknown): boolean {
+  return commandFields(input).every((command) => plainCommand(command) !== undefined);
 }
 
 /**
@@ -53,6 +61,7 @@ function fieldClause(field: string, pattern: string | RegExp, compile: CompileRe
       const text = textField(input, field);
       return text !== undefined && regex.test(text);
     },
+    ...(COMMAND_FIELDS.includes(field) ? { isAll: ({ input }) => areCommandsPlain(input) } : {}),
     mismatch: ({ input }) =>
       textField(input, field) === undefined
         ? `${clause}: the input has no text in this field`

@@ -1,6 +1,7 @@
 import { COMMAND_FIELDS, commandFields } from './fields.ts';
 import { listOf } from './limits.ts';
 import type { RegexPlace } from './regex.ts';
+import { plainCommand } from './shell/plain-command.ts';
 import { type SimpleCommand, simpleCommands } from './shell/simple-commands.ts';
 import { type ToolPattern, toolPatterns } from './tool-patterns.ts';
 import type { Clause, MatcherObject, ToolCallView } from './types.ts';
@@ -15,6 +16,7 @@ export function toolsClause(tools: NonNullable<MatcherObject['tools']>, place: R
   return {
     label: `${place.clause}: ${source}`,
     test: testOf(patterns),
+    isAll: (call) => patterns.some((pattern) => pattern.name(call.name) && allows(pattern, call)),
     mismatch: (call) => `${place.clause}: ${mismatchOf(patterns, source, call)}`,
   };
 }
@@ -33,6 +35,18 @@ function testOf(patterns: readonly ToolPattern[]): (call: ToolCallView) => boole
     return false;
   };
 }
+
+/** Every command that the call has is plain, and what the pattern says, under the name that the pattern writes. */
+function allows({ argument }: ToolPattern, { input }: ToolCallView): boolean {
+  if (argument === undefined) return true;
+  const texts = commandFields(input).map(plainCommand);
+  return (
+    texts.length > 0 &&
+    texts.every((text) => text !== undefined && argument([{ text, starts: AT_ITS_START }]))
+  );
+}
+
+const AT_ITS_START: readonly number[] = [0];
 
 function mismatchOf(patterns: readonly ToolPattern[], source: string, { name, input }: ToolCallView): string {
   const named = patterns.filter((pattern) => pattern.name(name));

@@ -47,6 +47,8 @@ export interface Clause {
   /** Its name and patterns: `tools: get_*`. */
   readonly label: string;
   test(call: ToolCallView, environment: MatchEnvironment): boolean;
+  /** Whether the call is surely this and nothing else, for who allows. Absent: where `test` says so. */
+  isAll?(call: ToolCallView, environment: MatchEnvironment): boolean;
   /** Why a call fails it: names of tools, fields and patterns, never values. Asked only after `test` was false. */
   mismatch(call: ToolCallView): string;
 }

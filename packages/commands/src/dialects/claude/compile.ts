@@ -1,6 +1,7 @@
 import type { CommandEntry, CompiledEntry, Occasion } from '../../normal-form.ts';
+import { allowingOnly } from '../nested/allow.ts';
 import { readClaudeAnswer } from './answer.ts';
-import { conditionTestOf } from './condition.ts';
+import { type Condition, conditionFrom } from './condition.ts';
 import { type ClaudeEvent, claudeEvents } from './events.ts';
 import { invocationOf } from './invocation.ts';
 import type { Shared } from './shared.ts';
@@ -10,9 +11,10 @@ import { nameTestOf } from './tool-matcher.ts';
 export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntry {
   const event = claudeEvents[entry.eventName] as ClaudeEvent;
   const once = entry.isOnce ? createOnce() : undefined;
+  const condition = entry.condition === undefined ? undefined : conditionFrom(entry.condition);
   const reasons = [
     ...matcherOf(entry, event),
-    ...conditionOf(entry),
+    ...(condition === undefined ? [] : [whyNotFor(condition, entry)]),
     ...(once === undefined ? [] : [once.why]),
   ];
   const isByToolName = event.isTool === true && entry.condition === undefined && !entry.isOnce;
@@ -30,7 +32,11 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
       once?.note(occasion);
       return invocationOf(entry, occasion, shared);
     },
-    answer: (given, occasion) => readClaudeAnswer(entry, given, { occasion, folder: shared.folder }),
+    answer: (given, occasion) =>
+      allowingOnly(
+        readClaudeAnswer(entry, given, { occasion, folder: shared.folder }),
+        () => condition === undefined || condition.isAll(occasion),
+      ),
   };
 }
 
@@ -47,10 +53,8 @@ function matcherOf({ matcher }: CommandEntry, { tested }: ClaudeEvent): WhyNot[]
   ];
 }
 
-function conditionOf({ condition }: CommandEntry): WhyNot[] {
-  if (condition === undefined) return [];
-  const test = conditionTestOf(condition);
-  return [(occasion) => (test(occasion) ? undefined : `the call is not what "if" asks for: ${condition}`)];
+function whyNotFor({ test }: Condition, { condition }: CommandEntry): WhyNot {
+  return (occasion) => (test(occasion) ? undefined : `the call is not what "if" asks for: ${condition}`);
 }
 
 /** Sessions that are remembered; the oldest is forgotten first. */

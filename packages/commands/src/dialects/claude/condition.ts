@@ -3,11 +3,20 @@ import { compileMatcher, DefinitionError } from '@spec/hooks';
 import { realPaths } from '@spec/hooks/node';
 import type { Occasion } from '../../normal-form.ts';
 
-/** Whether a permission rule is for the tool call of an occasion. */
-export type ConditionTest = (occasion: Occasion) => boolean;
+/** A permission rule, held against the tool call of an occasion. */
+export interface Condition {
+  /** Whether the rule is for the call; of a command line any command counts. Throws where a call cannot be tested. */
+  test(occasion: Occasion): boolean;
+  /** Whether the call surely is what the rule names and nothing else: so far an allow goes. */
+  isAll(occasion: Occasion): boolean;
+}
 
 type Call = NonNullable<Occasion['tool']>;
-type CallTest = (call: Call, projectDir: string) => boolean;
+
+interface CallTest {
+  readonly test: (call: Call, projectDir: string) => boolean;
+  readonly isAll: (call: Call, projectDir: string) => boolean;
+}
 
 /** `Tool` or `Tool(what it is called with)`. */
 const RULE = /^([\w\-*]+)(?:\((.*)\))?$/s;
@@ -16,9 +25,9 @@ const RULE = /^([\w\-*]+)(?:\((.*)\))?$/s;
  * Compiles the permission rule of an `if`: `Bash(git *)`, `Edit(*.ts)`, `WebFetch(domain:example.com)`, `mcp__server`.
  * A command that cannot be read for certain counts as a match: what is behind the condition is often a guard.
  *
- * @throws {DefinitionError} `bad_matcher`; its test throws where a call cannot be tested
+ * @throws {DefinitionError} `bad_matcher`
  */
-export function conditionTestOf(rule: string): ConditionTest {
+export function conditionFrom(rule: string): Condition {
   const parts = RULE.exec(rule.trim());
   if (parts === null)
     throw bad(
@@ -29,10 +38,13 @@ export function conditionTestOf(rule: string): ConditionTest {
   const [, tool = '', argument = '*'] = parts;
   const isTool = toolTest(tool);
   const wanted = argument.trim() === '*' ? undefined : argumentTest(tool, argument.trim(), rule);
-  return ({ tool: call, projectDir }) => {
-    if (call === undefined || !isTool(call.name)) return false;
-    return wanted === undefined || wanted(call, projectDir);
-  };
+  const held =
+    (how: keyof CallTest) =>
+    ({ tool: call, projectDir }: Occasion) => {
+      if (call === undefined || !isTool(call.name)) return false;
+      return wanted === undefined || wanted[how](call, projectDir);
+    };
+  return { test: held('test'), isAll: held('isAll') };
 }
 
 /** `mcp__server` stands for all tools of a server. */
@@ -52,7 +64,7 @@ function argumentTest(tool: string, argument: string, rule: string): CallTest {
   if (tool.startsWith('mcp__') || tool === 'WebSearch')
     throw bad(rule, `has an argument, but ${tool} takes none in a rule`, `Write "${tool}".`);
   const matcher = compileMatcher(`${tool}(${argument})`);
-  return (call) => matcher.test(call);
+  return { test: (call) => matcher.test(call), isAll: (call) => matcher.isAll(call) };
 }
 
 /** As in a `.gitignore`: a name alone is wanted at any depth, a path starts at the project, `//` at the root, `~/` at home. */
@@ -60,7 +72,10 @@ function pathTest(argument: string): CallTest {
   const glob = globOf(argument);
   const paths = glob.endsWith('**') ? [glob] : [glob, `${glob}/**`];
   const matcher = compileMatcher({ paths });
-  return (call, projectDir) => matcher.test(call, realPaths(projectDir));
+  return {
+    test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
+    isAll: (call, projectDir) => matcher.isAll(call, realPaths(projectDir)),
+  };
 }
 
 function globOf(argument: string): string {
@@ -77,12 +92,17 @@ function domainTest(argument: string, rule: string): CallTest {
   if (domain === undefined) throw bad(rule, 'names no domain', 'Write WebFetch(domain:example.com).');
   const isWanted = (host: string): boolean =>
     domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
-  return ({ input: { url } }) =>
-    typeof url === 'string' && (!URL.canParse(url) || isWanted(new URL(url).hostname));
+  const isAll = ({ input: { url } }: Call): boolean =>
+    typeof url === 'string' && URL.canParse(url) && isWanted(new URL(url).hostname);
+  return {
+    test: (call) => isAll(call) || (typeof call.input.url === 'string' && !URL.canParse(call.input.url)),
+    isAll,
+  };
 }
 
 function fieldTest(field: string, wanted: string): CallTest {
-  return ({ input }) => input[field] === wanted;
+  const test = ({ input }: Call): boolean => input[field] === wanted;
+  return { test, isAll: test };
 }
 
 function bad(rule: string, problem: string, remedy: string): DefinitionError {

@@ -1,11 +1,12 @@
 import type { JsonObject } from 'type-fest';
 import type { CommandEntry, CompiledEntry, Dialect } from '../../normal-form.ts';
+import { allowingOnly } from '../nested/allow.ts';
 import { isObject } from '../nested/fields.ts';
 import { groupsIn, isNested } from '../nested/shape.ts';
 import { readServiceAnswer } from './answer.ts';
 import { CONFIG_KEYS, type Environment } from './config.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
-import { filePathOf, matcherTestOf } from './matcher.ts';
+import { filePathOf, matcherFrom } from './matcher.ts';
 import { payloadOf } from './payload.ts';
 import { readService } from './read.ts';
 
@@ -45,13 +46,13 @@ function recognises(content: JsonObject): boolean {
 function compile(entry: CommandEntry): CompiledEntry {
   const { matcher, eventName } = entry;
   const event = serviceEvents[eventName] as ServiceEvent;
-  const test = event.isTool && isObject(matcher) ? matcherTestOf(matcher) : undefined;
+  const wanted = event.isTool && isObject(matcher) ? matcherFrom(matcher) : undefined;
   const isByToolName =
     event.isTool === true && !(isObject(matcher) && ('paths' in matcher || 'commands' in matcher));
   return {
     entry,
     ...(isByToolName ? { isByToolName } : {}),
-    mismatch: ({ tool, projectDir }) => (tool === undefined ? undefined : test?.(tool, projectDir)),
+    mismatch: ({ tool, projectDir }) => (tool === undefined ? undefined : wanted?.mismatch(tool, projectDir)),
     invocation(occasion) {
       const filePath = occasion.tool && filePathOf(occasion.tool);
       return {
@@ -61,6 +62,10 @@ function compile(entry: CommandEntry): CompiledEntry {
         payloadVariables: filePath === undefined ? {} : { FILE_PATH: filePath },
       };
     },
-    answer: (given) => readServiceAnswer(entry, given),
+    answer: (given, { tool, projectDir }) =>
+      allowingOnly(
+        readServiceAnswer(entry, given),
+        () => tool === undefined || wanted === undefined || wanted.isAll(tool, projectDir),
+      ),
   };
 }

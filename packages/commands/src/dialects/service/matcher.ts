@@ -13,25 +13,36 @@ interface Condition {
   /** Whether the call has what the condition is about: a condition on a missing field holds (§12e.5). */
   readonly concerns: (call: Call) => boolean;
   readonly test: (call: Call, projectDir: string) => boolean;
+  /** Whether the call surely is that and nothing else. Default: as `test` says. */
+  readonly isAll?: (call: Call, projectDir: string) => boolean;
 }
 
-/** Why a tool call is not what a matcher asks for; `undefined`: it is. */
-export type MatcherTest = (call: Call, projectDir: string) => string | undefined;
+/** A matcher, held against tool calls. */
+export interface ServiceMatcher {
+  /** Why a call is not what the matcher asks for; `undefined`: it is. */
+  mismatch(call: Call, projectDir: string): string | undefined;
+  /** Whether the call surely is that and nothing else: so far an allow goes. */
+  isAll(call: Call, projectDir: string): boolean;
+}
 
 /**
  * Compiles the three conditions of a matcher (§12e.3, §12e.5): all of those that a call has the field for must hold.
  *
  * @throws {DefinitionError} `bad_matcher`
  */
-export function matcherTestOf({ tools, paths, commands }: JsonObject): MatcherTest {
+export function matcherFrom({ tools, paths, commands }: JsonObject): ServiceMatcher {
   const conditions = [
     ...(typeof tools === 'string' ? [toolsCondition(tools)] : []),
     ...(typeof paths === 'string' ? [pathsCondition(paths)] : []),
     ...(typeof commands === 'string' ? [commandsCondition(commands)] : []),
   ];
-  return (call, projectDir) => {
-    const failed = conditions.find(({ concerns, test }) => concerns(call) && !test(call, projectDir));
-    return failed && `${failed.name}: ${failed.pattern} does not match`;
+  return {
+    mismatch(call, projectDir) {
+      const failed = conditions.find(({ concerns, test }) => concerns(call) && !test(call, projectDir));
+      return failed && `${failed.name}: ${failed.pattern} does not match`;
+    },
+    isAll: (call, projectDir) =>
+      conditions.every(({ concerns, isAll }) => !concerns(call) || isAll?.(call, projectDir) !== false),
   };
 }
 
@@ -59,6 +70,7 @@ function pathsCondition(pattern: string): Condition {
     pattern,
     concerns: (call) => filePathOf(call) !== undefined,
     test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
+    isAll: (call, projectDir) => matcher.isAll(call, realPaths(projectDir)),
   };
 }
 
@@ -69,6 +81,7 @@ function commandsCondition(pattern: string): Condition {
     pattern,
     concerns: ({ input }) => ['command', 'cmd'].some((field) => hasCommand(input[field])),
     test: (call) => matcher.test(call),
+    isAll: (call) => matcher.isAll(call),
   };
 }
 

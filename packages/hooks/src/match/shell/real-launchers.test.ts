@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileMatcher } from '../matcher.ts';
+import { plainCommand } from './plain-command.ts';
 
 /**
  * Ways to run a command that somebody hides. Each line is run for real, in bash and in dash, with a `git` that leaves a mark when it is
@@ -349,6 +350,19 @@ function pushesIn(shell: string, line: string): boolean {
   spawnSync(shell, ['-c', line], { cwd, env, timeout: 3_000, stdio: 'ignore', killSignal: 'SIGKILL' });
   return existsSync(pushed);
 }
+
+/** What a matcher that allows would take the line for. */
+const isGit = (line: string) => /^(?:\.\/\.\.\/)?git push\b/.test(plainCommand(line) ?? 'git push');
+
+test('what may push is allowed as nothing else', () => {
+  expect([...lines, ...others].filter((line) => !isGit(line) && line !== 'echo git push | xargs')).toEqual(
+    [],
+  );
+  for (const line of [...lines, ...harmless]) {
+    for (const joined of [`ls; ${line}`, `${line}\nls`, `ls && ${line}`, `ls | ${line}`, `ls $(${line})`])
+      expect(plainCommand(joined), joined).toBeUndefined();
+  }
+});
 
 describe.skipIf(shells.length < 2)('real shells', () => {
   test('what pushed had matched', { timeout: 120_000 }, () => {

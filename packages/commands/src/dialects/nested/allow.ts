@@ -1,0 +1,11 @@
+import type { EntryAnswer } from '../../normal-form.ts';
+
+const NOT_ALL =
+  'its allow does not count: the call does more than its matcher asks for, or that cannot be told';
+
+/** An allow is for what the entry's matcher names, and for nothing that the call does besides. */
+export function allowingOnly(answer: EntryAnswer, isAll: () => boolean): EntryAnswer {
+  if (answer.decision !== 'allow' || isAll()) return answer;
+  const { decision: _, ...said } = answer;
+  return { ...said, uncounted: NOT_ALL };
+}

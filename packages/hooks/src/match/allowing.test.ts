@@ -1,0 +1,110 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
+import { describe, expect, test } from 'vitest';
+import { compileMatcher } from './matcher.ts';
+
+const status = compileMatcher('Bash(git status:*)|Bash(ls:*)|Bash(npm test)');
+const call = (command: unknown, more: object = {}) => ({ name: 'Bash', input: { command, ...more } });
+
+describe('who allows by a command', () => {
+  test.each([
+    'git status',
+    '  git  status -s ',
+    'git "status" \'-s\'',
+    'git status -- "a b"',
+    'ls -la',
+    'ls /tmp 2>/dev/null',
+    'npm test 2>&1',
+    '(ls)',
+    'npm test > /dev/null 2>&1',
+  ])('allows %j', (line) => {
+    expect(status.isAll(call(line))).toBe(true);
+  });
+
+  test.each([
+    'git push',
+    'ls && rm -rf ~',
+    'ls; rm -rf ~',
+    'ls | sh',
+    'ls\nrm -rf ~',
+    'ls & rm -rf ~',
+    'ls $(rm -rf ~)',
+    'ls `rm -rf ~`',
+    'ls <(rm -rf ~)',
+    'ls > ~/.bashrc',
+    'ls >> x',
+    'ls < x',
+    'ls &> x',
+    'ls 2>&1 > x',
+    'ls >/dev/null > x',
+    'ls <<E\nE',
+    'ls <<< x',
+    'ls $X',
+    'ls "$X"',
+    'ls *',
+    'ls {a,b}',
+    '$X ls',
+    'l$X',
+    'PATH=. ls',
+    'LD_PRELOAD=./x.so ls',
+    './ls',
+    '/tmp/ls',
+    'sudo ls',
+    'env ls',
+    'command ls',
+    'exec ls',
+    '! ls',
+    '{ ls; }',
+    'if ls; then rm x; fi',
+    'ls() { rm -rf ~; }; ls',
+    'ls # a',
+    "ls $'a\\'; rm -rf ~ #'",
+    "ls 'a",
+    'ls ((',
+    'git -c core.pager="rm x" status',
+    'xargs ls',
+    'ls \r# ; rm -rf ~',
+    '',
+  ])('does not allow %j', (line) => {
+    expect(status.isAll(call(line))).toBe(false);
+  });
+
+  test('looks at every command that the call has', () => {
+    expect(status.isAll(call('ls', { cmd: 'ls -a' }))).toBe(true);
+    expect(status.isAll(call('ls', { cmd: 'rm x' }))).toBe(false);
+    expect(status.test(call('ls', { cmd: 'rm x' }))).toBe(true);
+    expect(status.isAll({ name: 'Bash', input: {} })).toBe(false);
+    expect(status.isAll(call(['ls', '-a']))).toBe(true);
+    expect(status.isAll(call(['ls', '; rm x']))).toBe(true);
+    expect(status.isAll(call(['sh', '-c', 'ls']))).toBe(false);
+    expect(status.isAll({ name: 'Read', input: { command: 'ls' } })).toBe(false);
+  });
+
+  test('by a regular expression too', () => {
+    for (const matcher of [{ commands: /^git status/ }, { input: { command: '^git status' } }]) {
+      const compiled = compileMatcher(matcher);
+      expect(compiled.isAll(call('git status -s'))).toBe(true);
+      expect(compiled.test(call('git status; rm x'))).toBe(true);
+      expect(compiled.isAll(call('git status; rm x'))).toBe(false);
+    }
+  });
+
+  test('by a tool alone allows all that it does', () => {
+    expect(compileMatcher('Bash').isAll(call('ls; rm x'))).toBe(true);
+    expect(compileMatcher('get_*').isAll({ name: 'get_user', input: {} })).toBe(true);
+  });
+});
+
+test('who allows by a path looks at every path that the call has', () => {
+  const source = compileMatcher({ tools: 'Write', paths: 'src/**' });
+  const environment = { cwd: '/work' };
+  const write = (input: object) => ({ name: 'Write', input });
+  expect(source.isAll(write({ file_path: 'src/a' }), environment)).toBe(true);
+  expect(source.test(write({ file_path: 'src/a', path: '/etc/passwd' }), environment)).toBe(true);
+  expect(source.isAll(write({ file_path: 'src/a', path: '/etc/passwd' }), environment)).toBe(false);
+});
+
+test('what cannot be tested is not allowed', () => {
+  const long = 'x'.repeat(1_048_577);
+  expect(() => status.test(call(long))).toThrow();
+  expect(status.isAll(call(long))).toBe(false);
+});
