@@ -32,6 +32,7 @@ export interface StoredToolResult {
 
 /** The end of a turn that a hook may put off. */
 export interface StopInfo {
+  /** `@spec/runtime` asks about `completed` only: a turn that a limit or a stop has ended cannot go on. */
   reason: 'completed' | 'limit' | 'stopped';
   /** How many times hooks already kept this turn going; the cap is 8. */
   keptGoing: number;
