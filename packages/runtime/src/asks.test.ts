@@ -218,7 +218,13 @@ onBothStores('a question that nobody answers any more is told to be over', async
     expect(await sending).toMatchObject({ status: 'aborted' });
     await settle();
     expect(events.filter(({ type }) => type === 'permission_answered')).toEqual([
-      { type: 'permission_answered', about: 'tool_call', toolCallId: 'c1', allowed: false },
+      {
+        type: 'permission_answered',
+        askId: expect.any(String),
+        about: 'tool_call',
+        toolCallId: 'c1',
+        allowed: false,
+      },
     ]);
   }
 });
@@ -251,3 +257,37 @@ onBothStores('nobody is asked about a tool that is not there', async (kit) => {
   );
   expect(events).toEqual(['unknown', 'unknown', 'unknown']);
 });
+
+onBothStores(
+  'questions are told apart by their ids, whatever ids the provider gives the calls',
+  async (kit) => {
+    const waiting = new Map<string, { threadId: string; resolve: (allowed: boolean) => void }>();
+    const paid: string[] = [];
+    const payer = defineTool({
+      name: 'pay',
+      permission: 'ask',
+      execute: (_input, { state }) => {
+        paid.push(state.threadId);
+        return 'paid';
+      },
+    });
+    const calls = { toolCalls: [{ id: 'call_0', name: 'pay' }] };
+    const { runtime } = kit.start({
+      tools: [payer],
+      script: [calls, calls, 'ok', 'ok'],
+      onAsk: ({ id, threadId }) => new Promise((resolve) => waiting.set(id, { threadId, resolve })),
+    });
+    const threads = await Promise.all(
+      ['alice', 'bob'].map((id) => runtime.createThread({ agent: 'agent', id })),
+    );
+    const asked: string[] = [];
+    for (const thread of threads)
+      thread.on((event) => event.type === 'permission_asked' && asked.push(event.askId));
+    const turns = threads.map((thread) => thread.send('Go'));
+    await expect.poll(() => waiting.size).toBe(2);
+    expect([...waiting.keys()].sort()).toEqual(asked.sort());
+    for (const { threadId, resolve } of waiting.values()) resolve(threadId === 'bob');
+    await Promise.all(turns);
+    expect(paid).toEqual(['bob']);
+  },
+);

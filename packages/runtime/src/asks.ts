@@ -6,6 +6,8 @@ import type { ThreadView } from './thread-view.ts';
 
 /** What a person is asked: whether a tool call may run, or a message of the user may be sent. */
 export type PermissionAsk = {
+  /** Its own, unlike any other's: a provider gives calls the same ids again and again. What waits for an answer is known by it. */
+  readonly id: string;
   readonly threadId: string;
   /** Why it is asked: the reason of the hook that asked. */
   readonly reason: string | undefined;
@@ -29,7 +31,7 @@ export type PermissionAnswer = boolean | { readonly allow: boolean; readonly rea
 /** Asks a person. */
 export type AskPerson = (ask: PermissionAsk) => Promise<PermissionAnswer> | PermissionAnswer;
 
-type Ask<A> = A extends unknown ? Omit<A, 'threadId' | 'abortSignal'> : never;
+type Ask<A> = A extends unknown ? Omit<A, 'id' | 'threadId' | 'abortSignal'> : never;
 
 /**
  * Why a person does not allow it; nothing where one does. An ask that nobody can answer is a deny. While the person
@@ -40,24 +42,26 @@ type Ask<A> = A extends unknown ? Omit<A, 'threadId' | 'abortSignal'> : never;
 export async function askPerson(view: ThreadView, ask: Ask<PermissionAsk>): Promise<string | undefined> {
   const { events } = view.core;
   const { about } = ask;
+  const askId = crypto.randomUUID();
   const call = ask.about === 'tool_call' ? { toolCallId: ask.toolCallId } : {};
   let allowed = false;
-  events.emit(askedEvent(ask));
+  events.emit(askedEvent(askId, ask));
   try {
-    const refusal = await refusalOf(view, ask);
+    const refusal = await refusalOf(view, askId, ask);
     allowed = refusal === undefined;
     return refusal;
   } finally {
-    events.emit({ type: 'permission_answered', about, ...call, allowed });
+    events.emit({ type: 'permission_answered', askId, about, ...call, allowed });
   }
 }
 
-function askedEvent({ reason, ...ask }: Ask<PermissionAsk>): ThreadEvent {
+function askedEvent(askId: string, { reason, ...ask }: Ask<PermissionAsk>): ThreadEvent {
   const why = reason === undefined ? {} : { reason };
-  if (ask.about === 'user_message') return { type: 'permission_asked', about: 'user_message', ...why };
+  if (ask.about === 'user_message') return { type: 'permission_asked', askId, about: 'user_message', ...why };
   const { toolCallId, tool, input } = ask;
   return {
     type: 'permission_asked',
+    askId,
     about: 'tool_call',
     toolCallId,
     tool,
@@ -66,11 +70,11 @@ function askedEvent({ reason, ...ask }: Ask<PermissionAsk>): ThreadEvent {
   };
 }
 
-async function refusalOf(view: ThreadView, ask: Ask<PermissionAsk>): Promise<string | undefined> {
+async function refusalOf(view: ThreadView, id: string, ask: Ask<PermissionAsk>): Promise<string | undefined> {
   const { onAsk } = view.core.runtime;
   if (onAsk === undefined) return because('It needs permission, and there is nobody to ask', ask.reason);
   const { abortSignal } = view.execution;
-  const question = { ...ask, threadId: view.threadId, abortSignal } as PermissionAsk;
+  const question = { ...ask, id, threadId: view.threadId, abortSignal } as PermissionAsk;
   const resume = clocksAround(view).pauseClock();
   const notifying = notify(view, { kind: 'permission', message: noteOf(ask) });
   notifying.catch(() => {});

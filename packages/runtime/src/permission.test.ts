@@ -139,6 +139,7 @@ onBothStores('ask goes to the person, with the call as it would run', async (kit
   expect(allowed.asks).toEqual([
     {
       about: 'tool_call',
+      id: expect.any(String),
       threadId: expect.any(String),
       toolCallId: 'c1',
       tool: 'act',

@@ -77,6 +77,8 @@ export type ToolEvent =
 export type AskEvent =
   | {
       readonly type: 'permission_asked';
+      /** The id of the question. */
+      readonly askId: string;
       readonly about: 'tool_call';
       readonly toolCallId: string;
       readonly tool: string;
@@ -84,9 +86,15 @@ export type AskEvent =
       readonly input: string;
       readonly reason?: string;
     }
-  | { readonly type: 'permission_asked'; readonly about: 'user_message'; readonly reason?: string }
+  | {
+      readonly type: 'permission_asked';
+      readonly askId: string;
+      readonly about: 'user_message';
+      readonly reason?: string;
+    }
   | {
       readonly type: 'permission_answered';
+      readonly askId: string;
       readonly about: 'tool_call' | 'user_message';
       readonly toolCallId?: string;
       /** Anything but a yes is a no: a refusal, a failure to ask, nobody to ask. */

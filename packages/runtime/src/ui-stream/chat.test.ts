@@ -258,9 +258,10 @@ describe('a person who is asked', () => {
         type: 'tool-weather',
         state: 'approval-requested',
         input: { city: 'Bern' },
-        approval: { id: 'c1' },
+        approval: { id: expect.any(String) },
       });
-    await chat.addToolApprovalResponse({ id: 'c1', approved: allowed });
+    const part = partsOf(chat.lastMessage as UIMessage).at(-1) as { approval: { id: string } };
+    await chat.addToolApprovalResponse({ id: part.approval.id, approved: allowed });
     answer(allowed);
     await sending;
     expect([chat.status, chat.error]).toEqual(['ready', undefined]);

@@ -4,6 +4,8 @@ import { inputOf } from './json.ts';
 
 /** What a person is asked about in a subagent: the data of a part `data-permission`, which its answer replaces. */
 export interface PermissionData {
+  /** What `onAsk` knows the question by. */
+  readonly askId: string;
   /** The thread of the subagent. */
   readonly threadId: string;
   readonly toolCallId: string;
@@ -21,23 +23,19 @@ export class FamilyAsks {
   take(event: FamilyEvent): UIDataChunk | undefined {
     const { type, threadId } = event;
     if (type === 'permission_asked' && event.about === 'tool_call') {
-      const { toolCallId, tool } = event;
-      return this.#part({ threadId, toolCallId, tool, input: inputOf(event.input), answer: 'waiting' });
+      const { askId, toolCallId, tool } = event;
+      const input = inputOf(event.input);
+      return this.#part({ askId, threadId, toolCallId, tool, input, answer: 'waiting' });
     }
-    if (type !== 'permission_answered' || event.toolCallId === undefined) return undefined;
-    const asked = this.#waiting.get(idOf(threadId, event.toolCallId));
-    return asked && this.#part({ ...asked, answer: event.allowed ? 'allowed' : 'refused' });
+    const asked = type === 'permission_answered' ? this.#waiting.get(event.askId) : undefined;
+    if (asked === undefined || type !== 'permission_answered') return undefined;
+    return this.#part({ ...asked, answer: event.allowed ? 'allowed' : 'refused' });
   }
 
   #part(data: PermissionData): UIDataChunk {
-    const id = idOf(data.threadId, data.toolCallId);
+    const { askId: id } = data;
     if (data.answer === 'waiting') this.#waiting.set(id, data);
     else this.#waiting.delete(id);
     return { type: 'data-permission', id, data };
   }
-}
-
-/** Calls of several subagents may have the same id. */
-function idOf(threadId: string, toolCallId: string): string {
-  return `${threadId}.${toolCallId}`;
 }

@@ -102,6 +102,7 @@ describe('the chunks of a turn', () => {
   });
   const asked = (input: string): ThreadEvent => ({
     type: 'permission_asked',
+    askId: 'a1',
     about: 'tool_call',
     toolCallId: 'c1',
     tool: 'pay',
@@ -113,7 +114,7 @@ describe('the chunks of a turn', () => {
     toolName: 'pay',
     input,
   });
-  const approval: UIMessageChunk = { type: 'tool-approval-request', approvalId: 'c1', toolCallId: 'c1' };
+  const approval: UIMessageChunk = { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1' };
 
   test('show a call with the input that is stored, and none that no message made', () => {
     const events = [started('t1'), answer('m1', calling('c1', '{"a": 1}'))];
@@ -161,11 +162,16 @@ describe('the chunks of a turn', () => {
   test('tell what a person is asked about in a subagent, and the answer', () => {
     const child = (event: ThreadEvent): FamilyEvent => ({ ...event, threadId: 'child' });
     const own = (event: ThreadEvent): FamilyEvent => ({ ...event, threadId: 'own' });
-    const answered = { type: 'permission_answered', about: 'tool_call', toolCallId: 'c1' } as const;
+    const answered = {
+      type: 'permission_answered',
+      askId: 'a1',
+      about: 'tool_call',
+      toolCallId: 'c1',
+    } as const;
     const part = (answer: string): UIMessageChunk => ({
       type: 'data-permission',
-      id: 'child.c1',
-      data: { threadId: 'child', toolCallId: 'c1', tool: 'pay', input: { a: 1 }, answer },
+      id: 'a1',
+      data: { askId: 'a1', threadId: 'child', toolCallId: 'c1', tool: 'pay', input: { a: 1 }, answer },
     });
     const chunks = chunksOf(
       [
@@ -174,7 +180,7 @@ describe('the chunks of a turn', () => {
         child(started('t9')),
         child(asked('{"a":1}')),
         child({ ...answered, allowed: true }),
-        child({ ...answered, toolCallId: 'c8', allowed: true }),
+        child({ ...answered, askId: 'a8', allowed: true }),
         child(asked('{"a":1}')),
         child({ ...answered, allowed: false }),
         child(ended('t9')),
@@ -268,6 +274,7 @@ const anyEvent: fc.Arbitrary<ThreadEvent> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('permission_answered' as const),
+    askId: id,
     about: fc.constant('tool_call' as const),
     toolCallId: id,
     allowed: fc.boolean(),

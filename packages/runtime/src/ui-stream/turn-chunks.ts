@@ -190,9 +190,9 @@ function* showCall(turn: Turn, call: PageCall, { name, input }: { name: string; 
 /** A person sees what would run: to allow something else than that would be no answer. */
 function* ask(turn: Turn, event: EventOf<'permission_asked'>): Chunks {
   if (event.about !== 'tool_call') return;
-  const { toolCallId, tool: name, input } = event;
+  const { askId, toolCallId, tool: name, input } = event;
   yield* showCall(turn, turn.calls.of(toolCallId), { name, input });
-  yield { type: 'tool-approval-request', approvalId: toolCallId, toolCallId };
+  yield { type: 'tool-approval-request', approvalId: askId, toolCallId };
 }
 
 function* askBelow(turn: Turn, event: FamilyEvent): Chunks {
