@@ -2,9 +2,9 @@ const STAND_INS =
   /^(?:null|none|nil|true|false|undefined|required\b.*|optional|nullable|string|str|number|int|integer|bool|boolean|bytes|buffer|any|unknown|never|void|object|text|varchar.*|char\(.*|hidden|redacted|masked|changeme|change[-_ ]?it|example|todo|tbd|n\/a|\*+|x{3,}|\.{3,}|•+|<[^>]*>?|\[[^\]]*\]?|\$\{?[A-Za-z_][\w.]*\}?|\$\([^)]*\)?|\{\{.*|\{[\w.]*\}|%[sdvq]|%[A-Z_]+%|#\{.*|@\w+@|__\w+__|your[-_ ].*|\w*your[-_]\w*|my[-_ ]?(?:password|secret|api[-_]?key)|(?:password|passwd|pwd|secret|token|api[-_ ]?key|passwort|kennwort|contraseña|senha)|process\.env.*|import\.meta.*|os\.environ.*|os\.getenv.*|env\..*|vault:.*|secret:.*|op:\/\/.*|ref\+.*|!\w+.*)$/i;
 
 /** Keys that issuers give out to be published in pages and apps: Stripe's, Mapbox's, PostHog's, Clerk's. */
-/** Addresses, versions and numbers of programs, which stand behind names such as `api key` too. */
+/** Shortened keys, addresses, versions and numbers of programs, which stand behind names such as `api key` too. */
 const OTHER_THINGS =
-  /^(?:https?:\/\/.*|[\^~>=<v ]*\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?|0x[\da-f]{1,4}|.*\$\{.*\}.*|[~.]{0,2}\/[A-Za-z_.-]+(?:\/[A-Za-z_.-]*)*)$/i;
+  /^(?:.*(?:\.{3}|…)|https?:\/\/.*|[\^~>=<v ]*\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?|0x[\da-f]{1,4}|.*\$\{.*\}.*|[~.]{0,2}\/[A-Za-z_.-]+(?:\/[A-Za-z_.-]*)*)$/i;
 
 const PUBLIC_KEY = /^(?:pk_(?:live|test|prod)_|pk\.eyJ|phc_|pk-lf-|sb_publishable_|FLWPUBK)/;
 
