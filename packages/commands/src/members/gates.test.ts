@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claude, createClaude } from '../dialects/claude/index.ts';
 import { hub } from '../dialects/hub.ts';
@@ -6,6 +8,7 @@ import { settingsFile } from '../dialects/nested/settings-file.fixture.ts';
 import { service } from '../dialects/service/index.ts';
 import { settings } from '../dialects/settings.ts';
 import type { CompiledEntry, Dialect, Occasion } from '../normal-form.ts';
+import { projectFolder } from '../project-folder.fixture.ts';
 import { whyNot } from './why-not.ts';
 
 /** Fits no text of such letters, and takes ages to say so. */
@@ -114,6 +117,57 @@ describe('what cannot be handed over', () => {
     expect((await guardedBy(service, ignoring, [input])).ran).toEqual([]);
     const legacy = createClaude({ legacyVariables: true });
     expect((await guardedBy(legacy, { PreToolUse: [nested('exit 2')] }, [input])).ran).toEqual([]);
+  });
+});
+
+describe('a guard whose script reads a variable by itself', () => {
+  const large = { command: `rm -rf / # ${'x'.repeat(100_000)}` };
+  const small = { command: 'rm -rf /' };
+  const denies = (text: string) => `${text}\ngrep -q "rm -rf" && exit 1\nexit 0\n`;
+
+  /** Which of the calls ran under a guard with this script. */
+  async function ran(command: string, files: Readonly<Record<string, string>>, continueOnFailure = false) {
+    const folder = projectFolder(files);
+    for (const name of Object.keys(files)) chmodSync(join(folder.path, name), 0o755);
+    const script = [calls('Bash', small), 'Done.', calls('Bash', large), 'Done.'];
+    const hooks = { PreToolUse: [{ matcher: 'Bash', command, continueOnFailure }] };
+    const scene = await stage({ dialect: settings, files: [hooks], script, folder });
+    await scene.thread.send('Go on.');
+    await scene.thread.send('Go on.');
+    const runs = (await scene.thread.runs()).filter(({ id }) => /_\d+$/.test(id));
+    return { ran: scene.ran.length, codes: runs.map(({ code }) => code) };
+  }
+
+  test.each<[string, string, Readonly<Record<string, string>>]>([
+    [
+      'a shell',
+      './check.sh',
+      { 'check.sh': '#!/bin/sh\nprintf %s "$INPUT" | grep -q "rm -rf" && exit 1; exit 0\n' },
+    ],
+    [
+      'a shell, behind another',
+      'sh a.sh',
+      { 'a.sh': '. ./b.sh\n', 'b.sh': 'case $INPUT in *"rm -rf"*) exit 1;; esac\n' },
+    ],
+    [
+      'another program',
+      'node check.js',
+      { 'check.js': 'process.exit(/rm -rf/.test(process.env.INPUT) ? 1 : 0);\n' },
+    ],
+    [
+      'a shell that sets it from itself',
+      'sh a.sh',
+      { 'a.sh': 'INPUT="$INPUT"\necho "$INPUT" | grep -q "rm -rf" && exit 1; exit 0\n' },
+    ],
+  ])('%s: denies where it is too large', async (_, command, files) => {
+    expect(await ran(command, files)).toEqual({ ran: 0, codes: [undefined, 'input_too_large'] });
+  });
+
+  test('runs where the script reads its standard input', async () => {
+    const bySelf = { 'check.sh': denies('INPUT=$(cat)\nprintf %s "$INPUT" |') };
+    expect(await ran('sh check.sh', bySelf)).toEqual({ ran: 0, codes: [undefined, undefined] });
+    const other = { 'check.sh': denies('cat |') };
+    expect(await ran('sh check.sh', other)).toEqual({ ran: 0, codes: [undefined, undefined] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ThreadState } from '@spec/hooks';
 import { runHttp } from '../handlers/http.ts';
 import { runPrompt } from '../handlers/prompt.ts';
@@ -5,6 +6,8 @@ import { runTool } from '../handlers/tool.ts';
 import type { CommandEntry, CommandHandler, Invocation } from '../normal-form.ts';
 import type { CommandOutcome, CommandResult } from '../run/command.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
+import { namedFiles } from '../trust/script-files.ts';
+import { contentOf } from '../trust/sight.ts';
 import type { HandlerEnd, HandlerFailed } from './entry-run.ts';
 import { guards } from './guards.ts';
 import type { Surroundings } from './options.ts';
@@ -40,7 +43,7 @@ export async function runHandler(run: HandlerRun): Promise<HandlerEnd> {
 }
 
 function runShellCommand(
-  { invocation, timeoutMs, isGate, signal, runner, surroundings }: HandlerRun,
+  { entry, invocation, timeoutMs, isGate, signal, runner, surroundings }: HandlerRun,
   { command, args, shell }: CommandHandler,
 ): Promise<CommandResult> {
   const { payload, payloadVariables, env } = invocation;
@@ -56,9 +59,18 @@ function runShellCommand(
     payload,
     payloadVariables,
     isGate,
+    scripts: () => scriptTexts(entry, projectDir),
     timeoutMs,
     signal,
   });
+}
+
+/** The scripts that are in an entry's fingerprint, as they are now. */
+function scriptTexts(entry: CommandEntry, projectDir: string): string[] {
+  const { dialect, place } = entry;
+  return namedFiles([entry], { projectDir, settingsPath: resolve(place.file), dialect }).scripts.map(
+    contentOf,
+  );
 }
 
 function endOf(result: CommandResult, { entry, timeoutMs, isGate, signal }: HandlerRun): HandlerEnd {

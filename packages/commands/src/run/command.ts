@@ -17,8 +17,10 @@ export interface CommandStart {
   readonly payload: string;
   /** Variables such as INPUT and PROMPT: set up to 96 KiB each, else left out and HOOK_INPUT_TRUNCATED=1 set. */
   readonly payloadVariables?: Readonly<Record<string, string>>;
-  /** Whether the command guards a tool or a prompt: then it does not run when it names a variable that was left out. */
+  /** Whether the command guards a tool or a prompt: then it does not run when it, or a script of it, names a variable that was left out. */
   readonly isGate: boolean;
+  /** The texts of the scripts that a gate runs; read where a variable was left out, which one of them may name. */
+  readonly scripts?: () => readonly string[];
   /** Milliseconds from the start until it is ended. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;

@@ -62,11 +62,24 @@ function fits(value: string): boolean {
   return value.length <= VARIABLE_BYTES && Buffer.byteLength(value) <= VARIABLE_BYTES;
 }
 
-/** The first of these variables that a command mentions, in whatever way: `$INPUT`, `${INPUT:-x}`, `os.environ["INPUT"]`. */
+/**
+ * The first of these variables that a command mentions, in whatever way: `$INPUT`, `${INPUT:-x}`, `os.environ["INPUT"]`; or that a script
+ * of it reads.
+ */
 export function firstNamed(
   names: readonly string[],
-  { command, args = [] }: CommandStart,
+  { command, args = [], scripts }: CommandStart,
 ): string | undefined {
   const words = new Set([command, ...args].flatMap((text) => text.match(/\w+/g) ?? []));
-  return names.find((name) => words.has(name));
+  const named = names.find((name) => words.has(name));
+  if (named !== undefined || scripts === undefined) return named;
+  const texts = scripts();
+  return names.find((name) => texts.some((text) => reads(text, name)));
+}
+
+/** Whether a script names a variable, unless it begins by setting it: `INPUT=$(cat)`. */
+function reads(script: string, name: string): boolean {
+  const line = new RegExp(`^.*\\b${name}\\b.*$`, 'm').exec(script)?.[0];
+  if (line === undefined) return false;
+  return !new RegExp(`^[^#]*\\b${name}\\s*=(?!=)(?!.*\\b${name}\\b)`).test(line);
 }
