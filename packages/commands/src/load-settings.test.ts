@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell fills in
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -214,12 +215,53 @@ describe('several files', () => {
   });
 });
 
+describe('a plugin whose manifest names its hooks', () => {
+  const hooks = {
+    SessionStart: [{ hooks: [{ type: 'command', command: 'sh "${CLAUDE_PLUGIN_ROOT}/say.sh"' }] }],
+  };
+  const files = (named: unknown) => ({
+    'plugin/.claude-plugin/plugin.json': { name: 'p', hooks: named },
+    'plugin/claude-hooks/hooks.json': { hooks },
+    'plugin/say.sh': 'echo "$CLAUDE_PLUGIN_ROOT"\n',
+  });
+
+  test.for<[named: unknown, isNamed: boolean]>([
+    ['./claude-hooks/hooks.json', true],
+    [['./more.json', './claude-hooks/hooks.json'], true],
+    ['./other.json', false],
+    ['../plugin2/hooks.json', false],
+    [{ SessionStart: [] }, false],
+  ])('has its folder, and its scripts are in the fingerprint: %j', async ([named, isNamed]) => {
+    const sources = ['plugin/claude-hooks/hooks.json'];
+    const { findings, files: reports, hooks: loaded, folder } = await load(files(named), {}, sources);
+    expect(findings.map(({ code }) => code)).toEqual(isNamed ? [] : ['unknown_variable']);
+    const root = join(folder.path, 'plugin');
+    expect(reports[0]?.trust?.scripts).toEqual([isNamed ? join(root, 'say.sh') : '/say.sh']);
+    const { messages } = await play(loaded, ['Done.']);
+    expect(messages.some(({ content }) => content === root)).toBe(isNamed);
+  });
+});
+
 describe('what is wrong', () => {
   test('a missing file has no hooks, and one without hooks says so', async () => {
     const { findings, hooks, report } = await load({ 'none.json': {} }, {}, ['none.json', 'missing.json']);
     expect(findings.map(({ level, code }) => `${level} ${code}`)).toEqual(['note no_hooks', 'note no_file']);
     expect(report).toContain('not loaded');
     expect((await play(hooks)).ran).toHaveLength(1);
+  });
+
+  test.for<[object, SettingsOptions, string | undefined]>([
+    [{ url: 'https://example.com/a' }, {}, 'goes ahead: the host example.com may not be asked'],
+    [{ url: 'https://example.com/a', onFailure: 'block' }, {}, 'is refused: the host example.com may not be'],
+    [{ url: 'https://example.com/a' }, { allowedHosts: ['example.com'] }, undefined],
+    [{ url: 'http://localhost:1/a' }, {}, undefined],
+    [{ url: 'http://localhost/a', allowedEnvVars: ['TOKEN'] }, {}, 'need the variable TOKEN of the host'],
+    [{ url: 'http://localhost/a', allowedEnvVars: ['TOKEN'] }, { pass: ['TOKEN'] }, undefined],
+  ])('an entry that can never be asked is told: %j under %j', async ([more, options, why]) => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'http', ...more }] }] };
+    const { findings } = await load({ 'a.json': { hooks } }, options);
+    const told = findings.filter(({ code }) => code === 'never_asked').map(({ message }) => message);
+    expect(told).toEqual(why === undefined ? [] : [expect.stringContaining(why)]);
   });
 
   test('files that cannot be read are all named in one refusal', async () => {

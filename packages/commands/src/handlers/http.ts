@@ -12,6 +12,19 @@ export interface HttpLimits extends Limits {
   readonly pass?: readonly string[] | undefined;
 }
 
+/** Why an entry can never be asked under these limits, as the end of a sentence about it. */
+export function whyNeverAsked(
+  { url, allowedEnvVars }: HttpHandler,
+  { allowedHosts = [], pass = [] }: Pick<HttpLimits, 'allowedHosts' | 'pass'>,
+): string | undefined {
+  const withheld = allowedEnvVars?.find((name) => !pass.includes(name));
+  if (withheld !== undefined) return `its headers need the variable ${withheld} of the host: name it in pass`;
+  if (!URL.canParse(url)) return 'its url is none';
+  const { host } = new URL(url);
+  if (isAllowed(new URL(url), allowedHosts)) return undefined;
+  return `the host ${host} may not be asked: name it in allowedHosts`;
+}
+
 /** Redirects that are followed, each to a host that may be asked. */
 const MOST_REDIRECTS = 5;
 
@@ -30,10 +43,9 @@ export async function runHttp(
   handler: HttpHandler,
   limits: HttpLimits,
 ): Promise<HandlerEnd> {
-  const { allowedHosts = [], pass = [] } = limits;
-  const withheld = handler.allowedEnvVars?.find((name) => !pass.includes(name));
-  if (withheld !== undefined)
-    return notAnswered(`its headers need the variable ${withheld} of the host: name it in pass`);
+  const { allowedHosts = [] } = limits;
+  const never = whyNeverAsked(handler, limits);
+  if (never !== undefined) return notAnswered(never);
   const headers = headersOf(handler);
   return withinLimits(limits, async (signal) => {
     let url = new URL(handler.url);

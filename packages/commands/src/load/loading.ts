@@ -8,6 +8,7 @@ import { goneTrust, type Trust, type TrustOption, trustOf } from '../trust/trust
 import { type DialectOptions, dialectsWith } from './dialects.ts';
 import { createGuarding } from './guarding.ts';
 import type { Hardening } from './harden.ts';
+import { neverAsked } from './never-asked.ts';
 import { type ReadSettings, readSettings } from './read-files.ts';
 import { type FileReport, findingSentence, reportText } from './report.ts';
 import type { ResolvedSource } from './sources.ts';
@@ -162,13 +163,16 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 function fileReport(
   { loaded: part, content: _, ...read }: ReadSettings,
   trust: Trust | undefined,
-  { pass }: Given,
+  { pass, allowedHosts }: Given,
 ): FileReport {
   const entries = (part?.entries ?? []).map(({ entry }) => entry);
   const entryCount = entries.length;
   if (trust === undefined) return { ...read, entryCount };
-  const withheld = reportWithheldVariables(entries, pass);
-  const findings = [...read.findings, ...withheld, ...trustFindings(read.file, trust, entryCount)];
+  const surprises = [
+    ...reportWithheldVariables(entries, pass),
+    ...neverAsked(entries, { allowedHosts, pass }),
+  ];
+  const findings = [...read.findings, ...surprises, ...trustFindings(read.file, trust, entryCount)];
   if (entryCount === 0) return { ...read, findings, entryCount };
   const { status, fingerprint, scripts } = trust;
   return { ...read, findings, entryCount, trust: { status, fingerprint, scripts } };

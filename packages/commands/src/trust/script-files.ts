@@ -1,5 +1,5 @@
 import { UNKNOWN } from '@spec/hooks';
-import { pluginRootOf } from '../dialects/claude/variables.ts';
+import { pluginRootOf } from '../dialects/claude/plugin-root.ts';
 import type { CommandEntry, CommandHandler, DialectName } from '../normal-form.ts';
 import { givenVariables } from './expand.ts';
 import { lookAtText, type Scene } from './look-at-commands.ts';

@@ -4,6 +4,7 @@ import { readClaudeAnswer } from './answer.ts';
 import { type Condition, conditionFrom } from './condition.ts';
 import { type ClaudeEvent, claudeEvents } from './events.ts';
 import { invocationOf } from './invocation.ts';
+import { pluginRootOf } from './plugin-root.ts';
 import type { Shared } from './shared.ts';
 import { nameTestOf } from './tool-matcher.ts';
 
@@ -17,6 +18,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
     ...(condition === undefined ? [] : [whyNotFor(condition, entry)]),
     ...(once === undefined ? [] : [once.why]),
   ];
+  const given = { ...shared, pluginRoot: pluginRootOf(entry.place.file) };
   const isByToolName = event.isTool === true && entry.condition === undefined && !entry.isOnce;
   return {
     entry,
@@ -30,7 +32,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
     },
     invocation(occasion) {
       once?.note(occasion);
-      return invocationOf(entry, occasion, shared);
+      return invocationOf(entry, occasion, given);
     },
     answer: (given, occasion) =>
       allowingOnly(

@@ -3,10 +3,15 @@ import type { CommandEntry, CommandHandler, EntryHandler, Invocation, Occasion }
 import { isObject } from '../nested/fields.ts';
 import { payloadOf } from './payload.ts';
 import type { Shared } from './shared.ts';
-import { legacyVariables, pluginRootOf } from './variables.ts';
+import { legacyVariables } from './variables.ts';
+
+/** What an entry shares with others, and the folder of its plugin. */
+export interface SharedByEntry extends Shared {
+  readonly pluginRoot: string | undefined;
+}
 
 /** What an entry is given on an occasion. */
-export function invocationOf(entry: CommandEntry, occasion: Occasion, shared: Shared): Invocation {
+export function invocationOf(entry: CommandEntry, occasion: Occasion, shared: SharedByEntry): Invocation {
   const { transcriptPath, legacyVariables: isLegacySet = false } = shared.options;
   const payload = payloadOf(entry.eventName, occasion, transcriptPath?.(occasion.sessionId) ?? '');
   const env = environmentOf(entry, occasion, shared);
@@ -19,11 +24,10 @@ export function invocationOf(entry: CommandEntry, occasion: Occasion, shared: Sh
 }
 
 function environmentOf(
-  { eventName, place }: CommandEntry,
+  { eventName }: CommandEntry,
   { projectDir, sessionId }: Occasion,
-  { options, folder }: Shared,
+  { options, folder, pluginRoot: root }: SharedByEntry,
 ): Record<string, string> {
-  const root = pluginRootOf(place.file);
   return {
     CLAUDE_PROJECT_DIR: projectDir,
     ...(root === undefined ? {} : { CLAUDE_PLUGIN_ROOT: root }),

@@ -1,4 +1,3 @@
-import { dirname, resolve } from 'node:path';
 import { nearest } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import type { CommandHandler, Occasion } from '../../normal-form.ts';
@@ -6,6 +5,7 @@ import { neededVariables, setsVariable } from '../named-variables.ts';
 import type { Path, Report } from '../nested/report.ts';
 import type { ClaudeOptions } from './options.ts';
 import { responseOf } from './payload.ts';
+import { pluginRootOf } from './plugin-root.ts';
 
 /** The variables of the format itself. */
 const OWN = [
@@ -70,12 +70,6 @@ export function legacyVariables(occasion: Occasion): Record<string, string> {
   return values;
 }
 
-/** The folder of the plugin that a file belongs to: the one above `hooks/hooks.json`. */
-export function pluginRootOf(file: string): string | undefined {
-  const path = resolve(file);
-  return /[/\\]hooks[/\\]hooks\.json$/.test(path) ? dirname(dirname(path)) : undefined;
-}
-
 /** Where a command with variables stands. */
 interface CommandPlace {
   readonly file: string;
@@ -109,7 +103,7 @@ function problemWith(
     return `which no hook is given: it is empty. Read it from standard input (${LEGACY[name]?.instead}), or load the file with legacyVariables.`;
   }
   if (name === 'CLAUDE_PLUGIN_ROOT' && pluginRootOf(file) === undefined)
-    return 'which only the file hooks/hooks.json of a plugin has: it is empty. Use $CLAUDE_PROJECT_DIR.';
+    return 'which only the file hooks/hooks.json of a plugin has, and one that .claude-plugin/plugin.json names: it is empty. Use $CLAUDE_PROJECT_DIR.';
   if (name === 'CLAUDE_PLUGIN_DATA' && pluginDataDir === undefined)
     return 'which is empty here. Load the file with pluginDataDir.';
   if (name === 'CLAUDE_ENV_FILE' && eventName !== 'SessionStart')
