@@ -14,6 +14,12 @@ export interface EventsOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What of an answer has left so far. */
+export interface WrittenText {
+  readonly messageId: string;
+  soFar(): string;
+}
+
 interface Listener {
   hear(event: ThreadEvent): void;
   /** No more comes; what waits is still told. */
@@ -25,13 +31,16 @@ interface Listener {
  *
  * L1 Nobody waits for a listener: what it has not taken yet waits for it, bounded.
  * L2 What a listener throws reaches no other listener and no turn; it is told to its `onError`, else as a warning.
- * L3 Every listener gets a message of its own: changing it changes nothing elsewhere.
+ * L3 Who begins to read while an answer is being written gets what has left of it first, in one piece.
+ * L4 Every listener gets a message of its own: changing it changes nothing elsewhere.
  */
 export class EventHub {
   readonly #threadId: string;
   readonly #findParent: (() => EventHub | undefined) | undefined;
   /** With whether they hear the child threads too. */
   readonly #listeners = new Map<Listener, boolean>();
+  /** The answer that a model is writing. */
+  #beingWritten: WrittenText | undefined;
   #isClosed = false;
 
   /** @param findParent finds the listeners of the thread above, where there is one and it is open */
@@ -68,9 +77,20 @@ export class EventHub {
     this.#parent?.tellFromBelow(event);
   }
 
+  /** An answer is being written from now on; `undefined`: it is stored, or nothing will come of it. */
+  write(text: WrittenText | undefined): void {
+    this.#beingWritten = text;
+  }
+
   /** Every event from now on, until the reader stops, the signal is aborted or the thread is closed. */
   stream(options: EventsOptions = {}): AsyncIterableIterator<ThreadEvent> {
-    return this.#listen((onEnd) => new StreamListener(onEnd), options);
+    const listener = this.#listen((onEnd) => new StreamListener(onEnd), options);
+    const { messageId, soFar = () => '' } = this.#beingWritten ?? {};
+    const text = soFar();
+    if (messageId === undefined || text === '') return listener;
+    const whose = options.children ? { threadId: this.#threadId } : {};
+    listener.hear({ type: 'text', text, messageId, ...whose });
+    return listener;
   }
 
   /** Calls a function with every event from now on. @returns what takes the listener away again */

@@ -52,10 +52,12 @@ export function releaseText(core: ThreadCore, messageId: string): TextRelease {
       asked = scope;
       isHeld ||= !streams;
       if (isHeld) return;
+      if (released === '') events.write({ messageId, soFar: () => released });
       released += piece;
       tell(piece);
     },
     end(stored) {
+      events.write(undefined);
       if (!stored || (!isHeld && released !== '')) return;
       const isContinued = stored.startsWith(released);
       if (stored !== released) tell(isContinued ? stored.slice(released.length) : `\n\n${stored}`);

@@ -66,6 +66,7 @@ export function conclusion(view: ThreadView, ended: Ended): Append {
 export async function concludeTurn(view: ThreadView, ended: Ended): Promise<TurnResult> {
   const { core, flow } = view;
   const result = resultOf(view, ended);
+  core.events.write(undefined);
   leaveContexts(view, result.status);
   try {
     await closeLeftOpen(view);
@@ -154,6 +155,7 @@ const endWithoutRow: ReadonlySet<string> = new Set([
 export async function failTurn(view: ThreadView, error: unknown): Promise<void> {
   const { core } = view;
   const code = codeOf(error);
+  core.events.write(undefined);
   leaveContexts(view, 'failed');
   try {
     if (endWithoutRow.has(code)) return;

@@ -22,6 +22,8 @@ export interface UIMessageStreamOptions {
    * rewrote them. What a person is asked about is shown as it would run in either case. Default: `stored`.
    */
   readonly input?: 'stored' | 'decided';
+  /** Messages that the page has already, where it joins a turn: what is told of their text is not sent again. */
+  readonly known?: readonly { readonly id: string }[];
   /** What the person reads of a failure. Default: a sentence with its code, never with data. */
   readonly errorText?: (failure: StreamFailure) => string;
   /**

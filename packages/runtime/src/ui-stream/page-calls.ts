@@ -9,6 +9,8 @@ export interface PageCall {
   readonly stored?: string;
   /** The JSON of the input that the page was shown. */
   shown?: string;
+  /** The message of its result, once the page was shown it. */
+  resultId?: string;
 }
 
 /** The calls of one turn by their id: providers use ids again in every step, and each stands for the last call made with it. */
@@ -21,6 +23,11 @@ export class PageCalls {
       if (this.#last.get(id)?.messageId === messageId) continue;
       this.#last.set(id, { id, messageId, stored: called.arguments });
     }
+  }
+
+  /** Whether the page was shown a message as the result of the last call made with an id. */
+  isAnsweredBy(id: string, messageId: string): boolean {
+    return this.#last.get(id)?.resultId === messageId;
   }
 
   /** The call with an id; one that no message of the turn has told of becomes known. */

@@ -36,7 +36,8 @@ export function turnChunks(options: UIMessageStreamOptions = {}): TurnChunks {
     otherTurn: undefined,
     openText: undefined,
     isInStep: false,
-    told: new Set(),
+    told: new Map(),
+    known: new Set(options.known?.map(({ id }) => id)),
     calls: new PageCalls(),
     asks: new FamilyAsks(),
     notices: [],
@@ -67,8 +68,10 @@ interface Turn {
   /** The id of the message whose text is under way. */
   openText: string | undefined;
   isInStep: boolean;
-  /** The ids of the messages whose text was sent. */
-  readonly told: Set<string>;
+  /** The text that was sent, by the id of its message. */
+  readonly told: Map<string, string>;
+  /** The ids of the messages that the page had before. */
+  readonly known: ReadonlySet<string>;
   readonly calls: PageCalls;
   readonly asks: FamilyAsks;
   /** What the person is to read, not sent yet. */
@@ -116,6 +119,8 @@ function* chunksOf(turn: Turn, event: ThreadEvent): Chunks {
       return yield* text(turn, event);
     case 'message':
       return yield* message(turn, event);
+    case 'message_updated':
+      return yield* edited(turn, event);
     case 'tool_called':
       return yield* called(turn, event);
     case 'tool_result':
@@ -142,13 +147,14 @@ function* start(turn: Turn, messageId?: string): Chunks {
 }
 
 function* text(turn: Turn, { messageId: id, text: delta }: EventOf<'text'>): Chunks {
+  if (turn.known.has(id)) return;
   yield* start(turn);
   if (turn.openText !== id) {
     yield* endText(turn);
     yield { type: 'text-start', id };
   }
   turn.openText = id;
-  turn.told.add(id);
+  turn.told.set(id, (turn.told.get(id) ?? '') + delta);
   yield { type: 'text-delta', id, delta };
 }
 
@@ -165,6 +171,22 @@ function* message(turn: Turn, { message: stored }: EventOf<'message'>): Chunks {
   if (stored.content && !turn.told.has(stored.id))
     yield* text(turn, { type: 'text', text: stored.content, messageId: stored.id });
   if (turn.openText === stored.id) yield* endText(turn);
+}
+
+/** A text that was sent follows once more, as it is now; a result takes the place of the one before. */
+function* edited(turn: Turn, { message: now }: EventOf<'message_updated'>): Chunks {
+  const { id, role, content } = now;
+  const sent = turn.told.get(id);
+  if (role === 'assistant' && content && sent !== undefined && sent !== content) {
+    yield* endText(turn);
+    turn.told.delete(id);
+    yield* text(turn, { type: 'text', text: content, messageId: id });
+    yield* endText(turn);
+  }
+  const { tool_call_id: toolCallId, status } = now as typeof now & { status?: unknown };
+  if (role !== 'tool' || !toolCallId || !turn.calls.isAnsweredBy(toolCallId, id)) return;
+  if (status === 'error') yield { type: 'tool-output-error', toolCallId, errorText: content ?? '' };
+  else yield { type: 'tool-output-available', toolCallId, output: outputOf(content ?? '') };
 }
 
 /**
@@ -204,8 +226,9 @@ function* askBelow(turn: Turn, event: FamilyEvent): Chunks {
 }
 
 function* result(turn: Turn, event: EventOf<'tool_result'>): Chunks {
-  const { toolCallId, name, status, content } = event;
+  const { toolCallId, name, status, content, messageId } = event;
   const call = turn.calls.of(toolCallId);
+  if (!event.isRefused) call.resultId = messageId;
   if (call.shown === undefined) yield* showCall(turn, call, { name, input: call.stored ?? '' });
   if (status === 'success') yield { type: 'tool-output-available', toolCallId, output: outputOf(content) };
   else if (event.isRefused) yield { type: 'tool-output-denied', toolCallId };
