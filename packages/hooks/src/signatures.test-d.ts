@@ -185,6 +185,7 @@ describe('the types of the specification', () => {
     expectTypeOf<ThreadState['execution']['currentSide']>().toEqualTypeOf<'a' | 'b'>();
     expectTypeOf<ThreadState['execution']['abortSignal']>().toEqualTypeOf<AbortSignal>();
     expectTypeOf<ThreadState['execution']['flowId']>().toBeString();
+    expectTypeOf<ThreadState['execution']['callKey']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<ThreadState['execution']['stepCount']>().toBeNumber();
     expectTypeOf<ThreadState['execution']['stopped']>().toBeBoolean();
   });

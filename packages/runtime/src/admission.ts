@@ -24,6 +24,7 @@ export interface Admitted {
 export async function admitMessage(asking: ThreadView, input: NewMessage): Promise<Admitted> {
   const { core, flow } = asking;
   if (input.id !== undefined) await refuseTakenId(asking, input.id);
+  if (flow.isNamed) await refuseTakenTurn(asking);
   const view = asking.at(flow.placeOf('user', flow.isNamed)); // A turn under a caller's id may be sent again after a crash.
   const { verdict, refusal } = await decideMessage(view, input);
   const { subject, context, userMessage } = verdict;
@@ -65,6 +66,14 @@ async function decideMessage(view: ThreadView, input: NewMessage): Promise<Decid
     if (round === MAX_ROUNDS) return { verdict, refusal: 'The hooks that decide changed again and again.' };
     allowed = subject.content;
   }
+}
+
+/** A turn that ran has an outcome, and one that was left behind is named by the thread. @throws {RunError} `invalid_input` */
+async function refuseTakenTurn({ core, flow }: ThreadView): Promise<void> {
+  const id = flow.idOf('user');
+  if ((await core.store.getMessage(core.id, id)) === null) return;
+  const message = `The turn ${flow.flowId} cannot begin: its message ${id} is in the thread already. Give the turn another id.`;
+  throw new RunError('invalid_input', message, { threadId: core.id });
 }
 
 /** @throws {RunError} `invalid_input` */

@@ -277,6 +277,30 @@ describe('an id that the runtime gives', () => {
   });
 });
 
+describe('an id that another message has, from an import or an older release', () => {
+  const withMessage = async (kit: Kit, id: string): Promise<Thread> => {
+    const pay = defineTool({ name: 'pay', execute: () => 'paid' });
+    const script = [{ toolCalls: [{ id: 'c1', name: 'pay' }] }, 'Done.'];
+    const { thread } = await kit.thread({ tools: [pay], script });
+    const { fence } = (await kit.store.getLease(thread.id)) ?? { fence: 0 };
+    const message = { id, role: 'user', content: 'imported', created_at: 1 } as const;
+    await kit.store.append(thread.id, fence, { messages: [message] });
+    return thread;
+  };
+
+  onBothStores('is not taken for the turn’s own: nothing runs that is not stored', async (kit) => {
+    const thread = await withMessage(kit, 'pay.1.answer');
+    expect(await thrownBy(thread.send('pay', { id: 'pay' }))).toMatchObject({ code: 'invalid_message' });
+    expect((await lines(thread)).filter((line) => line.startsWith('tool'))).toEqual([]);
+  });
+
+  onBothStores('keeps a turn from beginning whose message it is', async (kit) => {
+    const thread = await withMessage(kit, 'pay.0.user');
+    expect(await thrownBy(thread.send('pay', { id: 'pay' }))).toMatchObject({ code: 'invalid_input' });
+    expect(await thread.send('pay', { id: 'pay-2' })).toMatchObject({ status: 'completed' });
+  });
+});
+
 onBothStores('a caller’s id is one message: another role under it is refused', async (kit) => {
   const { thread } = await kit.thread({});
   await thread.inject({ id: 'mine', role: 'user', content: 'x' });

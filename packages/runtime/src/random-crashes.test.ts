@@ -50,8 +50,10 @@ function occasionOf(state: ThreadState, args: readonly unknown[]): string | unde
   const { stepCount } = state.execution;
   if (stepCount > (state.agentId === 'agent' ? 2 : 1)) return undefined;
   const [first] = args as [
-    Partial<HookToolCall> & { role?: string; tool_call_id?: string; content?: string },
+    Partial<HookToolCall> & { role?: string; tool_call_id?: string; name?: string; content?: string },
   ];
+  // A call that is interrupted and does not run again has no hooks after it.
+  if (first?.function?.name === 'pay' || (first?.role === 'tool' && first.name === 'pay')) return undefined;
   if (first?.function !== undefined) return isOfModel(first.id) ? `${stepCount} ${first.id}` : undefined;
   if (first?.role === 'user' && first.content?.startsWith('Go') !== true) return undefined;
   if (first?.role === 'tool')

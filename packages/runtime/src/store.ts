@@ -185,7 +185,8 @@ export interface Store {
 
   /**
    * One atomic commit. Sequence numbers are given here, in the order of the array. A message whose id is in the thread
-   * already changes nothing: its first version stays, and tool calls that come with it again are left alone. Where that
+   * already changes nothing: its first version stays, and tool calls that come with it again are left alone. Where the one that is there has
+   * another role it is another message, and the append is refused with `invalid_message`. Where that
    * is so of all messages of an append, it is a repetition, and its runs and new queue items are not stored again.
    * `dequeue`, `values` and `thread` are always applied: a repetition of them changes nothing by itself.
    */

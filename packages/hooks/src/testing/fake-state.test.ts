@@ -79,7 +79,7 @@ describe('everything else of a fake state', () => {
     expect(fakeState()).toMatchObject({ agentId: 'agent_1', userId: null, children: [], terminated: null });
     expect(fakeState().threadId).not.toBe(fakeState().threadId);
     expect(fakeState().execution).toMatchObject({ currentSide: 'a', stepCount: 1, stopped: false });
-    const execution = { flowId: 'f', currentSide: 'b', stepCount: 7, stopped: true } as const;
+    const execution = { flowId: 'f', currentSide: 'b', stepCount: 7, stopped: true, callKey: 'k' } as const;
     const state = fakeState({ threadId: 't', agentId: 'support', userId: 'u', execution });
     expect(state).toMatchObject({ threadId: 't', agentId: 'support', userId: 'u', execution });
   });

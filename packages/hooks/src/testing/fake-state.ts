@@ -30,8 +30,10 @@ export interface FakeStateOptions extends FakeDefinitions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** What `invokeTool` and `queueTool` find: a text, a result, or a function of the input. */
   readonly tools?: Readonly<Record<string, FakeTool>>;
-  /** Where the turn is. Default: side a, the first step, not stopped. */
-  readonly execution?: Partial<Pick<ExecutionState, 'flowId' | 'currentSide' | 'stepCount' | 'stopped'>>;
+  /** Where the turn is. Default: side a, the first step, not stopped, no tool call. */
+  readonly execution?: Partial<
+    Pick<ExecutionState, 'flowId' | 'currentSide' | 'stepCount' | 'stopped' | 'callKey'>
+  >;
   /** Child threads; each finds this thread as its parent. */
   readonly children?: readonly FakeState[];
   /** Dates new messages. Default: time stands still, so each is 1 µs later than the one before. */

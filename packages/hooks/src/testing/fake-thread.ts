@@ -113,7 +113,7 @@ export interface FakeExecution {
 }
 
 export function fakeExecution(
-  start: Partial<Pick<ExecutionState, 'flowId' | 'currentSide' | 'stepCount' | 'stopped'>> = {},
+  start: Partial<Pick<ExecutionState, 'flowId' | 'currentSide' | 'stepCount' | 'stopped' | 'callKey'>> = {},
 ): FakeExecution {
   const controller = new AbortController();
   let { stopped = false } = start;
@@ -121,6 +121,7 @@ export function fakeExecution(
     flowId: start.flowId ?? nextId('flow'),
     currentSide: start.currentSide ?? 'a',
     stepCount: start.stepCount ?? 1,
+    callKey: start.callKey,
     abortSignal: controller.signal,
     get stopped() {
       return stopped;

@@ -17,6 +17,12 @@ export function noSuchMessage(threadId: string, messageId: string): RunError {
   return new RunError('not_found', message, { threadId });
 }
 
+/** The error of a message under an id that one of another role has: it cannot be the same one again. */
+export function messageIdTaken(threadId: string, messageId: string): RunError {
+  const message = `message ${messageId} is in thread ${threadId} already, with another role; nothing of this append was stored`;
+  return new RunError('invalid_message', message, { threadId });
+}
+
 /** The error of a ledger entry that names another thread than the append it came with. */
 export function foreignEntry(threadId: string): RunError {
   const message = `a ledger entry of another thread came with an append to ${threadId}; append it to its own`;

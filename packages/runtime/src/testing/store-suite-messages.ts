@@ -102,6 +102,20 @@ export const messageCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'an id that a message of another role has is refused, with all that came with it',
+    async run(store) {
+      await withMessages(store, 'm1');
+      const other = message('m1', { role: 'assistant', content: 'another one' });
+      for (const messages of [
+        [other],
+        [message('m2'), other],
+        [message('m2'), message('m2', { role: 'tool' })],
+      ])
+        await refused(store.append(t, noFence, { messages }), 'invalid_message', 'another role');
+      same(await store.listMessages(t), [message('m1')], 'listMessages');
+    },
+  },
+  {
     name: 'a message whose id is in the thread changes nothing',
     async run(store) {
       await withMessages(store, 'm1', 'm2');

@@ -8,7 +8,7 @@ import type {
 } from '../../store.ts';
 import { copyRunFields } from '../json.ts';
 import { copyMessage } from '../message-fields.ts';
-import { foreignEntry, noSuchMessage, noSuchThread } from '../refusals.ts';
+import { foreignEntry, messageIdTaken, noSuchMessage, noSuchThread } from '../refusals.ts';
 import {
   copyItem,
   copyMetadata,
@@ -69,7 +69,9 @@ function planAppend(thread: MemoryThread, append: Append): Plan {
   const given = (append.messages ?? []).map((message) => copyMessage(message, threadId));
   const fresh = new Map<string, StoredMessage>();
   for (const message of given) {
-    if (!thread.byId.has(message.id) && !fresh.has(message.id)) fresh.set(message.id, message);
+    const known = thread.byId.get(message.id)?.message ?? fresh.get(message.id);
+    if (known === undefined) fresh.set(message.id, message);
+    else if (known.role !== message.role) throw messageIdTaken(threadId, message.id);
   }
   const repeated = given.length > 0 && fresh.size === 0;
   const old = new Set(given.map((message) => message.id).filter((id) => !fresh.has(id)));

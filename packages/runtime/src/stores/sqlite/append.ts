@@ -1,5 +1,5 @@
 import type { Append, ToolCallRecord } from '../../store.ts';
-import { noSuchMessage } from '../refusals.ts';
+import { messageIdTaken, noSuchMessage } from '../refusals.ts';
 import { encodeMessage, type MessageRow } from './message-row.ts';
 import { encodeItem, type QueueRow } from './queue.ts';
 import { encodeRuns, type RunRow } from './run-row.ts';
@@ -46,6 +46,8 @@ export function storeAppend(
 ): void {
   const thread = tables.threads.writable(at.threadId, at.fence);
   const stored = insertMessages(tables, thread, append);
+  for (const { id, row } of stored.repeated)
+    if (roleOf(tables.messages.find(thread, id)) !== roleOf(row)) throw messageIdTaken(at.threadId, id);
   const repeated = append.messages.length > 0 && stored.fresh === 0;
   for (const call of append.toolCalls) {
     if (stored.old.includes(call.messageId)) continue;
@@ -66,11 +68,20 @@ interface Stored {
   fresh: number;
   /** The ids of those that were in the thread before. */
   old: readonly string[];
+  /** Those that were in the thread, or came twice. */
+  repeated: EncodedAppend['messages'];
+}
+
+function roleOf(row: MessageRow | undefined): MessageRow[1] | undefined {
+  return row?.[1];
 }
 
 function insertMessages({ messages }: Tables, thread: number, append: EncodedAppend): Stored {
   const own: string[] = [];
-  const known: string[] = [];
-  for (const { id, row } of append.messages) (messages.insert(thread, row) ? own : known).push(id);
-  return { fresh: own.length, old: known.length === 0 ? known : known.filter((id) => !own.includes(id)) };
+  const repeated: EncodedAppend['messages'][number][] = [];
+  for (const message of append.messages)
+    if (messages.insert(thread, message.row)) own.push(message.id);
+    else repeated.push(message);
+  const old = repeated.map(({ id }) => id).filter((id) => !own.includes(id));
+  return { fresh: own.length, old, repeated };
 }

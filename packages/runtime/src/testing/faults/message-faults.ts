@@ -26,6 +26,16 @@ export const messageFaults: readonly Fault[] = [
     }),
   },
   {
+    fault: 'a message of another role under an id that is there is taken for the same one again',
+    noticed: 'an id that a message of another role has is refused, with all that came with it',
+    broken: (good) => ({
+      append: (threadId, fence, append) =>
+        good.append(threadId, fence, append).catch((error) => {
+          if (error.code !== 'invalid_message') throw error;
+        }),
+    }),
+  },
+  {
     fault: 'a repeated append resets its tool calls',
     noticed: 'an append that is repeated changes nothing a second time',
     broken: (good) => ({
