@@ -14,6 +14,7 @@ import {
   userMessage,
 } from './chain.fixture.ts';
 import type { AnyHook } from './define.ts';
+import { RunError } from './errors.ts';
 import { createExecutor } from './executor.ts';
 import type { Verdict } from './lifecycle.ts';
 import type { RunRecord } from './record.ts';
@@ -91,6 +92,18 @@ describe('a hook that throws', () => {
     expect(JSON.stringify(records)).not.toContain('secret');
   });
 });
+
+test.each(['store_failed', 'store_unreadable'] as const)(
+  'a hook that the store failed is told as %s',
+  async (code) => {
+    const { run, records } = harness();
+    const refused = hookOf('before_create_message', () => Promise.reject(new RunError(code, 'secret')));
+    const { error } = await settled(run([refused], userMessage()));
+    expect(error).toMatchObject({ code, id: refused.id });
+    expect(error?.message).not.toContain('secret');
+    expect(records).toMatchObject([{ outcome: 'failed', code }]);
+  },
+);
 
 describe('a hook that answers too late', () => {
   test.each(['resolves', 'rejects'])('%s after its deadline: nothing comes of it', async (how) => {

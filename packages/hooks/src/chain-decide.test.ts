@@ -465,3 +465,13 @@ describe('withheld results', () => {
     expect(error?.message).toContain(`Hook "${fails.id}" (before_create_message) failed`);
   });
 });
+
+test('what a failing hook gives the model as the reason is not in which file it is; the record says that', async () => {
+  const { run, records } = harness();
+  const throws = hookOf('before_tool_call', () => {
+    throw new TypeError('secret');
+  });
+  const { reason } = (await run([throws], toolCall())) as Verdict;
+  expect(reason).toBe(`Hook "${throws.id}" (before_tool_call) failed.`);
+  expect(records[0]?.why).toMatch(/^TypeError at src.chain-decide\.test\.ts:\d+:\d+$/);
+});

@@ -11,6 +11,7 @@ import {
   failureText,
   InputProblem,
   invalidResult,
+  textForModel,
   threadAborted,
   timedOut,
   tookTooLong,
@@ -235,16 +236,16 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
       this.#permit.abort(new DOMException(`the hook's ${this.#timeoutMs} ms are over`, 'TimeoutError'));
     recordFailure(this, this.#member, failure);
     const policy = (isTimeout ? hook.onTimeout : undefined) ?? hook.onError ?? this.row.onFailure;
-    const text = failureText(hook, failure);
-    this.#deliberation?.hear(this.#position, decisionOf(policy, text), false);
+    this.#deliberation?.hear(this.#position, decisionOf(policy, textForModel(hook, failure)), false);
     if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
     this.#skipRest(`the hook "${hook.id}" had blocked the chain`);
-    if (this.#deliberation === undefined) this.#withhold(failure, text);
+    if (this.#deliberation === undefined) this.#withhold(failure);
   }
 
-  #withhold({ code }: Failure, text: string): void {
+  #withhold(failure: Failure): void {
     const { hook, id } = this.hook;
-    if (this.row.withhold === undefined) throw new RunError(code, text, { hook, id });
+    if (this.row.withhold === undefined)
+      throw new RunError(failure.code, failureText(this.hook, failure), { hook, id });
     this.args.subject = (this.row.args.at(-1) as Shape<unknown>).hold(this.row.withhold(id));
   }
 

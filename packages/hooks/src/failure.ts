@@ -11,6 +11,8 @@ export interface Failure {
   readonly code: RunCode;
   /** The rule that was broken, or where something was thrown; never data. */
   readonly why: string | undefined;
+  /** Whether `why` is the place where something was thrown: for the author, not for a model. */
+  readonly isPlace?: true;
   /** What the hook threw: for value tracing only. */
   readonly error?: unknown;
 }
@@ -27,16 +29,18 @@ export function failureOf(error: unknown): Failure {
       return { outcome: 'invalid_input', code: 'invalid_input', why: error.message };
     if (error instanceof ShapeProblem) return invalidResult(error.message);
     if (error instanceof RunError) return { outcome: 'failed', ...refusalOf(error), error };
-    return { outcome: 'failed', code: 'hook_failed', why: whereThrown(error), error };
+    return { outcome: 'failed', code: 'hook_failed', why: whereThrown(error), isPlace: true, error };
   } catch {
     return { outcome: 'failed', code: 'hook_failed', why: 'it threw something that cannot be looked at' };
   }
 }
 
-/** What a hook may say of itself by throwing a RunError with this code, in our words. */
+/** What a hook may say by throwing a RunError with this code, in our words; the failure has the code, too. */
 const reasons: Partial<Record<RunCode, string>> = {
   regex_timeout: 'a regular expression did not finish in time',
   value_lost: 'the value that a placeholder stands for is not known any more',
+  store_failed: 'the store did not store what the hook gave it',
+  store_unreadable: 'the store cannot be read',
   wrong_key:
     'what is kept with the thread cannot be decrypted: it was encrypted under another key, or changed',
 };
@@ -74,9 +78,16 @@ const whatHappened: Partial<Record<RunCode, string>> = {
   hook_timed_out: 'timed out',
   invalid_input: 'got an input that does not fit it',
   invalid_result: 'returned what does not fit',
+  store_failed: 'failed',
+  store_unreadable: 'failed',
   value_lost: 'failed',
   wrong_key: 'failed',
 };
+
+/** What the model may read of a failure: not in which file of ours it is. */
+export function textForModel(hook: AnyHook, failure: Failure): string {
+  return failureText(hook, failure.isPlace ? { ...failure, why: undefined } : failure);
+}
 
 /** One sentence about a failure: which hook, what happened, and why as far as it may be said. */
 export function failureText({ id, hook }: AnyHook, { code, why }: Failure): string {

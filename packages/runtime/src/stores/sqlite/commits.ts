@@ -4,6 +4,7 @@ import { erasingOf } from './erasing.ts';
 import { storeFailure } from './failures.ts';
 import type { SqliteSettings } from './options.ts';
 import { patiently } from './patience.ts';
+import { whilePresent } from './presence.ts';
 import { type Job, transactions } from './transactions.ts';
 import { waitingJobs } from './waiting-jobs.ts';
 
@@ -14,6 +15,8 @@ import { waitingJobs } from './waiting-jobs.ts';
 //     state, every later commit tries again.
 // T5: while another process writes, the jobs wait and the event loop goes on; they look again every millisecond, because SQLite's own
 //     waiting (up to 100 ms between two looks) seldom meets the moment between two commits of a busy process.
+
+// T6: what is written to a file that was removed or replaced goes nowhere: such a write is refused.
 
 /** How long an erasing write and a closing store wait for readers in other processes, in milliseconds. */
 const patience = 100;
@@ -38,7 +41,7 @@ export function commitsOf({ client, path }: Connection, settings: SqliteSettings
   let due = false;
   client.pragma('busy_timeout = 0'); // T5
   const jobs = waitingJobs({
-    run: transactions(client),
+    run: whilePresent(settings, transactions(client)), // T6
     busyTimeoutMs,
     committed() {
       if (asked || due) due = !erase(asked ? patience : 0);

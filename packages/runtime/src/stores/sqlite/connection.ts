@@ -2,17 +2,23 @@ import type Database from 'better-sqlite3';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { OnUnreadable } from './damaged.ts';
 
 /** An open file: the driver's handle, and drizzle's over the same. */
 export interface Connection {
   readonly client: Database.Database;
   readonly orm: BetterSQLite3Database;
   readonly path: string;
+  /** Told of rows that lists leave out. */
+  readonly onUnreadable: OnUnreadable;
 }
 
 /** A connection over an open handle. */
-export function connect(client: Database.Database, path: string): Connection {
-  return { client, orm: drizzle(client), path };
+export function connect(
+  client: Database.Database,
+  { path, onUnreadable }: Pick<Connection, 'path' | 'onUnreadable'>,
+): Connection {
+  return { client, orm: drizzle(client), path, onUnreadable };
 }
 
 /**

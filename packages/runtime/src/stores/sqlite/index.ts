@@ -1,14 +1,15 @@
 import type { Store } from '../../store.ts';
 import { backUp } from './backup.ts';
 import { commitsOf } from './commits.ts';
-import { storeFailure } from './failures.ts';
+import type { Connection } from './connection.ts';
+import { storeFailure, unreadable } from './failures.ts';
 import { ledgerMethods } from './ledger-methods.ts';
 import { messageMethods } from './message-methods.ts';
-import { openConnection } from './open.ts';
-import { checkOptions, type SqliteOptions } from './options.ts';
+import { openConnection, openFailure } from './open.ts';
+import { checkOptions, type SqliteOptions, type SqliteSettings } from './options.ts';
 import { queueMethods } from './queue-methods.ts';
 import { stateMethods } from './state-methods.ts';
-import { tablesOf } from './tables.ts';
+import { type OpenFile, tablesOf } from './tables.ts';
 import { threadMethods } from './thread-methods.ts';
 
 export type { SqliteOptions } from './options.ts';
@@ -30,7 +31,7 @@ export interface SqliteStore extends Store {
 export function sqliteStore(options: SqliteOptions): SqliteStore {
   const settings = checkOptions(options);
   const connection = openConnection(settings);
-  const file = { tables: tablesOf(connection), commits: commitsOf(connection, settings) };
+  const file = prepared(connection, settings);
   return {
     ...threadMethods(file),
     ...messageMethods(file),
@@ -47,4 +48,17 @@ export function sqliteStore(options: SqliteOptions): SqliteStore {
       }),
     close: async () => file.commits.close(),
   };
+}
+
+/** @throws RunError `store_unreadable` where the file says that it is one of ours, and its tables are not. */
+function prepared(connection: Connection, settings: SqliteSettings): OpenFile {
+  try {
+    return { tables: tablesOf(connection), commits: commitsOf(connection, settings) };
+  } catch (error) {
+    connection.client.close();
+    const { path } = settings;
+    if ((error as { code?: unknown }).code === 'SQLITE_ERROR')
+      throw unreadable(path, 'its tables are not those of its version; restore a copy of it');
+    throw openFailure(error, path);
+  }
 }

@@ -3,6 +3,7 @@ import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { wantedCount } from '../counts.ts';
 import { matchesFilter } from '../ledger-filter.ts';
 import { type Connection, rawStatement } from './connection.ts';
+import { readableOnes } from './damaged.ts';
 import { formsOf } from './packed-runs.ts';
 import { decodeRuns, type RunRow } from './run-row.ts';
 import { hookRuns, threads } from './schema.ts';
@@ -18,7 +19,7 @@ const slot = sql.placeholder;
 
 /** Prepares the statements over `hook_runs`; the insert is raw, because it goes with most messages. */
 export function ledgerOf(connection: Connection): Ledger {
-  const { orm, client } = connection;
+  const { orm, client, onUnreadable } = connection;
   const columns = { thread: slot('thread'), turnId: slot('turnId'), step: slot('step'), runs: slot('runs') };
   const add = rawStatement<[number, string | Buffer | null, number, string]>(
     connection,
@@ -34,21 +35,25 @@ export function ledgerOf(connection: Connection): Ledger {
       const { sql: text, params } = newestFirst(orm, filter).toSQL();
       const found: LedgerEntry[] = [];
       if (limit === 0) return found;
-      for (const row of client
+      const rows = client
         .prepare(text)
         .raw()
-        .iterate(...params) as Iterable<LedgerRow>) {
-        const [threadId, turnId, step, runs] = row;
-        const entries = decodeRuns(
-          { turnId: turnId === null ? null : decodeText(turnId), step, runs },
-          decodeText(threadId),
-        );
+        .iterate(...params) as Iterable<LedgerRow>;
+      for (const row of rows) {
+        const entries = readableOnes([row], entriesOf, onUnreadable).flat();
         found.push(...entries.filter((entry) => matchesFilter(entry, filter)).reverse());
         if (limit > 0 && found.length >= limit) break;
       }
       return (limit > 0 ? found.slice(0, limit) : found).reverse();
     },
   };
+}
+
+function entriesOf([threadId, turnId, step, runs]: LedgerRow): LedgerEntry[] {
+  return decodeRuns(
+    { turnId: turnId === null ? null : decodeText(turnId), step, runs },
+    decodeText(threadId),
+  );
 }
 
 type LedgerRow = [threadId: string | Buffer, turnId: string | Buffer | null, step: number, runs: string];

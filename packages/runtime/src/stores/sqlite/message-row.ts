@@ -7,6 +7,7 @@ import {
   optionalFields,
   specificationFields,
 } from '../message-fields.ts';
+import { type ColumnPlace, readColumn, recordIn } from './damaged.ts';
 import { decodeText, encodeText } from './text.ts';
 
 type Text = string | Buffer;
@@ -50,7 +51,7 @@ export function encodeMessage(message: StoredMessage, threadId: string): Message
   ];
 }
 
-/** The message of a row; fields that were absent are absent. */
+/** The message of a row; fields that were absent are absent. @throws RunError `store_unreadable` */
 export function decodeMessage(row: MessageRow): StoredMessage {
   const [id, role, content, name, toolCalls, toolCallId, createdAt, parentId, depth, metadata, extra, flags] =
     row;
@@ -63,11 +64,16 @@ export function decodeMessage(row: MessageRow): StoredMessage {
   if (depth !== null) message.depth = depth;
   if (metadata !== null) {
     const text = decodeText(metadata);
-    message.metadata = flags & metadataIsJson ? JSON.parse(text) : text;
+    message.metadata =
+      flags & metadataIsJson ? readColumn(columnOf(message, 'metadata'), () => JSON.parse(text)) : text;
   }
-  if (extra !== null) Object.assign(message, JSON.parse(extra));
+  if (extra !== null) Object.assign(message, recordIn(extra, columnOf(message, 'extra')));
   if (flags !== 0) addNulls(message, flags);
   return message as StoredMessage;
+}
+
+function columnOf({ id }: Record<string, unknown>, column: string): ColumnPlace {
+  return { table: 'messages', row: `message ${String(id)}`, column };
 }
 
 /** Whether a column of the first row held something that the second has not. */

@@ -144,8 +144,10 @@ describe('a file that cannot be used is refused', () => {
     chmodSync(open, 0o777);
     for (const one of [inLocked, inOpen]) chmodSync(one, 0o444);
     chmodSync(locked, 0o555);
-    const nobody = process.getuid?.() === 0 ? 65_534 : undefined; // root may write everything
-    const said = await Promise.all([inLocked, inOpen].map((one) => spawnChild(['open', one], nobody).ended));
+    const nobody = process.getuid?.() === 0 ? ['65534'] : []; // root may write everything
+    const said = await Promise.all(
+      [inLocked, inOpen].map((one) => spawnChild(['open', one, ...nobody]).ended),
+    );
     chmodSync(locked, 0o755);
     expect(said[0]?.join()).toMatch(/^store_unreadable .*the folder may not be written/);
     expect(said[1]?.join()).toMatch(

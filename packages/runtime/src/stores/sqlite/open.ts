@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DefinitionError, RunError } from '@spec/hooks';
 import Database from 'better-sqlite3';
@@ -24,22 +24,39 @@ export function openConnection(settings: SqliteSettings): Connection {
     checkIdentity(client, path);
     configure(client, settings);
     migrate(client, path);
-    return connect(client, path);
+    return connect(client, settings);
   } catch (error) {
     client.close();
-    throw storeFailure(error, path);
+    throw openFailure(error, path);
   }
+}
+
+/** The error of a file that cannot be opened, whatever it was that failed: what SQLite or the system says may quote data. */
+export function openFailure(error: unknown, path: string): unknown {
+  const failure = storeFailure(error, path);
+  if (failure instanceof RunError || failure instanceof DefinitionError) return failure;
+  return unreadable(path, 'it cannot be read; restore a copy of it');
 }
 
 function checkPath(path: string): void {
   const folder = dirname(resolve(path));
-  const folderStat = statSync(folder, { throwIfNoEntry: false });
+  const folderStat = lookAt(path, folder);
   if (!folderStat?.isDirectory())
     throw unreadable(path, `the folder ${folder} does not exist; create it first`);
-  const file = statSync(path, { throwIfNoEntry: false });
+  const file = lookAt(path, path);
   if (file?.isDirectory()) throw unreadable(path, 'it is a folder; give the path of a file');
   checkAccess(path, folder, 'the folder may not be written, and SQLite keeps its log beside the file');
   if (file) checkAccess(path, path, 'the file may not be read and written');
+}
+
+/** @throws RunError `store_unreadable` with the system's code, such as ELOOP where links lead in a circle */
+function lookAt(path: string, target: string): Stats | undefined {
+  try {
+    return statSync(target, { throwIfNoEntry: false });
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw unreadable(path, `its path cannot be followed (${code}); check its folders and links`);
+  }
 }
 
 function checkAccess(path: string, target: string, problem: string): void {
@@ -118,6 +135,7 @@ function migrate(client: Database.Database, path: string): void {
     client.pragma(`user_version = ${migrations.length}`);
   });
   step.immediate();
+  client.pragma('wal_checkpoint(TRUNCATE)'); // Without a sync at each commit, what is only in the log can be lost with the power.
 }
 
 function schemaVersion(client: Database.Database): number {

@@ -1,4 +1,5 @@
 import { DefinitionError } from '@spec/hooks';
+import { type OnUnreadable, warnOnce } from './damaged.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteOptions {
@@ -16,6 +17,11 @@ export interface SqliteOptions {
    * `false` leaves the old bytes until SQLite uses their place again.
    */
   secureDelete?: boolean;
+  /**
+   * Told of a damaged row that `listThreads()` or `listRuns()` leaves out (`store_unreadable`, with its table, id and column; never
+   * data). Default: a process warning, once for each row.
+   */
+  onUnreadable?: OnUnreadable;
 }
 
 /** Checked options with their defaults. */
@@ -24,6 +30,7 @@ export type SqliteSettings = Required<SqliteOptions>;
 /** @throws DefinitionError `bad_option`, naming the option. */
 export function checkOptions(options: SqliteOptions): SqliteSettings {
   const { path, synchronous = 'FULL', busyTimeoutMs = 5_000, secureDelete = true } = options;
+  const { onUnreadable = warnOnce(path) } = options;
   if (typeof path !== 'string' || path === '' || path.includes('\0') || path !== path.trim()) {
     throw bad('path', 'must be the path of a file, without white space around it');
   }
@@ -33,7 +40,8 @@ export function checkOptions(options: SqliteOptions): SqliteSettings {
     throw bad('busyTimeoutMs', 'must be a whole number of milliseconds, 0 or more');
   }
   if (typeof secureDelete !== 'boolean') throw bad('secureDelete', 'must be true or false');
-  return { path, synchronous, busyTimeoutMs, secureDelete };
+  if (typeof onUnreadable !== 'function') throw bad('onUnreadable', 'must be a function');
+  return { path, synchronous, busyTimeoutMs, secureDelete, onUnreadable };
 }
 
 function bad(option: string, rule: string): DefinitionError {

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../store.ts';
 import { copyRunFields } from '../json.ts';
+import { readColumn } from './damaged.ts';
 
 // The ledger is most of what a turn leaves on the disk, so a run is packed into about 70 bytes of JSON text.
 // P1: a row is `[2, run, run, …]`; a run is a list by position, without the nulls and zeros at its end.
@@ -88,8 +89,12 @@ export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: n
   return JSON.stringify([packedVersion, ...packed]);
 }
 
-/** The runs of a JSON text. */
+/** The runs of a JSON text. @throws RunError `store_unreadable` */
 export function unpackRuns(text: string): RowRun[] {
+  return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () => unpack(text));
+}
+
+function unpack(text: string): RowRun[] {
   const [version, ...packed] = JSON.parse(text) as [number, ...PackedRun[]];
   if (version !== packedVersion) return (JSON.parse(text) as FirstPackedRun[]).map(unpackFirst);
   let source = '';

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { QueueItem } from '../../store.ts';
 import { itemPlace, jsonText } from '../json.ts';
 import { type Connection, equals, rawStatement } from './connection.ts';
+import { recordIn } from './damaged.ts';
 import { queue, threads } from './schema.ts';
 import { decodeText, encodeText } from './text.ts';
 
@@ -53,7 +54,7 @@ export function queueTable(connection: Connection): QueueTable {
       list.all(encodeText(threadId)).map(([id, kind, payload]) => ({
         id: decodeText(id),
         kind,
-        payload: JSON.parse(payload),
+        payload: recordIn(payload, { table: 'queue', row: `item ${decodeText(id)}`, column: 'payload' }),
       })),
   };
 }

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../store.ts';
 import { foreignEntry } from '../refusals.ts';
+import { readColumn } from './damaged.ts';
 import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
 
 /** The runs of one append that belong to one turn, as a row of `hook_runs` without its thread. */
@@ -33,12 +34,17 @@ export function encodeRuns(entries: readonly LedgerEntry[], threadId: string): R
 /** The entries of a row. */
 export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
   const { turnId } = row;
-  return unpackRuns(row.runs).map(({ step, ...run }) => ({
+  return runsOf(row, threadId).map(({ step, ...run }) => ({
     threadId,
     turnId,
     step: row.step + step,
     ...run,
   }));
+}
+
+function runsOf({ runs, step, turnId }: RunRow, threadId: string): RowRun[] {
+  const row = `thread ${threadId}, turn ${turnId ?? 'none'}, step ${step}`;
+  return readColumn({ table: 'hook_runs', row, column: 'runs' }, () => unpackRuns(runs));
 }
 
 /** What left the ledger. */
@@ -64,6 +70,7 @@ interface CutRow {
 
 /** Takes the runs before a time out of a row's JSON text. */
 export function withoutRunsBefore(runs: string, time: number): CutRow {
+  if (!readable(runs)) return { runs, dropped: tally([]), oldest: Number.POSITIVE_INFINITY };
   const all = unpackRuns(runs).map((run) => ({ threadId: '', turnId: null, ...run }));
   const gone = all.filter(({ at }) => at < time);
   const [first, ...more] = all.filter(({ at }) => at >= time);
@@ -72,9 +79,17 @@ export function withoutRunsBefore(runs: string, time: number): CutRow {
   return { runs: gone.length === 0 ? runs : packRuns([first, ...more], 0), dropped: tally(gone), oldest };
 }
 
-/** What leaves the ledger with a whole row. */
+/** What leaves the ledger with a whole row. Of one that is damaged, nobody can say how many runs it held. */
 export function droppedFrom({ runs }: { runs: string }): Dropped {
-  return tally(unpackRuns(runs));
+  return readable(runs) ? tally(unpackRuns(runs)) : { runs: 1, data: true };
+}
+
+function readable(runs: string): boolean {
+  try {
+    return unpackRuns(runs).length >= 0;
+  } catch {
+    return false;
+  }
 }
 
 function tally(gone: readonly RowRun[]): Dropped {

@@ -1,6 +1,6 @@
 import type { Store } from '../../store.ts';
 import { type OpenFile, threadReader } from './tables.ts';
-import { encodeValue } from './values.ts';
+import { decodeValue, encodeValue } from './values.ts';
 
 type StateMethods = Pick<
   Store,
@@ -16,7 +16,7 @@ export function stateMethods(file: OpenFile): StateMethods {
     getValue: async (threadId, key) =>
       readOf(threadId, undefined, (thread) => {
         const text = values.get(thread, key);
-        return text === undefined ? undefined : JSON.parse(text);
+        return text === undefined ? undefined : decodeValue({ key, value: text });
       }),
     async setValue(threadId, fence, entry) {
       const value = encodeValue(entry, threadId);
@@ -27,7 +27,7 @@ export function stateMethods(file: OpenFile): StateMethods {
     },
     listValues: async (threadId) =>
       readOf(threadId, [], (thread) =>
-        values.list(thread).map(({ key, value }) => ({ key, value: JSON.parse(value) })),
+        values.list(thread).map((row) => ({ key: row.key, value: decodeValue(row) })),
       ),
 
     async writeFile(threadId, fence, given) {

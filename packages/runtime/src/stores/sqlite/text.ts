@@ -1,5 +1,6 @@
 /// <reference lib="es2024.string" />
 import { customType } from 'drizzle-orm/sqlite-core';
+import { damaged, readColumn } from './damaged.ts';
 
 /**
  * A text as SQLite stores it. SQLite text is UTF-8, which has no lone surrogates: the rare text that holds one is kept as its
@@ -11,7 +12,15 @@ export function encodeText(text: string): string | Buffer {
 
 /** The text that {@link encodeText} was given. */
 export function decodeText(stored: string | Buffer): string {
-  return typeof stored === 'string' ? stored : JSON.parse(stored.toString());
+  return typeof stored === 'string' ? stored : textInBlob(stored);
+}
+
+/** @throws RunError `store_unreadable` */
+function textInBlob(stored: Buffer): string {
+  const place = { table: 'a thread', row: 'a row', column: 'of a text' };
+  const text = readColumn(place, () => JSON.parse(stored.toString()));
+  if (typeof text !== 'string') throw damaged(place);
+  return text;
 }
 
 interface TextType {

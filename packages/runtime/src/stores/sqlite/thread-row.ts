@@ -1,5 +1,6 @@
 import type { ThreadChanges, ThreadRecord } from '../../store.ts';
 import { jsonText, metadataPlace } from '../json.ts';
+import { type ColumnPlace, recordIn } from './damaged.ts';
 import type { threads } from './schema.ts';
 
 /** The columns of `threads`, without the key. */
@@ -37,16 +38,19 @@ export function encodeChanges(changes: ThreadChanges, threadId: string): ThreadU
   };
 }
 
-/** The thread of a row. */
+/** The thread of a row. @throws RunError `store_unreadable` */
 export function decodeThread(row: ThreadColumns & { key?: number }): ThreadRecord {
   const { key, turnId, compaction, metadata, ...record } = row;
+  const place = (column: string): ColumnPlace => ({ table: 'threads', row: `thread ${record.id}`, column });
   return {
     ...record,
     turn: turnId === null ? null : { id: turnId },
-    compaction: compaction === null ? null : JSON.parse(compaction),
-    metadata: JSON.parse(metadata),
+    compaction: compaction === null ? null : (recordIn(compaction, place('compaction')) as CompactionRecord),
+    metadata: recordIn(metadata, place('metadata')),
   };
 }
+
+type CompactionRecord = NonNullable<ThreadRecord['compaction']>;
 
 function encodeCompaction(compaction: ThreadRecord['compaction']): string | null {
   if (compaction === null) return null;

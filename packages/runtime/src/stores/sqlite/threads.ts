@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ThreadFilter, ThreadRecord } from '../../store.ts';
 import { fencedOff, noSuchThread } from '../refusals.ts';
 import { bound, type Connection, equals, rawStatement } from './connection.ts';
+import { readableOnes } from './damaged.ts';
 import { leases, threads } from './schema.ts';
 import { encodeText } from './text.ts';
 import { decodeThread, type ThreadColumns, type ThreadUpdates } from './thread-row.ts';
@@ -51,7 +52,8 @@ export function threadTable(connection: Connection): ThreadTable {
       const row = find.get({ id: threadId });
       return row ? decodeThread(row) : null;
     },
-    list: (filter) => selection(connection, filter).all().map(decodeThread),
+    list: (filter) =>
+      readableOnes(selection(connection, filter).all(), decodeThread, connection.onUnreadable),
     update,
     remove: (threadId) => remove.run({ id: threadId }),
     keyOf: (threadId) => state.get(encodeText(threadId))?.[0],

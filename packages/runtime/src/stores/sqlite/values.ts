@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm';
 import { jsonText, valuePlace } from '../json.ts';
 import { type Connection, equals } from './connection.ts';
+import { readColumn } from './damaged.ts';
 import { values } from './schema.ts';
 
 /** The values of one file, as JSON text; `thread` is a thread's key. */
@@ -50,4 +51,9 @@ export function valueTable({ orm }: Connection): ValueTable {
 export function encodeValue(entry: { key: string; value: unknown }, threadId: string): ValueText {
   const { key, value } = entry;
   return { key, text: value === undefined ? undefined : jsonText(value, valuePlace(key, threadId)) };
+}
+
+/** The value of a row. @throws RunError `store_unreadable` */
+export function decodeValue({ key, value }: { key: string; value: string }): unknown {
+  return readColumn({ table: 'values', row: `value ${key}`, column: 'value' }, () => JSON.parse(value));
 }

@@ -12,8 +12,13 @@ const [role = '', path = '', argument = ''] = process.argv.slice(2);
 const long = 60_000;
 
 const roles: Record<string, () => Promise<void>> = {
-  /** Says whether the file opens, or the code and message of its refusal. */
+  /** Says whether the file opens, or the code and message of its refusal; as the user `argument`, where one is given. */
   async open() {
+    await sqliteStore({ path: ':memory:' }).close(); // Everything is loaded by now: the other user may not be able to read it.
+    if (argument !== '') {
+      process.setgid?.(Number(argument));
+      process.setuid?.(Number(argument));
+    }
     await sqliteStore({ path }).close();
     say('opened');
   },

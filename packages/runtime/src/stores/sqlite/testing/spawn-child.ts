@@ -18,11 +18,10 @@ const tsx = import.meta.resolve('tsx');
 /** The arguments with which Node runs child.ts. */
 export const childArgs: readonly string[] = ['--conditions=@spec/source', '--import', tsx, script];
 
-/** Starts child.ts with a role and its arguments; as another user where `uid` is given. */
-export function spawnChild(args: readonly string[], uid?: number): Child {
+/** Starts child.ts with a role and its arguments. */
+export function spawnChild(args: readonly string[]): Child {
   const child = spawn(process.execPath, [...childArgs, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid !== undefined && { uid, gid: uid }),
   });
   const lines: string[] = [];
   let rest = '';
