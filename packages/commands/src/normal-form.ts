@@ -255,6 +255,11 @@ export interface CompiledEntry {
   mismatch(occasion: Occasion): string | undefined;
   /** @throws {RunError} where a template cannot be filled in safely. */
   invocation(occasion: Occasion): Invocation;
+  /**
+   * Whether the first line of its output sends the command into the background, and after how many milliseconds it is ended there.
+   * Absent where the turn waits in any case: what guards must not be sent away by what it quotes.
+   */
+  background?(firstLine: string): { readonly timeoutMs?: number } | undefined;
   /** Reads an answer. Must not throw. */
   answer(given: HandlerAnswer, occasion: Occasion): EntryAnswer;
 }

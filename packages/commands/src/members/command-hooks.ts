@@ -29,7 +29,7 @@ export function commandHooks(files: readonly CompiledFile[], options: CommandOpt
 }
 
 function hasBackground({ entries }: CompiledFile): boolean {
-  return entries.some(({ entry }) => !entry.isAwaited);
+  return entries.some(({ entry, background }) => !entry.isAwaited || background !== undefined);
 }
 
 /** The entries by hook, each list by priority, equal ones as they are written. */

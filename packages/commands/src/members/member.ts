@@ -112,14 +112,18 @@ function groupsOf(entries: readonly CompiledEntry[]): Map<string, CompiledEntry[
 }
 
 function groupOf(
-  { file, row, runner, surroundings }: MemberParts,
+  { file, row, runner, surroundings, background }: MemberParts,
   { state, occasion, entries }: Firing,
   signal: AbortSignal,
 ): EntryGroup {
   const { dialect } = file;
   const isGate = row.isGate === true;
   const { refusal } = file;
-  return { entries, occasion, context: { state, dialect, runner, surroundings, isGate, signal, refusal } };
+  return {
+    entries,
+    occasion,
+    context: { state, dialect, runner, surroundings, isGate, signal, refusal, background },
+  };
 }
 
 /** The longest time that a hook may take: some 24 days. */

@@ -1,17 +1,19 @@
 import { DefinitionError, RunError, recordEntry, type ThreadState } from '@spec/hooks';
-import type { CompiledEntry, Dialect, Invocation, Occasion } from '../normal-form.ts';
+import type { CommandEntry, CompiledEntry, Dialect, Invocation, Occasion } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
+import type { Background } from './background.ts';
 import {
   answered,
   type EntryResult,
   failed,
   type HandlerEnd,
   type HandlerFailed,
+  type Measured,
   refusedOrSkipped,
   skipped,
 } from './entry-run.ts';
 import type { Surroundings } from './options.ts';
-import { type HandlerRun, runHandler } from './run-handler.ts';
+import { type HandlerRun, runHandler, runOrDetach } from './run-handler.ts';
 
 /** What the entries of one file share while they run for one firing of one event. */
 export interface EntryContext {
@@ -21,6 +23,8 @@ export interface EntryContext {
   readonly surroundings: Surroundings;
   readonly isGate: boolean;
   readonly signal: AbortSignal;
+  /** Where a command goes on that says so; without it none does. */
+  readonly background?: Background;
   /** Why the entries must not run now; asked again right before each, since others ran meanwhile. */
   readonly refusal?: (() => string | undefined) | undefined;
 }
@@ -37,16 +41,31 @@ export async function runEntry(
   occasion: Occasion,
   context: EntryContext,
 ): Promise<EntryResult> {
+  const { state, background } = context;
   const result = await resultOf(compiled, occasion, context);
-  recordEntry(context.state, result.run);
-  return result;
+  if (!('rest' in result)) {
+    recordEntry(state, result.run);
+    return result;
+  }
+  const { entry } = compiled;
+  background?.start(state.threadId, async (signal) => recordEntry(state, (await result.rest(signal)).run));
+  return skipped(entry, IN_BACKGROUND);
+}
+
+/** Recorded when it ends. */
+const IN_BACKGROUND =
+  'its output said that it goes on in the background, where what it answers does not count';
+
+/** What comes of an entry that went on in the background. */
+interface DetachedEntry {
+  readonly rest: (signal: AbortSignal) => Promise<EntryResult>;
 }
 
 async function resultOf(
   compiled: CompiledEntry,
   occasion: Occasion,
   context: EntryContext,
-): Promise<EntryResult> {
+): Promise<EntryResult | DetachedEntry> {
   const { entry } = compiled;
   const startedAt = performance.now();
   let sizeBefore = 0;
@@ -61,13 +80,26 @@ async function resultOf(
     const refusal = context.refusal?.();
     if (refusal !== undefined) return refusedOrSkipped(entry, refusal);
     tellStatus(compiled, context);
-    const end = await runHandler(run);
+    const end = await runOrDetach(run, context.background && compiled.background);
+    if ('rest' in end)
+      return { rest: async (signal) => endedInBackground(entry, await end.rest(signal), measured()) };
     if ('failure' in end) return failed(entry, end, measured());
     const answer = compiled.answer(end.answer, occasion);
     return answered(entry, answer, { ...measured(), sizeAfter: sizeOf(end) });
   } catch (error) {
     return failed(entry, thrown(error), measured());
   }
+}
+
+function endedInBackground(entry: CommandEntry, end: HandlerEnd, measured: Measured): EntryResult {
+  if ('failure' in end) return failed(entry, end, measured);
+  const { exitCode } = end.answer;
+  const uncounted = IN_BACKGROUND;
+  const failure = { effect: 'none', why: `it exited with code ${exitCode} in the background` } as const;
+  return answered(entry, exitCode === 0 ? { uncounted } : { failure }, {
+    ...measured,
+    sizeAfter: sizeOf(end),
+  });
 }
 
 /** Why the entry is not for the occasion after all, or how its condition failed to say. */

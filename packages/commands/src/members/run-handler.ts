@@ -3,11 +3,12 @@ import type { ThreadState } from '@spec/hooks';
 import { runHttp } from '../handlers/http.ts';
 import { runPrompt } from '../handlers/prompt.ts';
 import { runTool } from '../handlers/tool.ts';
-import type { CommandEntry, CommandHandler, Invocation } from '../normal-form.ts';
+import type { CommandEntry, CommandHandler, CompiledEntry, Invocation } from '../normal-form.ts';
 import type { CommandOutcome, CommandResult } from '../run/command.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import { namedFiles } from '../trust/script-files.ts';
 import { contentOf } from '../trust/sight.ts';
+import { type Detached, runDetachable } from './detached.ts';
 import type { HandlerEnd, HandlerFailed } from './entry-run.ts';
 import { guards } from './guards.ts';
 import type { Surroundings } from './options.ts';
@@ -23,15 +24,34 @@ export interface HandlerRun {
   readonly state: ThreadState;
   readonly runner: CommandRunner;
   readonly surroundings: Surroundings;
+  readonly onFirstLine?: (line: string) => void;
 }
 
 /** Runs a handler to its end. Never rejects. */
 export async function runHandler(run: HandlerRun): Promise<HandlerEnd> {
+  const end = await runOrDetach(run);
+  // Nobody takes it over: it is ended.
+  return 'rest' in end ? end.rest(AbortSignal.abort()) : end;
+}
+
+/** The same for a command that may go on in the background. */
+export async function runOrDetach(
+  run: HandlerRun,
+  background?: CompiledEntry['background'],
+): Promise<HandlerEnd | Detached> {
   const { invocation, timeoutMs, signal, state, surroundings } = run;
   const { handler } = invocation;
   switch (handler.type) {
     case 'command':
-      return endOf(await runShellCommand(run, handler), run);
+      if (background === undefined) return endOf(await runShellCommand(run, handler), run);
+      return runDetachable({
+        signal,
+        background,
+        run: async (until, onFirstLine) => {
+          const own = { ...run, signal: until, onFirstLine };
+          return endOf(await runShellCommand(own, handler), own);
+        },
+      });
     case 'http':
       return runHttp(invocation, handler, { ...surroundings, timeoutMs, signal });
     case 'prompt':
@@ -43,7 +63,7 @@ export async function runHandler(run: HandlerRun): Promise<HandlerEnd> {
 }
 
 function runShellCommand(
-  { entry, invocation, timeoutMs, isGate, signal, runner, surroundings }: HandlerRun,
+  { entry, invocation, timeoutMs, isGate, signal, runner, surroundings, onFirstLine }: HandlerRun,
   { command, args, shell }: CommandHandler,
 ): Promise<CommandResult> {
   const { payload, payloadVariables, env } = invocation;
@@ -59,6 +79,7 @@ function runShellCommand(
     payload,
     payloadVariables,
     isGate,
+    ...(onFirstLine === undefined ? {} : { onFirstLine }),
     scripts: () => scriptTexts(entry, projectDir),
     timeoutMs,
     signal,

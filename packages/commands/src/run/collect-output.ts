@@ -27,7 +27,8 @@ export interface CollectedOutput {
  * Keeps what a command writes up to the limit. The rest is read and dropped, so that who writes much ends as who writes little:
  * how it exits is its word, and must not depend on what it quotes.
  */
-export function collectOutput(stream: Readable): CollectedOutput {
+export function collectOutput(stream: Readable, onFirstLine?: (line: string) => void): CollectedOutput {
+  let hear = onFirstLine;
   const chunks: Buffer[] = [];
   let size = 0;
   let dropped: Dropped | undefined;
@@ -36,6 +37,11 @@ export function collectOutput(stream: Readable): CollectedOutput {
     const kept = chunk.subarray(0, OUTPUT_BYTES - size);
     if (kept.length > 0) chunks.push(kept);
     size += kept.length;
+    const line = hear && firstLineOf(chunks);
+    if (line !== undefined) {
+      hear?.(line);
+      hear = undefined;
+    }
     if (kept.length === chunk.length) return;
     dropped = drop(chunk.subarray(kept.length), dropped);
     untilRest -= chunk.length;
@@ -53,6 +59,17 @@ export function collectOutput(stream: Readable): CollectedOutput {
       return stream.readableEnded ? undefined : { mentionsAnswer: false };
     },
   };
+}
+
+/** Bytes in which a first line is looked for. */
+const LINE_BYTES = 4_096;
+
+/** The first line that is no blank one, once it is whole; an empty one where it is too long to be looked for. */
+function firstLineOf(chunks: readonly Buffer[]): string | undefined {
+  const text = Buffer.concat(chunks).subarray(0, LINE_BYTES).toString().trimStart();
+  const end = text.indexOf('\n');
+  if (end >= 0) return text.slice(0, end);
+  return Buffer.concat(chunks).length >= LINE_BYTES ? '' : undefined;
 }
 
 interface Dropped extends Cut {

@@ -21,6 +21,8 @@ export interface CommandStart {
   readonly isGate: boolean;
   /** The texts of the scripts that a gate runs; read where a variable was left out, which one of them may name. */
   readonly scripts?: () => readonly string[];
+  /** Hears the first line of standard output while the command runs. */
+  readonly onFirstLine?: (line: string) => void;
   /** Milliseconds from the start until it is ended. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;

@@ -21,6 +21,7 @@ export type CommandProcess = ChildProcessByStdio<null, Readable, Readable>;
 export interface FollowOptions {
   readonly timeoutMs: number;
   readonly signals: readonly (AbortSignal | undefined)[];
+  readonly onFirstLine?: ((line: string) => void) | undefined;
   /** Called once, when the last signal to the process group was sent. */
   readonly onGone: () => void;
 }
@@ -50,7 +51,7 @@ export function follow(child: CommandProcess, options: FollowOptions): Promise<F
       child,
       onGone: options.onGone,
       resolve,
-      stdout: collectOutput(child.stdout),
+      stdout: collectOutput(child.stdout, options.onFirstLine),
       stderr: collectOutput(child.stderr),
       forgetAbort: options.signals.map((signal) =>
         onAbort(signal, () => stop(course, { outcome: 'aborted' })),

@@ -46,6 +46,7 @@ export async function runUntil(
   const { end, output } = await follow(child, {
     timeoutMs: start.timeoutMs,
     signals: [start.signal, closing],
+    onFirstLine: start.onFirstLine,
     onGone() {
       closeRun(mark);
       sweepSoon();

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the dialect fills in
 
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineHook } from '@spec/hooks';
 import { defineAgent, defineTool } from '@spec/runtime';
@@ -316,5 +317,40 @@ describe('handlers that are no commands', () => {
       PreToolUse: [{ hooks: [{ type: 'mcp_tool', tool: 'missing' }] }],
     });
     expect([ran.length, outcomes]).toEqual([1, ['1_pretooluse_1 failed']]);
+  });
+});
+
+describe('an output that says async', () => {
+  const entry = (command: string, more: object = {}) => ({ hooks: [{ type: 'command', command, ...more }] });
+  const going = `echo '{"async":true,"asyncTimeout":60000}'; until [ -e go ]; do sleep 0.02; done; touch done; exit 3`;
+
+  test('lets the turn go on, and the record says how it ended', async () => {
+    const { thread, folder, runtime } = await stage({
+      dialect: claude,
+      files: [{ SessionStart: [entry(going)] }],
+    });
+    await thread.send('Go on.');
+    expect(existsSync(join(folder.path, 'done'))).toBe(false);
+    folder.write('go', '');
+    await thread.close();
+    expect(existsSync(join(folder.path, 'done'))).toBe(true);
+    const runs = (await runtime.ledger.runs()).filter(({ id }) => /_\d+$/.test(id));
+    expect(runs).toMatchObject([{ outcome: 'failed', why: 'it exited with code 3 in the background' }]);
+  });
+
+  test('is ended by its own time', async () => {
+    const command = `echo '{"async":true,"asyncTimeout":50}'; sleep 30`;
+    const { thread, runtime } = await stage({ dialect: claude, files: [{ SessionStart: [entry(command)] }] });
+    await thread.send('Go on.');
+    await thread.close();
+    const runs = (await runtime.ledger.runs()).filter(({ id }) => /_\d+$/.test(id));
+    expect(runs).toMatchObject([{ outcome: 'timed_out', why: expect.stringContaining('asyncTimeout') }]);
+  });
+
+  test('does not send a guard away', async () => {
+    const command = `echo '{"async":true}'; sleep 0.1; echo no >&2; exit 2`;
+    const { thread, ran } = await stage({ dialect: claude, files: [{ PreToolUse: [entry(command)] }] });
+    await thread.send('Go on.');
+    expect(ran).toEqual([]);
   });
 });

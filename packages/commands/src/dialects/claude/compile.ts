@@ -1,6 +1,7 @@
 import type { CommandEntry, CompiledEntry, Occasion } from '../../normal-form.ts';
 import { allowingOnly } from '../nested/allow.ts';
 import { readClaudeAnswer } from './answer.ts';
+import { backgroundOf } from './background.ts';
 import { type Condition, conditionFrom } from './condition.ts';
 import { type ClaudeEvent, claudeEvents } from './events.ts';
 import { invocationOf } from './invocation.ts';
@@ -30,6 +31,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
       }
       return undefined;
     },
+    ...backgroundOf(event),
     invocation(occasion) {
       once?.note(occasion);
       return invocationOf(entry, occasion, given);

@@ -1,0 +1,59 @@
+import { onAbort } from '../run/abort-listeners.ts';
+import type { HandlerEnd } from './entry-run.ts';
+
+/** A command that went on in the background. */
+export interface Detached {
+  /** Waits for its end there; the signal ends it. */
+  readonly rest: (signal: AbortSignal) => Promise<HandlerEnd>;
+}
+
+/** How a command is run that may say that nobody needs to wait for it. */
+export interface DetachableRun {
+  /** Ends it as long as it is waited for. */
+  readonly signal: AbortSignal;
+  readonly background: (firstLine: string) => { readonly timeoutMs?: number } | undefined;
+  readonly run: (signal: AbortSignal, onFirstLine: (line: string) => void) => Promise<HandlerEnd>;
+}
+
+/** Runs a command until it ends, or says by its first line that it goes on in the background. */
+export function runDetachable({ signal, background, run }: DetachableRun): Promise<HandlerEnd | Detached> {
+  const controller = new AbortController();
+  const end = (): void => controller.abort();
+  const forget = onAbort(signal, end);
+  return new Promise((resolve) => {
+    const running = run(controller.signal, (line) => {
+      const wish = background(line);
+      if (wish === undefined) return;
+      forget();
+      resolve({ rest: (later) => inBackground({ running, end, later, ...wish }) });
+    });
+    void running.then((ended) => {
+      forget();
+      resolve(ended);
+    });
+  });
+}
+
+interface Rest {
+  readonly running: Promise<HandlerEnd>;
+  readonly end: () => void;
+  readonly later: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+async function inBackground({ running, end, later, timeoutMs }: Rest): Promise<HandlerEnd> {
+  const forget = onAbort(later, end);
+  if (later.aborted) end();
+  let isLate = false;
+  const endLate = (): void => {
+    isLate = true;
+    end();
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(endLate, timeoutMs);
+  const ended = await running;
+  clearTimeout(timer);
+  forget();
+  if (!isLate) return ended;
+  const why = `not done within the ${timeoutMs} ms of its asyncTimeout`;
+  return { failure: { effect: 'onTimeout', why }, outcome: 'timed_out', code: 'hook_timed_out' };
+}
