@@ -4,7 +4,7 @@ import { commandSecrets } from './secret-commands.ts';
 import { kubernetesSecrets } from './secret-kubernetes.ts';
 import { commonSecrets } from './secret-labels.ts';
 import { markedUpSecrets } from './secret-markup.ts';
-import { ASSIGNED, type Match, matchesOf, VALUE } from './secret-match.ts';
+import { ASSIGNED, addAll, type Match, matchesOf, VALUE } from './secret-match.ts';
 import { programSecrets } from './secret-programs.ts';
 import { spokenSecrets } from './secret-sentences.ts';
 import { tabledSecrets } from './secret-tables.ts';
@@ -48,22 +48,35 @@ export function assignedSecrets(text: string): Finding[] {
     ...programSecrets(text),
   ];
   if (MAY_HAVE.test(text)) {
-    found.push(
-      ...matchesOf(text, ASSIGNMENT).filter(isAssigned),
-      ...matchesOf(text, KEY_ASSIGNMENT).filter(
+    addAll(found, matchesOf(text, ASSIGNMENT).filter(isAssigned));
+    addAll(
+      found,
+      matchesOf(text, KEY_ASSIGNMENT).filter(
         (match) => isKeyLike(match.value) && !isStandIn(match.value) && judgeSuffix(match.suffix) !== 'other',
       ),
-      ...matchesOf(text, VARIABLE).filter(
+    );
+    addAll(
+      found,
+      matchesOf(text, VARIABLE).filter(
         ({ word, value }) => isKeyLike(value) && !isStandIn(value) && !OTHER_KEYS.test(word.toUpperCase()),
       ),
-      ...matchesOf(text, DOCKER).filter(
+    );
+    addAll(
+      found,
+      matchesOf(text, DOCKER).filter(
         (match) =>
           judgeSuffix(match.suffix) !== 'other' &&
           !isStandIn(match.value) &&
           (match.word !== 'key' || isKeyLike(match.value)),
       ),
-      ...matchesOf(text, AUTHORIZATION).filter(({ value }) => /\d/.test(value) && !isStandIn(value)),
-      ...matchesOf(text, BASIC).filter(({ value }) => isBasic(value)),
+    );
+    addAll(
+      found,
+      matchesOf(text, AUTHORIZATION).filter(({ value }) => /\d/.test(value) && !isStandIn(value)),
+    );
+    addAll(
+      found,
+      matchesOf(text, BASIC).filter(({ value }) => isBasic(value)),
     );
   }
   const named = found.map(({ start, value }) => ({ start, end: start + value.length, values: [value] }));

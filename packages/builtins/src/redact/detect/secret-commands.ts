@@ -1,5 +1,5 @@
 import { COVERED } from '../finding.ts';
-import { type Match, matchesOf } from './secret-match.ts';
+import { addAll, type Match, matchesOf } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
 const ARGUMENT = `(?:"([^"\\n${COVERED}]{2,1000})"|'([^'\\n${COVERED}]{2,1000})'|([^\\s"'|;&<>${COVERED}]{3,1000}))`;
@@ -64,13 +64,23 @@ const OPTION = new RegExp(
 export function commandSecrets(text: string): Match[] {
   const found: Match[] = [];
   for (const { hint, pattern } of PATTERNS) {
-    if (text.includes(hint)) found.push(...matchesOf(text, pattern).filter(({ value }) => !isStandIn(value)));
+    if (text.includes(hint))
+      addAll(
+        found,
+        matchesOf(text, pattern).filter(({ value }) => !isStandIn(value)),
+      );
   }
   if (text.includes('|') && /echo|printf/.test(text))
-    found.push(...matchesOf(text, PIPED).filter(({ value }) => !isStandIn(value)));
+    addAll(
+      found,
+      matchesOf(text, PIPED).filter(({ value }) => !isStandIn(value)),
+    );
   if (text.includes('<(') || text.includes('<<<'))
-    found.push(...matchesOf(text, FED).filter(({ value }) => !isStandIn(value)));
-  if (text.includes('--') || text.includes(' -')) found.push(...matchesOf(text, OPTION).filter(isOption));
+    addAll(
+      found,
+      matchesOf(text, FED).filter(({ value }) => !isStandIn(value)),
+    );
+  if (text.includes('--') || text.includes(' -')) addAll(found, matchesOf(text, OPTION).filter(isOption));
   return found;
 }
 

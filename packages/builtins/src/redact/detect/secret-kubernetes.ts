@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { COVERED } from '../finding.ts';
+import { addAll } from './secret-match.ts';
 import { isStandIn } from './secret-value.ts';
 
 const KIND = /^[ \t]*kind:[ \t]*["']?(?:Sealed)?Secret["']?[ \t]*\r?$/m;
@@ -18,7 +19,7 @@ export function kubernetesSecrets(text: string): Finding[] {
   let dataIndent: number | undefined;
   let start = 0;
   const close = (): void => {
-    if (isSecret) found.push(...values);
+    if (isSecret) addAll(found, values);
     isSecret = false;
     values = [];
     dataIndent = undefined;

@@ -1,5 +1,5 @@
 import { keyEndsIn } from '../key-words.ts';
-import { ASSIGNED, type Match, matchesOf } from './secret-match.ts';
+import { ASSIGNED, addAll, type Match, matchesOf } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 import { judgeSuffix } from './secret-words.ts';
 
@@ -26,8 +26,9 @@ export function commonSecrets(text: string): Match[] {
   if (!MAY_HAVE.test(text)) return [];
   const found: Match[] = [];
   for (const pattern of [WHOLE_WORD, CAMEL_CASE]) {
-    found.push(
-      ...matchesOf(text, pattern).filter(
+    addAll(
+      found,
+      matchesOf(text, pattern).filter(
         (match) =>
           judgeSuffix(match.suffix) === 'same' &&
           !isPartOfProgram(match) &&

@@ -23,6 +23,11 @@ export interface Match {
   readonly next: string;
 }
 
+/** Adds what may be a million findings: as arguments of `push` they would overflow the stack. */
+export function addAll<T>(found: T[], more: readonly T[]): void {
+  for (const one of more) found.push(one);
+}
+
 function signBehind(text: string, end: number): string {
   let at = end;
   while (text[at] === ' ' || text[at] === '\t') at++;

@@ -61,6 +61,10 @@ describe('passwords where they stand', () => {
     expect(found(text)).toContain(P);
   });
 
+  test('in several rows of two cells', () => {
+    expect(found(`| user | bob |\n| password | ${P} |\n| token | ${key} |`)).toEqual([P, key]);
+  });
+
   test('every value of a Kubernetes secret, and none of a map beside it', () => {
     const secret = `kind: Secret\nmetadata:\n  name: db\ndata:\n  dsn: ${key}\n  other: YWJjZGVm\n---\nkind: ConfigMap\ndata:\n  colour: red12\n`;
     expect(found(secret)).toEqual([key, 'YWJjZGVm']);
@@ -120,6 +124,11 @@ describe('passwords where they stand', () => {
     'STRIPE_KEY=pk_live_51HabcdefGHIJKL',
   ])('%s holds none', (text) => {
     expect(found(text)).toEqual([]);
+  });
+
+  test.each(['password=a1b2 ', '<pw>a1b2</pw>', '| pw | a1b2 |\n'])('as many as there are: %j', (unit) => {
+    const count = 130_000;
+    expect(found(unit.repeat(count)).length).toBeGreaterThanOrEqual(count);
   });
 
   test.each([

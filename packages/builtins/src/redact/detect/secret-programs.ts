@@ -1,5 +1,5 @@
 import { COVERED } from '../finding.ts';
-import { type Match, matchesOf } from './secret-match.ts';
+import { addAll, type Match, matchesOf } from './secret-match.ts';
 import { hasOddSign, isStandIn, isWording } from './secret-value.ts';
 import { judgeSuffix, NAMES } from './secret-words.ts';
 
@@ -29,11 +29,16 @@ const MAY_HAVE = new RegExp(`${NAMES}|pass|token`, 'iu');
 /** Literals of programs that are passwords by the name of what takes them. */
 export function programSecrets(text: string): Match[] {
   const found = text.includes('ConvertTo-SecureString') ? matchesOf(text, SECURE_STRING) : [];
-  if (text.includes(':')) found.push(...matchesOf(text, PGPASS).filter(({ value }) => hasOddSign(value)));
+  if (text.includes(':'))
+    addAll(
+      found,
+      matchesOf(text, PGPASS).filter(({ value }) => hasOddSign(value)),
+    );
   if (!MAY_HAVE.test(text)) return found.filter(isLiteral);
   for (const pattern of PATTERNS) {
-    found.push(
-      ...matchesOf(text, pattern).filter(
+    addAll(
+      found,
+      matchesOf(text, pattern).filter(
         ({ suffix, value }) => judgeSuffix(suffix) !== 'other' && hasOddSign(value) && !/\s/.test(value),
       ),
     );

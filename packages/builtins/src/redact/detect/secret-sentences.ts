@@ -1,5 +1,5 @@
 import { COVERED } from '../finding.ts';
-import { type Match, matchesOf } from './secret-match.ts';
+import { addAll, type Match, matchesOf } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
 /** A value in a sentence, in quotes or not; the sign at the end of the sentence is none of it. */
@@ -75,11 +75,15 @@ export function spokenSecrets(text: string): Match[] {
     ? matchesOf(text, UNSPACED).filter(({ value }) => !isStandIn(value))
     : [];
   if (!MAY_HAVE.test(text)) return found;
-  for (const pattern of [...SENTENCES, FOR]) found.push(...matchesOf(text, pattern).filter(isSaid));
-  found.push(...matchesOf(text, REVERSED).filter(isSaid));
-  found.push(...matchesOf(text, PAIRED).filter((match) => isSaid(match) && isOpaque(match.value, 6)));
-  found.push(
-    ...matchesOf(text, BARE).filter(
+  for (const pattern of [...SENTENCES, FOR]) addAll(found, matchesOf(text, pattern).filter(isSaid));
+  addAll(found, matchesOf(text, REVERSED).filter(isSaid));
+  addAll(
+    found,
+    matchesOf(text, PAIRED).filter((match) => isSaid(match) && isOpaque(match.value, 6)),
+  );
+  addAll(
+    found,
+    matchesOf(text, BARE).filter(
       (match) => isSaid(match) && (isOpaque(match.value, 6) || /(?:\p{L}-\p{L}+){3}/u.test(match.value)),
     ),
   );

@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { COVERED } from '../finding.ts';
+import { addAll } from './secret-match.ts';
 import { hasOddSign, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
 const NAME =
@@ -38,12 +39,13 @@ export function tabledSecrets(text: string): Finding[] {
       const cells = cellsOf(line, header.separator);
       if (cells.length === header.count) {
         for (const [column, word] of header.columns) keep(cells[column] as Cell, word, found);
+        if (header.separator === SEPARATORS[0]) addAll(found, besideName(line));
         continue;
       }
       header = undefined;
     }
     header = headerOf(line);
-    if (header === undefined || header.separator === SEPARATORS[0]) found.push(...besideName(line));
+    if (header === undefined || header.separator === SEPARATORS[0]) addAll(found, besideName(line));
   }
   return found;
 }
