@@ -17,8 +17,22 @@ const RULES = `rules:
     script: "return { context: 'Careful with ' + prompt };"
 `;
 
-test('run from the start of the skill to the end of its session', async () => {
-  const folder = folderWith({ 'careful/SKILL.md': skillFile(RULES) });
+const HOOKS = `hooks:
+  PreToolUse:
+    - id: no_bash
+      matcher: ^bash$
+      action: deny
+      reason: Not with this skill.
+  UserPromptSubmit:
+    - action: script
+      script: "return { context: 'Careful with ' + prompt };"
+`;
+
+test.for([
+  ['rules', RULES, 'rules[0]'],
+  ['hooks', HOOKS, 'hooks.PreToolUse[0]'],
+] as const)('%s run from the start of the skill to the end of its session', async ([, fields, place]) => {
+  const folder = folderWith({ 'careful/SKILL.md': skillFile(fields) });
   const bash = { toolCalls: [{ name: 'bash' }] };
   const runtime = createRuntime({
     store: memoryStore(),
@@ -48,7 +62,7 @@ test('run from the start of the skill to the end of its session', async () => {
   const [run] = await again.runs({ id: 'no_bash' });
   expect(run).toMatchObject({
     outcome: 'denied',
-    source: 'skill:careful-writer (SKILL.md of the skill "careful-writer", rules[0])',
+    source: `skill:careful-writer (SKILL.md of the skill "careful-writer", ${place})`,
   });
 });
 
@@ -67,4 +81,24 @@ test('what is wrong with them is told with the skill and the rule', async () => 
   });
   expect((await load('one')).hooks.map(({ id }) => id)).toEqual(['skill_careful_writer_pre_tool_use']);
   expect((await load('none')).hooks).toEqual([]);
+});
+
+test.for([
+  [
+    'hooks:\n  PreToolUse:\n    - hooks: [{ type: command, command: exit 2 }]\n',
+    /hooks\.PreToolUse\[0\] has no "action"\. Hooks of a skill are rules/,
+  ],
+  ['hooks:\n  PreToolUse:\n    - command: exit 2\n', /put a command into a settings file/],
+  ['hooks: [x]\n', /hooks must hold a list of rules for each event/],
+  ['hooks: { PreToolUse: x }\n', /hooks must hold a list of rules for each event/],
+  ['hooks: { PreTolUse: [{ action: deny }] }\n', /hooks\.PreTolUse\[0\].*event must be one of PreToolUse/],
+] as const)('hooks that cannot hold are refused: %j', async ([fields, message]) => {
+  const loader = skillLoader({
+    folder: folderWith({ 'careful/SKILL.md': skillFile(fields) }),
+    hooksOf: skillRules(),
+  });
+  await expect(loader('careful')).rejects.toMatchObject({
+    code: 'bad_definition',
+    message: expect.stringMatching(message),
+  });
 });

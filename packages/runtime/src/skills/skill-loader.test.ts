@@ -77,6 +77,14 @@ describe('a folder of skills', () => {
 });
 
 describe('what is refused', () => {
+  test.for(['hooks', 'rules'])('%s of which nobody makes hooks', async (field) => {
+    const folder = folderWith({ 'ruled/SKILL.md': `---\nname: ruled\n${field}: [rm]\n---\n` });
+    await expect(skillLoader({ folder })('ruled')).rejects.toMatchObject({
+      code: 'bad_definition',
+      message: `SKILL.md of the skill "ruled" has ${field}, of which nothing here makes hooks. Give skillLoader the option hooksOf, such as skillRules() of @spec/rules.`,
+    });
+  });
+
   test('paths that lead out of the folder, by dots, from the root or through links', async () => {
     const outside = folderWith({ 'bad/SKILL.md': skillFile('bad') });
     const folder = folderWith({ 'careful/SKILL.md': skillFile('careful') });

@@ -19,7 +19,7 @@ export interface SkillFile {
 export interface SkillLoaderOptions {
   /** The folder that all skills are in. Nothing outside of it is loaded. */
   readonly folder: string | URL;
-  /** Makes hooks of fields that are not of this format, such as rules. */
+  /** Makes hooks of fields that are not of this format, such as rules. Without it a skill with `hooks` or `rules` is refused. */
   readonly hooksOf?: (skill: SkillFile) => readonly AnyHook[] | Promise<readonly AnyHook[]>;
 }
 
@@ -29,7 +29,7 @@ export interface SkillLoaderOptions {
  *
  * @returns for the option `skills` of `createRuntime`; the path of a skill is relative to the folder
  */
-export function skillLoader({ folder, hooksOf = () => [] }: SkillLoaderOptions): SkillLoader {
+export function skillLoader({ folder, hooksOf }: SkillLoaderOptions): SkillLoader {
   const root = typeof folder === 'string' ? resolve(folder) : fileURLToPath(folder);
   const loaded = new Map<string, Promise<Skill>>();
   return async (path) => {
@@ -54,14 +54,30 @@ async function folderOf(root: string, path: string): Promise<string> {
 
 type HooksOf = NonNullable<SkillLoaderOptions['hooksOf']>;
 
-async function readSkill(folder: string, path: string, hooksOf: HooksOf): Promise<Skill> {
+async function readSkill(folder: string, path: string, hooksOf: HooksOf | undefined): Promise<Skill> {
   const place = `SKILL.md of the skill "${path}"`;
   const text = skillText(join(folder, 'SKILL.md'), place);
   const { fields, body } = readFrontmatter(text, place);
   const name = checkName(fields.name, place);
+  if (hooksOf === undefined) refuseGuards(fields, place);
   const modules = join(folder, 'hooks');
   const hooks = existsSync(modules) ? await loadHooks(modules) : [];
-  return { name, instructions: body, hooks: [...hooks, ...(await hooksOf({ name, folder, fields }))] };
+  return {
+    name,
+    instructions: body,
+    hooks: [...hooks, ...((await hooksOf?.({ name, folder, fields })) ?? [])],
+  };
+}
+
+/** A guard that nobody makes would hold nothing. @throws {DefinitionError} `bad_definition` */
+function refuseGuards(fields: SkillFile['fields'], place: string): void {
+  const field = ['hooks', 'rules'].find((name) => Object.hasOwn(fields, name));
+  if (field === undefined) return;
+  const remedy = 'Give skillLoader the option hooksOf, such as skillRules() of @spec/rules';
+  throw new DefinitionError(
+    'bad_definition',
+    `${place} has ${field}, of which nothing here makes hooks. ${remedy}.`,
+  );
 }
 
 const MAX_BYTES = 1_048_576;
