@@ -10,6 +10,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { RunError } from '@spec/hooks';
+import { listAllTools, type ToolPage } from './list-tools.ts';
 
 export interface ConnectionOptions {
   /** The server's, for messages. */
@@ -43,22 +44,16 @@ export class McpConnection {
     return (await this.#connected()).getInstructions();
   }
 
-  /** All tools, page by page. @throws {RunError} `tool_failed` */
+  /** All tools, page by page. @throws {RunError} `tool_failed`, also for a server that lists tools without end */
   async listTools(): Promise<Tool[]> {
     const client = await this.#connected();
-    const tools: Tool[] = [];
-    let cursor: string | undefined;
-    do {
+    const ask = (cursor: string | undefined, timeout: number): Promise<ToolPage> => {
       const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const;
-      const page = await client
-        .request(request, ListToolsResultSchema, { timeout: this.#options.timeoutMs })
-        .catch((error: unknown) => {
-          throw this.#failed(error, 'while it listed its tools');
-        });
-      tools.push(...page.tools);
-      cursor = page.nextCursor === cursor ? undefined : page.nextCursor;
-    } while (cursor !== undefined);
-    return tools;
+      return client.request(request, ListToolsResultSchema, { timeout }).catch((error: unknown) => {
+        throw this.#failed(error, 'while it listed its tools');
+      });
+    };
+    return listAllTools(ask, this.#options.timeoutMs, (what) => this.#error(what));
   }
 
   /** Calls a tool; where the server refuses the call, its words are an error result. @throws {RunError} `tool_failed` */

@@ -46,6 +46,8 @@ export interface McpServer {
   readonly tools: readonly AnyTool[];
   /** The names of `tools`, for `definePrompt`. */
   readonly toolNames: readonly string[];
+  /** The server's names of tools that it lists more than once: the first of each name is taken. A process warning tells of them, too. */
+  readonly repeated: readonly string[];
   /** What the server tells about its use, for a prompt. Text of the server's own. */
   readonly instructions: string | undefined;
   /** Ends the server; calls after it are answered with an error. Twice is once. */
@@ -69,14 +71,17 @@ export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
     onToolsChanged: () => onToolsChanged?.(),
   });
   try {
-    const offered = selected(options, await connection.listTools());
+    const { tools: listed, repeated } = firstOfEachName(await connection.listTools());
+    if (repeated.length > 0) warnOfRepeated(name, repeated.length);
+    const offered = selected(options, listed);
     const names = await toolNames(
       prefix,
       offered.map((tool) => tool.name),
     );
     const tools = offered.map((tool, at) => toTool(connection, options, { tool, name: names[at] as string }));
     const instructions = await connection.instructions();
-    return { name, tools, toolNames: names, instructions, close: () => connection.close() };
+    const close = (): Promise<void> => connection.close();
+    return { name, tools, toolNames: names, repeated, instructions, close };
   } catch (error) {
     await connection.close();
     throw error;
@@ -106,6 +111,23 @@ function transportOf(options: McpServerOptions): Transport {
   return new StreamableHTTPClientTransport(new URL(options.url), {
     requestInit: { headers: { ...headers } },
   }) as Transport;
+}
+
+/** One bad tool takes no other along. */
+function firstOfEachName(listed: readonly Tool[]): { tools: Tool[]; repeated: string[] } {
+  const tools = new Map<string, Tool>();
+  const repeated = new Set<string>();
+  for (const tool of listed) {
+    if (tools.has(tool.name)) repeated.add(tool.name);
+    else tools.set(tool.name, tool);
+  }
+  return { tools: [...tools.values()], repeated: [...repeated] };
+}
+
+/** The names are the server's own text, and stay out of it. */
+function warnOfRepeated(server: string, count: number): void {
+  const text = `The MCP server "${server}" lists ${count} of its tool names more than once; the first tool of each name is taken. They are in \`repeated\`.`;
+  process.emitWarning(text, { type: 'McpServerWarning', code: 'MCP_REPEATED_TOOL' });
 }
 
 /** The tools to take, in the server's order. Those that only run as a task of their own cannot be called. */

@@ -36,11 +36,16 @@ describe.skipIf(!canFindProcesses)('no process is left', { timeout: 30_000 }, ()
     expect(await untilGone(mark, 100)).toEqual([]);
   });
 
-  test.each(['is closed', 'crashes'])('of those a server started, when it %s', async (how) => {
+  test.each([
+    ['child', 'is closed'],
+    ['child', 'crashes'],
+    ['detached', 'is closed'],
+    ['detached', 'crashes'],
+  ])('of those a server started (%s), when it %s', async (tool, how) => {
     const mark = randomUUID();
     process.env.MCP_TEST_MARK = mark;
     const server = await mcpServer({ name: 'tests', ...testServer(), env: { MCP_TEST_MARK: mark } });
-    await callTool(server, 'child');
+    await callTool(server, tool);
     const before = markedProcesses(mark).length;
     if (how === 'crashes') {
       await callTool(server, 'crash');

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { endLeftovers, marked } from './leftovers.ts';
 
 export interface ProcessOptions {
   /** The program, looked up in PATH. */
@@ -27,7 +28,8 @@ type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
  *
  * P1 The server leads a process group of its own: what it started (`npx` starts a shell, which starts the server) ends with it.
  * P2 It is asked to end by closing its stdin, then by SIGTERM, then ended by SIGKILL.
- * P3 Nothing is left when this process exits, nor when it is killed: a watcher outlives it by the grace and ends the group.
+ *    What left the group (`setsid`) is found by a mark in its environment, where there is a /proc, and killed.
+ * P3 Nothing of the group is left when this process exits, nor when it is killed: a watcher outlives it by the grace and ends the group.
  *
  * Where there are no process groups (Windows) the SDK's own transport takes its place.
  */
@@ -53,6 +55,7 @@ class GroupTransport implements Transport {
   readonly #buffer = new ReadBuffer();
   #server: ServerProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
+  readonly #mark = crypto.randomUUID();
 
   constructor(options: ProcessOptions) {
     this.#options = options;
@@ -63,7 +66,7 @@ class GroupTransport implements Transport {
     const server: ServerProcess = spawn(command, [...args], {
       detached: true, // P1
       stdio: 'pipe',
-      env: { ...getDefaultEnvironment(), ...env },
+      env: { ...getDefaultEnvironment(), ...env, ...marked(this.#mark) },
       ...(cwd === undefined ? {} : { cwd }),
     });
     server.stdin.on('error', (error) => this.onerror?.(error));
@@ -99,6 +102,7 @@ class GroupTransport implements Transport {
     const endAll = (): void => {
       watcher.kill('SIGKILL');
       killGroup(server, 'SIGKILL');
+      endLeftovers(this.#mark);
     };
     const forget = atExit(endAll);
     const closed = new Promise((resolve) => server.once('close', resolve));

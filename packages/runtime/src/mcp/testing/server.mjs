@@ -17,6 +17,12 @@ server.registerTool('pid', {}, () => text(process.pid));
 server.registerTool('crash', {}, () => process.exit(1));
 /** Starts a process in the server's group that outlives it. */
 server.registerTool('child', {}, () => text(spawn('sleep', ['600'], { stdio: 'ignore' }).pid ?? 0));
+/** Starts a process that leaves the server's group. */
+server.registerTool('detached', {}, () => {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
+  child.unref();
+  return text(child.pid ?? 0);
+});
 /** Answers when the call was cancelled, into the next call of `cancelled`. */
 let cancelled = 0;
 server.registerTool('wait', {}, async ({ signal }) => {

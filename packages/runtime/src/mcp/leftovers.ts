@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The variable by which what a server started is known, wherever it went: children inherit it. */
+const MARK = 'SPEC_MCP_SERVER';
+
+/** So often it is looked again where something was found: what forks while it is ended has children by then. */
+const ROUNDS = 20;
+
+/** What a server is started with, so that {@link endLeftovers} finds what it starts. */
+export function marked(mark: string): Record<string, string> {
+  return { [MARK]: mark };
+}
+
+/** Ends all processes that a server started outside of its group (`setsid`). Finds nothing where there is no /proc. */
+export function endLeftovers(mark: string): void {
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = processIds().filter((id) => environmentOf(id).includes(`${MARK}=${mark}\0`));
+    if (found.length === 0) return;
+    for (const id of found) end(id);
+  }
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+/** None where the process ended meanwhile, or is another user's. */
+function environmentOf(id: number): string {
+  try {
+    return readFileSync(`/proc/${id}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function end(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It ended meanwhile.
+  }
+}
