@@ -1,4 +1,4 @@
-import type { ShellLine, ShellLineCommand } from '@spec/hooks';
+import { type ShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
 import { declares, evaluates, type Interpreter, interpreters } from './interpreters.ts';
 
 /** What a word of a command holds. */
@@ -16,7 +16,8 @@ export interface CodeWord {
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-const TELLS_A_SHELL = /^(?:BASH_ENV|ENV|PS4|PATH|IFS|PROMPT_COMMAND|LD_\w+|DYLD_\w+)\+?=/;
+const TELLS_A_SHELL =
+  /^(?:BASH_ENV|ENV|PS4|PATH|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_\w+|DYLD_\w+|GIT_\w+|\w*(?:EDITOR|PAGER|ASKPASS|BROWSER|_RSH|_SSH)|VISUAL|LESSOPEN|LESSCLOSE|NODE_(?:OPTIONS|PATH)|PYTHON\w+|PERL5\w+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|MAKEFLAGS|TAR_OPTIONS|npm_config_\w+)\+?=/i;
 const AS_NAME =
   "stands where a command's name stands. Write the command, and hand the value to it as an argument.";
 const OR_STDIN = 'Or read it from standard input, where the payload is as JSON.';
@@ -30,16 +31,40 @@ export function findCode({ commands }: ShellLine, contents: WordContents): CodeW
   return undefined;
 }
 
-/** A line in which a shell reads commands from its input, or declares variables that calculate, has no safe place. */
-export function taintsAll({ commands }: ShellLine): string | undefined {
+/** A line in which a shell reads what something else says, or declares variables that calculate, has no safe place. */
+export function taintsAll({ commands, spans }: ShellLine, text: string): string | undefined {
+  const written = spans
+    .filter(({ kind }) => kind === 'redirection')
+    .map(({ start, end }) => text.slice(start, end));
+  if (written.some((file) => commands.some((command) => mayRun(command, unquoted(file)))))
+    return 'stands on a line that writes a file and runs it. Put the script into a file of its own.';
   for (const { runs, words, prefix } of commands) {
     if (runs.runsUnknown)
       return 'stands on a line where a shell reads its commands from its input. Give that shell a file or -c.';
+    if (runs.lines.some((line) => line.includes(UNKNOWN)))
+      return 'stands on a line where a shell runs what a variable or another command says, and that may be the value. Hand it over as an argument.';
     const [name = '', ...rest] = words.slice(prefix);
     if (declares.has(name) && rest.some((word) => /^-\w*[in]/.test(word)))
       return `stands on a line with ${name} -i or -n, after which an assignment runs what it finds in an index. Leave that option out.`;
   }
   return undefined;
+}
+
+function mayRun({ words, prefix }: ShellLineCommand, file: string): boolean {
+  return (
+    file !== '/dev/null' &&
+    words.slice(prefix).some((word, at) => word === file && (at === 0 || isRun(words[prefix])))
+  );
+}
+
+/** Whether a command runs a file that it is given. */
+function isRun(name = ''): boolean {
+  const base = baseName(name);
+  return base === '.' || base === 'source' || interpreterOf(base) !== undefined;
+}
+
+function unquoted(word: string): string {
+  return word.replace(/["'\\]/g, '');
 }
 
 function codeOf(command: ShellLineCommand, contents: WordContents): CodeWord | undefined {

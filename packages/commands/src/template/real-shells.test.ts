@@ -235,3 +235,44 @@ function rendered(text: string, v: string): string[] {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+describe.skipIf(shells.length < 2)('a value that could reach a second shell', () => {
+  const payloads = ["'; touch PWN; '", '; touch PWN', '$(touch PWN)', '"; touch PWN; "', 'touch PWN'];
+
+  test.each([
+    'bash -c "printf %s \'$(printf %s {{input.v}})\'"',
+    'x={{input.v}}; bash -c "echo $x"',
+    'x={{input.v}}; sh -c "$x"',
+    'x={{input.v}}; eval $x',
+    'x={{input.v}}; eval "echo $x"',
+    'f() { eval "$1"; }; f {{input.v}}',
+    'printf %s {{input.v}} | xargs -I{} sh -c {}',
+    "printf %s {{input.v}} | xargs -I% sh -c 'echo %'",
+    'echo x | split --filter={{input.v}}',
+    'npm exec -c {{input.v}}',
+    'printf %s {{input.v}} > s.sh; sh s.sh',
+    'printf %s {{input.v}} > "s.sh" && . ./s.sh; sh s.sh',
+    'printf %s {{input.v}} > ./s; chmod +x ./s; ./s',
+    'printf %s {{input.v}} | sh',
+    'sh <<< {{input.v}}',
+    'bash <(printf %s {{input.v}})',
+    'GIT_SSH_COMMAND={{input.v}} git fetch',
+    'EDITOR={{input.v}} git commit',
+    'PAGER={{input.v}} man ls',
+    'NODE_OPTIONS={{input.v}} node -v',
+    'LD_PRELOAD={{input.v}} ls',
+    'git -c core.pager={{input.v}} log',
+    'setpriv sh -c {{input.v}}',
+    'time { eval {{input.v}}; }',
+  ])('%s is refused, or runs nothing', (template) => {
+    let compiled: ReturnType<typeof compileTemplate>;
+    try {
+      compiled = compileTemplate(template);
+    } catch (error) {
+      expect(error).toBeInstanceOf(DefinitionError);
+      return;
+    }
+    for (const v of payloads) for (const shell of shells) run(shell, compiled.render({ input: { v } }));
+    expect(strayFiles()).not.toContain('PWN');
+  });
+});

@@ -94,7 +94,7 @@ function placedVariables(command: string, placeholders: readonly Placeholder[]):
 /** Checks what the commands of the line do with the words in which values stand. */
 function checkCommands(command: string, placeholders: readonly Placeholder[], line: ShellLine): void {
   const first = placeholders[0] as Placeholder;
-  const tainted = taintsAll(line);
+  const tainted = taintsAll(line, command);
   if (tainted !== undefined) throw badTemplate(command, first, tainted);
   const code = findCode(line, contentsWith(placeholders));
   if (code !== undefined) {
