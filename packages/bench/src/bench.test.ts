@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, isMissed, runBench } from './bench.ts';
 import { measure, median } from './measure.ts';
-import { jsonOf, tableOf } from './report.ts';
+import { jsonOf, markdownOf, tableOf } from './report.ts';
 
 const bench: Bench = {
   name: 'example',
@@ -27,6 +27,20 @@ describe('a bench', () => {
     expect(JSON.parse(jsonOf([missed]))).toMatchObject({
       benches: [{ name: 'example', ratios: [{ ratio: 2, ok: false }] }],
     });
+  });
+
+  test('with rows and columns is a table of them', async () => {
+    const matrix: Bench = {
+      ...bench,
+      unit: '%',
+      comparisons: [],
+      run: async () => ({ 'cards | ours': [99.5], 'cards | peer': [80], 'mail | ours': [100] }),
+    };
+    const result = await runBench(matrix);
+    expect(tableOf([result])).toMatch(/cards +│ +99\.5 +│ +80\.0/);
+    expect(markdownOf([result])).toBe(
+      '| % | ours | peer |\n| --- | ---: | ---: |\n| cards | 99.5 | 80.0 |\n| mail | 100.0 |  |',
+    );
   });
 
   test('that compares what it does not measure says so', async () => {

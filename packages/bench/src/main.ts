@@ -8,7 +8,7 @@ import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { redaction } from './redact/bench.ts';
-import { jsonOf, tableOf } from './report.ts';
+import { jsonOf, markdownOf, tableOf } from './report.ts';
 import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
 import { findPeers } from './turn/peers.ts';
@@ -16,7 +16,12 @@ import { threadsAtOnce, turnBenches, turnLength, turnStore } from './turn/turns.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, peers: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    markdown: { type: 'boolean' },
+    check: { type: 'boolean' },
+    peers: { type: 'boolean' },
+  },
 });
 
 /** All benches. To add one, add it here. */
@@ -54,5 +59,6 @@ if (unknown.length > 0) {
 const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const results = [];
 for (const bench of chosen) results.push(await runBench(bench));
-console.log(values.json ? jsonOf(results) : tableOf(results));
+const write = values.json ? jsonOf : values.markdown ? markdownOf : tableOf;
+console.log(write(results));
 if (values.check && results.some(({ ratios }) => ratios.some(isMissed))) process.exitCode = 1;

@@ -9,6 +9,17 @@ export function tableOf(results: readonly BenchResult[]): string {
     .join('\n');
 }
 
+/** The figures of benches with rows and columns, as tables for a page. */
+export function markdownOf(results: readonly BenchResult[]): string {
+  return results
+    .map((result) => {
+      const { head, rows } = cellsOf(result);
+      const lines = [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows];
+      return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+    })
+    .join('\n\n');
+}
+
 /** The results for machines, with what they were measured on. */
 export function jsonOf(results: readonly BenchResult[]): string {
   const machine = { node: process.version, platform: process.platform, cpu: cpus()[0]?.model ?? 'unknown' };
@@ -30,19 +41,22 @@ function figuresOf(result: BenchResult): string {
     : listOf(result);
 }
 
-function matrixOf({ figures, unit }: BenchResult): string {
+function matrixOf(result: BenchResult): string {
+  const { head, rows } = cellsOf(result);
+  const colAligns = head.map((_, column) => (column === 0 ? ('left' as const) : ('right' as const)));
+  const table = new Table({ head, colAligns, style: { head: [], border: [] } });
+  table.push(...rows);
+  return table.toString();
+}
+
+function cellsOf({ figures, unit }: BenchResult): { head: string[]; rows: string[][] } {
   const places = Object.keys(figures).map((name) => name.split(' | ') as [row: string, column: string]);
   const columns = [...new Set(places.map(([, column]) => column))];
-  const table = new Table({
-    head: [unit, ...columns],
-    colAligns: ['left', ...columns.map(() => 'right' as const)],
-    style: { head: [], border: [] },
+  const rows = [...new Set(places.map(([row]) => row))].map((row) => {
+    const values = columns.map((column) => figures[`${row} | ${column}`]);
+    return [row, ...values.map((value) => (value === undefined ? '' : value.toFixed(1)))];
   });
-  for (const row of new Set(places.map(([name]) => name))) {
-    const cells = columns.map((column) => figures[`${row} | ${column}`]);
-    table.push([row, ...cells.map((value) => (value === undefined ? '' : value.toFixed(1)))]);
-  }
-  return table.toString();
+  return { head: [unit, ...columns], rows };
 }
 
 function listOf({ figures, unit }: BenchResult): string {

@@ -1,7 +1,7 @@
 import type { Bench, Comparison } from '../bench.ts';
 import type { Series } from '../measure.ts';
 import { type Contender, findContenders, missingPeers } from './contenders.ts';
-import { falseAlarmsOf, harmlessLines } from './harmless.ts';
+import { falseAlarmsOf, harmlessLines, isRich } from './harmless.ts';
 import { kinds } from './kinds.ts';
 import { type Manner, missesOf, textsOf } from './recall.ts';
 
@@ -9,13 +9,14 @@ const RECALL_TARGET = 'target for recall';
 const ALARM_TARGET = 'target for harmless lines';
 const ALARMS = 'harmless lines that were changed';
 
-const rowOf = (kind: string, manner: Manner): string => `${kind} (${manner})`;
+const figureOf = (kind: string, contender: string, manner: Manner): string =>
+  `${kind} | ${contender}${manner === 'plain' ? '' : ', disguised'}`;
 const OURS = 'this project';
 
 const promised: readonly Comparison[] = kinds
   .filter(({ isPromised }) => isPromised)
   .map(({ name }) => ({
-    of: `${rowOf(name, 'plain')} | ${OURS}`,
+    of: figureOf(name, OURS, 'plain'),
     against: `${RECALL_TARGET} | ${OURS}`,
     atLeast: 1,
   }));
@@ -36,7 +37,10 @@ export function redaction(withPeers: boolean): Bench {
     async run() {
       const contenders = await findContenders(withPeers);
       const lines = harmlessLines();
-      notes.push(...missingPeers(contenders), `${lines.length} harmless lines`);
+      notes.push(
+        ...missingPeers(contenders),
+        `${lines.length} harmless lines, ${lines.filter(isRich).length} of them rich in digits`,
+      );
       const figures = await Promise.all(contenders.map((contender) => figuresOf(contender, lines)));
       const targets = { [`${RECALL_TARGET} | ${OURS}`]: [98], [`${ALARM_TARGET} | ${OURS}`]: [0.5] };
       return Object.assign({}, ...figures, targets) as Series;
@@ -50,7 +54,7 @@ async function figuresOf(contender: Contender, lines: ReturnType<typeof harmless
     for (const kind of kinds) {
       const texts = textsOf(kind, manner, 'held out');
       const missed = await missesOf(contender, texts);
-      figures[`${rowOf(kind.name, manner)} | ${contender.name}`] = [100 * (1 - missed.length / texts.length)];
+      figures[figureOf(kind.name, contender.name, manner)] = [100 * (1 - missed.length / texts.length)];
     }
   }
   const alarms = await falseAlarmsOf(contender, lines);

@@ -85,13 +85,18 @@ const alphabets: readonly Disguise[] = [
   replacing('mathematical letters', /[a-z]/g, (char) => String.fromCodePoint(0x1d41a + code(char) - 97)),
 ];
 
+/** An address with another sign is another address. */
+const separating = (name: string, separator: string): Disguise => ({
+  name,
+  hide: (value) => (value.includes('@') ? value : value.replace(/[ -]/g, () => separator)),
+});
 const separators: readonly Disguise[] = [
-  replacing('hard spaces', /[ -]/g, () => '\u00a0'),
-  replacing('thin spaces', /[ -]/g, () => '\u2009'),
-  replacing('wide spaces', /[ -]/g, () => '\u3000'),
-  replacing('en dashes', /[ -]/g, () => '–'),
-  replacing('hard hyphens', /[ -]/g, () => '\u2011'),
-  replacing('double spaces', /[ -]/g, () => '  '),
+  separating('hard spaces', '\u00a0'),
+  separating('thin spaces', '\u2009'),
+  separating('wide spaces', '\u3000'),
+  separating('en dashes', '–'),
+  separating('hard hyphens', '\u2011'),
+  separating('double spaces', '  '),
 ];
 
 /** What an attacker, a keyboard or an encoding does to a value. */

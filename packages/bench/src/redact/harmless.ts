@@ -12,7 +12,8 @@ export interface HarmlessLine {
 }
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const LINES_PER_FILE = 40;
+const RICH_LINES_PER_FILE = 150;
+const OTHER_LINES_PER_FILE = 20;
 const LONGEST_LINE = 2_000;
 
 /** Real files by what they are: source code, change logs, lock files, tables, maps, licences. */
@@ -36,7 +37,7 @@ const endings: readonly string[] = [
   '.sh',
   '.py',
 ];
-const FILES_PER_ENDING = 60;
+const FILES_PER_ENDING = 100;
 
 /** What is made of sample values, such as tests of detectors, tells nothing about false alarms. */
 const OF_VALUES =
@@ -50,9 +51,10 @@ const IS_RICH = /(?:\d\D{0,3}){6}/;
 export function harmlessLines(): readonly HarmlessLine[] {
   const files = [...filesBelow('packages'), ...filesBelow('docs'), ...installedFiles(), 'pnpm-lock.yaml'];
   const lines = [...files.flatMap(linesOf), ...gitLog(), ...sharedFiles().flatMap(linesOf)];
-  return lines.filter(
+  const kept = lines.filter(
     ({ text }) => text.trim().length >= 6 && text.length <= LONGEST_LINE && !PERSONAL.test(text),
   );
+  return [...new Map(kept.map((line) => [line.text, line])).values()];
 }
 
 function* walk(folder: string): Generator<string> {
@@ -76,7 +78,7 @@ function installedFiles(): string[] {
     .filter((name) => !OF_VALUES.test(name) && name !== 'node_modules')
     .sort();
   const files = packages
-    .filter((name) => hashOf(name) % 4 === 0)
+    .filter((name) => hashOf(name) % 2 === 0)
     .flatMap((name) => {
       const folder = join(store, name, 'node_modules');
       return existsSync(join(root, folder)) ? packageFiles(folder) : [];
@@ -113,9 +115,9 @@ function linesOf(file: string): HarmlessLine[] {
   const lines = readFileSync(join(root, file), 'utf8')
     .split(/\r?\n/)
     .map((text, index) => ({ source: `${file}:${index + 1}`, text }));
-  const order = ({ text, source }: HarmlessLine): number =>
-    hashOf(source) / (IS_RICH.test(text) ? 2 ** 33 : 1);
-  return lines.sort((a, b) => order(a) - order(b)).slice(0, LINES_PER_FILE);
+  const byChance = lines.sort((a, b) => hashOf(a.source) - hashOf(b.source));
+  const [rich, others] = [true, false].map((is) => byChance.filter(({ text }) => IS_RICH.test(text) === is));
+  return [...(rich ?? []).slice(0, RICH_LINES_PER_FILE), ...(others ?? []).slice(0, OTHER_LINES_PER_FILE)];
 }
 
 /** Hashes, dates, numbers and paths; nothing where git is not there. */
@@ -144,6 +146,9 @@ function sharedFiles(): string[] {
         .map((name) => join(folder, name))
     : [];
 }
+
+/** Whether a line is rich in digits, and so at risk. */
+export const isRich = ({ text }: HarmlessLine): boolean => IS_RICH.test(text);
 
 /** The lines in which a contender found something. */
 export async function falseAlarmsOf(

@@ -69,6 +69,9 @@ const PRINTED = new Set([
   '4-5-4',
 ]);
 
+/** Smaller groups are those of a number only where it stands alone. */
+const SHORTEST_BEGINNING = 4;
+
 /** The first or the last digits apart, where nothing else stands beside them. */
 const IN_TWO = new Set(['4-12', '12-4', '6-10']);
 
@@ -140,6 +143,7 @@ function findInRun(run: Run, found: Finding[]): void {
 
 /** The index of the last group of the longest card number that begins with the group at `first`. */
 function longestCard(run: Run, first: number): number | undefined {
+  if (first > 0 && (run[first] as DigitGroup).digits.length < SHORTEST_BEGINNING) return undefined;
   let digits = '';
   let longest: number | undefined;
   for (let last = first; last < run.length; last++) {

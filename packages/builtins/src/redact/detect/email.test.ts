@@ -28,6 +28,8 @@ describe('e-mail addresses', () => {
     ['**anna@example.com**', 'anna@example.com'],
     ['name:anna@example.com;', 'anna@example.com'],
     ['anna@example.com.', 'anna@example.com'],
+    ['メールanna@example.comです', 'anna@example.com'],
+    ['លេខanna@xn--bcher-kva.xn--p1aiហើយ', 'anna@xn--bcher-kva.xn--p1ai'],
   ])('out of %s', (text, address) => {
     expect(textsFound(emails, text)).toEqual([address]);
   });

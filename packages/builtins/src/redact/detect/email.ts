@@ -1,11 +1,16 @@
 import type { Detector, Finding } from '../finding.ts';
+import { isWordLetter, WORD_LETTERS } from './word-bounds.ts';
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
 
 const LOCAL_CHAR = /[\p{L}\p{M}\p{N}._%+'!#$&*/=?^`{|}~-]/u;
-const DOMAIN =
-  /^(?:(?:xn--)?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62}[\p{L}\p{M}\p{N}])?\.){1,10}(?:xn--[a-z0-9-]{2,59}|[\p{L}\p{M}]{2,63})(?![\p{L}\p{M}\p{N}-])/iu;
+/** In ASCII, a domain ends where a script begins that parts no words; in another script it goes on as long as its letters. */
+const DOMAIN = new RegExp(
+  `^(?:(?:[a-z\\d](?:[a-z\\d-]{0,62}[a-z\\d])?\\.){1,10}(?:xn--[a-z\\d-]{2,59}|[a-z]{2,63})(?![${WORD_LETTERS}\\p{M}\\p{N}-])` +
+    '|(?:(?:xn--)?[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,62}[\\p{L}\\p{M}\\p{N}])?\\.){1,10}[\\p{L}\\p{M}]{2,63}(?![\\p{L}\\p{M}\\p{N}-]))',
+  'iu',
+);
 /** `postgres://user:secret@localhost:5432` names a service. */
 const LOCAL_HOST = /^localhost(?:\.localdomain)?(?![\p{L}\p{N}:/.-]*[\p{L}\p{N}:/])/iu;
 const ADDRESS_LITERAL = /^\[(?:IPv6:[\da-f:.]{2,45}|\d{1,3}(?:\.\d{1,3}){3})\]/i;
@@ -47,10 +52,17 @@ function startOfLocalPart(text: string, at: number, from: number): number {
     return at;
   }
   let start = at;
-  while (start > earliest && LOCAL_CHAR.test(charBefore(text, start)))
-    start -= charBefore(text, start).length;
+  while (start > earliest && goesOn(text, { start, at })) start -= charBefore(text, start).length;
   while (start < at && /[.'`*/=&?|{]/.test(text[start] as string)) start++;
   return afterAssignment(text, start, at);
+}
+
+/** Before a local part in ASCII, a script that parts no words is what stands around the address. */
+function goesOn(text: string, { start, at }: { readonly start: number; readonly at: number }): boolean {
+  const char = charBefore(text, start);
+  if (!LOCAL_CHAR.test(char)) return false;
+  const isOtherScript = /\p{L}/u.test(char) && !isWordLetter(char);
+  return !isOtherScript || start === at || /[^\0-\x7f]/.test(text[at - 1] as string);
 }
 
 function charBefore(text: string, offset: number): string {

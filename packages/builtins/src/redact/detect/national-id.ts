@@ -79,7 +79,7 @@ interface Range {
   readonly end: number;
 }
 
-/** With separators of one kind; dots and slashes are those of versions, dates and paths, and digits behind a space those of a table. */
+/** With separators of one kind; dots and slashes are those of versions, dates and paths, and more groups beside it those of a table. */
 function isGrouped(text: string, { start, end }: Range): boolean {
   const separators = new Set(text.slice(start, end).match(/\D+/g));
   const [separator = ''] = separators;

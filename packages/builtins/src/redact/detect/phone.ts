@@ -130,7 +130,8 @@ function numberAt(search: Search, run: Run, first: number): Found | undefined {
   const from = isInternational || opens ? start - 1 : start;
   if (!isInternational && isPartOfMore(run, first)) return undefined;
   if (isInsideWord(text, { start: from, end: from })) return undefined;
-  const isLabelled = !isInternational && isPhoneBefore(text, from);
+  const isLabelled = !isInternational && first === 0 && isPhoneBefore(text, from);
+  if (!isInternational && !isLabelled && hasSingleDigit(run, first)) return undefined;
   for (const last of endsOf(run, first)) {
     const groups = run.slice(first, last + 1);
     const range = { start: from, end: (groups.at(-1) as DigitGroup).end };
@@ -150,6 +151,11 @@ const joined = (groups: Run): string => groups.map(({ digits }) => digits).join(
 /** Behind a dot or a dash without a space a number goes on and does not begin. */
 function isPartOfMore(run: Run, first: number): boolean {
   return /^[.\-‐-―−]$/u.test(run[first - 1]?.behind ?? '');
+}
+
+/** A digit by itself comes first, if at all; behind 00 it may be a country's code or an area. */
+function hasSingleDigit(run: Run, first: number): boolean {
+  return run[first + 1]?.digits.length === 1 && run[first]?.digits.startsWith('00') === false;
 }
 
 /** The last groups that a number may have, the longest number first. */
