@@ -29,6 +29,7 @@ describe('e-mail addresses', () => {
     ['name:anna@example.com;', 'anna@example.com'],
     ['anna@example.com.', 'anna@example.com'],
     ['メールanna@example.comです', 'anna@example.com'],
+    ['资料anna@localhost请', 'anna@localhost'],
     ['លេខanna@xn--bcher-kva.xn--p1aiហើយ', 'anna@xn--bcher-kva.xn--p1ai'],
   ])('out of %s', (text, address) => {
     expect(textsFound(emails, text)).toEqual([address]);

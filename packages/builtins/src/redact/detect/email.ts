@@ -12,7 +12,10 @@ const DOMAIN = new RegExp(
   'iu',
 );
 /** `postgres://user:secret@localhost:5432` names a service. */
-const LOCAL_HOST = /^localhost(?:\.localdomain)?(?![\p{L}\p{N}:/.-]*[\p{L}\p{N}:/])/iu;
+const LOCAL_HOST = new RegExp(
+  `^localhost(?:\\.localdomain)?(?![${WORD_LETTERS}\\d_-]|[.:/][${WORD_LETTERS}\\d]|/)`,
+  'iu',
+);
 const ADDRESS_LITERAL = /^\[(?:IPv6:[\da-f:.]{2,45}|\d{1,3}(?:\.\d{1,3}){3})\]/i;
 /** `icon@2x.png` is the name of a picture. */
 const SCALED_IMAGE = /^\dx\.[a-z]{2,5}$/i;

@@ -47,6 +47,13 @@ describe('national ids that need no label', () => {
   });
 });
 
+test.each(['2341 2341 2346 is it', 'No. 1 2341 2341 2346', '2341 2341 2346 2 times'])(
+  'a group beside other digits: %s',
+  (text) => {
+    expect(textsFound(nationalIds, text)).toEqual(['2341 2341 2346']);
+  },
+);
+
 describe('national ids with a label', () => {
   test.each([
     ['SSN: 536228726', '536228726'],

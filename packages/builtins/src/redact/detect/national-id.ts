@@ -85,7 +85,8 @@ function isGrouped(text: string, { start, end }: Range): boolean {
   const [separator = ''] = separators;
   if (separators.size !== 1 || /[./]/.test(separator)) return false;
   const isInTable =
-    /\d\s{1,2}$/.test(text.slice(start - 3, start)) || /^\s{1,2}\d/.test(text.slice(end, end + 3));
+    /\d{2}\s{1,2}$/.test(text.slice(Math.max(0, start - 4), start)) ||
+    /^\s{1,2}\d{2}/.test(text.slice(end, end + 4));
   return separator.trim() !== '' || !isInTable;
 }
 
