@@ -45,6 +45,8 @@ export function toStoredFile(path: string, { data, mimeType }: FileContent): Sto
   if (name === '') {
     throw new RunError('invalid_message', 'A file path must name a file, such as "reports/march.txt".');
   }
+  if (typeof data !== 'string' && !(data instanceof Uint8Array))
+    throw new RunError('invalid_message', 'What a file holds must be a text or bytes (Uint8Array).');
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   const type = mimeType ?? (typeof data === 'string' ? 'text/plain' : 'application/octet-stream');
   return { type: 'file', path, name, mimeType: type, size: bytes.byteLength, data: bytes };

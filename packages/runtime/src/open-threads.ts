@@ -13,6 +13,7 @@ import { agentOf, type Catalog, createCatalog } from './catalog.ts';
 import { flushRuns } from './commit.ts';
 import { checkContextLimit } from './contexts.ts';
 import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from './engine.ts';
+import { checkFields, checkName, checkNewId } from './given.ts';
 import { refuseDerivedId } from './ids.ts';
 import { Heartbeat } from './lease.ts';
 import { checkMode } from './permission-mode.ts';
@@ -80,9 +81,12 @@ export class OpenThreads implements RuntimeCore {
     return core.turns.enter({ id, isNamed }, (flow) => runTurn(core, flow, submitted));
   }
 
-  /** Creates a thread for the application. @throws {RunError} `closed` */
-  async create({ agent, ...options }: ThreadOptions): Promise<ThreadCore> {
+  /** Creates a thread for the application. @throws {RunError} `closed`, `invalid_input` */
+  async create(given: ThreadOptions): Promise<ThreadCore> {
     this.#refuseClosing();
+    checkFields('What a thread is created with', given, 'invalid_input');
+    const { agent, ...options } = given;
+    if (options.id !== undefined) checkNewId('thread', options.id);
     if (options.permissionMode !== undefined) checkMode(options.permissionMode);
     refuseDerivedId(options.id, String(options.id));
     return this.#add({ ...options, agent: this.#agent(agent), parent: undefined });
@@ -145,6 +149,7 @@ export class OpenThreads implements RuntimeCore {
   /** Opens a thread for the application. @throws {RunError} `closed`, `not_found` */
   async open(threadId: string, { permissionMode, restoreSkills }: OpenOptions = {}): Promise<ThreadCore> {
     this.#refuseClosing();
+    checkName('id of a thread', threadId);
     if (permissionMode !== undefined) checkMode(permissionMode);
     const ending = this.#open.get(threadId);
     if (ending !== undefined && !ending.isOpen) await ending.close().catch(() => {}); // Who closed it hears of its failure.

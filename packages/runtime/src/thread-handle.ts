@@ -11,6 +11,7 @@ import type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 import { compactThread } from './compaction/manual.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
 import { newTurn } from './flow.ts';
+import { checkNewId } from './given.ts';
 import { TASK } from './ids.ts';
 import { refuseBusyBelow } from './lease.ts';
 import { type LedgerQuery, toFilter } from './ledger.ts';
@@ -164,15 +165,11 @@ async function remove(core: ThreadCore): Promise<void> {
   });
 }
 
-const MAX_ID_LENGTH = 200;
-
 /** @throws {RunError} `invalid_input` */
 function turnId(id: unknown): string | undefined {
   if (id === undefined) return undefined;
-  const isId = typeof id === 'string' && id.trim() === id && id !== '' && id.length <= MAX_ID_LENGTH;
-  if (isId && id.isWellFormed()) return id;
-  const rule = `a text of 1 to ${MAX_ID_LENGTH} characters without white space around it`;
-  throw new RunError('invalid_input', `The id of a turn must be ${rule}.`);
+  checkNewId('turn', id);
+  return id;
 }
 
 function userMessage(input: UserInput): NewMessage {

@@ -1,5 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { commit, underFence } from './commit.ts';
+import { checkName } from './given.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
 import type { ThreadView } from './thread-view.ts';
 
@@ -13,7 +14,8 @@ const RESERVED = 'runtime/';
  */
 export function setValue(view: ThreadView, key: string, value: unknown): Promise<void> {
   const { core } = view;
-  if (typeof key === 'string' && key.startsWith(RESERVED)) {
+  checkName('key of a value', key);
+  if (key.startsWith(RESERVED)) {
     const message = `Keys that begin with "${RESERVED}" are the runtime's own: choose another one.`;
     throw new RunError('invalid_input', message, { threadId: core.id });
   }

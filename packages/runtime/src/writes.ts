@@ -3,6 +3,7 @@ import { isAborted } from './aborted.ts';
 import { commit, underFence } from './commit.ts';
 import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
+import { checkFields, checkName } from './given.ts';
 import { isDerivedId, refuseDerivedId } from './ids.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import { signMessage } from './sides.ts';
@@ -125,6 +126,8 @@ export async function updateMessage(
   updates: Record<string, unknown>,
 ): Promise<HookMessage> {
   const { core } = view;
+  checkName('id of a message', id);
+  checkFields('What is to change in a message', updates);
   await admitMessages(core);
   const { executor } = core.runtime;
   const stored = await core.store.getMessage(core.id, id);
@@ -147,6 +150,7 @@ export async function updateMessage(
 /** Deletes a message. A summary that ended with it ends with the one before it from then on, and stays in force. */
 export async function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
   const { core } = view;
+  checkName('id of a message', id);
   core.refuseClosed();
   await core.lease.held();
   const compaction = await compactionWithout(core, id);
@@ -165,6 +169,7 @@ export async function deleteMessage(view: ThreadView, id: string): Promise<boole
 /** Stores a message at the next moment when the history stays valid: now, or when the running batch has all its results. */
 export async function injectMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
   const { core } = view;
+  checkFields('A message', draft);
   // What has nothing to wait for is not waited for: without hooks a message costs its commit (C11).
   const admission = admitMessages(core);
   if (admission !== undefined) await admission;
@@ -201,6 +206,7 @@ export async function queueMessage(
   { wake = true }: { readonly wake?: boolean } = {},
 ): Promise<void> {
   const { core } = view;
+  checkFields('A message', draft);
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);
   if (draft.id !== undefined && (await storedAs(view, draft)) !== null) return;

@@ -1,5 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { flushRuns } from '../commit.ts';
+import { checkFields } from '../given.ts';
 import type { ThreadCore } from '../thread-core.ts';
 import { admitMessages } from '../writes.ts';
 import { type CompactionResult, type CompactOptions, compact, compactionOf } from './compact.ts';
@@ -12,6 +13,7 @@ import { isCount } from './options.ts';
  */
 export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Promise<CompactionResult> {
   core.refuseMessages();
+  checkFields('The options of a compaction', asked, 'invalid_input');
   checkOptions(asked);
   return core.turns.enter({ id: crypto.randomUUID(), isNamed: false }, async (flow) => {
     const letGo = core.lease.hold();

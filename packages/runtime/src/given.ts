@@ -1,0 +1,29 @@
+import { RunError } from '@spec/hooks';
+
+/** Checks of what callers give to public functions, for those who write plain JavaScript. Their errors name what was given, never its value. */
+
+const MAX_ID_LENGTH = 200;
+
+/** An id that a caller chose for something new. @throws {RunError} `invalid_input` */
+export function checkNewId(what: string, id: unknown): asserts id is string {
+  const isId = typeof id === 'string' && id.trim() === id && id !== '' && id.length <= MAX_ID_LENGTH;
+  if (isId && id.isWellFormed()) return;
+  const rule = `a text of 1 to ${MAX_ID_LENGTH} characters without white space around it`;
+  throw new RunError('invalid_input', `The id of a ${what} must be ${rule}.`);
+}
+
+/** A name by which something is looked for. @throws {RunError} `invalid_input` */
+export function checkName(what: string, name: unknown): asserts name is string {
+  if (typeof name === 'string' && name !== '') return;
+  throw new RunError('invalid_input', `The ${what} must be a text that is not empty.`);
+}
+
+/** A record of fields, such as a message. @throws {RunError} `invalid_message`, or the code given */
+export function checkFields(
+  what: string,
+  given: unknown,
+  code: 'invalid_message' | 'invalid_input' = 'invalid_message',
+): asserts given is object {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
+  throw new RunError(code, `${what} must be an object with fields of its own.`);
+}
