@@ -3,6 +3,7 @@ import { isAborted, runCodeOf } from './aborted.ts';
 import { commit } from './commit.ts';
 import { contextsToKeep, hasContexts, tellContexts } from './context-messages.ts';
 import { storeFile } from './files.ts';
+import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
 import { toStoredResult } from './messages.ts';
 import { closeBatch, openBatch } from './open-batch.ts';
 import type { Append, StoredMessage, ToolCallRecord } from './store.ts';
@@ -173,7 +174,7 @@ async function answerCalls(
 }
 
 async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredToolResult> {
-  const { call: requested, record, name, contexts, before } = placed;
+  const { call: requested, record, name, contexts } = placed;
   const there = await storedAt(view, name);
   if (there !== undefined) return toStoredResult(requested, there);
   let failure: unknown;
@@ -181,24 +182,45 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
     failure = error; // The tool has run: its result is stored first (B3).
     return [];
   };
-  const toldOf = (at: ThreadView, { contexts: given = [] }: AnsweredCall): Promise<string[]> =>
-    despiteAbort(at, (live) =>
-      contextsToKeep(live, contexts.name, [...given, ...(at.place?.contexts ?? [])]),
-    );
-  const { call, message, told } = await view.step(name, async (at) => {
-    const inCall = at.place === undefined ? at : at.at(at.place.ofAnswer(at.threadId));
-    const answered = await answer(inCall, placed);
-    await before;
-    const prepared = await prepareResult(inCall, answered);
-    return { ...prepared, told: await toldOf(inCall, answered).catch(failLater) };
-  });
+  const result = await view.step(name, (at) => resultOf(at, placed, failLater));
+  const { call, message, told, isKept } = result;
   contexts.texts.push(...told);
-  const values = told.length === 0 ? {} : { values: [{ key: contexts.key, value: contexts.texts }] };
+  const values: Append = {
+    values: [
+      ...(told.length === 0 ? [] : [{ key: contexts.key, value: contexts.texts }]),
+      ...(isKept ? [{ key: resultKey(view, name), value: undefined }] : []),
+    ],
+  };
   await view.step(`${name}.store`, (at) => storeResult(at, message, { record, values }));
   tellResult(view, call, message);
   await announceDespiteAbort(view, message, name);
   if (failure !== undefined) throw failure;
   return toStoredResult(call, message);
+}
+
+/** The result of a call, when it is its turn to be stored. */
+async function resultOf(
+  at: ThreadView,
+  placed: PlacedCall,
+  onRefused: (error: unknown) => string[],
+): Promise<PreparedResult & KeptResult & { readonly isKept: boolean }> {
+  const { call, name, contexts, before } = placed;
+  const kept = await findKept(at, name);
+  if (kept !== undefined) {
+    await before;
+    return { call, ...kept, isKept: true };
+  }
+  const inCall = at.place === undefined ? at : at.at(at.place.ofAnswer(at.threadId));
+  const answered = await answer(inCall, placed);
+  const isNext = await settlesSoon(before);
+  const prepared = await prepareResult(inCall, answered);
+  const texts = [...(answered.contexts ?? []), ...(inCall.place?.contexts ?? [])];
+  const told = await despiteAbort(inCall, (live) => contextsToKeep(live, contexts.name, texts)).catch(
+    onRefused,
+  );
+  const isKept = !isNext && (await keepResult(at, name, { message: prepared.message, told }));
+  await before;
+  return { ...prepared, told, isKept };
 }
 
 async function storeResult(
