@@ -20,7 +20,14 @@ describe('the ids are literal, so that prompts can be checked against them', () 
     >();
     expectTypeOf(redact({ restore: { to: 'tools', tools: ['charge'] } }))
       .toHaveProperty('length')
-      .toEqualTypeOf<6>();
+      .toEqualTypeOf<7>();
+    expectTypeOf(
+      redact({ restore: { to: 'tools', from: 'anywhere', into: { send: ['to'], keep: '*' } } })[6],
+    ).toEqualTypeOf<Hook<'before_user_message', 'redact_user_message'>>();
+    // @ts-expect-error there is no such origin
+    redact({ restore: { to: 'tools', from: 'tool' } });
+    // @ts-expect-error a list of arguments, or '*'
+    redact({ restore: { to: 'tools', into: { send: 'to' } } });
     expectTypeOf(redact({ kinds: ['card'] }))
       .toHaveProperty('length')
       .toEqualTypeOf<5>();

@@ -14,6 +14,7 @@ export type {
   RedactKind,
   RedactOptions,
   Restore,
+  RestoreInto,
   RestoreKey,
   RestoreOptions,
   RestoringRedactHooks,

@@ -3,6 +3,7 @@ import type { AnyHook } from './define.ts';
 import { InputProblem } from './failure.ts';
 import { parseOrUndefined } from './json.ts';
 import type { ToolCallView } from './match/matcher.ts';
+import type { RestoredCalls } from './restored-calls.ts';
 import { nothing, ShapeProblem } from './shapes/index.ts';
 import type { Borrower, Held } from './shapes/shape.ts';
 import type { ThreadState } from './state.ts';
@@ -13,12 +14,14 @@ type Execute = (state: ThreadState, ...args: unknown[]) => unknown;
 /** What a chain's hooks are given after the state: the subject, which they may replace, and before it at most one more. */
 export class ChainArguments {
   subject: Held<unknown>;
+  readonly restored: RestoredCalls | undefined;
   readonly #context: Held<unknown> | undefined;
   readonly #toolCallOf: AnyRow['toolCall'];
   readonly #part: 'execute' | 'restore';
   #toolCall: { readonly of: Held<unknown>; readonly view: ToolCallView } | undefined;
 
-  constructor({ row, context, subject }: ChainStart) {
+  constructor({ row, context, subject, restored }: ChainStart) {
+    this.restored = restored;
     const [before, last] = row.args.length > 1 ? row.args : [undefined, row.args[0]];
     this.subject = last === undefined ? nothing : last.hold(subject);
     this.#context = before?.hold(context);
@@ -31,24 +34,32 @@ export class ChainArguments {
     const execute = hook[this.#part] as Execute;
     if (this.subject === nothing) return execute(state);
     const subject = this.lend(borrower);
+    if (this.restored !== undefined)
+      return this.restored.conceal(execute(state, subject), this.subject, state);
     return this.#context === undefined
       ? execute(state, subject)
       : execute(state, lend(this.#context, borrower), subject);
   }
 
+  /** What hooks see of the subject. */
+  get #shown(): Held<unknown> {
+    return this.restored?.shown(this.subject) ?? this.subject;
+  }
+
   /** A copy of the subject. @throws {InputProblem} where it holds what cannot be copied */
   lend(borrower: Borrower): unknown {
-    return lend(this.subject, borrower);
+    return lend(this.#shown, borrower);
   }
 
   /** The tool call that matchers look at, read once for all hooks that see the same one. */
   toolCall(): ToolCallView {
-    if (this.#toolCall?.of === this.subject) return this.#toolCall.view;
-    const held = this.#context === undefined ? [this.subject] : [this.#context, this.subject];
+    const subject = this.#shown;
+    if (this.#toolCall?.of === subject) return this.#toolCall.view;
+    const held = this.#context === undefined ? [subject] : [this.#context, subject];
     const toolCallOf = this.#toolCallOf as NonNullable<AnyRow['toolCall']>;
     const { name, arguments: json } = toolCallOf(held.map(({ value }) => value)).function;
     const view = { name, input: parseOrUndefined(json) };
-    this.#toolCall = { of: this.subject, view };
+    this.#toolCall = { of: subject, view };
     return view;
   }
 }

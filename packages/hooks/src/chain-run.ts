@@ -1,6 +1,6 @@
 import type { Abortable, AbortWatch } from './aborts.ts';
 import { ChainArguments } from './chain-arguments.ts';
-import type { ChainEnd, ChainStart, CheckInput, ExecutorSettings } from './chain-start.ts';
+import type { ChainEnd, ChainStart, ExecutorSettings } from './chain-start.ts';
 import type { Deadline } from './deadlines.ts';
 import type { AnyHook } from './define.ts';
 import { Deliberation } from './deliberation.ts';
@@ -192,10 +192,9 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     this.ms = this.elapsedMs;
     if (this.ms > this.#timeoutMs && this.#isLate()) return tookTooLong(this.#timeoutMs, this.ms);
     this.#taken = takeAnswer(this, returned);
-    const { checkInput } = this.settings;
-    if (this.#deliberation === undefined || checkInput === undefined) return undefined;
     const { held } = this.#taken;
-    return held === this.args.subject ? undefined : this.#checkRewrite(checkInput, held.value);
+    const isRewritten = this.#deliberation !== undefined && held !== this.args.subject;
+    return isRewritten ? this.#checkRewrite(held.value) : undefined;
   }
 
   #isLate(): boolean {
@@ -209,8 +208,9 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     return now - this.startedAt - this.#pausedMs;
   }
 
-  async #checkRewrite(check: CheckInput, subject: unknown): Promise<Failure | undefined> {
-    const broken = await check(this.hook.hook, subject, this.state);
+  async #checkRewrite(subject: unknown): Promise<Failure | undefined> {
+    const broken = await this.settings.checkInput?.(this.hook.hook, subject, this.state);
+    await this.args.restored?.prepare(subject);
     return broken === undefined ? undefined : invalidResult(`the rewritten input does not fit: ${broken}`);
   }
 

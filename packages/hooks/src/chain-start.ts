@@ -6,6 +6,7 @@ import type { LifecycleName } from './lifecycle.ts';
 import type { MatchEnvironment } from './match/matcher.ts';
 import type { HookPermit, LateWrite } from './permit.ts';
 import type { RunRecord } from './record.ts';
+import type { RestoredCalls } from './restored-calls.ts';
 import type { ChainMember } from './scope.ts';
 import type { ThreadState } from './state.ts';
 import type { AnyRow } from './table.ts';
@@ -39,6 +40,8 @@ export interface ChainStart {
   /** The argument before the subject, where the hook has one. */
   readonly context: unknown;
   readonly subject: unknown;
+  /** Tool calls with the values that their tools will get, where hooks decide on such. */
+  readonly restored?: RestoredCalls;
 }
 
 /** What the chain's promise waits for, and how the chain goes on when its running hook was ended from outside. */

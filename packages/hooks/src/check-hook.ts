@@ -22,6 +22,7 @@ const optionNames = [
   'reads',
   'match',
   'restore',
+  'conceal',
 ] as const;
 
 /**
@@ -168,13 +169,18 @@ function brokenReads({ hook, reads }: Given): string | undefined {
   return `reads must be { last: n } with a whole number of messages, at least 1; got ${show(last)}.`;
 }
 
-function brokenRestore({ hook, restore }: Given): string | undefined {
-  if (restore === undefined) return undefined;
+function brokenRestore({ hook, restore, conceal }: Given): string | undefined {
+  if (restore === undefined)
+    return conceal === undefined
+      ? undefined
+      : 'conceal takes out again what restore put back, and there is no restore.';
   if (rowOf(hook).restorable !== true)
-    return `restore puts values back into a call that was decided on, and ${hook} decides on none. Give it to a before_tool_call hook.`;
-  return typeof restore === 'function'
+    return `restore puts values back into a tool call, and ${hook} decides on none. Give it to a before_tool_call hook.`;
+  if (typeof restore !== 'function')
+    return `restore must be a function of the state and the tool call; got ${nameOfSort(restore)}.`;
+  return typeof conceal === 'function'
     ? undefined
-    : `restore must be a function of the state and the tool call; got ${nameOfSort(restore)}.`;
+    : `restore shows values to the hooks that decide on the call, so there must be a function conceal that takes them out of what they say; got ${nameOfSort(conceal)}.`;
 }
 
 function didYouMean(name: string, known: readonly string[]): string {

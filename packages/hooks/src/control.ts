@@ -76,13 +76,25 @@ export interface ControlHookSignatures<State = ThreadState> {
 }
 
 /**
- * Puts back into a tool call what stands in it for a value that hooks, persons and records must not see. Called when the call was
- * decided on and is about to run, just before its arguments are checked. Only the arguments of the call it returns count;
+ * Puts back into a tool call what stands in it for a value that model, store and records must not see. Called once, before the call is
+ * decided on: hooks that decide, persons and the tool see what it returns. Only the arguments of the call it returns count;
  * `null` keeps them. Where it fails the tool does not run.
  */
 export type RestoreToolCall<State = ThreadState> = (
   state: State,
   toolCall: HookToolCall,
 ) => Promise<HookToolCall | null>;
+
+/**
+ * Takes out again, from the answer of a hook that was shown a call with its values, what `restore` put into the call. Its
+ * reason, context and message to the person, its rewritten input and its result are stored, shown and recorded.
+ *
+ * @param toolCall the call as it is without the values
+ */
+export type ConcealDecision<State = ThreadState> = (
+  state: State,
+  toolCall: HookToolCall,
+  decision: Decision,
+) => Promise<Decision>;
 
 export type ControlHookName = keyof ControlHookSignatures;

@@ -12,6 +12,8 @@ export interface DecideRow<S> {
   read(returned: unknown): Decision | null;
   /** @throws {ShapeProblem} where the input does not fit the subject. */
   rewrite(subject: S, input: NonNullable<Decision['input']>): S;
+  /** The subject about another tool call, where it is about one. */
+  withCall?(subject: S, toolCall: HookToolCall): S;
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -95,11 +97,16 @@ function jsonOf(input: object): string {
   throw new ShapeProblem('input must be an object that JSON can hold');
 }
 
-export const overToolCall: DecideRow<HookToolCall> = { read: readDecision, rewrite: withArguments };
+export const overToolCall: DecideRow<HookToolCall> = {
+  read: readDecision,
+  rewrite: withArguments,
+  withCall: (_, toolCall) => toolCall,
+};
 
 export const overPermission: DecideRow<PermissionRequest> = {
   read: readDecision,
   rewrite: (request, input) => ({ ...request, toolCall: withArguments(request.toolCall, input) }),
+  withCall: (request, toolCall) => ({ ...request, toolCall }),
 };
 
 export const overUserMessage: DecideRow<NewMessage> = {

@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
   CompactionInfo,
+  Decision,
   NotificationInfo,
   PermissionRequest,
   SessionInfo,
@@ -133,6 +134,11 @@ describe('inside execute nothing needs an annotation', () => {
       execute: async (_state, call) => {
         expectTypeOf(call).toEqualTypeOf<HookToolCall>();
         return null;
+      },
+      conceal: async (_state, call, decision) => {
+        expectTypeOf(call).toEqualTypeOf<HookToolCall>();
+        expectTypeOf(decision).toEqualTypeOf<Decision>();
+        return decision;
       },
     });
     defineHook({
@@ -309,6 +315,11 @@ describe('does not compile', () => {
         expectTypeOf(state).toEqualTypeOf<ThreadState>();
         expectTypeOf(call).toEqualTypeOf<HookToolCall>();
         return null;
+      },
+      conceal: async (_state, call, decision) => {
+        expectTypeOf(call).toEqualTypeOf<HookToolCall>();
+        expectTypeOf(decision).toEqualTypeOf<Decision>();
+        return decision;
       },
     });
     defineHook({

@@ -74,7 +74,7 @@ describe('a definition is refused', () => {
     );
     expect(change({ onFailure: 'block' })).toContain('there is no option "onFailure". ');
     expect(change({ zzz: 1 })).toBe(
-      'bad_hook: Hook "mark": there is no option "zzz". There are: hook, id, execute, timeout, onError, onTimeout, priority, schema, changes, reads, match, restore.',
+      'bad_hook: Hook "mark": there is no option "zzz". There are: hook, id, execute, timeout, onError, onTimeout, priority, schema, changes, reads, match, restore, conceal.',
     );
     expect(change({ matcher: {} })).toBe(
       'bad_hook: Hook "mark": there is no option "matcher". Did you mean "match"?',

@@ -1,6 +1,6 @@
 import type { IsStringLiteral } from 'type-fest';
 import { checkHook } from './check-hook.ts';
-import type { RestoreToolCall } from './control.ts';
+import type { ConcealDecision, RestoreToolCall } from './control.ts';
 import { type Duration, durationInMs } from './duration.ts';
 import { DefinitionError } from './errors.ts';
 import type {
@@ -62,8 +62,10 @@ interface HookCore<K extends LifecycleName, Id extends string> {
   readonly changes?: K extends RecordHookName ? readonly string[] : never;
   /** Lets the runtime load no more of the history than this hook reads. */
   readonly reads?: K extends 'filter_messages' ? Reads : never;
-  /** Puts values back into a call that was decided on, under the same `match`, timeout and failure policy as `execute`. */
+  /** Puts values back into a call, for those who decide on it and for its tool, under the same `match`, timeout and failure policy as `execute`. */
   readonly restore?: K extends 'before_tool_call' ? RestoreToolCall : never;
+  /** Takes out of what hooks say what `restore` put back. One goes with the other. */
+  readonly conceal?: K extends 'before_tool_call' ? ConcealDecision : never;
 }
 
 /** What {@link defineHook} takes (design §5). */

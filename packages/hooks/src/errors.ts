@@ -35,6 +35,7 @@ export type RunCode =
   | 'regex_timeout'
   | 'unexpected'
   | 'value_lost'
+  | 'value_withheld'
   | 'wrong_key';
 
 export type ErrorCode = DefinitionCode | RunCode;

@@ -1,18 +1,19 @@
 import { createAborts } from './aborts.ts';
 import { runChain } from './chain.ts';
-import type { CheckInput, ExecutorSettings } from './chain-start.ts';
+import type { ChainStart, CheckInput, ExecutorSettings } from './chain-start.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadlines } from './deadlines.ts';
 import { noVerdict } from './deliberation.ts';
 import { type Duration, durationInMs } from './duration.ts';
 import { DefinitionError } from './errors.ts';
 import { guardState } from './guard-state.ts';
-import type { ChainResult, HookArgs, LifecycleName } from './lifecycle.ts';
+import type { ChainResult, HookArgs, LifecycleName, Verdict } from './lifecycle.ts';
 import type { MatchEnvironment } from './match/matcher.ts';
 import type { HookToolCall } from './messages.ts';
 import type { HookPermit, LateWrite } from './permit.ts';
 import type { RunRecord } from './record.ts';
-import { restoreCall } from './restore-call.ts';
+import { createRestoring } from './restore-call.ts';
+import { RestoredCalls } from './restored-calls.ts';
 import type { Scope } from './scope.ts';
 import type { ThreadState } from './state.ts';
 import { type AnyRow, rowOf } from './table.ts';
@@ -59,8 +60,9 @@ export interface Executor<State extends object = ThreadState> {
   ): ChainResult<K> | Promise<ChainResult<K>>;
   /**
    * Puts values back into a tool call by the `restore` of the hooks in scope: `await restore(scope, state, call)`. Call it
-   * when the call was decided on and its tool is about to run, give what comes back to nothing but the tool, and run the
-   * tool not at all where it throws. Where no hook has a `restore`, the call comes back at once and is no promise (C11).
+   * when the call was decided on, give what comes back to the tool and to a person who is asked about the call alone, and run the
+   * tool not at all where it throws. What was decided on a call was decided on the very arguments that come back. Where no
+   * hook has a `restore`, the call comes back at once and is no promise (C11).
    *
    * @throws {RunError} as {@link Executor.run}; its message says why and holds no value.
    */
@@ -90,13 +92,32 @@ export function createExecutor<State extends object = ThreadState>(
     const row = rowOf(hook);
     const [context, subject] = row.args.length > 1 ? [first, second] : [undefined, first];
     if (members === undefined) return untouched(row, subject);
-    return runChain({ settings, hook, row, members, state, context, subject });
+    const start = { settings, hook, row, members, state, context, subject };
+    if (scope.restoring === undefined || row.decide?.withCall === undefined) return runChain(start);
+    return decideOnRestored(start, {
+      row,
+      members: scope.restoring,
+      restore: (call) => restore(scope, state, call),
+    });
   }
-  const restore = (scope: Scope, state: ThreadState, toolCall: HookToolCall): unknown =>
-    scope.restoring === undefined
-      ? toolCall
-      : restoreCall({ settings, members: scope.restoring, state, toolCall });
+  const restoredCalls = createRestoring(settings);
+  const restore = (
+    { restoring }: Scope,
+    state: ThreadState,
+    toolCall: HookToolCall,
+  ): HookToolCall | Promise<HookToolCall> =>
+    restoring === undefined ? toolCall : restoredCalls({ members: restoring, state, toolCall });
   return { run, restore } as Executor<never>;
+}
+
+/** A chain of hooks that decide on a tool call as its tool will get it. */
+async function decideOnRestored(
+  start: ChainStart,
+  options: ConstructorParameters<typeof RestoredCalls>[0],
+): Promise<unknown> {
+  const restored = new RestoredCalls(options);
+  await restored.prepare(start.subject);
+  return restored.hardened((await runChain({ ...start, restored })) as Verdict<unknown>);
 }
 
 /** What comes of a chain without hooks. */

@@ -41,6 +41,7 @@ const reasons: Partial<Record<RunCode, string>> = {
   value_lost: 'the value that a placeholder stands for is not known any more',
   store_failed: 'the store did not store what the hook gave it',
   store_unreadable: 'the store cannot be read',
+  value_withheld: 'the value that a placeholder stands for may not be given to this tool',
   wrong_key:
     'what is kept with the thread cannot be decrypted: it was encrypted under another key, or changed',
 };
@@ -81,6 +82,7 @@ const whatHappened: Partial<Record<RunCode, string>> = {
   store_failed: 'failed',
   store_unreadable: 'failed',
   value_lost: 'failed',
+  value_withheld: 'failed',
   wrong_key: 'failed',
 };
 

@@ -50,7 +50,7 @@ export { areCommandsPlain } from './match/texts.ts';
 export type * from './messages.ts';
 export { nearest } from './nearest.ts';
 export type { HookPermit, LateWrite, PausableClock } from './permit.ts';
-export { hookPermit } from './permit.ts';
+export { hookPermit, isForWriteOfAnother } from './permit.ts';
 export type * from './record.ts';
 export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './registry.ts';
 export { createRegistry } from './registry.ts';

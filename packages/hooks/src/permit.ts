@@ -35,6 +35,15 @@ export function depthAround(state: object, hook: string): number {
   throw new RunError('depth_exceeded', message, { hook });
 }
 
+/**
+ * Whether a hook runs because another hook or a tool writes something, not the application, the person or the model.
+ *
+ * @param state the state that the hook was given
+ */
+export function isForWriteOfAnother(state: object): boolean {
+  return permitAround(state)?.isWithinAnother === true;
+}
+
 /** The clock of a hook, which stands still while a person decides (design §4.2). */
 export interface PausableClock {
   /** @returns what lets it run again; called twice it does so once. */
@@ -80,6 +89,11 @@ export class HookPermit {
 
   get open(): boolean {
     return this.#open;
+  }
+
+  /** Whether the chain in which the hook runs is part of what another hook or a tool does. */
+  get isWithinAnother(): boolean {
+    return this.#within !== undefined;
   }
 
   /** Aborted at the hook's own timeout and when the thread is aborted (C4). Made when first asked for: it costs 4 µs. */

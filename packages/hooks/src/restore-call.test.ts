@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { Decision } from './control.ts';
 import { type AnyHook, defineHook, type Hook } from './define.ts';
 import { DefinitionError, RunError } from './errors.ts';
 import { createExecutor, type ExecutorOptions, type RunDetails } from './executor.ts';
@@ -23,6 +24,8 @@ const vault = (options: Partial<Hook<'before_tool_call'>> = {}): AnyHook =>
     id: 'vault',
     execute: async () => null,
     restore: async (_state, call) => withArguments(call, { card: SECRET }),
+    conceal: async (_state, _call, decision) =>
+      JSON.parse(JSON.stringify(decision).replaceAll(SECRET, '[CARD_1]')),
     ...(options as object),
   });
 
@@ -67,10 +70,18 @@ describe('restore of a before_tool_call hook', () => {
     expect(charge.function.arguments).toBe('{"card":"[CARD_1]"}');
   });
 
-  test('is no part of the decision: deciders and their records see the call as it was', async () => {
-    const { executor, scope, state, details } = harness([vault()]);
-    expect((await executor.run('before_tool_call', scope, state, charge)).subject).toEqual(charge);
-    expect(inspect(details, { depth: 9 })).not.toContain(SECRET);
+  test('runs once: the call that was decided on is the one that its tool gets', async () => {
+    let restored = 0;
+    const counting = vault({
+      restore: async (_state: unknown, call: HookToolCall) =>
+        withArguments(call, { card: SECRET, time: ++restored }),
+    } as never);
+    const { executor, scope, state } = harness([counting]);
+    const { subject } = await executor.run('before_tool_call', scope, state, charge);
+    const permission = await executor.run('before_permission_request', scope, state, { toolCall: subject });
+    expect(await executor.restore(scope, state, permission.subject.toolCall)).toEqual(
+      withArguments(charge, { card: SECRET, time: 1 }),
+    );
   });
 
   test('costs nothing where no hook in scope has one (C11)', () => {
@@ -91,6 +102,7 @@ describe('restore of a before_tool_call hook', () => {
         execute: async () => null,
         restore: async (_state, call) =>
           withArguments(call, [...(JSON.parse(call.function.arguments) as unknown[]), id]),
+        conceal: async (_state, _call, decision) => decision,
       });
     const silent = vault({ restore: async () => null });
     const { executor, scope, state } = harness([append('second', 0), silent, append('first', 1)]);
@@ -180,6 +192,126 @@ describe('a restore that does not succeed', () => {
   });
 });
 
+describe('hooks that decide on a call with values', () => {
+  /** Answers each call with what it makes of its arguments. */
+  const guard = (
+    answer: (input: Record<string, unknown>) => Decision | null,
+    options: Partial<Hook<'before_tool_call'>> = {},
+  ): AnyHook =>
+    defineHook({
+      hook: 'before_tool_call',
+      id: 'guard',
+      execute: async (_state, { function: called }) => answer(JSON.parse(called.arguments)),
+      ...(options as object),
+    });
+
+  test('see it as its tool will get it, before and after the hook that restores; so do matchers and schemas', async () => {
+    const seen: unknown[] = [];
+    const sees = (id: string, options: object = {}): AnyHook =>
+      guard((input) => void seen.push([id, input]) ?? null, { id, ...options });
+    const schema = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (call: unknown) =>
+          (call as HookToolCall).function.arguments.includes(SECRET)
+            ? { value: call }
+            : { issues: [{ message: 'no card' }] },
+      },
+    };
+    const permission = defineHook({
+      hook: 'before_permission_request',
+      id: 'permission',
+      match: { input: { card: /^4111/ } },
+      execute: async (_state, request) => {
+        seen.push(['permission', JSON.parse(request.toolCall.function.arguments)]);
+        return null;
+      },
+    });
+    const { executor, scope, state, details, runs } = harness([
+      sees('first'),
+      vault(),
+      sees('matched', { match: { input: { card: /^4111/ } } }),
+      sees('checked', { schema }),
+      permission,
+    ]);
+    const { subject, decision } = await executor.run('before_tool_call', scope, state, charge);
+    const asked = await executor.run('before_permission_request', scope, state, { toolCall: subject });
+    expect([decision, subject, asked.subject]).toEqual([null, charge, { toolCall: charge }]);
+    const ids = ['first', 'matched', 'checked', 'permission'];
+    expect(seen).toEqual(ids.map((id) => [id, { card: SECRET }]));
+    expect(inspect([details, runs], { depth: 9 })).not.toContain(SECRET);
+  });
+
+  test.each(['deny', 'ask', 'allow', undefined] as const)(
+    'say %s without the values: reason, context, message, result',
+    async (decision) => {
+      const says = guard(({ card }) => ({
+        ...(decision === undefined ? {} : { decision }),
+        reason: `because of ${card}`,
+        userMessage: `see ${card}`,
+        context: [`${card} is known`],
+        result: { status: 'success', result: `paid ${card}` },
+      }));
+      const { executor, scope, state, details } = harness([vault(), says]);
+      const verdict = await executor.run('before_tool_call', scope, state, charge);
+      expect(inspect([verdict, details], { depth: 9 })).not.toContain(SECRET);
+      expect(verdict).toMatchObject({
+        decision: decision ?? null,
+        userMessage: 'see [CARD_1]',
+        context: ['[CARD_1] is known'],
+        result: { result: 'paid [CARD_1]' },
+      });
+    },
+  );
+
+  test('rewrite it: the verdict has the placeholder, and all who are asked again the value', async () => {
+    const seen: unknown[] = [];
+    const putBack = vault({
+      restore: async (_state: unknown, call: HookToolCall) => ({
+        ...call,
+        function: { ...call.function, arguments: call.function.arguments.replaceAll('[CARD_1]', SECRET) },
+      }),
+    } as never);
+    const { executor, scope, state } = harness([
+      guard((input) => void seen.push(input) ?? null, { id: 'watches' }),
+      putBack,
+      guard((input) => (input.amount === undefined ? { input: { ...input, amount: 5 } as never } : null)),
+    ]);
+    const { subject } = await executor.run('before_tool_call', scope, state, charge);
+    expect(JSON.parse(subject.function.arguments)).toEqual({ card: '[CARD_1]', amount: 5 });
+    expect(seen).toEqual([{ card: SECRET }, { card: SECRET, amount: 5 }]);
+    const given = await executor.restore(scope, state, subject);
+    expect(JSON.parse(given.function.arguments)).toEqual({ card: SECRET, amount: 5 });
+  });
+
+  test('deny it where the values cannot be put back, whatever they say', async () => {
+    const failing = vault({ restore: () => Promise.reject(new Error(SECRET)) });
+    const { executor, scope, state } = harness([failing, guard(() => ({ decision: 'allow' }))]);
+    const verdict = await executor.run('before_tool_call', scope, state, charge);
+    expect([verdict.decision, verdict.by]).toEqual(['deny', 'vault']);
+    expect(verdict.reason).toMatch(/could not be restored/);
+    expect(inspect(verdict, { depth: 9 })).not.toContain(SECRET);
+  });
+
+  test('deny it where what they say cannot be made safe, or where they throw, and nothing of it is told', async () => {
+    const talks = guard(({ card }) => ({ decision: 'allow', reason: String(card) }));
+    const throws = guard(({ card }) => {
+      throw new Error(String(card));
+    });
+    const broken = vault({ conceal: () => Promise.reject(new Error(SECRET)) });
+    for (const hooks of [
+      [broken, talks],
+      [vault(), throws],
+    ]) {
+      const { executor, scope, state, details } = harness(hooks);
+      const verdict = await executor.run('before_tool_call', scope, state, charge);
+      expect(verdict.decision).toBe('deny');
+      expect(inspect([verdict, details], { depth: 9 })).not.toContain(SECRET);
+    }
+  });
+});
+
 describe('at definition', () => {
   test('only a before_tool_call hook may have one, and it is a function', () => {
     const options = { id: 'vault', execute: async () => null };
@@ -189,6 +321,12 @@ describe('at definition', () => {
     );
     expect(() => defineHook({ ...options, hook: 'before_tool_call', restore: 5 } as never)).toThrow(
       DefinitionError,
+    );
+    expect(() => defineHook({ ...options, hook: 'before_tool_call', restore } as never)).toThrow(
+      /restore shows values .* there must be a function conceal/,
+    );
+    expect(() => defineHook({ ...options, hook: 'before_tool_call', conceal: restore } as never)).toThrow(
+      /conceal .* there is no restore/,
     );
   });
 });
@@ -205,6 +343,7 @@ describe('the test kit', () => {
         return null;
       },
       restore: restore as NonNullable<typeof restore>,
+      conceal: async (_state, _call, decision) => decision,
     });
 
   test('gives a tool that a hook invokes its real arguments', async () => {
@@ -221,7 +360,7 @@ describe('the test kit', () => {
     await runHook.with({ state })(hook as Hook<'before_tool_call'>, toolCall('start'));
     expect(state.invokedTools).toEqual([]);
     expect(answers).toEqual([
-      { status: 'error', error: expect.stringMatching(/^The tool was not run, .* Hook "vault"/) },
+      { status: 'error', error: expect.stringMatching(/denied.* The tool was not run, .* Hook "vault"/) },
     ]);
     expect(inspect(answers)).not.toContain(SECRET);
   });

@@ -10,6 +10,31 @@ import { type AnyRow, rowOf } from './table.ts';
  */
 const restoreRow: AnyRow = { ...rowOf('before_tool_call'), kind: 'replace', restores: true };
 
+/**
+ * Restores a call once: the one that was decided on is the one that its tool gets.
+ *
+ * @throws {RunError} as {@link restoreCall}
+ */
+export function createRestoring(
+  settings: ChainStart['settings'],
+): (start: Omit<RestoreStart, 'settings'>) => Promise<HookToolCall> {
+  const restored = new WeakMap<HookToolCall, Restored>();
+  return async (start) => {
+    const { members, toolCall } = start;
+    const before = restored.get(toolCall);
+    if (before?.members === members) return before.call;
+    const call = await restoreCall({ settings, ...start });
+    restored.set(toolCall, { members, call });
+    return call;
+  };
+}
+
+/** What came of a call, and by whose hooks. */
+interface Restored {
+  readonly members: ChainStart['members'];
+  readonly call: HookToolCall;
+}
+
 interface RestoreStart extends Pick<ChainStart, 'settings' | 'members' | 'state'> {
   readonly toolCall: HookToolCall;
 }
@@ -19,7 +44,7 @@ interface RestoreStart extends Pick<ChainStart, 'settings' | 'members' | 'state'
  *
  * @throws {RunError} where a hook that blocks did not succeed, and `aborted`
  */
-export async function restoreCall({ toolCall, ...start }: RestoreStart): Promise<HookToolCall> {
+async function restoreCall({ toolCall, ...start }: RestoreStart): Promise<HookToolCall> {
   const restored = (await runChain({
     ...start,
     hook: 'before_tool_call',

@@ -61,7 +61,8 @@ export function recordFailure(chain: ChainRun, { hook, source }: ChainMember, fa
     ...whyOf(chain, why),
   };
   const details = { state: chain.state, before: value, after: value };
-  onRun(record, chain.row.restores ? details : { ...details, error });
+  const mayHoldValues = chain.row.restores === true || chain.args.restored !== undefined;
+  onRun(record, mayHoldValues ? details : { ...details, error });
 }
 
 export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: string): void {

@@ -20,6 +20,7 @@ export type PermissionAsk = {
       readonly about: 'tool_call';
       readonly toolCallId: string;
       readonly tool: string;
+      /** The arguments as the tool will get them, with values that stand nowhere else: show them to the person alone. */
       readonly input: unknown;
     }
   | { readonly about: 'user_message'; readonly text: string }
@@ -37,9 +38,15 @@ type Ask<A> = A extends unknown ? Omit<A, 'id' | 'threadId' | 'abortSignal'> : n
  * Why a person does not allow it; nothing where one does. An ask that nobody can answer is a deny. While the person
  * decides, the clocks of all hooks that wait for it stand still (design §4.2).
  *
+ * @param ask as everybody may see it, who listens to the thread
+ * @param seen as the person sees it: the call with the values that its tool gets
  * @throws {RunError} `aborted`
  */
-export async function askPerson(view: ThreadView, ask: Ask<PermissionAsk>): Promise<string | undefined> {
+export async function askPerson(
+  view: ThreadView,
+  ask: Ask<PermissionAsk>,
+  seen: Ask<PermissionAsk> = ask,
+): Promise<string | undefined> {
   const { events } = view.core;
   const { about } = ask;
   const askId = crypto.randomUUID();
@@ -47,7 +54,7 @@ export async function askPerson(view: ThreadView, ask: Ask<PermissionAsk>): Prom
   let allowed = false;
   events.emit(askedEvent(askId, ask));
   try {
-    const refusal = await refusalOf(view, askId, ask);
+    const refusal = await refusalOf(view, askId, seen);
     allowed = refusal === undefined;
     return refusal;
   } finally {

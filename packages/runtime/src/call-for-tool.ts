@@ -1,11 +1,11 @@
-import type { HookToolCall } from '@spec/hooks';
+import type { HookToolCall, Scope } from '@spec/hooks';
 import type { AnyTool } from './definitions.ts';
 import type { ThreadView } from './thread-view.ts';
 
 /**
- * A call that was decided on, with the values that hooks put back for its tool (`restore`). Nothing but the tool and its schema may
- * get it: what is stored, sent, recorded and shown is the call as it was. An agent gets that one, too; what its thread's
- * own tools need is put back there.
+ * A call with the values that hooks put back for its tool (`restore`). Only the tool, its schema, the hooks that decide on the call and
+ * the person who is asked about it get it: what is stored, sent, recorded and told is the call as it was. An agent gets that one, too;
+ * what its thread's own tools need is put back there.
  *
  * @throws {RunError} where a hook that blocks could not put them back; the tool must not run then
  */
@@ -16,4 +16,12 @@ export function callForTool(
 ): HookToolCall | Promise<HookToolCall> {
   const { runtime, scope } = view.core;
   return 'agent' in tool ? call : runtime.executor.restore(scope, view, call);
+}
+
+/** The hooks that decide on a call: they see it as its tool will get it. An agent gets no values, and where there is no tool nobody does. */
+export function scopeOfGuards({ core: { scope, runtime } }: ThreadView, call: HookToolCall): Scope {
+  const tool = runtime.catalog.tools.get(call.function.name);
+  if (scope.restoring === undefined || (tool !== undefined && !('agent' in tool))) return scope;
+  const { restoring: _, ...others } = scope;
+  return others;
 }

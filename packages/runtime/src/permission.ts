@@ -1,5 +1,6 @@
 import type { HookToolCall, HookToolResult, PermissionRequest, Verdict } from '@spec/hooks';
-import { askPerson } from './asks.ts';
+import { askPerson, type PermissionAsk } from './asks.ts';
+import { callForTool, scopeOfGuards } from './call-for-tool.ts';
 import { notify } from './notifications.ts';
 import { refreshMode } from './sessions.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -76,8 +77,8 @@ interface Round extends Omit<DecidedCall, 'contexts'> {
 }
 
 async function decideOnce(view: ThreadView, requested: HookToolCall, deciding: Deciding): Promise<Round> {
-  const { runtime, scope } = view.core;
-  const verdict = await runtime.executor.run('before_tool_call', scope, view, requested);
+  const scope = scopeOfGuards(view, requested);
+  const verdict = await view.core.runtime.executor.run('before_tool_call', scope, view, requested);
   const { subject: call, result } = verdict;
   await passOn(view, verdict, deciding);
   if (verdict.decision === 'deny') return { call, refusal: deniedText(verdict) };
@@ -116,12 +117,14 @@ async function permission(
   asking: Verdict<HookToolCall>,
   deciding: Deciding,
 ): Promise<Round> {
-  const { runtime, scope, session } = view.core;
+  const { runtime, session } = view.core;
   const { subject: toolCall } = asking;
+  const { scope } = view.core;
+  const guards = scopeOfGuards(view, toolCall);
   const isAskedByMode = asking.decision === null && session.mode === 'ask';
   const reason = asking.reason ?? (isAskedByMode ? MODE_ASKS : undefined);
   const request: PermissionRequest = reason === undefined ? { toolCall } : { toolCall, reason };
-  const verdict = await runtime.executor.run('before_permission_request', scope, view, request);
+  const verdict = await runtime.executor.run('before_permission_request', guards, view, request);
   const call = verdict.subject.toolCall;
   const { decision, result } = verdict;
   await passOn(view, verdict, deciding);
@@ -131,11 +134,7 @@ async function permission(
   if (decision === 'allow' || (decision === null && result !== undefined)) return answered;
   if (deciding.allowed?.function.arguments === call.function.arguments) return answered;
   const { mode } = session;
-  const refusal = await askPerson(view, {
-    about: 'tool_call',
-    toolCallId: call.id,
-    tool: call.function.name,
-    input: parseArguments(call),
+  const refusal = await askAbout(view, call, {
     reason: verdict.reason ?? reason,
     userMessage: verdict.userMessage ?? asking.userMessage,
   });
@@ -145,6 +144,19 @@ async function permission(
   await refreshMode(view.core);
   if (session.mode === 'deny' && mode !== 'deny') return { call, refusal: MODE_DENIES };
   return view.core.scope === scope ? answered : { call, isOpen: true };
+}
+
+/** Asks a person about a call. They see the arguments that the tool will get; events have them as they are stored. */
+async function askAbout(
+  view: ThreadView,
+  call: HookToolCall,
+  why: Pick<PermissionAsk, 'reason' | 'userMessage'>,
+): Promise<string | undefined> {
+  const { name } = call.function;
+  const tool = view.core.runtime.catalog.tools.get(name);
+  const given = tool === undefined ? call : await callForTool(view, tool, call);
+  const ask = { about: 'tool_call', toolCallId: call.id, tool: name, ...why } as const;
+  return askPerson(view, { ...ask, input: parseArguments(call) }, { ...ask, input: parseArguments(given) });
 }
 
 /**

@@ -11,8 +11,8 @@ const csv = 'name,email\nÄnne,anna@example.com\n';
 const clean = 'name,email\nÄnne,[EMAIL_1]\n';
 
 function redacted(data: unknown, mimeType: unknown): { data: unknown; mimeType: unknown } {
-  const { redactor, memory } = sampleRedaction();
-  return atOnce(redactFileData({ data, mimeType }, (text) => redactValue(text, redactor, { memory })));
+  const { redactor, memory, seen } = sampleRedaction();
+  return atOnce(redactFileData({ data, mimeType }, (text) => redactValue(text, redactor, { memory, seen })));
 }
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>

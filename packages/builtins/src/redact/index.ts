@@ -1,17 +1,26 @@
-import { defineHook, type Hook } from '@spec/hooks';
+import { type AnyHook, defineHook, type Hook, isForWriteOfAnother, type ThreadState } from '@spec/hooks';
 import { createCleanTexts } from './clean-texts.ts';
 import type { ThreadMemory } from './memory.ts';
 import { checkedOptions, type RedactOptions } from './options.ts';
 import type { Redactor } from './redactor.ts';
-import { hasPlaceholders, refuseLost, restoreCall } from './restore.ts';
+import { findGivenTo, hasPlaceholders, refuseUnrestorable, restoreCall } from './restore.ts';
 import type { CheckedRestore, Restore } from './restore-options.ts';
-import { type Redaction, redactHistory, redactMessage, redactResult, redactSingle } from './subjects.ts';
+import {
+  concealDecision,
+  notePerson,
+  type Redaction,
+  redactHistory,
+  redactMessage,
+  redactResult,
+  redactSingle,
+} from './subjects.ts';
+import type { Seen } from './text.ts';
 import { createThreads, type Threads } from './threads.ts';
 
 export type { CustomPattern } from './detect/custom.ts';
 export type { RedactKind, RedactOptions } from './options.ts';
 export type { PlaceholderFormat } from './placeholders.ts';
-export type { Restore, RestoreOptions } from './restore-options.ts';
+export type { Restore, RestoreInto, RestoreOptions } from './restore-options.ts';
 export type { RestoreKey } from './seal.ts';
 
 /** The hooks of one `redact`, in the order in which a message meets them. */
@@ -27,13 +36,14 @@ export type RedactHooks<Id extends string = 'redact'> = readonly [
 export type RestoringRedactHooks<Id extends string = 'redact'> = readonly [
   ...RedactHooks<Id>,
   Hook<'before_tool_call', `${Id}_tool_input`>,
+  Hook<'before_user_message', `${Id}_user_message`>,
 ];
 
 /**
  * Replaces payment cards, bank account numbers, national ids, e-mail addresses, telephone numbers, secrets, dates of birth and patterns
  * of your own by placeholders such as `[EMAIL_1]`, before a message, an edit or a tool result is stored, and once more before anything goes to the model.
- * A value has the same placeholder everywhere in a thread. With `restore`, tools get the values back, after everybody who decides
- * on their calls has seen the placeholders. All hooks block when they fail.
+ * A value has the same placeholder everywhere in a thread. With `restore`, tools get the values back, and so do those who decide on
+ * their calls: hooks and persons. All hooks block when they fail.
  *
  * @example createRuntime({ policies: redact({ defaultCountry: 'DE' }) })
  * @throws {DefinitionError} `bad_option`, naming the option; `bad_hook` for an id that is not snake_case.
@@ -44,18 +54,22 @@ export function redact<const Id extends string = 'redact', const R extends Resto
   const id = (options.id ?? 'redact') as Id;
   const { redactor, key, maxThreads, restore } = checkedOptions(options);
   const threads = createThreads({ valueKey: id, secret: key, maxThreads, restore });
-  const hooks = redactingHooks(id, redactor, threads);
-  return (
-    restore === undefined
-      ? hooks
-      : [...hooks, restoringHook(`${id}_tool_input`, restore, { redactor, threads })]
-  ) as never;
+  const clean = createCleanTexts();
+  const engine: Engine = { redactor, threads, within: (memory, seen) => ({ redactor, memory, clean, seen }) };
+  const hooks = redactingHooks(id, engine);
+  return (restore === undefined ? hooks : [...hooks, ...restoringHooks(id, restore, engine)]) as never;
 }
 
-function redactingHooks<Id extends string>(id: Id, redactor: Redactor, threads: Threads): RedactHooks<Id> {
-  const clean = createCleanTexts();
+/** What the hooks of one `redact` share. */
+interface Engine {
+  readonly redactor: Redactor;
+  readonly threads: Threads;
+  /** With what a subject is redacted. */
+  within(memory: ThreadMemory, seen: Seen): Redaction;
+}
+
+function redactingHooks<Id extends string>(id: Id, { threads, within }: Engine): RedactHooks<Id> {
   const onError = 'block';
-  const within = (memory: ThreadMemory): Redaction => ({ redactor, memory, clean });
   const named = <Part extends string>(part: Part): `${Id}_${Part}` => `${id}_${part}`;
 
   return [
@@ -64,56 +78,91 @@ function redactingHooks<Id extends string>(id: Id, redactor: Redactor, threads: 
       id: named('message'),
       onError,
       execute: (state, message) =>
-        threads.withMemory(state, (memory) => redactMessage(message, within(memory))),
+        threads.withMemory(state, (memory) =>
+          redactMessage(message, within(memory, { origin: originOf(state, message) })),
+        ),
     }),
     defineHook({
       hook: 'before_update_message',
       id: named('update'),
       onError,
       execute: (state, _id, updates) =>
-        threads.withMemory(state, (memory) => redactMessage(updates, within(memory))),
+        threads.withMemory(state, (memory) =>
+          redactMessage(updates, within(memory, { origin: originOf(state, updates) })),
+        ),
     }),
     defineHook({
       hook: 'before_store_tool_result',
       id: named('tool_result'),
       onError,
-      execute: (state, _call, result) =>
-        threads.withMemory(state, (memory) => redactResult(result, within(memory))),
+      execute: (state, call, result) =>
+        threads.withMemory(state, (memory) =>
+          redactResult(result, resultRedaction(within(memory, { origin: 'tool' }), call)),
+        ),
     }),
     defineHook({
       hook: 'after_system_message',
       id: named('system_message'),
       onError,
-      execute: (state, text) => threads.withMemory(state, (memory) => redactSingle(text, within(memory))),
+      execute: (state, text) =>
+        threads.withMemory(state, (memory) => redactSingle(text, within(memory, { origin: 'conversation' }))),
     }),
     defineHook({
       hook: 'prefilter_llm_history',
       id: named('history'),
       onError,
       execute: (state, messages) =>
-        threads.withMemory(state, (memory) => redactHistory(messages, within(memory))),
+        threads.withMemory(state, (memory) => redactHistory(messages, within(memory, { origin: 'tool' }))),
     }),
   ];
 }
 
-/** Puts values back when a call was decided on; before that it only looks whether it will be able to. */
-function restoringHook<Id extends string>(
+/** Who says a message. What hooks and tools write may come from a tool's result. */
+function originOf(state: ThreadState, { role }: Record<string, unknown>): Seen['origin'] {
+  return role === 'tool' || isForWriteOfAnother(state) ? 'tool' : 'conversation';
+}
+
+/** What a tool answers is searched for what it was given, also where it looks like nothing. */
+function resultRedaction(redaction: Redaction, call: Record<string, unknown>): Redaction {
+  const { redactor, memory, seen } = redaction;
+  if (memory.vault === undefined) return redaction;
+  return { ...redaction, seen: { ...seen, findGiven: findGivenTo(call as never, { redactor, memory }) } };
+}
+
+/** Put values back for those who decide on a call and for its tool, and take them out of what is said of it. */
+function restoringHooks<Id extends string>(
   id: Id,
-  { match }: CheckedRestore,
-  { redactor, threads }: { readonly redactor: Redactor; readonly threads: Threads },
-): Hook<'before_tool_call', Id> {
-  return defineHook<'before_tool_call', string>({
-    hook: 'before_tool_call',
-    id,
-    onError: 'block',
-    ...(match === undefined ? {} : { match }),
-    execute: async (state, call) =>
-      hasPlaceholders(call, redactor)
-        ? threads.withMemory(state, (memory) => refuseLost(call, { redactor, memory }))
-        : null,
-    restore: async (state, call) =>
-      hasPlaceholders(call, redactor)
-        ? threads.withMemory(state, (memory) => restoreCall(call, { redactor, memory }))
-        : null,
-  }) as Hook<'before_tool_call', Id>;
+  rule: CheckedRestore,
+  { redactor, threads, within }: Engine,
+): readonly AnyHook[] {
+  const { match } = rule;
+  return [
+    defineHook<'before_tool_call', string>({
+      hook: 'before_tool_call',
+      id: `${id}_tool_input`,
+      onError: 'block',
+      ...(match === undefined ? {} : { match }),
+      execute: async (state, call) =>
+        hasPlaceholders(call, redactor)
+          ? threads.withMemory(state, (memory) => refuseUnrestorable(call, { redactor, memory, rule }))
+          : null,
+      restore: async (state, call) =>
+        hasPlaceholders(call, redactor)
+          ? threads.withMemory(state, (memory) => restoreCall(call, { redactor, memory, rule }))
+          : null,
+      conceal: (state, call, decision) =>
+        threads.withMemory(state, (memory) => {
+          const findGiven = findGivenTo(call, { redactor, memory });
+          const redaction = within(memory, { origin: 'tool', findGiven });
+          return concealDecision(decision, { ...redaction, redactor: { ...redactor, detectors: [] } });
+        }),
+    }),
+    defineHook<'before_user_message', string>({
+      hook: 'before_user_message',
+      id: `${id}_user_message`,
+      onError: 'block',
+      execute: (state, { content }) =>
+        threads.withMemory(state, (memory) => notePerson(content, within(memory, { origin: 'person' }))),
+    }),
+  ];
 }

@@ -94,13 +94,25 @@ type KeptRow = readonly [
 
 const IS_NUMBER = 1;
 const IS_OUT = 2;
+/** Missing in what older releases kept: where that came from nobody knows. */
+const IS_SAID = 4;
 
-function toRow({ label, number, text, values, isNumber, isOut }: KeptValue): KeptRow {
-  return [label, number, text, values, (isNumber ? IS_NUMBER : 0) | (isOut ? IS_OUT : 0)];
+function toRow({ label, number, text, values, isNumber, isOut, isSaid }: KeptValue): KeptRow {
+  const flags = (isNumber ? IS_NUMBER : 0) | (isOut ? IS_OUT : 0) | (isSaid ? IS_SAID : 0);
+  return [label, number, text, values, flags];
 }
 
 function fromRow([label, number, text, values, flags]: KeptRow): KeptValue {
-  return { label, number, text, values, isNumber: (flags & IS_NUMBER) > 0, isOut: (flags & IS_OUT) > 0 };
+  const has = (flag: number): boolean => (flags & flag) > 0;
+  return {
+    label,
+    number,
+    text,
+    values,
+    isNumber: has(IS_NUMBER),
+    isOut: has(IS_OUT),
+    isSaid: has(IS_SAID),
+  };
 }
 
 const marksKey = (valueKey: string): string => `${valueKey}_marks`;

@@ -101,6 +101,7 @@ export function createMemory({
       const own = marked(label, sighting.values);
       const number = marks.find(label, own) ?? marks.add(label, own, numbers.next(label));
       if (vault?.keep(label, number, sighting)) vaultRevision++;
+      if (sighting.origin === 'person' && vault?.noteSaid(label, number)) vaultRevision++;
       return number;
     },
     isGiven: numbers.isGiven,

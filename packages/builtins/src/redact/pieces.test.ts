@@ -39,9 +39,9 @@ const written = (parts: ReadonlyArray<string | readonly [string, number]>): stri
 
 /** The same redaction by detectors that see the whole text at once. */
 function redactedWhole(text: string): string {
-  const { redactor, memory } = sampleRedaction();
+  const { redactor, memory, seen } = sampleRedaction();
   const whole = redactor.detectors.map((detector) => ({ ...detector, windows: 'whole' as const }));
-  const place = { memory, key: undefined, isNumber: false, asked: false };
+  const place = { memory, seen, key: undefined, isNumber: false, asked: false };
   return atOnce(redactText(text, { ...redactor, detectors: whole }, place));
 }
 

@@ -1,9 +1,13 @@
 import type { Matcher } from '@spec/hooks';
 import { badOption } from './bad-option.ts';
 import { createSeals, type RestoreKey, type Seals } from './seal.ts';
+import type { KeptValue } from './vault.ts';
 
 /** Who gets the values behind placeholders back. */
 export type Restore = 'tools' | RestoreOptions;
+
+/** Into which tools values go that came from a tool's result: by the tool's name, `'*'` or the names of its arguments. */
+export type RestoreInto = Readonly<Record<string, '*' | readonly string[]>>;
 
 /** The `restore` of `redact`, where it says more than `'tools'`. */
 export interface RestoreOptions {
@@ -13,6 +17,13 @@ export interface RestoreOptions {
    * Agents that are tools never get any; their own tools do.
    */
   readonly tools?: Matcher | readonly string[];
+  /**
+   * Which values every one of these tools gets: those of the `conversation`, which is what the person, the model, the application and the
+   * system message say; or those from `anywhere`, also from tools' results, which anybody may have written. Default `conversation`.
+   */
+  readonly from?: 'conversation' | 'anywhere';
+  /** Where values from tools' results go all the same, such as `{ send_mail: ['to'], archive: '*' }`. Default: nowhere. */
+  readonly into?: RestoreInto;
   /**
    * A key of yours. With it the values are kept with the thread, encrypted, so that they are put back after a restart too. A list: the first
    * encrypts, the others only decrypt what an older key encrypted. Without it, values live as long as the process.
@@ -25,29 +36,64 @@ export type ExactRestore<R> = R extends object
   ? { readonly [Name in Exclude<keyof R, keyof RestoreOptions>]: never }
   : unknown;
 
+/** Says which values go where. */
+export interface RestoreRule {
+  mayGive(value: Pick<KeptValue, 'isSaid'>, to: { readonly tool: string; readonly field: string }): boolean;
+}
+
 /** Options as they were checked. */
-export interface CheckedRestore {
+export interface CheckedRestore extends RestoreRule {
   readonly match: Matcher | undefined;
   readonly seals: Seals | undefined;
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['to', 'tools', 'key']);
+const KNOWN: ReadonlySet<string> = new Set(['to', 'tools', 'from', 'into', 'key']);
 
 /** @throws {DefinitionError} `bad_option` */
 export function checkedRestore(restore: unknown, id: string = 'redact'): CheckedRestore | undefined {
   if (restore === undefined) return undefined;
-  if (restore === 'tools') return { match: undefined, seals: undefined };
+  if (restore === 'tools') return { match: undefined, seals: undefined, ...ruleOf({ to: 'tools' }) };
   if (typeof restore !== 'object' || restore === null || (restore as Partial<RestoreOptions>).to !== 'tools')
     throw badOption(
-      "restore must be 'tools', or { to: 'tools', tools, key } to say which tools and under which key.",
+      "restore must be 'tools', or { to: 'tools', tools, from, into, key } to say which tools, which values and under which key.",
     );
   const { tools, key } = restore as RestoreOptions;
   const unknown = Object.keys(restore).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) throw badOption(`restore has to, tools and key, and no "${unknown}".`);
+  if (unknown !== undefined)
+    throw badOption(`restore has to, tools, from, into and key, and no "${unknown}".`);
   return {
     match: Array.isArray(tools) ? { tools } : (tools as Matcher | undefined),
     seals: key === undefined ? undefined : createSeals(checkedKeys(key), id),
+    ...ruleOf(restore as RestoreOptions),
   };
+}
+
+function ruleOf({ from = 'conversation', into = {} }: RestoreOptions): RestoreRule {
+  if (from !== 'conversation' && from !== 'anywhere')
+    throw badOption("restore.from must be 'conversation' or 'anywhere'.");
+  const fieldsOf = new Map(Object.entries(checkedInto(into)));
+  return {
+    mayGive({ isSaid }, { tool, field }) {
+      if (isSaid || from === 'anywhere') return true;
+      const fields = fieldsOf.get(tool);
+      return fields === '*' || fields?.includes(field) === true;
+    },
+  };
+}
+
+function checkedInto(into: unknown): RestoreInto {
+  const isFields = (fields: unknown): boolean =>
+    fields === '*' || (Array.isArray(fields) && fields.every((field) => typeof field === 'string'));
+  if (
+    typeof into === 'object' &&
+    into !== null &&
+    !Array.isArray(into) &&
+    Object.values(into).every(isFields)
+  )
+    return into as RestoreInto;
+  throw badOption(
+    "restore.into must name tools and their arguments, such as { send_mail: ['to'] }, or '*' for all arguments of a tool.",
+  );
 }
 
 function checkedKeys(key: unknown): readonly RestoreKey[] {

@@ -100,8 +100,9 @@ const results = async (thread: Thread): Promise<unknown[]> =>
   (await thread.messages()).filter(({ role }) => role === 'tool').map(({ content }) => content);
 
 describe('a tool that is given real values', () => {
-  test('is the only one: neither file nor model, ledger, events, hooks nor persons see them', async () => {
+  test('is the only one, with those who decide on its call: neither file nor model, ledger, events nor hooks on its result see them', async () => {
     const seen: unknown[] = [];
+    const decided: unknown[] = [];
     const events: ThreadEvent[] = [];
     const spy = (
       hook: 'before_tool_call' | 'before_permission_request',
@@ -113,7 +114,7 @@ describe('a tool that is given real values', () => {
         id,
         priority,
         execute: async (_state: ThreadState, subject: unknown) => {
-          seen.push(subject);
+          decided.push(subject);
           return hook === 'before_tool_call' ? { decision: 'ask' as const, reason: 'money' } : null;
         },
       } as never) as AnyHook;
@@ -124,12 +125,6 @@ describe('a tool that is given real values', () => {
         seen.push(subject);
         return null;
       },
-    });
-    const matched = defineHook({
-      hook: 'before_tool_call',
-      id: 'matched',
-      match: { input: { card: /4111/ } },
-      execute: async () => ({ decision: 'deny' as const, reason: 'a matcher saw the number' }),
     });
     const { tool, given } = spyTool('charge', ({ card, note }) => ({ echo: card, note }));
     const { runtime, calls, bytes } = start({
@@ -144,16 +139,17 @@ describe('a tool that is given real values', () => {
         spy('before_tool_call', 'spy_last', -9),
         spy('before_permission_request', 'spy_permission', 0),
         after,
-        matched,
       ],
-      onAsk: (ask) => seen.push(ask) > 0,
+      onAsk: (ask) => decided.push(ask) > 0,
     });
     const thread = await runtime.createThread({ agent: 'main' });
     thread.on((event) => events.push(event));
     await thread.send(SAID);
     expect(given).toEqual([{ card: CARD, note: `for anna@example.com with ${PASSWORD}` }]);
     expect(await results(thread)).toEqual(['{"echo":"[CARD_1]","note":"for [EMAIL_1] with [SECRET_1]"}']);
-    expect(seen.length).toBeGreaterThanOrEqual(5);
+    expect(seen).toHaveLength(1);
+    expect(decided).toHaveLength(4);
+    for (const one of decided) expect(inspect(one, { depth: 9 })).toContain(CARD);
     expect(events.length).toBeGreaterThan(5);
     const ledger = await runtime.ledger.runs();
     expect(ledger).toContainEqual(
@@ -248,6 +244,7 @@ describe('a tool that is given real values', () => {
 
   test.each(['invokeTool', 'queueTool'] as const)('hands them on by %s to a tool alone', async (way) => {
     const inner = spyTool('charge');
+    const decided: unknown[] = [];
     const ask = defineTool({ name: 'charge', permission: 'ask', execute: inner.tool.execute as never });
     const { tool } = spyTool('begin', async ({ card }, state) => {
       await state[way]('charge', { card });
@@ -258,7 +255,7 @@ describe('a tool that is given real values', () => {
       hook: 'before_tool_call',
       id: 'sees',
       execute: async (_, { function: called }) => {
-        seen.push(called);
+        decided.push(called);
         return null;
       },
     });
@@ -266,13 +263,14 @@ describe('a tool that is given real values', () => {
       script: [call('begin', { card: '[CARD_1]' }), 'Done.', 'Done.'],
       tools: [tool, ask],
       policies: [...redact({ restore: 'tools' }), hook],
-      onAsk: (question) => seen.push(question) > 0,
+      onAsk: (question) => decided.push(question) > 0,
     });
     const thread = await runtime.createThread({ agent: 'main' });
     thread.on((event) => seen.push(event));
     await thread.send(SAID);
     expect(inner.given).toEqual([{ card: CARD }]);
     expect(inspect(seen, { depth: 9 })).toContain('[CARD_1]');
+    expect(inspect(decided, { depth: 9 })).toContain(CARD);
     expect(inspect(seen, { depth: 9 })).not.toMatch(/4111\D{0,2}1111/); // Four digits alone may be of an id or a time.
     expect(bytes()).not.toContain(CARD);
   });
@@ -317,7 +315,7 @@ describe('a tool that is an agent', () => {
       },
     });
     const { runtime, calls, bytes } = start({
-      policies: [spy, ...redact({ restore: 'tools' })],
+      policies: [spy, ...redact({ restore: { to: 'tools', into: { send_mail: ['to'] } } })],
       script: [
         call('ask_helper', { task: 'Charge [CARD_1].' }),
         call('send_mail', { to: '[EMAIL_2]', copy: '[EMAIL_1]' }),

@@ -120,7 +120,7 @@ describe('a tool gets the value behind a placeholder', () => {
   });
 
   test('as a number where it was never anything else', async () => {
-    const { answer, give } = thread();
+    const { answer, give } = thread({ restore: { to: 'tools', from: 'anywhere' } });
     await answer('{"card":4111111111111111}');
     expect(await give({ card: '[CARD_1]', note: 'of [CARD_1]' })).toEqual({
       card: 4111111111111111,
@@ -229,7 +229,7 @@ describe('what a tool was given', () => {
     await give({ password: '[SECRET_1]' });
     expect(await answer('logged in with "hunter2"')).toBe('logged in with "[SECRET_1]"');
     expect(await answer('{"echo":["hunter2"],"b":"hunter22"}')).toBe(
-      '{"echo":["[SECRET_1]"],"b":"hunter22"}',
+      '{"echo":["[SECRET_1]"],"b":"[SECRET_1]2"}',
     );
     expect(await say('was it hunter2?')).toBe('was it [SECRET_1]?');
   });

@@ -5,19 +5,22 @@ import type { ThreadMemory } from './memory.ts';
 import { atOnce, type Pieces } from './pieces.ts';
 import type { PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
+import type { RestoreRule } from './restore-options.ts';
 import { spliced } from './splice.ts';
+import { findValuesOfCall, type ValueFinder } from './value-finder.ts';
 import type { KeptValue } from './vault.ts';
 
 /** With what placeholders become values again. */
 export interface Restoring {
   readonly redactor: Redactor;
   readonly memory: ThreadMemory;
+  readonly rule: RestoreRule;
 }
 
 const MAX_NESTED_TEXTS = 10;
 
-/** The value that a placeholder stands for; `undefined` leaves it as it is. */
-type ValueFor = (placeholder: PlacedPlaceholder) => KeptValue | undefined;
+/** The value that a placeholder stands for; `undefined` leaves it as it is. `field` is the argument of the tool in which it stands. */
+type ValueFor = (placeholder: PlacedPlaceholder, field: string) => KeptValue | undefined;
 
 /** Whether a call has placeholders at all: most have none, and cost no more than a look. */
 export function hasPlaceholders(call: HookToolCall, redactor: Redactor): boolean {
@@ -29,36 +32,73 @@ export function hasPlaceholders(call: HookToolCall, redactor: Redactor): boolean
   return has;
 }
 
+/** Finds the values behind the placeholders of a call, whatever stands around them. */
+export function findGivenTo(
+  { function: called }: Pick<HookToolCall, 'function'>,
+  { redactor, memory }: Pick<Restoring, 'redactor' | 'memory'>,
+): ValueFinder | undefined {
+  const values = new Set<KeptValue>();
+  replaced(called.arguments, redactor, ({ label, number }) => {
+    const value = memory.isGiven(label, number) ? memory.vault?.get(label, number) : undefined;
+    if (value !== undefined) values.add(value);
+    return undefined;
+  });
+  return findValuesOfCall([...values]);
+}
+
 /**
  * A call with the values behind its placeholders, at any depth of its arguments, also inside texts and JSON texts. What looks like a
  * placeholder and was never given to a value stays as it is.
  *
- * @throws {RunError} `value_lost` for one whose value is not known any more
+ * @throws {RunError} `value_lost` for one whose value is not known any more, `value_withheld` for one that the tool may not have
  */
-export function* restoreCall(call: HookToolCall, { redactor, memory }: Restoring): Pieces<HookToolCall> {
-  const next = replaced(call.function.arguments, redactor, ({ label, number }) => {
+export function* restoreCall(
+  call: HookToolCall,
+  { redactor, memory, rule }: Restoring,
+): Pieces<HookToolCall> {
+  const { name, arguments: json } = call.function;
+  const next = replaced(json, redactor, ({ label, number }, field) => {
     if (!memory.isGiven(label, number)) return undefined;
     const value = memory.giveOut(label, number);
-    if (value !== undefined) return value;
-    throw new RunError('value_lost', 'A placeholder in the arguments of the call has lost its value.');
+    if (value === undefined)
+      throw new RunError('value_lost', 'A placeholder in the arguments of the call has lost its value.');
+    if (rule.mayGive(value, { tool: name, field })) return value;
+    throw new RunError('value_withheld', `A value in the arguments of the call ${FROM_TOOLS}`);
   });
   return { ...call, function: { ...call.function, arguments: next } };
 }
 
-/** Denies a call before a person is asked about it when it could not be run anyway: a placeholder in it has lost its value. */
-export function* refuseLost(call: HookToolCall, { redactor, memory }: Restoring): Pieces<Decision | null> {
+const FROM_TOOLS =
+  "came from a tool's result, or it is unknown where it came from: it may not be given to this tool.";
+
+/** Denies a call that could not be run anyway, in words that help the model on. */
+export function* refuseUnrestorable(
+  call: HookToolCall,
+  { redactor, memory, rule }: Restoring,
+): Pieces<Decision | null> {
+  const { name, arguments: json } = call.function;
   const lost = new Set<string>();
-  replaced(call.function.arguments, redactor, ({ label, number }) => {
-    if (memory.isGiven(label, number) && memory.vault?.get(label, number) === undefined)
-      lost.add(redactor.placeholders.format(label, number));
+  const withheld = new Set<string>();
+  replaced(json, redactor, (placeholder, field) => {
+    const { label, number } = placeholder;
+    if (!memory.isGiven(label, number)) return undefined;
+    const value = memory.vault?.get(label, number);
+    const reasons = value === undefined ? lost : withheld;
+    if (value === undefined || !rule.mayGive(value, { tool: name, field }))
+      reasons.add(redactor.placeholders.format(label, number));
     return undefined;
   });
-  if (lost.size === 0) return null;
-  const names = [...lost].join(', ');
-  return {
-    decision: 'deny',
-    reason: `What ${names} stands for is not known any more, so the tool cannot be given it. Ask for it again, and use the new placeholder that stands for the answer.`,
-  };
+  const sentences = [
+    ...(lost.size === 0
+      ? []
+      : [
+          `What ${[...lost].join(', ')} stands for is not known any more, so the tool cannot be given it. Ask for it again, and use the new placeholder that stands for the answer.`,
+        ]),
+    ...(withheld.size === 0
+      ? []
+      : [`What ${[...withheld].join(', ')} stands for ${FROM_TOOLS} Ask the person to write it themselves.`]),
+  ];
+  return sentences.length === 0 ? null : { decision: 'deny', reason: sentences.join(' ') };
 }
 
 /** JSON text with its placeholders replaced; what is no JSON text stays as it is. */
@@ -67,23 +107,29 @@ function replaced(json: string, redactor: Redactor, valueFor: ValueFor): string 
   return tokens === undefined ? json : inJson(json, tokens, { redactor, valueFor, nestedTexts: 0 });
 }
 
+const isOutermost = ({ nestedTexts }: Walk): boolean => nestedTexts === 0;
+
 interface Walk {
   readonly redactor: Redactor;
   readonly valueFor: ValueFor;
+  /** The argument of the tool, once inside one. */
+  readonly field?: string;
   readonly nestedTexts: number;
 }
 
 function inJson(json: string, tokens: readonly JsonToken[], walk: Walk): string {
-  return spliced(json, tokens, ({ kind, start, end }) =>
-    kind === 'number' ? undefined : jsonOf(unquoted(json.slice(start, end)), kind, walk),
-  );
+  return spliced(json, tokens, ({ kind, start, end, path: [first = ''] }) => {
+    if (kind === 'number') return undefined;
+    const within = isOutermost(walk) ? { ...walk, field: String(first) } : walk;
+    return jsonOf(unquoted(json.slice(start, end)), kind, within);
+  });
 }
 
 /** What takes the place of a string or key in JSON text; nothing where it stays. A placeholder alone may have been a number. */
 function jsonOf(text: string, kind: 'string' | 'key', walk: Walk): string | undefined {
   const [only] = walk.redactor.placeholders.placed(text);
   if (only?.start === 0 && only.end === text.length) {
-    const value = only.label === '' ? undefined : walk.valueFor(only);
+    const value = only.label === '' ? undefined : walk.valueFor(only, walk.field ?? '');
     if (value === undefined) return undefined;
     return value.isNumber && kind === 'string' ? value.text : JSON.stringify(alone(value));
   }
@@ -101,10 +147,10 @@ function alone({ label, text, values: [value, other] }: KeptValue): string {
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function inText(text: string, walk: Walk): string {
-  const { redactor, valueFor, nestedTexts } = walk;
+  const { redactor, valueFor, nestedTexts, field = '' } = walk;
   const placed = [...redactor.placeholders.placed(text)].filter(({ label }) => label !== '');
   if (placed.length === 0) return text;
   const tokens = nestedTexts < MAX_NESTED_TEXTS ? atOnce(jsonTokens(text)) : undefined;
   if (tokens !== undefined) return inJson(text, tokens, { ...walk, nestedTexts: nestedTexts + 1 });
-  return spliced(text, placed, (placeholder) => valueFor(placeholder)?.text);
+  return spliced(text, placed, (placeholder) => valueFor(placeholder, field)?.text);
 }

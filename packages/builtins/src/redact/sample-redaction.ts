@@ -6,6 +6,7 @@ import { checkedOptions, type RedactOptions } from './options.ts';
 import { atOnce } from './pieces.ts';
 import type { Redactor } from './redactor.ts';
 import { redactSingle } from './subjects.ts';
+import type { Seen } from './text.ts';
 import { redactValue } from './value.ts';
 
 /** For tests: an engine with a memory of its own, as one thread has it. */
@@ -13,6 +14,7 @@ export interface SampleRedaction {
   readonly redactor: Redactor;
   readonly memory: ThreadMemory;
   readonly clean: CleanTexts;
+  readonly seen: Seen;
   text(text: string): string;
   value<T>(value: T): T;
 }
@@ -24,12 +26,14 @@ export function sampleRedaction(options: RedactOptions = {}): SampleRedaction {
     createHmac('sha256', 'test').update(`${label}\0${value}`).digest('hex');
   const memory = createMemory({ writer: 'test', mark });
   const clean = createCleanTexts();
+  const seen = { origin: 'conversation' } as const;
   return {
     redactor,
     memory,
     clean,
-    text: (text) => atOnce(redactSingle(text, { redactor, memory, clean })),
-    value: (value) => atOnce(redactValue(value, redactor, { memory })),
+    seen,
+    text: (text) => atOnce(redactSingle(text, { redactor, memory, clean, seen })),
+    value: (value) => atOnce(redactValue(value, redactor, { memory, seen })),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Decision } from '@spec/hooks';
 import { redactFileData } from './attachments.ts';
 import type { CleanTexts } from './clean-texts.ts';
 import { asksForBirthDate } from './detect/birth-date.ts';
@@ -5,6 +6,7 @@ import type { ThreadMemory } from './memory.ts';
 import type { Pieces } from './pieces.ts';
 import { covered } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
+import type { Seen } from './text.ts';
 import { redactValue } from './value.ts';
 
 /** With what a subject of a chain is redacted. */
@@ -12,6 +14,7 @@ export interface Redaction {
   readonly redactor: Redactor;
   readonly memory: ThreadMemory;
   readonly clean: CleanTexts;
+  readonly seen: Seen;
 }
 
 type Fields = Record<string, unknown>;
@@ -33,6 +36,13 @@ export function* redactMessage(message: Fields, redaction: Redaction): Pieces<Fi
   return next;
 }
 
+/** Notes which values a person wrote themselves, before anything of the message is stored. */
+export function* notePerson(content: unknown, redaction: Redaction): Pieces<null> {
+  const { asked } = redaction.memory;
+  if (typeof content === 'string') yield* redactField({ key: 'content', value: content, asked }, redaction);
+  return null;
+}
+
 /** Messages on their way to the model. */
 export function redactHistory<M extends object>(messages: M[], redaction: Redaction): Pieces<M[]> {
   return untilSettled(messages, redaction.memory, function* (list) {
@@ -40,6 +50,16 @@ export function redactHistory<M extends object>(messages: M[], redaction: Redact
     for (const message of list) next.push((yield* redactFields(message as Fields, redaction, false)) as M);
     return next.every((message, index) => message === list[index]) ? list : next;
   });
+}
+
+/** What a hook that was shown a call with its values says of it: without them, and otherwise as it is. */
+export function* concealDecision(decision: Decision, redaction: Redaction): Pieces<Decision> {
+  const { reason, userMessage, context, input, result, ...rest } = decision;
+  const said = Object.entries({ reason, userMessage, context, input, result });
+  const next: Decision = rest;
+  for (const [field, value] of said)
+    if (value !== undefined) Object.assign(next, { [field]: yield* redactPlain(value, redaction) });
+  return next;
 }
 
 /** A tool's result: its texts, and those of its files that are text. A reference to a stored file keeps its path. */
@@ -99,17 +119,19 @@ interface Field {
 /** The fields that hold the long texts of a history. */
 const TEXTS = new Set(['content', 'tool_calls', 'result']);
 
-function* redactField({ key, value, asked }: Field, { redactor, memory, clean }: Redaction): Pieces<unknown> {
-  const isText = typeof value === 'string' && TEXTS.has(key) && !asked;
+function* redactField({ key, value, asked }: Field, redaction: Redaction): Pieces<unknown> {
+  const { redactor, memory, clean, seen } = redaction;
+  // What a tool of a call with values answers is searched for them too; that it is clean elsewhere says nothing.
+  const isText = typeof value === 'string' && TEXTS.has(key) && !asked && seen.findGiven === undefined;
   if (isText && clean.has(value, key, memory)) return value;
   const keeps = key === 'tool_calls' ? { keeps: isCallIdentity } : {};
-  const next = yield* redactValue(value, redactor, { memory, key, asked, ...keeps });
+  const next = yield* redactValue(value, redactor, { memory, seen, key, asked, ...keeps });
   if (isText) clean.add(next as string, key, memory);
   return next;
 }
 
-function redactPlain<T>(value: T, { redactor, memory }: Redaction): Pieces<T> {
-  return redactValue(value, redactor, { memory });
+function redactPlain<T>(value: T, { redactor, memory, seen }: Redaction): Pieces<T> {
+  return redactValue(value, redactor, { memory, seen });
 }
 
 /** `[0].id`, `[0].function.name` and their like, in a list of tool calls. */

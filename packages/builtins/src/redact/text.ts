@@ -3,14 +3,23 @@ import type { ThreadMemory } from './memory.ts';
 import { fillsPiece, type Pieces } from './pieces.ts';
 import { covered, type PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
-import { mapped, splicedInPieces } from './splice.ts';
-import type { KeptValue } from './vault.ts';
+import { splicedInPieces } from './splice.ts';
+import type { ValueFinder } from './value-finder.ts';
+import type { Origin } from './vault.ts';
 import { isPlain, rangeInText, type View, viewsOf } from './view.ts';
 import { findInWindows, isShort } from './windows.ts';
+
+/** Who says what is searched. */
+export interface Seen {
+  readonly origin: Origin;
+  /** Finds the values of the call that it is about. */
+  readonly findGiven?: ValueFinder | undefined;
+}
 
 /** Where a text stands. */
 export interface TextPlace {
   readonly memory: ThreadMemory;
+  readonly seen: Seen;
   readonly key: string | undefined;
   readonly isNumber: boolean;
   readonly asked: boolean;
@@ -44,9 +53,18 @@ export function* redactText(text: string, redactor: Redactor, place: TextPlace):
 }
 
 /** Whether nothing can be found in a text. */
-export function isTooShort(text: string, { key, memory }: Pick<TextPlace, 'key' | 'memory'>): boolean {
-  return text.length < SHORTEST && key === undefined && memory.vault?.outPattern === undefined;
+export function isTooShort(text: string, place: Omit<TextPlace, 'isNumber' | 'asked'>): boolean {
+  return text.length < SHORTEST && place.key === undefined && knownIn(place).length === 0;
 }
+
+function knownIn({ memory, seen }: Pick<TextPlace, 'memory' | 'seen'>): readonly ValueFinder[] {
+  const { findGiven } = seen;
+  const findOut = memory.vault?.findOut;
+  if (findGiven === undefined && findOut === undefined) return NONE;
+  return [findGiven, findOut].filter((find) => find !== undefined);
+}
+
+const NONE: readonly ValueFinder[] = [];
 
 function* redactOnce(text: string, redactor: Redactor, place: TextPlace): Pieces<string> {
   const placed: PlacedPlaceholder[] = [];
@@ -61,7 +79,7 @@ function* redactOnce(text: string, redactor: Redactor, place: TextPlace): Pieces
   const replacements: string[] = [];
   for (const { start, end, label, values, text: value } of ranges) {
     const isNumber = place.isNumber && end - start === text.length;
-    const number = place.memory.numberOf(label, { text: value, values, isNumber });
+    const number = place.memory.numberOf(label, { text: value, values, isNumber, origin: place.seen.origin });
     replacements.push(redactor.placeholders.format(label, number));
     if (fillsPiece(value.length)) yield;
   }
@@ -79,9 +97,12 @@ function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Ca
   for (const [level, view] of views.entries()) {
     const above = (views.length - level) * (redactor.detectors.length + 1);
     const searched = { view, deepest: views.at(-1) as View, text, isAllowed: redactor.isAllowed };
-    for (const found of givenOut(view.text, place)) {
-      addCandidate(candidates, { ...found, rank: above }, searched);
-      if (fillsPiece(0)) yield;
+    for (const find of knownIn(place)) {
+      for (const { start, end, value } of find(view.text)) {
+        const { label, values } = value;
+        addCandidate(candidates, { start, end, label, values, rank: above }, searched);
+        if (fillsPiece(0)) yield;
+      }
     }
     for (const [order, detector] of redactor.detectors.entries()) {
       const { label } = detector;
@@ -117,18 +138,6 @@ function addCandidate(
   if (start >= end) return;
   const isAsWritten = end - start === found.end - found.start;
   candidates.push({ ...found, start, end, text: isAsWritten ? text.slice(start, end) : written });
-}
-
-/** What tools were given, whatever stands around it. */
-function givenOut(
-  text: string,
-  { memory: { vault } }: TextPlace,
-): Iterable<Omit<Candidate, 'text' | 'rank'>> {
-  if (vault?.outPattern === undefined) return [];
-  return mapped(text.matchAll(vault.outPattern), ({ index, 0: written }) => {
-    const { label, values } = vault.out(written) as KeptValue;
-    return { start: index, end: index + written.length, label, values };
-  });
 }
 
 function checkRange({ start, end, values }: Finding, text: string, label: string): void {

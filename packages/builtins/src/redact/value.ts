@@ -5,13 +5,14 @@ import type { ThreadMemory } from './memory.ts';
 import { fillsPiece, type Pieces } from './pieces.ts';
 import type { Redactor } from './redactor.ts';
 import { splicedInPieces } from './splice.ts';
-import { isTooShort, redactText } from './text.ts';
+import { isTooShort, redactText, type Seen } from './text.ts';
 
 type Path = readonly (string | number)[];
 
 /** Where a value stands, and what of it must stay. */
 export interface ValuePlace {
   readonly memory: ThreadMemory;
+  readonly seen: Seen;
   /** The key that the value stands under. */
   readonly key?: string;
   readonly asked?: boolean;
@@ -25,6 +26,7 @@ const MAX_NESTED_TEXTS = 10;
 interface Walk {
   readonly redactor: Redactor;
   readonly memory: ThreadMemory;
+  readonly seen: Seen;
   readonly key: string | undefined;
   readonly asked: boolean;
   readonly keeps: ((path: Path) => boolean) | undefined;
@@ -38,8 +40,8 @@ interface Walk {
  * @throws {RunError} `hook_failed` for a value nested more than 200 deep, or in a circle.
  */
 export function* redactValue<T>(value: T, redactor: Redactor, place: ValuePlace): Pieces<T> {
-  const { memory, key, asked = false, keeps } = place;
-  return (yield* walk(value, { redactor, memory, key, asked, keeps, path: [], nestedTexts: 0 })) as T;
+  const { memory, seen, key, asked = false, keeps } = place;
+  return (yield* walk(value, { redactor, memory, seen, key, asked, keeps, path: [], nestedTexts: 0 })) as T;
 }
 
 function* walk(value: unknown, at: Walk): Pieces<unknown> {
@@ -92,8 +94,8 @@ function sizeOf(value: unknown): number {
   return typeof value === 'string' ? value.length : 0;
 }
 
-function redactKey(key: string, { redactor, memory }: Walk): Pieces<string> {
-  return redactText(key, redactor, { memory, key: undefined, isNumber: false, asked: false });
+function redactKey(key: string, { redactor, memory, seen }: Walk): Pieces<string> {
+  return redactText(key, redactor, { memory, seen, key: undefined, isNumber: false, asked: false });
 }
 
 /** Two keys that became one placeholder both stay. */
@@ -117,19 +119,19 @@ function* redactNumber(value: number | bigint, at: Walk): Pieces<unknown> {
 }
 
 /** Digits of a number, redacted as text; `4111111111111111.0` is a card number too. */
-function* redactDigits(digits: string, { redactor, memory, key }: Walk): Pieces<string> {
+function* redactDigits(digits: string, { redactor, memory, seen, key }: Walk): Pieces<string> {
   const whole =
     /[.eE]/.test(digits) && Number.isSafeInteger(Number(digits)) ? String(Number(digits)) : digits;
-  const next = yield* redactText(whole, redactor, { memory, key, isNumber: true, asked: false });
+  const next = yield* redactText(whole, redactor, { memory, seen, key, isNumber: true, asked: false });
   return next === whole ? digits : next;
 }
 
 function* redactString(text: string, at: Walk): Pieces<string> {
-  const { redactor, memory, key, asked, nestedTexts } = at;
+  const { redactor, memory, seen, key, asked, nestedTexts } = at;
   const isJson = nestedTexts < MAX_NESTED_TEXTS && mayBeJson(text);
   const tokens = isJson ? yield* jsonTokens(text) : undefined;
   if (tokens !== undefined) return yield* redactJson(text, tokens, at);
-  return yield* redactText(text, redactor, { memory, key, isNumber: false, asked });
+  return yield* redactText(text, redactor, { memory, seen, key, isNumber: false, asked });
 }
 
 function* redactJson(text: string, tokens: readonly JsonToken[], at: Walk): Pieces<string> {
@@ -155,7 +157,7 @@ function* redactToken(
     return next === raw ? undefined : JSON.stringify(next);
   }
   const text = unquoted(raw);
-  if (kind === 'key' && isTooShort(text, { key: undefined, memory: at.memory })) return undefined;
+  if (kind === 'key' && isTooShort(text, { ...at, key: undefined })) return undefined;
   const next = yield* kind === 'key' ? redactKey(text, inside) : redactString(text, inside);
   return next === text ? undefined : JSON.stringify(next);
 }

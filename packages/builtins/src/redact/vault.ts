@@ -1,5 +1,14 @@
+import { findValuesOfTools, type ValueFinder } from './value-finder.ts';
+
+/**
+ * Where a value was met: in what the person sent; in what the model, the application or the system message says; or in a tool's
+ * result and what hooks and tools make of it, which anybody may have written.
+ */
+export type Origin = 'person' | 'conversation' | 'tool';
+
 /** A value as a text had it, so that it can be put back. */
 export interface Sighting {
+  readonly origin: Origin;
   readonly text: string;
   /** Its normal forms, all of them where it can be read in several ways. */
   readonly values: readonly string[];
@@ -8,11 +17,13 @@ export interface Sighting {
 }
 
 /** A value that is kept, under the name and number of its placeholder. */
-export interface KeptValue extends Sighting {
+export interface KeptValue extends Omit<Sighting, 'origin'> {
   readonly label: string;
   readonly number: number;
   /** Whether a tool was given it. From then on it is known wherever it stands, also where no detector would find it. */
   readonly isOut: boolean;
+  /** Whether it came from the conversation; else from a tool's result, or nobody knows any more. */
+  readonly isSaid: boolean;
 }
 
 /** The values of one thread, in memory. Every method is synchronous. */
@@ -20,14 +31,14 @@ export interface Vault {
   get(label: string, number: number): KeptValue | undefined;
   /** Keeps a value as it was first met; a number only while it was met as nothing else. @returns whether that is new */
   keep(label: string, number: number, sighting: Sighting): boolean;
+  /** Notes that the person wrote a value themselves. @returns whether that is new */
+  noteSaid(label: string, number: number): boolean;
   /** Notes that a tool is given a value. @returns whether that is new */
   giveOut(value: KeptValue): boolean;
   /** How many values tools were given. */
   readonly outCount: number;
   /** Finds the values that tools were given; `undefined` while there are none. */
-  readonly outPattern: RegExp | undefined;
-  /** The value that {@link outPattern} found. */
-  out(text: string): KeptValue | undefined;
+  readonly findOut: ValueFinder | undefined;
   /** All of it, in blocks of bounded size: a new value changes one. */
   readonly blocks: VaultBlocks;
 }
@@ -46,10 +57,6 @@ export interface VaultBlocks {
 
 const BLOCK_SIZE = 64;
 const MAX_BLOCKS = 160;
-/** A shorter text stands everywhere. */
-const SHORTEST_OUT = 4;
-/** From here on a value is found inside other words, too. */
-const SHORTEST_ANYWHERE = 8;
 
 /** @param given what was kept before, by block */
 export function createVault(first: number = 0, given: ReadonlyArray<readonly KeptValue[]> = []): Vault {
@@ -58,11 +65,18 @@ export function createVault(first: number = 0, given: ReadonlyArray<readonly Kep
   return {
     blocks,
     get: blocks.get,
-    keep(label, number, { text, values, isNumber }) {
+    keep(label, number, { text, values, isNumber, origin }) {
       const known = blocks.get(label, number);
-      if (known === undefined) blocks.put({ label, number, text, values, isNumber, isOut: false });
+      if (known === undefined)
+        blocks.put({ label, number, text, values, isNumber, isOut: false, isSaid: origin !== 'tool' });
       else if (known.isNumber && !isNumber) blocks.put({ ...known, text, isNumber });
       else return false;
+      return true;
+    },
+    noteSaid(label, number) {
+      const known = blocks.get(label, number);
+      if (known === undefined || known.isSaid) return false;
+      blocks.put({ ...known, isSaid: true });
       return true;
     },
     giveOut(value) {
@@ -75,10 +89,9 @@ export function createVault(first: number = 0, given: ReadonlyArray<readonly Kep
     get outCount() {
       return outs.count();
     },
-    get outPattern() {
-      return outs.pattern();
+    get findOut() {
+      return outs.find();
     },
-    out: outs.get,
   };
 }
 
@@ -137,33 +150,19 @@ function createBlocks(firstBlock: number, given: ReadonlyArray<readonly KeptValu
 const nameOf = ({ label, number }: Pick<KeptValue, 'label' | 'number'>): string => `${label} ${number}`;
 
 function createOuts(given: readonly KeptValue[]) {
-  const byText = new Map<string, KeptValue>();
-  let pattern: RegExp | undefined;
+  const values = new Map<string, KeptValue>();
+  let find: ValueFinder | undefined;
   const add = (value: KeptValue): void => {
-    if (value.text.length >= SHORTEST_OUT) byText.set(value.text, value);
-    pattern = undefined;
+    values.set(value.text, value);
+    find = undefined;
   };
   for (const value of given) add(value);
   return {
     add,
-    count: () => byText.size,
-    get: (text: string): KeptValue | undefined => byText.get(text),
-    pattern(): RegExp | undefined {
-      if (byText.size > 0) pattern ??= patternOf([...byText.keys()]);
-      return pattern;
+    count: () => values.size,
+    find(): ValueFinder | undefined {
+      find ??= findValuesOfTools([...values.values()]);
+      return find;
     },
   };
-}
-
-/** Any of some texts, the longest first; short ones only where no letter or digit touches them. */
-function patternOf(texts: readonly string[]): RegExp {
-  const ways = texts
-    .toSorted((a, b) => b.length - a.length)
-    .map((text) => {
-      const exactly = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-      return text.length >= SHORTEST_ANYWHERE
-        ? exactly
-        : String.raw`(?<![\p{L}\p{N}])${exactly}(?![\p{L}\p{N}])`;
-    });
-  return new RegExp(ways.join('|'), 'gu');
 }

@@ -1,4 +1,4 @@
-import type { AnyHook, RestoreToolCall } from '@spec/hooks';
+import type { AnyHook, ConcealDecision, RestoreToolCall } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { Setup } from '../subject.ts';
@@ -22,9 +22,12 @@ const putBack: RestoreToolCall = async (_, call) => ({
   },
 });
 
+const conceal: ConcealDecision = async (_, __, decision) =>
+  JSON.parse(JSON.stringify(decision).replaceAll(SECRET, PLACEHOLDER));
+
 /** A hook without an opinion that puts a value back into calls. */
 function restoring(restore: RestoreToolCall): AnyHook {
-  return on('before_tool_call', async () => null, { id: 'restoring', restore, timeout: SHORT });
+  return on('before_tool_call', async () => null, { id: 'restoring', restore, conceal, timeout: SHORT });
 }
 
 const paying = (tool = watchedTool('pay', 'paid')): Setup => ({
@@ -36,22 +39,14 @@ const paying = (tool = watchedTool('pay', 'paid')): Setup => ({
 export const restoredCases: readonly Case[] = [
   {
     ...about,
-    hooks: ['before_tool_call', 'after_tool_call_success', 'before_store_tool_result'],
+    hooks: ['after_tool_call_success', 'before_store_tool_result'],
     id: 'tools.restored_value_reaches_the_tool_alone',
-    says: 'What a hook’s restore puts into a call the tool gets; hooks, messages and the model do not see it.',
+    says: 'What a hook’s restore puts into a call the tool gets; hooks on its result, messages and the model do not see it.',
     async run({ open }) {
       const tool = watchedTool('pay', 'paid');
       const seen: string[] = [];
       const hooks = [
         restoring(putBack),
-        on(
-          'before_tool_call',
-          async (_, call) => {
-            seen.push(call.function.arguments);
-            return null;
-          },
-          { id: 'decides' },
-        ),
         on('after_tool_call_success', async (_, call) => {
           seen.push(call.function.arguments);
           return null;
@@ -64,7 +59,7 @@ export const restoredCases: readonly Case[] = [
       const trial = await open(scoped(hooks, paying(tool)));
       await trial.send('Go');
       same(tool.ran, [{ card: SECRET }], 'what the tool was run with');
-      same(seen.length, 3, 'how many hooks saw the call');
+      same(seen.length, 2, 'how many hooks saw the call');
       lacks(seen.join(' | '), SECRET, 'what the hooks saw');
       lacks(JSON.stringify(await trial.messages()), SECRET, 'what is stored');
       lacks(sentText(trial), SECRET, 'what the model was sent');
@@ -118,22 +113,22 @@ export const restoredCases: readonly Case[] = [
   {
     ...about,
     hooks: ['before_tool_call'],
-    id: 'tools.denied_call_is_not_restored',
-    says: 'A call that is denied is not restored; one beside it that is not denied is.',
+    id: 'tools.restored_call_is_what_is_decided_on',
+    says: 'Hooks decide on a call with the values that its tool will get, and a match sees them; what they say of them is kept without.',
     async run({ open }) {
-      const restored: string[] = [];
-      const noting: RestoreToolCall = async (_, { id }) => {
-        restored.push(id);
-        return null;
-      };
-      const deny = on('before_tool_call', async (_, { id }) => (id === 'a' ? { decision: 'deny' } : null), {
-        id: 'deny',
-      });
-      const script = [asks(callOf('pay', {}, 'a'), callOf('pay', {}, 'b'))];
-      const trial = await open(scoped([restoring(noting), deny], { tools: [watchedTool('pay')], script }));
+      const tool = watchedTool('pay', 'paid');
+      const deny = on(
+        'before_tool_call',
+        async (_, call) => ({ decision: 'deny', reason: `no ${call.function.arguments}` }),
+        { id: 'deny', match: { input: { card: /^marker-4111/ } } },
+      );
+      const trial = await open(scoped([restoring(putBack), deny], paying(tool)));
       await trial.send('Go');
-      same((await results(trial)).length, 2, 'how many results are stored');
-      same(restored, ['b'], 'the calls that were restored');
+      same(tool.ran, [], 'what the tool was run with');
+      const kept = JSON.stringify(await trial.messages());
+      happened(kept.split(PLACEHOLDER).length - 2, 'the storing of the reason');
+      lacks(kept, SECRET, 'what is stored');
+      lacks(sentText(trial), SECRET, 'what the model was sent');
     },
   },
 ];

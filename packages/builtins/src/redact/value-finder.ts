@@ -1,0 +1,111 @@
+import type { KeptValue } from './vault.ts';
+
+/** Where a known value stands in a text, in one of its spellings. */
+export interface FoundValue {
+  readonly start: number;
+  readonly end: number;
+  readonly value: KeptValue;
+}
+
+/** Finds known values, whether or not they look like anything. */
+export type ValueFinder = (text: string) => Iterable<FoundValue>;
+
+/** A spelling of a value, and what it must not touch to be one. */
+interface Spelling {
+  readonly text: string;
+  readonly value: KeptValue;
+  readonly apart?: 'word' | 'digits';
+  readonly isExact?: boolean;
+}
+
+/** From here on a value of a tool is found in every text, inside other words too. */
+const LONG = 8;
+/** A shorter one stands in every text. */
+const SHORTEST = 4;
+/** Shorter texts stand in every word. */
+const SHORTEST_INSIDE = 3;
+/** From so many digits on, a number is the same number without the signs between them. */
+const NUMBER_DIGITS = 7;
+
+/**
+ * Finds the values of one call in what its tool answers, and in what those say who were shown it: of any length, in any case, also
+ * inside words and numbers. A single letter or two only where they stand alone.
+ */
+export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | undefined {
+  return finderOf(
+    values.flatMap((value) =>
+      spellings(value).map((text) => ({
+        text,
+        value,
+        ...(text.length < SHORTEST_INSIDE ? { apart: 'word' as const } : {}),
+      })),
+    ),
+  );
+}
+
+/** Finds values that tools were given in every other text of the thread: short ones not as a part of what they are likely to be a part of. */
+export function findValuesOfTools(values: readonly KeptValue[]): ValueFinder | undefined {
+  return finderOf(
+    values.flatMap((value) =>
+      spellings(value)
+        .filter((text) => text.length >= SHORTEST)
+        .map((text) => ({ text, value, ...cautionFor(text) })),
+    ),
+  );
+}
+
+function cautionFor(text: string): Pick<Spelling, 'apart' | 'isExact'> {
+  if (text.length >= LONG) return {};
+  if (/^\p{L}+$/u.test(text)) return { apart: 'word', isExact: true };
+  return /^\d+$/.test(text) ? { apart: 'digits' } : {};
+}
+
+/** As it was written, and a number without the signs between its digits. */
+function spellings({ text, values }: KeptValue): string[] {
+  const digits = text.replace(/\D/g, '');
+  if (digits.length < NUMBER_DIGITS || /\p{L}/u.test(text)) return [text];
+  const normal = values.map((value) => value.replace(/\D/g, '')).filter((one) => one.endsWith(digits));
+  return [...new Set([text, ...normal, digits])];
+}
+
+function finderOf(all: readonly Spelling[]): ValueFinder | undefined {
+  if (all.length === 0) return undefined;
+  const ways = [all.filter(({ isExact }) => isExact === true), all.filter(({ isExact }) => isExact !== true)];
+  const finders = ways.filter((some) => some.length > 0).map(finderOfOneCase);
+  return function* (text) {
+    for (const find of finders) yield* find(text);
+  };
+}
+
+function finderOfOneCase(some: readonly Spelling[]): ValueFinder {
+  const isExact = some[0]?.isExact === true;
+  const keyOf = (text: string): string => (isExact ? text : text.toLowerCase());
+  const byText = new Map(some.map(({ text, value }) => [keyOf(text), value]));
+  const pattern = new RegExp(
+    some
+      .toSorted((a, b) => b.text.length - a.text.length)
+      .map(patternOf)
+      .join('|'),
+    isExact ? 'gu' : 'giu',
+  );
+  return function* (text) {
+    for (const { index, 0: written } of text.matchAll(pattern)) {
+      const value = byText.get(keyOf(written)) ?? some.find((one) => isSame(one.text, written))?.value;
+      if (value !== undefined) yield { start: index, end: index + written.length, value };
+    }
+  };
+}
+
+/** Some letters have more than two cases. */
+function isSame(a: string, b: string): boolean {
+  return (
+    a.toUpperCase() === b.toUpperCase() || a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0
+  );
+}
+
+const APART = { word: String.raw`\p{L}\p{N}`, digits: String.raw`\p{N}` } as const;
+
+function patternOf({ text, apart }: Spelling): string {
+  const exactly = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return apart === undefined ? exactly : `(?<![${APART[apart]}])${exactly}(?![${APART[apart]}])`;
+}
