@@ -8,7 +8,8 @@ import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { redaction } from './redact/bench.ts';
-import { jsonOf, markdownOf, tableOf } from './report.ts';
+import { redactLag, redactTime } from './redact-time.ts';
+import { jsonOf, jsonOf, markdownOf, tableOf, tableOf } from './report.ts';
 import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
 import { findPeers } from './turn/peers.ts';
@@ -37,6 +38,8 @@ const benches: readonly Bench[] = [
   longThreadMemory,
   ruleEvaluation,
   ruleScript,
+  redactTime,
+  redactLag,
   cliStart,
   turnLength,
   turnStore,

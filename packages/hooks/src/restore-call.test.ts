@@ -208,7 +208,13 @@ describe('hooks that decide on a call with values', () => {
   test('see it as its tool will get it, before and after the hook that restores; so do matchers and schemas', async () => {
     const seen: unknown[] = [];
     const sees = (id: string, options: object = {}): AnyHook =>
-      guard((input) => void seen.push([id, input]) ?? null, { id, ...options });
+      guard(
+        (input) => {
+          seen.push([id, input]);
+          return null;
+        },
+        { id, ...options },
+      );
     const schema = {
       '~standard': {
         version: 1,
@@ -274,7 +280,13 @@ describe('hooks that decide on a call with values', () => {
       }),
     } as never);
     const { executor, scope, state } = harness([
-      guard((input) => void seen.push(input) ?? null, { id: 'watches' }),
+      guard(
+        (input) => {
+          seen.push(input);
+          return null;
+        },
+        { id: 'watches' },
+      ),
       putBack,
       guard((input) => (input.amount === undefined ? { input: { ...input, amount: 5 } as never } : null)),
     ]);

@@ -13,6 +13,8 @@ const vault = (restore: Restore, options: Partial<Hook<'before_tool_call'>> = {}
     id: 'vault',
     execute: async () => null,
     restore,
+    conceal: async (_state, _call, decision) =>
+      JSON.parse(JSON.stringify(decision).replaceAll(SECRET, '<secret>')),
     ...(options as object),
   });
 
@@ -40,8 +42,8 @@ onBothStores('a tool gets what hooks put back, and nobody else sees it', async (
   expect(given).toEqual([{ password: SECRET }]);
   const runs = await runtime.ledger.runs();
   expect(runs.map(({ id, why, outcome }) => [id, why, outcome])).toEqual([
-    ['vault', undefined, 'ok'],
     ['vault', 'restore', 'changed'],
+    ['vault', undefined, 'ok'],
   ]);
   const everything = JSON.stringify([await thread.messages(), model.calls, events, runs]);
   expect(everything).toContain('<secret>');
@@ -60,7 +62,7 @@ onBothStores('a tool whose arguments could not be restored is not run, and the t
   expect(given).toEqual([]);
   expect((await lines(thread)).slice(-2)).toEqual([
     expect.stringMatching(
-      /^tool: The tool was not run, because its arguments could not be restored\. Hook "vault" \(before_tool_call\) failed/,
+      /^tool: This tool call was denied by vault\. The tool was not run, because its arguments could not be restored\. Hook "vault" \(before_tool_call\) failed/,
     ),
     'assistant: I could not.',
   ]);
@@ -82,22 +84,61 @@ onBothStores('a restore that hangs ends with its timeout, and with the turn', as
   expect(given).toEqual([]);
 });
 
-onBothStores('a call that was denied or answered is not restored', async (kit) => {
-  let restored = 0;
-  const count: Restore = async () => {
-    restored++;
-    return null;
-  };
-  for (const answer of [
-    { decision: 'deny' as const },
-    { result: { status: 'success' as const, result: 'x' } },
-  ]) {
-    const { thread } = await kit.thread({
-      policies: [vault(count, { execute: async () => answer })],
-      tools: [loginTool([])],
+onBothStores(
+  'hooks and persons decide on what the tool gets; what they say is kept without it',
+  async (kit) => {
+    const asked: unknown[] = [];
+    const given: unknown[] = [];
+    const asks = defineHook({
+      hook: 'before_tool_call',
+      id: 'asks',
+      match: { input: { password: /^hunter/ } },
+      execute: async (_state, { function: { arguments: json } }) => ({
+        decision: 'ask',
+        reason: `May it be ${json}?`,
+        userMessage: `Look at ${json}.`,
+        context: `It was ${json}.`,
+      }),
+    });
+    const { thread, runtime, model, events } = await kit.thread({
+      policies: [vault(putBack), asks],
+      tools: [loginTool(given)],
       script: [login, 'Done.'],
+      onAsk: (ask) => {
+        asked.push((ask as { input?: unknown }).input);
+        return { allow: true };
+      },
     });
     await thread.send('Log in.');
-  }
-  expect(restored).toBe(0);
+    await settle();
+    expect([asked, given]).toEqual([[{ password: SECRET }], [{ password: SECRET }]]);
+    const told = JSON.stringify([events, await thread.messages(), model.calls, await runtime.ledger.runs()]);
+    for (const part of ['May it be', 'Look at', 'It was']) expect(told).toContain(part);
+    expect(told).not.toContain(SECRET);
+  },
+);
+
+onBothStores('a tool that is not there gets nothing put back', async (kit) => {
+  const restored: string[] = [];
+  const seen: string[] = [];
+  const notes: Restore = async (state, call) => {
+    restored.push(call.function.name);
+    return putBack(state, call);
+  };
+  const watches = defineHook({
+    hook: 'before_tool_call',
+    id: 'watches',
+    execute: async (_state, { function: { arguments: json } }) => {
+      seen.push(json);
+      return null;
+    },
+  });
+  const { thread } = await kit.thread({
+    policies: [vault(notes), watches],
+    tools: [loginTool([])],
+    script: [{ toolCalls: [{ name: 'made_up', input: { password: '<secret>' } }] }, login, 'Done.'],
+  });
+  await thread.send('Log in.');
+  expect(restored).toEqual(['login']);
+  expect(seen).toEqual(['{"password":"<secret>"}', `{"password":"${SECRET}"}`]);
 });
