@@ -59,8 +59,8 @@ function findInPiece({ detector, text, scope, reach }: Search, piece: Range): Fi
     const isCutBehind = to < text.length && found.some(({ end }) => end === to);
     if (!isCutBefore && !isCutBehind) return found;
     if (to - from > WIDEST) return isCutBefore ? undefined : endless(found, to, text);
-    if (isCutBefore) before *= 4;
-    if (isCutBehind) behind *= 4;
+    if (isCutBefore) before = (before + 1) * 4;
+    if (isCutBehind) behind = (behind + 1) * 4;
   }
 }
 
