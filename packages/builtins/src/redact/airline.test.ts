@@ -177,7 +177,7 @@ describe.skipIf(!isThere)('the recorded airline conversations', () => {
 
   test('give every tool the arguments that it was called with, restored', async () => {
     const executor = createExecutor();
-    const hooks = redact({ restore: 'tools' });
+    const hooks = redact({ restore: { to: 'tools', from: 'anywhere' } });
     const scope = scopeOf(hooks.map((hook) => ({ hook: hook as AnyHook, source: 'policy' })));
     let hidden = 0;
     for (const { id, messages } of recorded()) {

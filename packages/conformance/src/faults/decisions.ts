@@ -66,6 +66,7 @@ export const decisionFaults: readonly Fault[] = [
     says: 'The model is not told why its call was denied.',
     foundBy: ['decisions.reason_goes_to_the_model'],
     breaks: [
+      'tools.restored_call_is_what_is_decided_on',
       'crashes.retry_is_decided_again',
       'decisions',
       'messages.denied_call_*',
