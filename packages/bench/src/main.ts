@@ -9,7 +9,7 @@ import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { redaction } from './redact/bench.ts';
 import { redactLag, redactTime } from './redact-time.ts';
-import { jsonOf, jsonOf, markdownOf, tableOf, tableOf } from './report.ts';
+import { jsonOf, markdownOf, tableOf } from './report.ts';
 import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
 import { findPeers } from './turn/peers.ts';
