@@ -30,7 +30,8 @@ const always = (): boolean => true;
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';
 const MONTH = '(?:0[1-9]|1[0-2])';
 /** 20251122180834 is a moment. */
-const isMoment = (digits: string): boolean => /^20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/.test(digits);
+const isMoment = (digits: string): boolean =>
+  /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/.test(digits);
 const OMOCODE = '[\\dLMNPQRSTUV]';
 
 const unitedStates: readonly NationalIdForm[] = [

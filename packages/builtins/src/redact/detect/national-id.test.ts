@@ -38,6 +38,7 @@ describe('national ids that need no label', () => {
     ['years of a table', '2019 2020 2021'],
     ['a table of fours', '2341 2341 2346 2341'],
     ['a moment', '20251122180834'],
+    ['a moment', '19920715-153000'],
     ['part of a word', 'x39053344705'],
     ['part of a version', '1.390.533.447-05'],
     ['an order', 'order 39053344705'],
