@@ -69,9 +69,18 @@ export function leaveContexts({ core, flow }: ThreadView, status: TurnEnd['statu
   flow.contexts = null;
 }
 
+/** The message of a place as it may be kept until it is stored: a crash in between loses no text. */
+export interface PreparedContexts {
+  /** What was sent through `before_create_message`. */
+  readonly content: string;
+  readonly message: StoredMessage;
+}
+
 export interface ContextMessage {
   /** The message's place in the step. */
   readonly name: string;
+  /** Stored as it is if nothing has been added since: its hooks have run. */
+  readonly prepared?: PreparedContexts | undefined;
   /** Told unless the turn has been told them before. */
   readonly contexts: readonly string[];
   /** What `after_tool_batch` said about this very batch: told even if an earlier batch of the turn led to the same text. */
@@ -83,20 +92,44 @@ export interface ContextMessage {
 /** Stores what hooks gave as the message of a place in the step. */
 export async function tellContexts(
   view: ThreadView,
-  { name, contexts, reminders, along }: ContextMessage,
+  { name, prepared, contexts, reminders, along }: ContextMessage,
 ): Promise<void> {
   const telling = await mergeInTurn(view, contexts, reminders);
   const { content } = telling;
   if (content === null) return;
   if ((await storedAt(view, name)) !== undefined) return;
   const message = await view.step(name, async (at) => {
-    const draft = { ...belonging(view, name), role: 'user', content } as const;
-    const prepared = await prepareMessage(at, draft, at.place?.id);
-    await storeMessage(at, prepared, along);
-    return prepared;
+    const isWhole = prepared?.content === content;
+    const complete = isWhole ? prepared.message : await prepareContent(at, name, content);
+    await storeMessage(at, complete, along);
+    return complete;
   });
   noteTold(view, telling);
   await announceMessage(view, message, name);
+}
+
+/**
+ * Prepares the message that a place would have if nothing were added to these texts; `undefined` where it would say nothing.
+ *
+ * @throws {RunError} as `before_create_message` hooks do
+ */
+export async function prepareContexts(
+  view: ThreadView,
+  name: string,
+  contexts: readonly string[],
+): Promise<PreparedContexts | undefined> {
+  const { content } = await mergeInTurn(view, contexts);
+  if (content === null) return undefined;
+  return { content, message: await prepareContent(view, name, content) };
+}
+
+function prepareContent(
+  view: ThreadView,
+  name: string,
+  content: string,
+): StoredMessage | Promise<StoredMessage> {
+  const draft = { ...belonging(view, name), role: 'user', content } as const;
+  return prepareMessage(view, draft, view.flow.idOf(name));
 }
 
 /** Texts as they may be kept until the message of a place tells them. @throws {RunError} as `before_create_message` hooks do */

@@ -1,7 +1,9 @@
 import type { HookToolCall, StoredToolResult } from '@spec/hooks';
 import { isAborted, runCodeOf } from './aborted.ts';
+import { addContexts, type BatchContexts, findBatchContexts } from './batch-contexts.ts';
 import { commit } from './commit.ts';
 import { contextsToKeep, hasContexts, tellContexts } from './context-messages.ts';
+import { despiteAbort } from './despite-abort.ts';
 import { storeFile } from './files.ts';
 import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
 import { toStoredResult } from './messages.ts';
@@ -42,7 +44,7 @@ export interface ToolBatch {
  */
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
   const name = placeIn(batch, 'batch');
-  const contexts = await keptContexts(view, name);
+  const contexts = await findBatchContexts(view, name);
   let stored: StoredToolResult[];
   const open = await openBatch(view);
   try {
@@ -55,13 +57,14 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
   const along =
     contexts.texts.length === 0 ? undefined : { values: [{ key: contexts.key, value: undefined }] };
   if (view.flow.isAborted) {
-    await tellContexts(view.afterAbort(), { name, contexts: contexts.texts, along });
+    const { texts, prepared } = contexts;
+    await tellContexts(view.afterAbort(), { name, prepared, contexts: texts, along });
     return stored;
   }
   const reminders = stored.length === 0 ? [] : await askAboutBatch(view, name, stored);
-  const { texts } = contexts;
+  const { texts, prepared } = contexts;
   if (texts.length + reminders.length > 0 || hasContexts(view))
-    await tellContexts(view, { name, contexts: texts, reminders, along });
+    await tellContexts(view, { name, prepared, contexts: texts, reminders, along });
   return stored;
 }
 
@@ -80,21 +83,6 @@ async function askAboutBatch(
   return view.step(`${name}.asked`, async (at) =>
     runtime.executor.run('after_tool_batch', scope, at, stored),
   );
-}
-
-/** What hooks had for the conversation while a batch ran, as it may be kept: with its results until the message of it is stored. */
-interface BatchContexts {
-  /** The place of that message in the step. */
-  readonly name: string;
-  /** Under which it is kept with the thread. */
-  readonly key: string;
-  readonly texts: string[];
-}
-
-async function keptContexts({ core, flow }: ThreadView, name: string): Promise<BatchContexts> {
-  const key = `runtime/contexts/${flow.idOf(name)}`;
-  const kept = flow.isRepeating ? await core.store.getValue(core.id, key) : undefined;
-  return { name, key, texts: Array.isArray(kept) ? kept : [] };
 }
 
 /** The assistant message and the rows of its calls are one commit. Gives the rows. */
@@ -178,18 +166,15 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
   const there = await storedAt(view, name);
   if (there !== undefined) return toStoredResult(requested, there);
   let failure: unknown;
-  const failLater = (error: unknown): string[] => {
+  const failLater = (error: unknown): [] => {
     failure = error; // The tool has run: its result is stored first (B3).
     return [];
   };
   const result = await view.step(name, (at) => resultOf(at, placed, failLater));
   const { call, message, told, isKept } = result;
-  contexts.texts.push(...told);
+  const kept = await addContexts(view, contexts, told).catch(failLater);
   const values: Append = {
-    values: [
-      ...(told.length === 0 ? [] : [{ key: contexts.key, value: contexts.texts }]),
-      ...(isKept ? [{ key: resultKey(view, name), value: undefined }] : []),
-    ],
+    values: [...kept, ...(isKept ? [{ key: resultKey(view, name), value: undefined }] : [])],
   };
   await view.step(`${name}.store`, (at) => storeResult(at, message, { record, values }));
   tellResult(view, call, message);
@@ -202,7 +187,7 @@ async function answerCall(view: ThreadView, placed: PlacedCall): Promise<StoredT
 async function resultOf(
   at: ThreadView,
   placed: PlacedCall,
-  onRefused: (error: unknown) => string[],
+  onRefused: (error: unknown) => [],
 ): Promise<PreparedResult & KeptResult & { readonly isKept: boolean }> {
   const { call, name, contexts, before } = placed;
   const kept = await findKept(at, name);
@@ -214,11 +199,14 @@ async function resultOf(
   const answered = await answer(inCall, placed);
   const isNext = await settlesSoon(before);
   const prepared = await prepareResult(inCall, answered);
-  const texts = [...(answered.contexts ?? []), ...(inCall.place?.contexts ?? [])];
-  const told = await despiteAbort(inCall, (live) => contextsToKeep(live, contexts.name, texts)).catch(
-    onRefused,
-  );
-  const isKept = !isNext && (await keepResult(at, name, { message: prepared.message, told }));
+  const told = [...(answered.contexts ?? []), ...(inCall.place?.contexts ?? [])];
+  const toKeep = (live: ThreadView): Promise<string[]> => contextsToKeep(live, contexts.name, told);
+  const isKept =
+    !isNext &&
+    (await keepResult(at, name, {
+      message: prepared.message,
+      told: await despiteAbort(inCall, toKeep).catch(onRefused),
+    }));
   await before;
   return { ...prepared, told, isKept };
 }
@@ -284,14 +272,4 @@ async function prepareResult(view: ThreadView, answered: AnsweredCall): Promise<
   const { message, files } = await despiteAbort(view, (live) => resultRow(live, answered));
   for (const file of files) await storeFile(view, file);
   return { call: answered.call, message };
-}
-
-/** Runs something in the turn, or in what an abort leaves of it; again, where the abort comes while it runs. */
-async function despiteAbort<T>(view: ThreadView, run: (live: ThreadView) => Promise<T>): Promise<T> {
-  try {
-    return await run(view.afterAbort());
-  } catch (error) {
-    if (!view.flow.isAborted || !isAborted(error)) throw error;
-    return run(view.afterAbort());
-  }
 }
