@@ -126,7 +126,7 @@ export const restoredCases: readonly Case[] = [
       await trial.send('Go');
       same(tool.ran, [], 'what the tool was run with');
       const kept = JSON.stringify(await trial.messages());
-      happened(kept.split(PLACEHOLDER).length - 2, 'the storing of the reason');
+      happened(Math.max(0, kept.split(PLACEHOLDER).length - 2), 'the storing of the reason');
       lacks(kept, SECRET, 'what is stored');
       lacks(sentText(trial), SECRET, 'what the model was sent');
     },
