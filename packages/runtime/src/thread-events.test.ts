@@ -145,6 +145,7 @@ onBothStores('what is put back for a tool is told to nobody', async (kit) => {
       ...call,
       function: { ...call.function, arguments: call.function.arguments.replace('[CARD]', '4111') },
     }),
+    conceal: async (_state, _call, decision) => decision,
   });
   const { thread, events } = await kit.thread({
     tools: [defineTool({ name: 'pay', execute: (input: unknown) => void paid.push(input) })],
