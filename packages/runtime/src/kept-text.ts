@@ -15,11 +15,7 @@ export interface TextPlace {
 }
 
 /** A text as the hooks leave it. @throws {RunError} where one of them fails and blocks */
-export async function textToKeep(
-  view: ThreadView,
-  text: string,
-  { name, fields }: TextPlace,
-): Promise<string> {
+async function textToKeep(view: ThreadView, text: string, { name, fields }: TextPlace): Promise<string> {
   if (view.core.scope.before_create_message === undefined) return text;
   const { content } = await prepareMessage(
     view,

@@ -72,7 +72,7 @@ const ZEROS: Readonly<Record<string, number>> = {
   'mathematical monospace': 0x1d7f6,
   subscript: 0x2080,
 };
-const superscripts = [...'⁰¹²³⁴⁵⁶⁷⁸⁹'];
+const superscripts = Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹');
 const alphabets: readonly Disguise[] = [
   ...Object.entries(ZEROS).map(([name, zero]) =>
     replacing(`${name} digits`, /\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),

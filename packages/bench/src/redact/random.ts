@@ -20,7 +20,7 @@ export function seededRandom(seed: string): Random {
   const below = (limit: number): number => Math.floor(next() * limit);
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
   const of = (alphabet: string, count: number): string =>
-    Array.from({ length: count }, () => pick([...alphabet])).join('');
+    Array.from({ length: count }, () => pick(Array.from(alphabet))).join('');
   const digits = (count: number): string =>
     count === 0 ? '' : of('123456789', 1) + of('0123456789', count - 1);
   return { below, pick, digits, of };

@@ -19,7 +19,7 @@ const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   new Uint8Array(Buffer.from(text, encoding));
 const bigEndian = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le').swap16());
 const utf32 = (text: string): Uint8Array =>
-  new Uint8Array(Uint32Array.from([...text], (char) => char.codePointAt(0) as number).buffer);
+  new Uint8Array(Uint32Array.from(Array.from(text), (char) => char.codePointAt(0) as number).buffer);
 const read = (data: unknown, encoding: BufferEncoding = 'utf8'): string =>
   Buffer.from(data as Uint8Array).toString(encoding);
 

@@ -52,6 +52,7 @@ export function findGivenTo(
  *
  * @throws {RunError} `value_lost` for one whose value is not known any more, `value_withheld` for one that the tool may not have
  */
+// oxlint-disable-next-line require-yield -- work like all that is done with the memory, and short enough for one piece
 export function* restoreCall(
   call: HookToolCall,
   { redactor, memory, rule }: Restoring,
@@ -72,6 +73,7 @@ const FROM_TOOLS =
   "came from a tool's result, or it is unknown where it came from: it may not be given to this tool.";
 
 /** Denies a call that could not be run anyway, in words that help the model on. */
+// oxlint-disable-next-line require-yield -- work like all that is done with the memory, and short enough for one piece
 export function* refuseUnrestorable(
   call: HookToolCall,
   { redactor, memory, rule }: Restoring,

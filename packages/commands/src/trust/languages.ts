@@ -27,7 +27,9 @@ export interface Interpreter {
 
 function letters(sorts: Readonly<Partial<Record<OptionSort, string>>>): Record<string, OptionSort> {
   return Object.fromEntries(
-    Object.entries(sorts).flatMap(([sort, list]) => [...list].map((letter) => [letter, sort as OptionSort])),
+    Object.entries(sorts).flatMap(([sort, list]) =>
+      Array.from(list).map((letter) => [letter, sort as OptionSort]),
+    ),
   );
 }
 

@@ -199,7 +199,9 @@ function lookAtScript(path: string, language: Language, scene: Scene): void {
 /** The text of a script that has to be looked through. */
 function textOf(path: string, language: Language | 'program', scene: Scene): string | undefined {
   if (scene.depth > MAX_DEPTH) return say(scene, 'starts scripts that start scripts');
-  const tooMuch = (): void => void say(scene, `runs ${basename(path)}, which is too large to be looked at`);
+  const tooMuch = (): void => {
+    say(scene, `runs ${basename(path)}, which is too large to be looked at`);
+  };
   return takeScript(scene.sight, path, { language, tooMuch });
 }
 

@@ -161,7 +161,7 @@ function article(kind: string): string {
 }
 
 /** A copy of bytes, in whatever they are held. @throws where they were given to another thread of execution */
-export function bytesOf(value: unknown): Uint8Array | undefined {
+function bytesOf(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value))
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
   if (Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;

@@ -96,7 +96,9 @@ function accountOf(random: Random, structure: string): string {
 
 /** ISO 7064 MOD 97-10, over all characters at once. */
 function checkDigits(country: string, account: string): string {
-  const number = [...`${account}${country}00`].map((character) => Number.parseInt(character, 36)).join('');
+  const number = Array.from(`${account}${country}00`)
+    .map((character) => Number.parseInt(character, 36))
+    .join('');
   return String(98n - (BigInt(number) % 97n)).padStart(2, '0');
 }
 

@@ -19,7 +19,7 @@ export function nhs(random: Random): PrintedId {
 
 /** Bundeszentralamt für Steuern: exactly one digit of the first ten comes twice, ISO 7064 MOD 11-10. */
 export function taxId(random: Random): PrintedId {
-  const order = [...'123456789']
+  const order = Array.from('123456789')
     .map((digit) => ({ digit, at: random.below(1000) }))
     .sort((a, b) => a.at - b.at);
   const digits = order.map(({ digit }) => digit).slice(0, 8);
@@ -94,7 +94,7 @@ export function codiceFiscale(random: Random): PrintedId {
     two(day) +
     random.of('ABCDEFGHIL', 1) +
     random.of('0123456789', 3);
-  const sum = [...payload].reduce((total, character, index) => {
+  const sum = Array.from(payload).reduce((total, character, index) => {
     const value = /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 65;
     return total + (index % 2 === 0 ? (ODD_PLACES[value] as number) : value);
   }, 0);
