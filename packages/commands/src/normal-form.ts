@@ -120,6 +120,17 @@ export interface CommandEntry {
   readonly isOnce?: boolean;
 }
 
+/** A declarative rule that stands in a hub file, as plain data: `loadRules` of `@spec/rules` makes hooks of such. */
+export interface WrittenRule {
+  /** As it is written, with its event, and with an id where it has none; nobody has checked it yet. */
+  readonly rule: JsonObject;
+  readonly place: Place;
+  /** The lines of its fields. */
+  readonly lines: Readonly<Record<string, number>>;
+  /** Why it must not run, in sentences: what it guards is denied, and else it is passed over. */
+  readonly refusal?: string;
+}
+
 /** What is wrong in a settings file, or will surprise: nothing in it is ever dropped in silence. */
 export interface Finding {
   /** `error`: the entry is not loaded. `warning`: it is, and does not do what it says. `note`: worth knowing. */
@@ -146,6 +157,8 @@ export interface SettingsFile {
 /** What a dialect makes of a file. */
 export interface ReadFile {
   readonly entries: readonly CommandEntry[];
+  /** Its declarative rules, in formats that have some. */
+  readonly rules?: readonly WrittenRule[];
   readonly findings: readonly Finding[];
   /** At most so many entries of the file run at once. Default: no limit. */
   readonly maxConcurrent?: number;

@@ -24,6 +24,8 @@ export interface WrittenRules {
   placeOf(index: number, field?: string): string;
   /** Whether the places are lines of a file. */
   readonly isFile: boolean;
+  /** Why a rule must not run. */
+  refusalOf?(index: number): string | undefined;
 }
 
 /** Rules that were checked. */
@@ -61,14 +63,20 @@ interface Problem {
 
 function checkRule(
   given: unknown,
-  { name, placeOf, isFile }: WrittenRules,
+  { name, placeOf, isFile, refusalOf }: WrittenRules,
   index: number,
 ): { rule?: Rule; problems: readonly Problem[] } {
   const unsafe = unsafeMatchers(given);
   const parsed = ruleSchema.safeParse(given);
   if (!parsed.success) return { problems: [...unsafe, ...parsed.error.issues.map(shapeProblem)] };
   const id = parsed.data.id ?? `${name}_${index + 1}`;
-  const rule: Rule = { ...parsed.data, id, ...(isFile ? { place: placeOf(index) } : {}) };
+  const refusal = refusalOf?.(index);
+  const rule: Rule = {
+    ...parsed.data,
+    id,
+    ...(isFile ? { place: placeOf(index) } : {}),
+    ...(refusal === undefined ? {} : { refusal }),
+  };
   return {
     rule,
     problems: [...unsafe, ...problemsOf(rule).map((message) => ({ message })), ...badPatterns(rule)],

@@ -1,6 +1,7 @@
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { type CheckedRules, checkRules, type RuleFinding, type WrittenRules } from './check-rules.ts';
 import { readRuleFile, rulesInCode } from './load-rules.ts';
+import { isPlacedRule, type PlacedRule, writtenAtPlaces } from './placed-rules.ts';
 import type { Rule, RuleInput } from './rule.ts';
 import { hooksOfRules, type RuleOptions } from './rule-hooks.ts';
 import { badScripts } from './scripts/check-scripts.ts';
@@ -33,18 +34,25 @@ export function createRules(rules: readonly RuleInput[], options: CreateRulesOpt
   return rulesOf([rulesInCode(rules)], options);
 }
 
+/** Where rules come from: a rule file, or a rule that was found in a file of another format. */
+export type RuleSource = string | URL | PlacedRule;
+
 /**
- * Loads rule files: JSON, YAML, or modules. They are one set: `priority` holds across all of them.
+ * Loads rule files: JSON, YAML, or modules; and the rules of hub files, as `loadSettings` of `@spec/commands` hands them over. They are
+ * one set: `priority` holds across all of them; of equal ones those of rule files come first.
  *
  * @throws {DefinitionError} as {@link createRules} does; also `bad_module`, and for a file that cannot be read, with the place where it
  * is no JSON or YAML
  */
 export async function loadRules(
-  files: string | URL | readonly (string | URL)[],
+  files: RuleSource | readonly RuleSource[],
   options: CreateRulesOptions = {},
 ): Promise<Rules> {
-  const paths = Array.isArray(files) ? files : [files as string | URL];
-  return rulesOf(await Promise.all(paths.map(readRuleFile)), options);
+  const sources: readonly RuleSource[] = [files].flat() as RuleSource[];
+  const placed = sources.filter(isPlacedRule);
+  const paths = sources.filter((source) => !isPlacedRule(source)) as readonly (string | URL)[];
+  const written = await Promise.all(paths.map(readRuleFile));
+  return rulesOf([...written, ...(placed.length === 0 ? [] : [writtenAtPlaces(placed)])], options);
 }
 
 /** Makes hooks of rules, wherever they were written. */

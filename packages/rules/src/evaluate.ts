@@ -1,6 +1,6 @@
 import { areCommandsPlain, type Outcome, type RunCode, type RunError } from '@spec/hooks';
 import type { Match, RuleMatcher } from './matching.ts';
-import type { Rule, RuleEvent } from './rule.ts';
+import { guardedEvents, type Rule, type RuleEvent } from './rule.ts';
 
 /** How often rules are asked again because a script rewrote the input. */
 const MAX_ROUNDS = 3;
@@ -60,7 +60,8 @@ export interface RuleActions {
  * E1 Higher priority first. A deny ends it; an allow is remembered, and a later deny still wins.
  * E2 Where a script rewrites the input, all rules are asked again about the new one, without the script that made it: at most three times.
  * E3 An allow whose pattern is about a command counts where the line is one plain command.
- * E4 A rule that cannot be tested denies where it is there to deny; as a script it fails, and else it does nothing. Each says so in the record.
+ * E4 A rule that must not run denies what it guards (a deny or a script, before a tool or a prompt), and else does nothing.
+ * E5 A rule that cannot be tested denies where it is there to deny; as a script it fails, and else it does nothing. Each says so in the record.
  */
 export async function evaluateRules(
   matcher: RuleMatcher,
@@ -161,6 +162,11 @@ async function applyRule(
   const startedAt = performance.now();
   const tell: Tell = (outcome, { code, why } = {}) =>
     onRun({ rule, outcome, ms: performance.now() - startedAt, code, why });
+  if (rule.refusal !== undefined) {
+    const answer = answerRefused(rule);
+    tell(answer.decision === 'deny' ? 'denied' : 'skipped', { why: rule.refusal });
+    return answer;
+  }
   if (untested !== undefined) {
     const answer = answerUntested(rule, untested);
     tell(answer.decision === 'deny' ? 'denied' : 'failed', { code: untested.code, why: untested.message });
@@ -201,7 +207,15 @@ const COMMANDS = ['command', 'cmd'];
 const NOT_PLAIN =
   'its allow does not count: the line runs more than one plain command, or that cannot be told';
 
-/** The answer of a rule that may match, and nobody knows (E4). */
+/** The answer of a rule that must not run (E4). */
+export function answerRefused({ id, action, event, refusal = '' }: Rule): RuleAnswer {
+  const guards = (action === 'deny' || action === 'script') && guardedEvents.includes(event);
+  return guards
+    ? { decision: 'deny', reason: `The rule "${id}" guards this, and cannot run. ${refusal}` }
+    : {};
+}
+
+/** The answer of a rule that may match, and nobody knows (E5). */
 export function answerUntested({ id, action, continueOnError }: Rule, { message }: RunError): RuleAnswer {
   const denies = action === 'deny' || (action === 'script' && !continueOnError);
   return denies

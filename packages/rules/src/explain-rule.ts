@@ -1,6 +1,7 @@
 import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
 import { type Condition, conditionsOf, type Occurrence, tooLong } from './conditions.ts';
 import {
+  answerRefused,
   answerUntested,
   certainAnswer,
   occurrenceOf,
@@ -28,6 +29,10 @@ export function explainRule(rule: Rule, occasion: Omit<RuleOccasion, 'event' | '
   if (match === undefined)
     return { applies: false, why: regexes.within(() => whyNot(rule, occurrence, regexes)), answer: {} };
   const { untested } = match;
+  if (rule.refusal !== undefined) {
+    const answer = answerRefused(rule);
+    return { applies: answer.decision !== undefined, why: rule.refusal, answer };
+  }
   if (untested === undefined)
     return { applies: true, why: whyNotAllowed(rule, occasion), answer: certainAnswer(rule, occasion) };
   return { applies: true, why: untested.message, answer: answerUntested(rule, untested) };

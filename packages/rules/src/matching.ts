@@ -62,7 +62,7 @@ function candidatesFor(compiled: readonly CompiledRule[], occurrence: Occurrence
     const candidate = lookAt(one, occurrence);
     if (candidate === undefined) continue;
     candidates.push(candidate);
-    if (one.rule.action === 'deny' && !candidate.isSlow) break;
+    if (one.rule.action === 'deny' && one.rule.refusal === undefined && !candidate.isSlow) break;
   }
   return candidates;
 }

@@ -25,6 +25,9 @@ export const toolEvents: readonly RuleEvent[] = ['PreToolUse', 'PostToolUse'];
 /** Events at which something can still be refused. */
 export const gates: readonly RuleEvent[] = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
 
+/** Events at which a rule that must not run denies what it guards. */
+export const guardedEvents: readonly RuleEvent[] = ['PreToolUse', 'UserPromptSubmit'];
+
 /** A rule as it is written: what has a default may be left out. */
 export interface RuleInput {
   /** Names the rule in records. snake_case, unique. Default: from its place in the file. */
@@ -60,6 +63,8 @@ export type Rule = FilledRule & {
   readonly id: string;
   /** Where it is written, where that is a file: `rules.yaml:12`. */
   readonly place?: string;
+  /** Why it must not run, in sentences: what it guards is denied, and else it is passed over. */
+  readonly refusal?: string;
 };
 
 const pattern = z.string().min(1).max(1_024);

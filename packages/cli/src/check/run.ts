@@ -64,12 +64,12 @@ export function checkProject(project: Project): CheckFinding[] {
 }
 
 function filesOf({ settings }: Project): CheckedFile[] {
-  return (settings?.files ?? []).map(({ file, layer, dialect, chosenBy, entryCount, trust }) => ({
+  return (settings?.files ?? []).map(({ file, layer, dialect, chosenBy, entryCount, ruleCount, trust }) => ({
     file,
     layer,
     dialect: dialect ?? null,
     chosenBy: chosenBy ?? null,
-    hooks: entryCount,
+    hooks: entryCount + ruleCount,
     trust: trust?.status ?? null,
   }));
 }

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { LoadedSettings, SettingsSource } from '@spec/commands';
+import type { LoadedSettings, SettingsSource, WrittenRule } from '@spec/commands';
 import { type AnyHook, type DefinitionCode, DefinitionError } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
-import type { Rules } from '@spec/rules';
+import type { RuleSource, Rules } from '@spec/rules';
 import type { AnyTrigger } from '@spec/triggers';
 import { keepStdout } from '../hooks-apart.ts';
 import { readFileText } from '../read-text.ts';
@@ -82,7 +82,10 @@ async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project>
     attempt: attemptOf('settings'),
     isWhole: onProblem === 'throw',
   });
-  const rules = await rulesOf(parts.rules, attemptOf('rules'), onProblem === 'throw');
+  const rules = await rulesOf(ruleFiles(parts.rules, settings?.rules ?? []), {
+    attempt: attemptOf('rules'),
+    isWhole: onProblem === 'throw',
+  });
   const triggerFiles = await triggersOf(parts.triggers, attemptOf('triggers'));
   const triggers = [...triggerFiles.keys()];
   const triggered = await hooksOfTriggers(triggers, attemptOf('triggers'));
@@ -128,9 +131,12 @@ async function modules(sources: readonly (string | AnyHook)[], attempt: Attempt)
   return hooks;
 }
 
-interface SettingsLoading {
+interface SettingsLoading extends PartLoading {
   readonly found: FoundConfig;
   readonly flags: ProjectFlags;
+}
+
+interface PartLoading {
   readonly attempt: Attempt;
   /** One broken file ends it; otherwise the others are loaded. */
   readonly isWhole: boolean;
@@ -145,7 +151,7 @@ async function settingsOf(
   const { loadSettings, trustStore } = await import('@spec/commands');
   const trust = flags.trust === true ? 'all' : trustStore(trustFile(found));
   const { harden, pass = [] } = found.config;
-  const options = { ...harden, pass, projectDir: found.folder, trust } as const;
+  const options = { ...harden, pass, projectDir: found.folder, trust, rules: 'hand-over' } as const;
   const load = (some: Parts['settings']): Promise<LoadedSettings> => loadSettings(some, options);
   const readable: (string | SettingsSource)[] = [];
   for (const source of isWhole ? [] : sources) {
@@ -168,21 +174,37 @@ export function trustFile({ config, folder }: FoundConfig): string {
     : resolve(folder, config.trust);
 }
 
+/** The rules of one file: of a rule file by its path, of a hub file as they stand in it. */
+interface RulesOfFile {
+  readonly file: string;
+  readonly sources: readonly RuleSource[];
+}
+
+function ruleFiles(paths: readonly string[], handedOver: readonly WrittenRule[]): readonly RulesOfFile[] {
+  const hubs = [...new Set(handedOver.map(({ place }) => place.file))];
+  return [
+    ...paths.map((file) => ({ file, sources: [file] })),
+    ...hubs.map((file) => ({ file, sources: handedOver.filter(({ place }) => place.file === file) })),
+  ];
+}
+
 async function rulesOf(
-  files: readonly string[],
-  attempt: Attempt,
-  isWhole: boolean,
+  files: readonly RulesOfFile[],
+  { attempt, isWhole }: PartLoading,
 ): Promise<Rules | undefined> {
   if (files.length === 0) return undefined;
   const { loadRules } = await import('@spec/rules');
-  const readable: string[] = [];
-  for (const file of isWhole ? [] : files) {
-    const alone = await attempt(file, () => loadRules(file));
+  const readable: RulesOfFile[] = [];
+  for (const one of isWhole ? [] : files) {
+    const alone = await attempt(one.file, () => loadRules(one.sources));
     await alone?.close();
-    if (alone !== undefined) readable.push(file);
+    if (alone !== undefined) readable.push(one);
   }
   const all = isWhole ? files : readable;
-  return all.length === 0 ? undefined : attempt(all.join(', '), () => loadRules(all));
+  const names = all.map(({ file }) => file).join(', ');
+  return all.length === 0
+    ? undefined
+    : attempt(names, () => loadRules(all.flatMap(({ sources }) => sources)));
 }
 
 async function triggersOf(files: readonly string[], attempt: Attempt): Promise<Map<AnyTrigger, string>> {

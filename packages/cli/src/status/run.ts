@@ -53,14 +53,22 @@ function statusOf(project: Project): Status {
   const hooks = knownHooks(project);
   const files = (project.settings?.files ?? []).map(fileStatus);
   const refused = files.filter(({ trust }) => trust === 'unknown' || trust === 'changed');
-  const runnable = hooks.length - refused.reduce((sum, file) => sum + file.hooks, 0);
+  const runnable = hooks.filter(({ source }) => !refused.some(({ file }) => source?.startsWith(`${file}:`)));
   const byEvent = countsOf(hooks);
   const problems = [...project.problems, ...entryProblems(project)];
-  return { enabled: runnable > 0, hooks: hooks.length, events: byEvent.length, byEvent, files, problems };
+  return {
+    enabled: runnable.length > 0,
+    hooks: hooks.length,
+    events: byEvent.length,
+    byEvent,
+    files,
+    problems,
+  };
 }
 
-function fileStatus({ file, dialect, layer, entryCount, trust }: FileReport): FileStatus {
-  return { file, dialect: dialect ?? null, layer, hooks: entryCount, trust: trust?.status ?? null };
+function fileStatus({ file, dialect, layer, entryCount, ruleCount, trust }: FileReport): FileStatus {
+  const hooks = entryCount + ruleCount;
+  return { file, dialect: dialect ?? null, layer, hooks, trust: trust?.status ?? null };
 }
 
 function countsOf(hooks: readonly KnownHook[]): EventCount[] {

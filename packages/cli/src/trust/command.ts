@@ -16,7 +16,8 @@ Examples:
 
 With --json, which never asks:
   { "files": [{ "file", "status": "given" | "trusted" | "unknown" | "changed" | "gone" | null, "fingerprint", "scripts": [string],
-                "entries": [{ "id", "event", "matcher", "handler": { … }, "line" }], "recorded": boolean }] }
+                "entries": [{ "id", "event", "matcher", "handler": { … }, "line" }],
+                "rules": [{ "id", "event", "rule": { … }, "line" }], "recorded": boolean }] }
 with --list: { "trusted": [{ "path", "fingerprint" }] }, with --remove: { "removed": [string] }
 
 Exit code: 0 all are trusted now, 1 one is not or could not be read, 2 wrong usage.`;

@@ -27,14 +27,15 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   if (flags.remove) return remove(files, store, flags);
   const sources = files.length > 0 ? files : configuredParts(found).settings;
   if (sources.length === 0) return wrongUsage('This project has no settings files: name one.');
-  const loaded = await loadSettings(sources, { projectDir: found.folder, trust: store });
+  const loaded = await loadSettings(sources, { projectDir: found.folder, trust: store, rules: 'hand-over' });
   await loaded.close();
   const missing = loaded.files.find(({ path, trust: given }) => given === undefined && !existsSync(path));
   if (missing !== undefined) throw new DefinitionError('bad_option', `There is no file ${missing.file}.`);
   const looked: Looked[] = [];
   for (const report of loaded.files) {
     const entries = loaded.entries.filter(({ place }) => place.file === report.file);
-    looked.push(await lookAt({ report, entries }, store, flags));
+    const rules = loaded.rules.filter(({ place }) => place.file === report.file);
+    looked.push(await lookAt({ report, entries, rules }, store, flags));
   }
   if (flags.json) print({ files: looked.map(jsonOf) });
   return looked.every(isTrusted) ? exitCodes.fine : exitCodes.findings;
@@ -88,7 +89,7 @@ function isTrusted({ report, recorded }: Looked): boolean {
   return recorded || status === 'given' || status === 'trusted' || (status === null && !report.isBroken);
 }
 
-function jsonOf({ report, entries, recorded }: Looked): object {
+function jsonOf({ report, entries, rules, recorded }: Looked): object {
   const { file, trust: given } = report;
   return {
     file,
@@ -102,6 +103,7 @@ function jsonOf({ report, entries, recorded }: Looked): object {
       handler,
       line: place.line,
     })),
+    rules: rules.map(({ rule, place }) => ({ id: rule.id, event: rule.event, rule, line: place.line })),
     recorded,
   };
 }

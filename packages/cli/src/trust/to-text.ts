@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { CommandEntry, FileReport } from '@spec/commands';
+import type { CommandEntry, FileReport, WrittenRule } from '@spec/commands';
 import { readRegularFile } from '@spec/hooks/node';
 import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
@@ -10,6 +10,7 @@ import { countOf, heading, renderTable } from '../table.ts';
 export interface Shown {
   readonly report: FileReport;
   readonly entries: readonly CommandEntry[];
+  readonly rules: readonly WrittenRule[];
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ export function trustStatus({ trust, findings }: FileReport): string | null {
 }
 
 /** What a settings file would run, for a person who decides on it: no command in it can hide itself. */
-export function fileText({ report, entries }: Shown, withScripts: boolean): string {
+export function fileText({ report, entries, rules }: Shown, withScripts: boolean): string {
   const { file, dialect, trust } = report;
   const state = words[trustStatus(report) ?? ''] ?? 'it has no hooks';
   const scripts = trust?.scripts ?? [];
@@ -36,10 +37,11 @@ export function fileText({ report, entries }: Shown, withScripts: boolean): stri
       printable(file),
       [dialect === undefined ? [] : [`format ${dialect}`], state].flat().join(', '),
     ).trimStart(),
-    ...(entries.length === 0
-      ? ['It would run nothing.']
-      : [`It would run ${countOf(entries.length, 'hook')}:`]),
+    ...(entries.length + rules.length === 0 ? ['It would run nothing.'] : []),
+    ...(entries.length === 0 ? [] : [`It would run ${countOf(entries.length, 'hook')}:`]),
     ...entries.map(entryText),
+    ...(rules.length === 0 ? [] : [`It has ${countOf(rules.length, 'rule')}:`]),
+    ...rules.map(ruleText),
     ...(scripts.length === 0 ? [] : [`These name ${countOf(scripts.length, 'script')}:`]),
     ...scripts.map((path) => scriptText(path, withScripts)),
     ...report.findings
@@ -49,10 +51,25 @@ export function fileText({ report, entries }: Shown, withScripts: boolean): stri
 }
 
 function entryText({ eventName, matcher, condition, handler, place }: CommandEntry): string {
-  const wanted =
-    matcher === undefined ? '' : ` ${typeof matcher === 'string' ? matcher : JSON.stringify(matcher)}`;
+  const wanted = matcher === undefined ? '' : ` ${textOrJson(matcher)}`;
   const asked = condition === undefined ? '' : `\n${indented(`if ${printable(condition)}`)}`;
   return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(eventName)}${printable(wanted)}${asked}\n${indented(printable(handlerText(handler)))}`;
+}
+
+/** All that is written, a script as it reads. */
+function ruleText({ rule, place }: WrittenRule): string {
+  const { id: _, event, matcher, action, script, ...others } = rule;
+  const wanted = matcher === undefined ? '' : ` ${textOrJson(matcher)}`;
+  const lines = [
+    textOrJson(action),
+    ...Object.entries(others).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
+    ...(script === undefined ? [] : [textOrJson(script)]),
+  ];
+  return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(textOrJson(event))}${printable(wanted)}\n${indented(printable(lines.join('\n')))}`;
+}
+
+function textOrJson(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function scriptText(path: string, withText: boolean): string {

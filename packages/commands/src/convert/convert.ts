@@ -1,7 +1,7 @@
 import { DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectsWith } from '../load/dialects.ts';
-import type { CommandEntry, Dialect, DialectName, Finding, ReadFile } from '../normal-form.ts';
+import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
 import { channelLosses } from './channels.ts';
 import { claudeWriter } from './claude.ts';
@@ -63,11 +63,11 @@ export function convert(
   { from, to, file = 'settings.json' }: ConvertOptions,
 ): ConvertedFile | ConvertedModules {
   const text = typeof config === 'string' ? config : JSON.stringify(config, null, 2);
-  const { dialect, entries, findings, maxConcurrent } = readAs(text, file, from);
+  const { dialect, entries, rules = [], findings, maxConcurrent } = readAs(text, file, from);
   const unread = findings.filter(({ level }) => level === 'error').map(unreadLoss);
   const { kept, refused } = compilable(dialect, entries);
   const ordered = kept.toSorted((a, b) => b.priority - a.priority);
-  const before = [...unread, ...refused];
+  const before = [...unread, ...rules.map(ruleLoss), ...refused];
   if (to === 'typescript')
     return modulesFor(ordered.flatMap(byHook), { dialect, maxConcurrent, losses: before });
   const tellsApart = writers[to].events.some(([, hook]) => hook === 'after_tool_call_failure');
@@ -112,6 +112,11 @@ function readAs(text: string, file: string, from: DialectName | undefined): Read
 }
 
 function unreadLoss({ place, message }: Finding): Loss {
+  return { level: 'dropped', place, field: 'entry', message };
+}
+
+function ruleLoss({ place }: WrittenRule): Loss {
+  const message = 'It is a declarative rule, and no command: put it into a rule file.';
   return { level: 'dropped', place, field: 'entry', message };
 }
 

@@ -1,6 +1,14 @@
 import { durationInMs, type LifecycleName, nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
-import type { CommandEntry, Effect, Effects, HandlerAnswer, ReadFile, SettingsFile } from '../normal-form.ts';
+import type {
+  CommandEntry,
+  Effect,
+  Effects,
+  HandlerAnswer,
+  ReadFile,
+  SettingsFile,
+  WrittenRule,
+} from '../normal-form.ts';
 import { anyTextOf } from '../run/read-output.ts';
 import { type Fields, fieldsOf, isObject, sortOf } from './nested/fields.ts';
 import { createReport, type Report } from './nested/report.ts';
@@ -20,6 +28,8 @@ export interface FlatFormat {
   readonly events: Readonly<Record<string, FlatEvent>>;
   /** Reads the keys that only this format has. What it refuses costs the entry. */
   readMore(fields: Fields, eventName: string, report: Report): FlatMore;
+  /** Reads an entry with an action, in the format that has rules. */
+  readRule?(source: EntrySource, reading: Pick<Reading, 'file' | 'report'>): WrittenRule | undefined;
 }
 
 /** What the formats have different keys for. */
@@ -40,7 +50,7 @@ const SUSPICIOUS_MS = 100;
 export function readFlat(file: SettingsFile, format: FlatFormat): ReadFile {
   const report = createReport(file);
   const { hooks, path } = hooksOf(file.content, format, report);
-  const entries = Object.entries(hooks).flatMap(([eventName, list]) => {
+  const sources = Object.entries(hooks).flatMap(([eventName, list]) => {
     const at = [...path, eventName];
     if (!Object.hasOwn(format.events, eventName)) {
       report.error('unknown_event', at, unknownEvent(eventName, format));
@@ -51,12 +61,19 @@ export function readFlat(file: SettingsFile, format: FlatFormat): ReadFile {
       report.error('bad_shape', at, problem);
       return [];
     }
-    return list.flatMap((value, position) => {
-      const source = { eventName, value, position, path: [...at, position] };
-      return entryOf(source, { file, format, report }) ?? [];
+    return list.map((value, position): EntrySource => {
+      return { eventName, value, position, path: [...at, position] };
     });
   });
-  return { entries, findings: report.findings };
+  const reading = { file, format, report };
+  const entries: CommandEntry[] = [];
+  const rules: WrittenRule[] = [];
+  for (const source of sources) {
+    if (format.readRule !== undefined && isRule(source.value))
+      rules.push(...[format.readRule(source, reading) ?? []].flat());
+    else entries.push(...[entryOf(source, reading) ?? []].flat());
+  }
+  return { entries, rules, findings: report.findings };
 }
 
 /** The documents also show the events without the key `hooks` around them. */
@@ -92,7 +109,12 @@ function unknownEvent(eventName: string, { events }: FlatFormat): string {
   return `There is no event "${eventName}". ${hint}`;
 }
 
-interface EntrySource {
+function isRule(value: JsonValue): value is JsonObject {
+  return isObject(value) && Object.hasOwn(value, 'action');
+}
+
+/** One element of the list of an event. */
+export interface EntrySource {
   readonly eventName: string;
   readonly value: JsonValue;
   readonly position: number;
@@ -158,7 +180,7 @@ function commandOf(fields: Fields): string | undefined {
   const command = fields.text('command');
   if (fields.has('command') || fields.isBroken) return command;
   const remedy = fields.has('action')
-    ? 'It is a declarative rule: load it with the rules.'
+    ? 'It is a declarative rule: put it into a rule file, or into a hub file.'
     : 'Add "command": "…", a line for the shell.';
   fields.refuse('command', `This entry has no command. ${remedy}`, 'no_command');
   return undefined;
@@ -209,19 +231,24 @@ export function cannotBlock(
   report.warning('cannot_block', [...fields.path, key], message);
 }
 
-/** Whether a file has entries with a command and no list `hooks` around it. */
+/** The actions of rules. */
+const ACTIONS: readonly unknown[] = ['deny', 'allow', 'log', 'script'];
+
+/** The entries with a command, or with a rule's action, and no list `hooks` around it. Beside such lists an action says nothing of the format. */
 export function flatEntriesIn(
   content: JsonObject,
   events: readonly string[],
 ): readonly (readonly [string, JsonObject])[] {
   const hooks = isObject(content.hooks) ? content.hooks : content;
-  return Object.entries(hooks).flatMap(([eventName, list]) => {
+  const entries = Object.entries(hooks).flatMap(([eventName, list]) => {
     if (!Array.isArray(list) || (hooks === content && !events.includes(eventName))) return [];
-    const entries = (list as JsonValue[]).filter(isObject);
-    return entries
-      .filter((entry) => typeof entry.command === 'string' && !Array.isArray(entry.hooks))
-      .map((entry) => [eventName, entry] as const);
+    return (list as JsonValue[]).filter(isObject).map((entry) => [eventName, entry] as const);
   });
+  const flat = entries.filter(([, entry]) => !Array.isArray(entry.hooks));
+  const isFlat = flat.length === entries.length;
+  return flat.filter(
+    ([, { command, action }]) => typeof command === 'string' || (isFlat && ACTIONS.includes(action)),
+  );
 }
 
 /** What a failed command said: its errors, else its output. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'type-fest';
 
-const KEYS = ['continueOnError', 'priority', 'inputMatchers'];
+const KEYS = ['action', 'continueOnError', 'priority', 'inputMatchers'];
 /** Keys that no hub knows. */
 const OTHER_KEYS = ['continueOnFailure', 'condition'];
 const EVENTS = ['Stop', 'AgentStart', 'AgentEnd'];

@@ -46,16 +46,11 @@ describe.skipIf(examples === undefined)('the examples of the document, word for 
     ]);
   });
 
-  test('a declarative rule among the entries says where it belongs', () => {
+  test('a declarative rule among the entries is read as a rule', () => {
     const rule = JSON.parse(examples?.[1] as string);
-    const { findings, entries } = load(hub, { hooks: { PreToolUse: [rule] } });
-    expect(entries).toEqual([]);
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        code: 'no_command',
-        message: 'This entry has no command. It is a declarative rule: load it with the rules.',
-      }),
-    );
+    const { findings, entries, rules } = load(hub, { hooks: { PreToolUse: [rule] } });
+    expect([entries, findings]).toEqual([[], []]);
+    expect(rules).toMatchObject([{ rule, place: { path: 'hooks.PreToolUse[0]' } }]);
   });
 
   test.each([0, 2])('run: what a tool is given goes into the log and does nothing else (%i)', async (at) => {

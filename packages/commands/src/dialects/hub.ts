@@ -18,6 +18,7 @@ import {
   readFlat,
   wordsOf,
 } from './flat.ts';
+import { readRule } from './hub-rules.ts';
 import { looksLikeHub } from './hub-signs.ts';
 import { type Fields, isObject } from './nested/fields.ts';
 import { reportForeignVariables } from './nested/foreign-variables.ts';
@@ -36,7 +37,7 @@ export const events: Readonly<Record<string, FlatEvent>> = {
 /** Events at which a failure can block. */
 const GATES = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
 
-const format: FlatFormat = { name: 'hub', events, readMore };
+const format: FlatFormat = { name: 'hub', events, readMore, readRule };
 
 /** The dialect of `hub.json` (rules-and-scripts, "Hub Shell Hooks"; design §8.1): flat entries, the payload in templates. */
 export const hub: Dialect = {

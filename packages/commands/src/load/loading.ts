@@ -2,14 +2,14 @@ import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { type Background, createBackground } from '../members/background.ts';
 import { commandHooks } from '../members/command-hooks.ts';
 import type { CommandOptions, CompiledFile } from '../members/options.ts';
-import type { CommandEntry, Finding } from '../normal-form.ts';
+import type { CommandEntry, Finding, WrittenRule } from '../normal-form.ts';
 import { type CommandRunner, createCommandRunner } from '../run/command-runner.ts';
-import { goneTrust, type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
+import { goneTrust, refusals, type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
 import { type DialectOptions, dialectsWith } from './dialects.ts';
 import { createGuarding } from './guarding.ts';
 import type { Hardening } from './harden.ts';
 import { neverAsked } from './never-asked.ts';
-import { type ReadSettings, readSettings } from './read-files.ts';
+import { type ReadOptions, type ReadSettings, readSettings } from './read-files.ts';
 import { type FileReport, findingSentence, reportText } from './report.ts';
 import type { ResolvedSource } from './sources.ts';
 import { trustFindings } from './trust-findings.ts';
@@ -19,7 +19,8 @@ import { reportWithheldVariables } from './withheld-variables.ts';
 export interface LoadingOptions
   extends Omit<CommandOptions, 'background' | 'drainId'>,
     Hardening,
-    DialectOptions {
+    DialectOptions,
+    Pick<ReadOptions, 'rules'> {
   /** Which files of projects may run; those of the layer `user` always do. Default: none. */
   readonly trust?: TrustOption;
   /**
@@ -37,6 +38,8 @@ export interface LoadedSettings {
   readonly hooks: readonly AnyHook[];
   /** All entries that run, in the order of the files. */
   readonly entries: readonly CommandEntry[];
+  /** The declarative rules of hub files, for `loadRules` of `@spec/rules`; empty without the option `rules: 'hand-over'`. */
+  readonly rules: readonly WrittenRule[];
   /** What is wrong, or will surprise. */
   readonly findings: readonly Finding[];
   readonly files: readonly FileReport[];
@@ -132,6 +135,7 @@ function loaded(
   return {
     hooks: commandHooks(compiled, { ...given, background, drainId }),
     entries: compiled.flatMap(({ entries }) => entries.map(({ entry }) => entry)),
+    rules: reads.flatMap((read, i) => rulesOf(read, trusts[i])),
     findings: files.flatMap(({ findings }) => findings),
     files,
     report: reportText(files),
@@ -158,6 +162,14 @@ function compiledFile(
   return { ...part, file, layer, runner, ...(refusal === undefined ? {} : { refusal }) };
 }
 
+/** Those of a file that must not run say so. */
+function rulesOf({ file, loaded: part }: ReadSettings, trust: Trust | undefined): readonly WrittenRule[] {
+  const rules = part?.rules ?? [];
+  if (trust?.status !== 'unknown' && trust?.status !== 'changed') return rules;
+  const refusal = `${file} does not run: ${refusals[trust.status]}. A person has to look at the file and trust it.`;
+  return rules.map((rule) => ({ ...rule, refusal }));
+}
+
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 function fileReport(
@@ -166,14 +178,15 @@ function fileReport(
   { pass, allowedHosts }: Given,
 ): FileReport {
   const entries = (part?.entries ?? []).map(({ entry }) => entry);
-  const entryCount = entries.length;
-  if (trust === undefined) return { ...read, entryCount };
+  const counts = { entryCount: entries.length, ruleCount: part?.rules.length ?? 0 };
+  if (trust === undefined) return { ...read, ...counts };
   const surprises = [
     ...reportWithheldVariables(entries, pass),
     ...neverAsked(entries, { allowedHosts, pass }),
   ];
-  const findings = [...read.findings, ...surprises, ...trustFindings(read.file, trust, entryCount)];
-  if (entryCount === 0) return { ...read, findings, entryCount };
+  const count = counts.entryCount + counts.ruleCount;
+  const findings = [...read.findings, ...surprises, ...trustFindings(read.file, trust, count)];
+  if (count === 0) return { ...read, findings, ...counts };
   const { status, fingerprint, scripts } = trust;
-  return { ...read, findings, entryCount, trust: { status, fingerprint, scripts } };
+  return { ...read, findings, ...counts, trust: { status, fingerprint, scripts } };
 }

@@ -1,7 +1,15 @@
 import { DefinitionError } from '@spec/hooks';
 import { readRegularFile } from '@spec/hooks/node';
 import type { JsonObject } from 'type-fest';
-import type { CommandEntry, CompiledEntry, Dialect, DialectName, Finding, Layer } from '../normal-form.ts';
+import type {
+  CommandEntry,
+  CompiledEntry,
+  Dialect,
+  DialectName,
+  Finding,
+  Layer,
+  WrittenRule,
+} from '../normal-form.ts';
 import { idStart, parseSettings } from '../settings-file.ts';
 import { type Chosen, chooseDialect } from './dialects.ts';
 import { type Hardening, harden } from './harden.ts';
@@ -29,12 +37,18 @@ export interface LoadedFile {
   readonly id: string;
   readonly dialect: Dialect;
   readonly entries: readonly CompiledEntry[];
+  readonly rules: readonly WrittenRule[];
   readonly maxConcurrent: number | undefined;
 }
 
 export interface ReadOptions extends Hardening {
   /** What the ids of all entries begin with, snake_case. Default: nothing. */
   readonly name?: string;
+  /**
+   * What becomes of declarative rules in hub files: `hand-over` puts them into `rules` of what was loaded, for `loadRules` of `@spec/rules`
+   * to make hooks of. Without that nobody runs them: they are left out, each with an error (`rules_not_taken`).
+   */
+  readonly rules?: 'leave-out' | 'hand-over';
 }
 
 /** Reads a settings file. What is wrong in it is a finding; nothing is thrown. */
@@ -86,15 +100,30 @@ function understood(
   const { dialect, by } = chosen;
   const read = dialect.read(settings);
   const { entries, problems } = compileAll(dialect, read.entries, options);
+  const { rules, lost } = takenRules(read.rules ?? [], options);
   const id = idStart(name, dialect.name);
   return {
     content: settings.content,
     dialect: dialect.name,
     chosenBy: by,
     isBroken: false,
-    findings: [...findings, ...read.findings, ...problems],
-    loaded: { id, dialect, entries, maxConcurrent: read.maxConcurrent },
+    findings: [...findings, ...read.findings, ...lost, ...problems],
+    loaded: { id, dialect, entries, rules, maxConcurrent: read.maxConcurrent },
   };
+}
+
+/** A rule that nobody makes a hook of would guard nothing, and nobody would know. */
+function takenRules(
+  rules: readonly WrittenRule[],
+  { rules: wish }: ReadOptions,
+): { readonly rules: readonly WrittenRule[]; readonly lost: readonly Finding[] } {
+  if (wish === 'hand-over') return { rules, lost: [] };
+  const message =
+    "This is a declarative rule, and nothing here runs it. Load the file with the option rules: 'hand-over', and give the rules to loadRules of @spec/rules.";
+  const lost = rules.map(
+    ({ place }): Finding => ({ level: 'error', code: 'rules_not_taken', place, message }),
+  );
+  return { rules: [], lost };
 }
 
 interface Compiled {
@@ -115,4 +144,9 @@ function compileAll(dialect: Dialect, given: readonly CommandEntry[], hardening:
     }
   }
   return { entries, problems };
+}
+
+/** How many entries and rules of a file are loaded. */
+export function countOf({ loaded }: Pick<ReadSettings, 'loaded'>): number {
+  return loaded === undefined ? 0 : loaded.entries.length + loaded.rules.length;
 }

@@ -6,6 +6,8 @@ import type { ReadSettings } from './read-files.ts';
 export interface FileReport extends Omit<ReadSettings, 'loaded' | 'content'> {
   /** How many entries of it run. */
   readonly entryCount: number;
+  /** How many declarative rules of it are handed over. */
+  readonly ruleCount: number;
   /** Absent where nothing of it is loaded. */
   readonly trust?: Pick<Trust, 'status' | 'fingerprint' | 'scripts'>;
 }
@@ -17,10 +19,11 @@ export function reportText(files: readonly FileReport[]): string {
 
 const chosen = { option: 'as told', key: 'by its key', shape: 'by its shape' } as const;
 
-function lineOf({ file, layer, dialect, chosenBy, entryCount, trust }: FileReport): string {
+function lineOf({ file, layer, dialect, chosenBy, entryCount, ruleCount, trust }: FileReport): string {
   const how = dialect === undefined ? 'not loaded' : `${dialect} (${chosenBy && chosen[chosenBy]})`;
   const trusted = trust === undefined || trust.status === 'given' ? '' : `, ${words[trust.status]}`;
-  return `${file}: ${layer}, ${how}, ${entryCount} ${entryCount === 1 ? 'hook' : 'hooks'}${trusted}`;
+  const rules = ruleCount === 0 ? '' : `, ${ruleCount} ${ruleCount === 1 ? 'rule' : 'rules'}`;
+  return `${file}: ${layer}, ${how}, ${entryCount} ${entryCount === 1 ? 'hook' : 'hooks'}${rules}${trusted}`;
 }
 
 const words = { trusted: 'trusted', unknown: 'not trusted yet', changed: 'changed since it was trusted' };

@@ -1,8 +1,8 @@
 import type { Finding } from '../normal-form.ts';
 import type { Trust } from '../trust/trust.ts';
 
-/** What a person has to know about the trust in a settings file. */
-export function trustFindings(file: string, trust: Trust, entryCount: number): Finding[] {
+/** What a person has to know about the trust in a settings file. @param count how many entries and rules it has */
+export function trustFindings(file: string, trust: Trust, count: number): Finding[] {
   const { status, unseen } = trust;
   const place = { file, line: 1, column: 1, path: '' };
   if (status === 'given') return [];
@@ -11,10 +11,10 @@ export function trustFindings(file: string, trust: Trust, entryCount: number): F
     return { level: 'warning', code: 'unseen_script', place: at, message };
   });
   if (status === 'trusted') return blind;
-  if (entryCount === 0 && status === 'unknown') return [];
+  if (count === 0 && status === 'unknown') return [];
   const why = status === 'changed' ? 'have changed since they were trusted' : 'are not trusted yet';
   const message =
-    entryCount === 0
+    count === 0
       ? 'The hooks of this file were trusted, and are gone: what they guarded is not guarded any more. Look at the file, then trust it as it is, or forget it.'
       : `The hooks of this file ${why}: none of them runs, and what they guard is denied. Look at them and at the scripts they name, then trust the file.`;
   const code = status === 'changed' ? 'trust_changed' : 'untrusted';
