@@ -147,5 +147,5 @@ export function toStoredResult(call: HookToolCall, row: StoredMessage): StoredTo
   const text = content ?? '';
   const result: HookToolResult =
     status === 'error' ? { status, error: text } : { status: 'success', result: text };
-  return { toolCall: call, result: attachments === undefined ? result : { ...result, attachments } };
+  return { toolCall: call, result: attachments == null ? result : { ...result, attachments } };
 }

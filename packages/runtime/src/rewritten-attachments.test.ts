@@ -1,5 +1,5 @@
 import { type AnyHook, defineHook, type HookToolResult, type ToolAttachment } from '@spec/hooks';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Kit, onBothStores } from '../test/kit.ts';
 import { defineTool } from './index.ts';
 
@@ -94,4 +94,48 @@ onBothStores('a hook that may change the text alone cannot drop them by mistake'
   });
   const [keeps] = rewritingHooks((result) => ({ ...result, result: 'rewritten' }), ['result']) as [AnyHook];
   expect(await keptBy(kit, keeps)).toMatchObject({ content: 'rewritten', pointers: ['chart.txt'] });
+});
+
+describe('attachments that a hook spoils cost the result, not the turn', () => {
+  const spoilt: readonly [string, unknown][] = [
+    ['an object', {}],
+    ['a number', 5],
+    ['a text', 'x'],
+    ['a list with null', [null]],
+    ['a list with a text', ['chart.txt']],
+    ['a list with a list', [[]]],
+  ];
+  for (const [what, attachments] of spoilt) {
+    onBothStores(`${what}, where the row is made`, async (kit) => {
+      const spoils = defineHook({
+        hook: 'before_create_message',
+        id: 'spoils',
+        execute: async (_, message) => (message.role === 'tool' ? { ...message, attachments } : message),
+      });
+      const { thread } = await kit.thread({
+        policies: [spoils],
+        tools: [draw],
+        script: [{ toolCalls: [{ id: 'c1', name: 'draw' }] }, 'ok'],
+      });
+      expect(await thread.send('Go')).toMatchObject({ status: 'completed', text: 'ok' });
+      expect((await thread.messages())[2]).toMatchObject({
+        role: 'tool',
+        tool_call_id: 'c1',
+        status: 'error',
+        content: expect.stringContaining('the hook "spoils" (before_create_message)'),
+      });
+      expect(await thread.runs({ hook: 'before_create_message' })).toContainEqual(
+        expect.objectContaining({ outcome: 'invalid_result' }),
+      );
+    });
+  }
+
+  onBothStores('what a hook leaves empty is no attachment', async (kit) => {
+    const empties = defineHook({
+      hook: 'before_create_message',
+      id: 'empties',
+      execute: async (_, message) => (message.role === 'tool' ? { ...message, attachments: null } : message),
+    });
+    expect(await keptBy(kit, empties as AnyHook)).toEqual({ content: 'drawn', pointers: [], files: [] });
+  });
 });

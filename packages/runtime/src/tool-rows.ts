@@ -39,7 +39,7 @@ export async function resultRow(
 
 /** Those that a hook has not dropped. */
 function filesOf({ attachments }: StoredMessage, files: readonly StoredFile[]): StoredFile[] {
-  const kept = new Set((attachments as Array<{ path?: string }> | undefined)?.map(({ path }) => path));
+  const kept = new Set((attachments as Array<{ path?: string }> | null | undefined)?.map(({ path }) => path));
   return files.filter(({ path }) => kept.has(path));
 }
 

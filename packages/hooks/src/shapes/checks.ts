@@ -17,6 +17,7 @@ export const checkMessageDraft: RecordCheck = (m, before) => {
   if (!isOptionalText(m.id)) return 'id must be a string';
   if (before?.role === 'tool' && !isAnswerTo(m, before.tool_call_id))
     return 'what answers a tool call must go on doing so: its role and tool_call_id cannot change';
+  if (m.role === 'tool' && !isAttachmentList(m.attachments ?? undefined)) return brokenAttachments;
   return checkMessageFields(m, before);
 };
 
@@ -85,10 +86,14 @@ export const checkToolResult: RecordCheck = (result) => {
   if (!isOptionalText(result.result)) return 'result must be a string or absent';
   if (!isOptionalText(result.error)) return 'error must be a string or absent';
   if (!isOptionalText(result.stack)) return 'stack must be a string or absent';
-  const { attachments } = result;
-  const isList = attachments === undefined || (Array.isArray(attachments) && attachments.every(isRecord));
-  return isList ? undefined : 'attachments must be a list of attachments or absent';
+  return isAttachmentList(result.attachments) ? undefined : brokenAttachments;
 };
+
+const brokenAttachments = 'attachments must be a list of attachments or absent';
+
+function isAttachmentList(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(isRecord));
+}
 
 /** Any record; what is in it is the application's own. */
 export const checkNothing: RecordCheck = () => undefined;
