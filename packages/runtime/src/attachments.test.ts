@@ -145,3 +145,32 @@ onBothStores('a pointer to a file that is not there is an error, whoever gives i
   }
   expect(seen).toEqual(['error']);
 });
+
+onBothStores('files of different turns lie apart, whatever the ids of the turns hold', async (kit) => {
+  let count = 0;
+  const tool = defineTool({
+    name: 'tool',
+    execute: () => ({
+      status: 'success' as const,
+      attachments: [{ name: 'f', mimeType: 'text/plain', data: btoa(`file ${++count}`) }],
+    }),
+  });
+  const ids = [
+    ...['order_7', 'order/7', 'order\\7', 'order\n7', 'order\u00857', 'order%2F7', 'order%252F7'],
+    ...['order%5C7', 'order.7', 'order%2E7', 'order 7'],
+  ];
+  const { thread } = await kit.thread({
+    tools: [tool],
+    script: ids.flatMap(() => [{ toolCalls: [{ name: 'tool' }] }, 'ok']),
+  });
+  for (const id of ids) await thread.send('Go', { id });
+  const pointers = (await fields(thread, 'attachments')).flat().filter(Boolean) as unknown as AttachmentRef[];
+  const texts = await Promise.all(
+    pointers.map(async ({ path }) =>
+      new TextDecoder().decode((await thread.state.readFile(path)) as Uint8Array),
+    ),
+  );
+  expect(texts).toEqual(ids.map((_, at) => `file ${at + 1}`));
+  expect(pointers[0]?.path).toBe('attachments/order_7.1.result.0/1-f');
+  for (const { path } of pointers) expect(path).toMatch(/^attachments\/[^/\\\p{Cc}]+\/1-f$/u);
+});

@@ -29,7 +29,7 @@ export async function attachFiles(
       pointers.push(attachment);
       continue;
     }
-    const file = toFile(attachment, `attachments/${asFileName(resultId)}/${at + 1}-`);
+    const file = toFile(attachment, `attachments/${asFolderName(resultId)}/${at + 1}-`);
     if (file === undefined) return { result: notAttached, files: [] };
     files.push(file);
     pointers.push(statOf(file));
@@ -88,4 +88,15 @@ function bytesOf(data: unknown): Uint8Array | undefined {
 /** A name that is one part of a path and nothing else. */
 function asFileName(name: string): string {
   return name.replaceAll(/[/\\]|\p{Cc}/gu, '_') || 'file';
+}
+
+/** What a folder's name cannot hold, and a `%` that would read as one of them escaped. */
+const ESCAPED = /[/\\]|\p{Cc}|%(?=(?:25)*(?:2F|5C|[0189][0-9A-F]|7F))/gu;
+
+/** An id as one part of a path; no two ids have the same one. */
+function asFolderName(id: string): string {
+  return id.replaceAll(
+    ESCAPED,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }
