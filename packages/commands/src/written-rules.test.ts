@@ -100,4 +100,20 @@ describe('declarative rules of a hub file', () => {
     expect(gone.findings.map(({ code }) => code)).toContain('trust_changed');
     await Promise.all([before, trusted, changed, gone].map((one) => one.close()));
   });
+
+  test('say nothing of the format beside entries of another: its guards stay, and the rule is told', async () => {
+    const nested = { matcher: 'Bash', hooks: [{ type: 'command', command: 'exit 2' }] };
+    const claude = await load({ hooks: { PreToolUse: [nested, deny] } });
+    expect(claude.files[0]).toMatchObject({ dialect: 'claude', entryCount: 1, ruleCount: 0 });
+    const flat = { matcher: 'Bash', command: 'exit 2', continueOnFailure: false };
+    const settings = await load({ hooks: { PreToolUse: [flat, deny] } });
+    expect(settings.files[0]).toMatchObject({ dialect: 'settings', entryCount: 1, ruleCount: 0 });
+    for (const { findings } of [claude, settings])
+      expect(findings).toContainEqual(
+        expect.objectContaining({
+          level: 'error',
+          place: expect.objectContaining({ path: expect.stringContaining('hooks.PreToolUse[1]') }),
+        }),
+      );
+  });
 });
