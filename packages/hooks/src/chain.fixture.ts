@@ -151,6 +151,7 @@ const writers = [
   'queueTool',
   'invokeTool',
   'setValue',
+  'setValuesIf',
   'writeFile',
   'unlinkFile',
   'terminate',

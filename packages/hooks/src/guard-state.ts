@@ -9,6 +9,7 @@ export const threadStateWrites: readonly string[] = [
   'queueTool',
   'invokeTool',
   'setValue',
+  'setValuesIf',
   'writeFile',
   'unlinkFile',
   'emit',

@@ -32,6 +32,12 @@ export interface MessageRange {
   last?: number;
 }
 
+/** A JSON value under its key; `undefined` where there is none. */
+export interface KeyedValue {
+  readonly key: string;
+  readonly value: unknown;
+}
+
 /** What is known of a file in a thread's file system. */
 export type FileStat = AttachmentRef;
 
@@ -71,6 +77,11 @@ export interface ThreadState {
   /** JSON values kept with the thread, by key; `undefined` where there is none. */
   getValue(key: string): Promise<unknown>;
   setValue(key: string, value: unknown): Promise<void>;
+  /**
+   * Sets values, all or none of them, where the one of `expected.key` is still what `getValue` gave; `undefined` stands for none. It
+   * needs no lease: what a hook keeps for a message that another process queues is written so. @returns whether they were set
+   */
+  setValuesIf(expected: KeyedValue, values: readonly KeyedValue[]): Promise<boolean>;
 
   writeFile(path: string, data: string | Uint8Array, mimeType?: string): Promise<FileStat>;
   readFile(path: string): Promise<Uint8Array | null>;

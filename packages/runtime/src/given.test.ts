@@ -22,6 +22,14 @@ const calls: Record<string, readonly [readonly unknown[], (value: never) => Call
   compact: [[null, 'secret', 5, ['secret']], (options) => (_, thread) => thread.compact(options)],
   'state.injectMessage': [noFields, (message) => (_, thread) => thread.state.injectMessage(message)],
   'state.setValue(key)': [noName, (key) => (_, thread) => thread.state.setValue(key, 1)],
+  'state.setValuesIf(expected)': [
+    [...noName, 'runtime/x'],
+    (key) => (_, thread) => thread.state.setValuesIf({ key: key as string, value: undefined }, []),
+  ],
+  'state.setValuesIf(…, values)': [
+    [null, 5, {}, [null], [{ key: 5, value: 1 }], [{ key: 'runtime/x', value: 1 }]],
+    (values) => (_, thread) => thread.state.setValuesIf({ key: 'k', value: undefined }, values as never),
+  ],
   'state.writeFile(path)': [noName, (path) => (_, thread) => thread.state.writeFile(path, 'x')],
   'state.writeFile(…, data)': [
     [null, 5, {}, ['secret']],

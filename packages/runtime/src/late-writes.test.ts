@@ -14,6 +14,7 @@ const writes: Record<string, (state: ThreadState, id: string) => unknown> = {
   queueTool: (state) => state.queueTool('noop', {}),
   invokeTool: (state) => state.invokeTool('noop', {}),
   setValue: (state) => state.setValue('late', 1),
+  setValuesIf: (state) => state.setValuesIf({ key: 'late', value: undefined }, [{ key: 'late', value: 1 }]),
   writeFile: (state) => state.writeFile('late.txt', 'late'),
   unlinkFile: (state) => state.unlinkFile('kept.txt'),
   terminate: (state) => state.terminate(),

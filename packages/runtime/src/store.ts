@@ -1,4 +1,4 @@
-import type { AttachmentRef, HookMessage, RunRecord } from '@spec/hooks';
+import type { AttachmentRef, HookMessage, KeyedValue, RunRecord } from '@spec/hooks';
 
 /** A thread as it is stored. Times are microseconds since the epoch. */
 export interface ThreadRecord {
@@ -220,6 +220,12 @@ export interface Store {
   /** A JSON value; `undefined` where there is none. Setting `undefined` removes it. */
   getValue(threadId: string, key: string): Promise<unknown>;
   setValue(threadId: string, fence: number, entry: { key: string; value: unknown }): Promise<void>;
+  /**
+   * Sets values as {@link Store.setValue} does, in one commit and without a fence, so that any process may, whoever has the lease: where the
+   * value of `expected.key` is the same JSON, its fields in the same order, as the one given; `undefined` where there is none. Else nothing is set.
+   * @returns whether they were set
+   */
+  setValuesIf(threadId: string, expected: KeyedValue, values: readonly KeyedValue[]): Promise<boolean>;
   /** By key, in the order of UTF-16 code units. */
   listValues(threadId: string): Promise<{ key: string; value: unknown }[]>;
 

@@ -4,6 +4,7 @@ import {
   type HookMessage,
   type HookToolResult,
   hookPermit,
+  type KeyedValue,
   type MessageRange,
   type NewMessage,
   type ThreadState,
@@ -19,7 +20,7 @@ import type { Place } from './place.ts';
 import type { ThreadCore } from './thread-core.ts';
 import { invokeTool, queueTool } from './tool-requests.ts';
 import type { TraceContext } from './tracing/open-telemetry.ts';
-import { setValue, terminate } from './values.ts';
+import { setValue, setValuesIf, terminate } from './values.ts';
 import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
 
 interface ViewOptions {
@@ -204,6 +205,9 @@ export class ThreadView implements ThreadState {
   }
   setValue(key: string, value: unknown): Promise<void> {
     return this.#write('setValue', () => setValue(this, key, value));
+  }
+  setValuesIf(expected: KeyedValue, values: readonly KeyedValue[]): Promise<boolean> {
+    return this.#write('setValuesIf', () => setValuesIf(this, expected, values));
   }
 
   writeFile(path: string, data: string | Uint8Array, mimeType?: string): Promise<FileStat> {

@@ -1,7 +1,8 @@
-import { RunError } from '@spec/hooks';
+import { type KeyedValue, RunError } from '@spec/hooks';
 import { commit, underFence } from './commit.ts';
-import { checkName } from './given.ts';
+import { checkFields, checkName } from './given.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
+import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
 
 /** What the runtime itself keeps with a thread: no hook and no tool can loosen a permission mode by it. */
@@ -14,12 +15,36 @@ const RESERVED = 'runtime/';
  */
 export function setValue(view: ThreadView, key: string, value: unknown): Promise<void> {
   const { core } = view;
-  checkName('key of a value', key);
-  if (key.startsWith(RESERVED)) {
-    const message = `Keys that begin with "${RESERVED}" are the runtime's own: choose another one.`;
-    throw new RunError('invalid_input', message, { threadId: core.id });
-  }
+  checkKey(key, core);
   return underFence(view, 'setValue', (fence) => core.store.setValue(core.id, fence, { key, value }));
+}
+
+/**
+ * Keeps JSON values with the thread where one of them is still as it was read. Two processes may do so at once: one of them is told
+ * that it came too late, and nothing of it is kept.
+ *
+ * @throws {RunError} `invalid_input` as {@link setValue} does
+ */
+export async function setValuesIf(
+  view: ThreadView,
+  expected: KeyedValue,
+  values: readonly KeyedValue[],
+): Promise<boolean> {
+  const { core } = view;
+  checkFields('The expected value', expected, 'invalid_input');
+  if (!Array.isArray(values)) throw new RunError('invalid_input', 'The values to set must be a list.');
+  for (const one of values) checkFields('A value to set', one, 'invalid_input');
+  for (const { key } of [expected, ...values]) checkKey(key, core);
+  core.refuseClosed();
+  return core.store.setValuesIf(core.id, expected, values);
+}
+
+/** @throws {RunError} `invalid_input` */
+function checkKey(key: unknown, { id: threadId }: ThreadCore): void {
+  checkName('key of a value', key);
+  if (!key.startsWith(RESERVED)) return;
+  const message = `Keys that begin with "${RESERVED}" are the runtime's own: choose another one.`;
+  throw new RunError('invalid_input', message, { threadId });
 }
 
 /** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step. */

@@ -15,6 +15,7 @@ const writing: ReadonlySet<string> = new Set([
   'updateMessage',
   'deleteMessage',
   'setValue',
+  'setValuesIf',
   'writeFile',
   'deleteFile',
   'acquireLease',

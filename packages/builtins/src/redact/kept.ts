@@ -1,7 +1,7 @@
-import { RunError, type ThreadState } from '@spec/hooks';
+import { type KeyedValue, RunError, type ThreadState } from '@spec/hooks';
 import type { KeptCounters, KeptMarks, ThreadMemory } from './memory.ts';
 import type { Seal } from './seal.ts';
-import { createVault, type KeptValue, type Vault } from './vault.ts';
+import { createVault, type KeptValue, type Vault, type VaultBlocks } from './vault.ts';
 
 /**
  * What is kept with a thread: the counters under the key itself; under `…_marks` keyed hashes of the values, where the operator
@@ -12,9 +12,12 @@ export interface KeptPlace {
   readonly valueKey: string;
 }
 
-/** @throws {RunError} `hook_failed` where something else is kept under the key */
-export async function keptCounters({ state, valueKey }: KeptPlace): Promise<KeptCounters | undefined> {
-  const value = await state.getValue(valueKey);
+/**
+ * What the counters say, as `getValue` gave them.
+ *
+ * @throws {RunError} `hook_failed` where something else is kept under the key
+ */
+export function countersIn(value: unknown, valueKey: string): KeptCounters | undefined {
   if (value === undefined || value === null) return undefined;
   if (isRecord(value) && typeof value.writer === 'string' && isCounters(value.counters))
     return value as never;
@@ -27,16 +30,6 @@ export async function keptMarks({ state, valueKey }: KeptPlace): Promise<KeptMar
   if (marks === undefined || marks === null) return undefined;
   if (isRecord(marks) && Object.values(marks).every(isCounters)) return marks as KeptMarks;
   throw notOurs(marksKey(valueKey));
-}
-
-/** The marks go before the counters: counters without marks are what a thread without a key has, marks without counters would lie. */
-export async function keepMarks({ state, valueKey }: KeptPlace, memory: ThreadMemory): Promise<void> {
-  await state.setValue(marksKey(valueKey), memory.keptMarks());
-}
-
-/** Numbers are never handed out before this was written: no other value gets them, not even after a crash. */
-export async function keepCounters({ state, valueKey }: KeptPlace, memory: ThreadMemory): Promise<void> {
-  await state.setValue(valueKey, memory.keptCounters());
 }
 
 /**
@@ -65,20 +58,56 @@ export async function keptVault(
   return vault;
 }
 
-/** The values go before the counters: a number that was handed out has its value. */
-export async function keepValues({ state, valueKey }: KeptPlace, vault: Vault, seal: Seal): Promise<void> {
-  const { blocks } = vault;
-  const changed = blocks.takeChanged();
+/** What of a memory is to be kept. */
+export interface MemoryToKeep {
+  readonly memory: ThreadMemory;
+  readonly counters: KeptCounters;
+  /** Whether the operator gave a key for marks. */
+  readonly hasMarks: boolean;
+  readonly seal: Seal | undefined;
+}
+
+/**
+ * Keeps a memory where the counters are still as expected: all of it, or nothing where another process kept its own meanwhile. Numbers are
+ * never handed out before: no other value gets them, not even after a crash.
+ *
+ * @returns whether it was kept
+ */
+export async function keepMemory(
+  { state, valueKey }: KeptPlace,
+  expected: unknown,
+  { memory, counters, hasMarks, seal }: MemoryToKeep,
+): Promise<boolean> {
+  const marks = hasMarks ? [{ key: marksKey(valueKey), value: memory.keptMarks() }] : [];
+  const blocks = seal === undefined ? undefined : memory.vault?.blocks;
+  const changed = blocks?.takeChanged() ?? [];
   try {
-    for (const block of changed) {
-      const key = blockKey(valueKey, block);
-      await state.setValue(key, await seal.close(JSON.stringify(blocks.values(block).map(toRow)), key));
-    }
+    const values = blocks && seal ? await sealed(blocks, { changed, seal, valueKey }) : [];
+    const all = [...values, ...marks, { key: valueKey, value: counters }];
+    return await state.setValuesIf({ key: valueKey, value: expected }, all);
   } catch (error) {
-    blocks.giveBack(changed);
+    blocks?.giveBack(changed);
     throw error;
   }
-  if (blocks.first > 0) await state.setValue(blockKey(valueKey, blocks.first - 1), undefined);
+}
+
+interface BlocksToSeal {
+  readonly changed: readonly number[];
+  readonly seal: Seal;
+  readonly valueKey: string;
+}
+
+/** The blocks as they are at this instant, encrypted; the one that was forgotten last is removed. */
+async function sealed(blocks: VaultBlocks, { changed, seal, valueKey }: BlocksToSeal): Promise<KeyedValue[]> {
+  const forgotten = blocks.first > 0 ? [{ key: blockKey(valueKey, blocks.first - 1), value: undefined }] : [];
+  const texts = changed.map((block) => [
+    blockKey(valueKey, block),
+    JSON.stringify(blocks.values(block).map(toRow)),
+  ]) as [string, string][];
+  const closed = await Promise.all(
+    texts.map(async ([key, text]) => ({ key, value: await seal.close(text, key) })),
+  );
+  return [...forgotten, ...closed];
 }
 
 /** A block that a process died before it wrote. */

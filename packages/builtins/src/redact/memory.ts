@@ -5,6 +5,12 @@ import type { KeptValue, Sighting, Vault } from './vault.ts';
 export interface KeptCounters {
   /** Whose counters they are: another writer's were written by another process or before a restart. */
   readonly writer: string;
+  /** How often that writer has kept them; missing in what older releases kept. */
+  readonly saves?: number;
+  /** Which process others let go first. */
+  readonly claim?: string;
+  /** Who began the line of writers that each went on from the one before; missing where that was an older release. */
+  readonly lineage?: string;
   readonly counters: Readonly<Record<string, number>>;
   /** Numbers up to the counter that stood in texts without being given to a value, as ranges; where values are kept. */
   readonly strange?: StrangeNumbers;

@@ -266,10 +266,10 @@ describe('placeholders', () => {
   test('the counters are written only when a value is new', async () => {
     const state = fakeState();
     let writes = 0;
-    const { setValue } = state;
-    state.setValue = (key, value) => {
+    const { setValuesIf } = state;
+    state.setValuesIf = (...given) => {
       writes++;
-      return setValue(key, value);
+      return setValuesIf(...given);
     };
     const { create } = thread(redact(), state);
     await create(say('hello'));
@@ -294,6 +294,71 @@ describe('placeholders', () => {
     const first = await mails.create(say('anna@example.com 4111111111111111'));
     expect((await cards.create(first)).content).toBe('[EMAIL_1] [CARD_1]');
     expect(Object.keys(state.values)).toEqual(['mails', 'cards']);
+  });
+});
+
+describe('in several processes', () => {
+  const key = 'a key for the tests of redact';
+
+  test.each([{}, { key }])(
+    'with %j no placeholder stands for two values, and nothing is lost',
+    async (options) => {
+      const state = fakeState();
+      const processes = [1, 2, 3].map(() => thread(redact(options), state));
+      const owners = new Map<string, Set<string>>();
+      const values = Array.from({ length: 10 }, (_, index) => `user${index}@example.com`);
+      const create = async (process: number, value: string): Promise<void> => {
+        const { content } = await (processes[process] as (typeof processes)[0]).create(say(value));
+        owners.set(String(content), (owners.get(String(content)) ?? new Set()).add(value));
+      };
+      for (let round = 0; round < 2; round++)
+        await Promise.all(values.flatMap((value) => [0, 1, 2].map((process) => create(process, value))));
+      expect([...owners.values()].map(({ size }) => size)).toEqual([...owners].map(() => 1));
+      expect(owners.size).toBe(options.key === undefined ? 30 : 10);
+    },
+  );
+
+  test('an answer to a question for a date of birth is one, also where another process was faster', async () => {
+    const state = fakeState();
+    const { create } = thread(redact(), state);
+    await create({ role: 'assistant', content: 'What is your date of birth?' });
+    const { setValuesIf } = state;
+    state.setValuesIf = async (...given) => {
+      state.setValuesIf = setValuesIf;
+      await thread(redact(), state).create(say('anna@example.com'));
+      return setValuesIf(...given);
+    };
+    const { content } = await create(say('April 5, 1990, bob@example.com'));
+    expect(content).toBe('[DATE_OF_BIRTH_1], [EMAIL_2]');
+  });
+
+  test('one that asked the others to wait and died holds nobody up for good', async () => {
+    const state = fakeState();
+    await thread(redact(), state).create(say('anna@example.com'));
+    await state.setValue('redact', { ...(state.values.redact as object), claim: 'dead 0' });
+    const { create } = thread(redact(), state);
+    expect((await create(say('bob@example.com'))).content).toBe('[EMAIL_2]');
+    expect(state.values.redact).not.toHaveProperty('claim');
+  });
+
+  test('one that never gets ahead says so', async () => {
+    const state = fakeState();
+    state.setValuesIf = async () => false;
+    const { create } = thread(redact(), state);
+    await expect(create(say('anna@example.com'))).rejects.toMatchObject({
+      code: 'hook_failed',
+      message: expect.stringContaining('thread_busy'),
+    });
+  });
+
+  test('a thread made anew under the id of one that was deleted has none of its placeholders', async () => {
+    const hooks = redact();
+    const state = fakeState();
+    const { create } = thread(hooks, state);
+    await create(say('anna@example.com bob@example.com'));
+    await state.setValue('redact', undefined);
+    await thread(redact(), state).create(say('carl@example.com'));
+    expect((await create(say('anna@example.com'))).content).toBe('[EMAIL_2]');
   });
 });
 
@@ -330,13 +395,13 @@ describe('when something goes wrong', () => {
 
   test('a message is not stored whose number could not be kept, and the next one is', async () => {
     const state = fakeState();
-    const { setValue } = state;
+    const { setValuesIf } = state;
     const { create } = thread(redact(), state);
-    state.setValue = async () => {
+    state.setValuesIf = async () => {
       throw new Error('disk full');
     };
     await expect(create(say('anna@example.com'))).rejects.toMatchObject({ code: 'hook_failed' });
-    state.setValue = setValue;
+    state.setValuesIf = setValuesIf;
     expect((await create(say('bob@example.com'))).content).toBe('[EMAIL_2]');
     expect(state.values.redact).toMatchObject({ counters: { EMAIL: 2 } });
   });

@@ -332,14 +332,13 @@ describe('values kept under a key', () => {
 
   test('are kept before the number that stands for them is handed out, also where that fails', async () => {
     const state = fakeState();
-    const { setValue } = state;
+    const { setValuesIf } = state;
     const { say } = thread({ restore }, state);
-    state.setValue = async (name, value) => {
-      if (name === 'redact') throw new Error('the process died');
-      return setValue.call(state, name, value);
+    state.setValuesIf = async () => {
+      throw new Error('the process died');
     };
     await refused(say('anna@example.com'));
-    state.setValue = setValue;
+    state.setValuesIf = setValuesIf;
     const after = thread({ restore }, state);
     expect(await after.say('bob@example.com')).toBe('[EMAIL_1]');
     const later = thread({ restore }, state);

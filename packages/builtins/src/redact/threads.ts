@@ -1,14 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { ThreadState } from '@spec/hooks';
-import {
-  type KeptPlace,
-  keepCounters,
-  keepMarks,
-  keepValues,
-  keptCounters,
-  keptMarks,
-  keptVault,
-} from './kept.ts';
+import { RunError, type ThreadState } from '@spec/hooks';
+import { createClaims } from './claims.ts';
+import { countersIn, type KeptPlace, keepMemory, keptMarks, keptVault } from './kept.ts';
 import { createMemory, type KeptCounters, type KeptMarks, type ThreadMemory } from './memory.ts';
 import { inPieces, type Pieces } from './pieces.ts';
 import type { Seal, Seals } from './seal.ts';
@@ -36,34 +29,43 @@ export interface Threads {
 
 interface Entry {
   readonly memory: ThreadMemory;
-  /** The writer whose counters it began with. */
+  /** The version that it began with. */
   readonly loadedFrom: string | undefined;
   readonly seal: Seal | undefined;
-  saving: Promise<void>;
+  /** What the thread had under the key when it was loaded or saved last. */
+  kept: unknown;
+  saves: number;
+  /** Whether another process has saved since: the numbers that are new here may be taken. */
+  isOutdated: boolean;
+  saving: Promise<unknown>;
   /** How many runs work with it; it is not forgotten before they have kept what is new. */
   uses: number;
 }
 
+/** How often work is done again because other processes kept something new meanwhile; each time one of them got ahead. */
+const MAX_ATTEMPTS = 100;
+/** After how many attempts others are asked to wait. */
+const PATIENT_ATTEMPTS = 2;
+
 export function createThreads(options: ThreadsOptions): Threads {
   const { valueKey, restore } = options;
   const entries = new Map<string, Entry>();
+  const claims = createClaims();
   const secret = options.secret ?? randomBytes(32);
 
-  const entryOf = async (state: ThreadState): Promise<Entry> => {
+  const entryOf = async (state: ThreadState): Promise<Entry | undefined> => {
     const place: KeptPlace = { state, valueKey };
     const before = entries.get(state.threadId);
     const isSaved = before !== undefined && before.memory.savedRevision > 0;
-    const counters = await keptCounters(place);
+    const counters = countersIn(await claims.keptInTurn(place), valueKey);
     const current = entries.get(state.threadId);
-    if (current !== undefined && (current !== before || isOf(current, isSaved, counters)))
+    if (isCurrent(current) && (current !== before || isOf(current, isSaved, counters)))
       return touched(state.threadId, current);
-    const marks = options.secret === undefined ? undefined : await keptMarks(place);
-    const seal = restore?.seals?.(state.threadId);
-    const sealed = seal === undefined ? undefined : await keptVault(place, counters, seal);
+    const loaded = await load(place, options, before?.seal);
+    if (loaded === undefined) return undefined;
     const other = entries.get(state.threadId);
-    if (other !== undefined && other !== before) return touched(state.threadId, other);
-    const vault = restore === undefined ? undefined : (sealed ?? createVault());
-    return touched(state.threadId, newEntry({ counters, marks, vault, seal, secret }));
+    if (isCurrent(other) && other !== before) return touched(state.threadId, other);
+    return touched(state.threadId, newEntry({ ...loaded, secret, before: other, options }));
   };
 
   const touched = (threadId: string, entry: Entry): Entry => {
@@ -82,18 +84,47 @@ export function createThreads(options: ThreadsOptions): Threads {
   return {
     async withMemory(state, work) {
       const owner = restore === undefined || entries.has(state.threadId) ? state : await rootOf(state);
-      const entry = await entryOf(owner);
-      entry.uses++;
-      try {
-        const result = await inPieces(work(entry.memory), () => state.execution?.abortSignal);
-        await save({ state: owner, valueKey }, entry, options);
-        return result;
-      } finally {
-        entry.uses--;
-        forgetOldest();
+      const place: KeptPlace = { state: owner, valueKey };
+      const attempt = { place, options, work, signal: () => state.execution?.abortSignal, wasAsked: false };
+      for (let count = 0; count < MAX_ATTEMPTS; count++) {
+        if (count >= PATIENT_ATTEMPTS) await claims.claim(place);
+        const entry = await entryOf(owner);
+        if (entry === undefined) continue;
+        const done = await workWith(entry, attempt).finally(forgetOldest);
+        if (done !== undefined) return done.result;
       }
+      throw overtaken(owner);
     },
   };
+}
+
+interface Attempt<T> {
+  readonly place: KeptPlace;
+  readonly options: ThreadsOptions;
+  readonly work: (memory: ThreadMemory) => Pieces<T>;
+  readonly signal: () => AbortSignal | undefined;
+  /** What `asked` of the memory was before the first attempt, which may have changed it. */
+  wasAsked: boolean;
+}
+
+/** Does the work and keeps what is new; gives nothing where another process saved meanwhile. */
+async function workWith<T>(entry: Entry, attempt: Attempt<T>): Promise<{ readonly result: T } | undefined> {
+  const { memory } = entry;
+  const { place, options, work, signal } = attempt;
+  entry.uses++;
+  try {
+    memory.asked ||= attempt.wasAsked;
+    attempt.wasAsked = memory.asked;
+    const result = await inPieces(work(memory), signal);
+    return (await save(place, entry, options)) ? { result } : undefined;
+  } finally {
+    entry.uses--;
+  }
+}
+
+function overtaken({ threadId }: ThreadState): RunError {
+  const message = `Other processes found new values in thread ${threadId} each time before this one could keep its own. Try again.`;
+  return new RunError('thread_busy', message, { threadId });
 }
 
 /**
@@ -107,20 +138,59 @@ async function rootOf(state: ThreadState): Promise<ThreadState> {
   return root;
 }
 
-/** Whether the thread's counters are the ones this memory began with or wrote itself. */
-function isOf({ memory, loadedFrom }: Entry, wasSaved: boolean, kept: KeptCounters | undefined): boolean {
-  return kept?.writer === memory.writer || (!wasSaved && kept?.writer === loadedFrom);
+function isCurrent(entry: Entry | undefined): entry is Entry {
+  return entry !== undefined && !entry.isOutdated;
 }
 
-interface EntryStart {
+/** Whether the thread's counters are the ones this memory began with or wrote itself. */
+function isOf({ memory, loadedFrom }: Entry, wasSaved: boolean, kept: KeptCounters | undefined): boolean {
+  return kept?.writer === memory.writer || (!wasSaved && versionOf(kept) === loadedFrom);
+}
+
+function versionOf(kept: KeptCounters | undefined): string | undefined {
+  return kept && `${kept.writer} ${kept.saves ?? 0}`;
+}
+
+function lineageOf(kept: KeptCounters | undefined): string | undefined {
+  return kept?.lineage ?? kept?.writer;
+}
+
+/** What is kept with a thread, all of one version. */
+interface Loaded {
+  readonly kept: unknown;
   readonly counters: KeptCounters | undefined;
   readonly marks: KeptMarks | undefined;
   readonly vault: Vault | undefined;
   readonly seal: Seal | undefined;
-  readonly secret: string | Uint8Array;
 }
 
-function newEntry({ counters, marks, vault, seal, secret }: EntryStart): Entry {
+/** Nothing where another process saved meanwhile. */
+async function load(
+  place: KeptPlace,
+  { secret, restore }: ThreadsOptions,
+  known: Seal | undefined,
+): Promise<Loaded | undefined> {
+  const { state, valueKey } = place;
+  const seal = known ?? restore?.seals?.(state.threadId);
+  const kept = await state.getValue(valueKey);
+  const counters = countersIn(kept, valueKey);
+  const marks = secret === undefined ? undefined : await keptMarks(place);
+  const vault = seal === undefined ? undefined : await keptVault(place, counters, seal);
+  const now = countersIn(await state.getValue(valueKey), valueKey);
+  return versionOf(now) === versionOf(counters) ? { kept, counters, marks, vault, seal } : undefined;
+}
+
+interface EntryStart extends Loaded {
+  readonly secret: string | Uint8Array;
+  /** The memory that this process had of the thread. */
+  readonly before: Entry | undefined;
+  readonly options: ThreadsOptions;
+}
+
+function newEntry({ kept, counters, seal, secret, before, options, ...loaded }: EntryStart): Entry {
+  const own = before === undefined ? undefined : stillTrue(before, counters);
+  const marks = options.secret === undefined ? own?.marks : loaded.marks;
+  const vault = options.restore && (loaded.vault ?? own?.vault ?? createVault());
   const memory = createMemory({
     writer: randomBytes(9).toString('base64url'),
     mark: (label, value) =>
@@ -129,19 +199,52 @@ function newEntry({ counters, marks, vault, seal, secret }: EntryStart): Entry {
     ...(marks === undefined ? {} : { marks }),
     ...(vault === undefined ? {} : { vault, keepsVault: seal !== undefined }),
   });
-  return { memory, loadedFrom: counters?.writer, seal, saving: Promise.resolve(), uses: 0 };
+  memory.asked = before?.memory.asked === true;
+  const loadedFrom = versionOf(counters);
+  return { memory, loadedFrom, seal, kept, saves: 0, isOutdated: false, saving: Promise.resolve(), uses: 0 };
 }
 
-/** Saves of a thread run one after the other, and one that finds everything saved does nothing. */
-async function save(place: KeptPlace, entry: Entry, { secret }: ThreadsOptions): Promise<void> {
+/**
+ * What only this process knows of a thread that another one has counted on in: the values under the numbers that it has saved, which
+ * nobody else gave away. Nothing of a thread that was deleted and made anew under its id.
+ */
+function stillTrue({ memory, kept }: Entry, now: KeptCounters | undefined): OwnKnowledge | undefined {
+  const saved = kept as KeptCounters | undefined;
+  if (saved === undefined || lineageOf(saved) !== lineageOf(now)) return undefined;
+  const isSaved = (label: string, number: number): boolean => number <= (saved.counters[label] ?? 0);
+  const marks = Object.entries(memory.keptMarks()).map(([label, numbers]) => {
+    const ofSaved = Object.entries(numbers).filter(([, number]) => isSaved(label, number));
+    return [label, Object.fromEntries(ofSaved)] as const;
+  });
+  const vault = memory.vault?.only(({ label, number }) => isSaved(label, number));
+  return { marks: Object.fromEntries(marks), vault };
+}
+
+interface OwnKnowledge {
+  readonly marks: KeptMarks;
+  readonly vault: Vault | undefined;
+}
+
+/**
+ * Saves of a thread run one after the other, and one that finds everything saved does nothing.
+ *
+ * @returns `false` where another process has saved meanwhile: the work is to be done again with what that one knows
+ */
+async function save(place: KeptPlace, entry: Entry, { secret }: ThreadsOptions): Promise<boolean> {
   const { memory, seal } = entry;
   const turn = entry.saving.then(async () => {
     const { revision } = memory;
-    if (memory.savedRevision >= revision) return;
-    if (seal !== undefined && memory.vault !== undefined) await keepValues(place, memory.vault, seal);
-    if (secret !== undefined) await keepMarks(place, memory);
-    await keepCounters(place, memory);
+    if (entry.isOutdated) return false;
+    if (memory.savedRevision >= revision) return true;
+    const lineage = lineageOf(entry.kept as KeptCounters | undefined) ?? memory.writer;
+    const saves = entry.saves + 1;
+    const counters = structuredClone({ ...memory.keptCounters(), saves, lineage });
+    const toKeep = { memory, counters, hasMarks: secret !== undefined, seal };
+    entry.isOutdated = !(await keepMemory(place, entry.kept, toKeep));
+    if (entry.isOutdated) return false;
+    Object.assign(entry, { kept: counters, saves });
     memory.savedRevision = revision;
+    return true;
   });
   entry.saving = turn.catch(() => undefined);
   return turn;

@@ -39,6 +39,8 @@ export interface Vault {
   readonly outCount: number;
   /** Finds the values that tools were given; `undefined` while there are none. */
   readonly findOut: ValueFinder | undefined;
+  /** Another vault, with the values for which `isKept` holds. */
+  only(isKept: (value: KeptValue) => boolean): Vault;
   /** All of it, in blocks of bounded size: a new value changes one. */
   readonly blocks: VaultBlocks;
 }
@@ -85,6 +87,14 @@ export function createVault(first: number = 0, given: ReadonlyArray<readonly Kep
       blocks.put(out);
       outs.add(out);
       return true;
+    },
+    only(isKept) {
+      const { first, end } = blocks;
+      const numbers = Array.from({ length: end - first }, (_, index) => first + index);
+      return createVault(
+        first,
+        numbers.map((block) => blocks.values(block).filter(isKept)),
+      );
     },
     get outCount() {
       return outs.count();

@@ -71,6 +71,7 @@ type RefusedWrite =
   | 'queueTool'
   | 'invokeTool'
   | 'setValue'
+  | 'setValuesIf'
   | 'writeFile'
   | 'unlinkFile';
 
@@ -82,6 +83,7 @@ function refusedWrites(refuse: (write: string) => () => Promise<never>): Pick<Th
     queueTool: refuse('queueTool'),
     invokeTool: refuse('invokeTool'),
     setValue: refuse('setValue'),
+    setValuesIf: refuse('setValuesIf'),
     writeFile: refuse('writeFile'),
     unlinkFile: refuse('unlinkFile'),
   };

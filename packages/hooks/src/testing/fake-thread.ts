@@ -91,13 +91,14 @@ export function definitionMethods({
 
 type StorageMethods = Pick<
   ThreadState,
-  'getValue' | 'setValue' | 'writeFile' | 'readFile' | 'statFile' | 'listFiles' | 'unlinkFile'
+  'getValue' | 'setValue' | 'setValuesIf' | 'writeFile' | 'readFile' | 'statFile' | 'listFiles' | 'unlinkFile'
 >;
 
 export function storageMethods({ values, files }: FakeThread): StorageMethods {
   return {
     getValue: async (key) => values.get(key),
     setValue: async (key, value) => values.set(key, value),
+    setValuesIf: async (expected, given) => values.setIf(expected, given),
     writeFile: async (path, data, mimeType) => files.write(path, data, mimeType),
     readFile: async (path) => files.read(path),
     statFile: async (path) => files.stat(path),

@@ -1,29 +1,41 @@
 import { RunError } from '../errors.ts';
+import type { KeyedValue } from '../state.ts';
 
 /** The JSON values of one thread, by key. */
 export interface FakeValues {
   get(key: string): unknown;
   /** `undefined` removes it. @throws {RunError} `invalid_input` for what is no JSON */
   set(key: string, value: unknown): void;
+  /** Sets all of them, where one value is still the expected one. @throws {RunError} as {@link FakeValues.set} does */
+  setIf(expected: KeyedValue, given: readonly KeyedValue[]): boolean;
   all(): Record<string, unknown>;
 }
 
 /** Values in memory; everything that goes in or comes out is a copy. */
 export function fakeValues(): FakeValues {
   const values = new Map<string, unknown>();
+  const set = ({ key, value }: KeyedValue): void => {
+    refuseOther({ key, value });
+    if (value === undefined) values.delete(key);
+    else values.set(key, structuredClone(value));
+  };
   return {
     get: (key) => structuredClone(values.get(key)),
-    set(key, value) {
-      if (value === undefined) values.delete(key);
-      else if (isJson(value)) values.set(key, structuredClone(value));
-      else
-        throw new RunError(
-          'invalid_input',
-          `The value "${key}" cannot be kept: it holds something that is no JSON value.`,
-        );
+    set: (key, value) => set({ key, value }),
+    setIf(expected, given) {
+      for (const one of [expected, ...given]) refuseOther(one);
+      if (JSON.stringify(values.get(expected.key)) !== JSON.stringify(expected.value)) return false;
+      for (const one of given) set(one);
+      return true;
     },
     all: () => structuredClone(Object.fromEntries(values)),
   };
+}
+
+function refuseOther({ key, value }: KeyedValue): void {
+  if (value === undefined || isJson(value)) return;
+  const message = `The value "${key}" cannot be kept: it holds something that is no JSON value.`;
+  throw new RunError('invalid_input', message);
 }
 
 function isJson(value: unknown): boolean {

@@ -92,4 +92,46 @@ export const inboxCases: readonly StoreCase[] = [
       same(await idsOf(store), ['m1'], 'messages');
     },
   },
+  {
+    name: 'values are set together without a fence where one of them is as it was read, else none is',
+    async run(store) {
+      await store.createThread(thread());
+      await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
+      const none = { key: 'k', value: undefined };
+      const one = { key: 'k', value: { b: 1, a: [null, 'x'] } };
+      holds(await store.setValuesIf(t, none, [one, { key: 'other', value: 1 }]), 'none was there');
+      holds(!(await store.setValuesIf(t, none, [{ key: 'k', value: 2 }])), 'there is one by now');
+      const stale = { key: 'k', value: { b: 1, a: [null, 'y'] } };
+      holds(!(await store.setValuesIf(t, stale, [none, { key: 'other', value: 2 }])), 'it is another one');
+      const asRead = { key: 'k', value: await store.getValue(t, 'k') };
+      same([asRead.value, await store.getValue(t, 'other')], [one.value, 1], 'values');
+      holds(await store.setValuesIf(t, asRead, [none, { key: 'other', value: 2 }]), 'it is as it was read');
+      same(await store.listValues(t), [{ key: 'other', value: 2 }], 'values after a removal');
+    },
+  },
+  {
+    name: 'of writers that set a value at once where it is as they read it, one does',
+    async run(store) {
+      await store.createThread(thread());
+      const count = async (): Promise<void> => {
+        const value = (await store.getValue(t, 'count')) as number | undefined;
+        const next = { key: 'count', value: (value ?? 0) + 1 };
+        if (!(await store.setValuesIf(t, { key: 'count', value }, [next]))) await count();
+      };
+      await Promise.all(Array.from({ length: 8 }, count));
+      same(await store.getValue(t, 'count'), 8, 'count');
+    },
+  },
+  {
+    name: 'what cannot be set together is refused as a whole',
+    async run(store) {
+      const none = { key: 'k', value: undefined };
+      const good = { key: 'good', value: 1 };
+      await refused(store.setValuesIf(t, none, [good]), 'not_found', 'no thread');
+      await store.createThread(thread());
+      const bad = store.setValuesIf(t, none, [good, { key: 'bad', value: 2n }]);
+      await refused(bad, 'invalid_input', 'a value that is not JSON');
+      same(await store.listValues(t), [], 'values');
+    },
+  },
 ];

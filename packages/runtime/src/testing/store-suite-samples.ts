@@ -138,6 +138,7 @@ export function calls(store: Store): [method: string, invoke: () => Promise<unkn
     ['getThread', () => store.getThread(t)],
     ['listThreads', () => store.listThreads()],
     ['deleteThread', () => store.deleteThread(t, noFence)],
+    ['setValuesIf', () => store.setValuesIf(t, { key: 'k', value: undefined }, [{ key: 'k', value: 1 }])],
     ['post', () => store.post(t, item('q1'))],
     ['getMessage', () => store.getMessage(t, 'm1')],
     ['listMessages', () => store.listMessages(t)],

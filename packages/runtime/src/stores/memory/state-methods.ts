@@ -1,10 +1,18 @@
 import type { AttachmentRef } from '@spec/hooks';
 import type { Store, StoredFile } from '../../store.ts';
+import { noSuchThread } from '../refusals.ts';
 import { copyValue, type Memory, putValue, readable, writable } from './thread.ts';
 
 type StateMethods = Pick<
   Store,
-  'getValue' | 'setValue' | 'listValues' | 'writeFile' | 'readFile' | 'listFiles' | 'deleteFile'
+  | 'getValue'
+  | 'setValue'
+  | 'setValuesIf'
+  | 'listValues'
+  | 'writeFile'
+  | 'readFile'
+  | 'listFiles'
+  | 'deleteFile'
 >;
 
 /** The methods over what hooks and tools keep with a thread: values and files. */
@@ -13,6 +21,14 @@ export function stateMethods(memory: Memory): StateMethods {
     getValue: async (threadId, key) => structuredClone(readable(memory, threadId)?.values.get(key)),
     setValue: async (threadId, fence, entry) =>
       putValue(writable(memory, threadId, fence), copyValue(entry, threadId)),
+    async setValuesIf(threadId, expected, given) {
+      const thread = readable(memory, threadId);
+      if (!thread) throw noSuchThread(threadId);
+      const [before, ...after] = [expected, ...given].map((entry) => copyValue(entry, threadId));
+      if (JSON.stringify(thread.values.get(expected.key)) !== JSON.stringify(before?.value)) return false;
+      for (const value of after) putValue(thread, value);
+      return true;
+    },
     async listValues(threadId) {
       const values = [...(readable(memory, threadId)?.values ?? [])];
       return values

@@ -1,10 +1,18 @@
 import type { Store } from '../../store.ts';
+import { noSuchThread } from '../refusals.ts';
 import { type OpenFile, threadReader } from './tables.ts';
 import { decodeValue, encodeValue } from './values.ts';
 
 type StateMethods = Pick<
   Store,
-  'getValue' | 'setValue' | 'listValues' | 'writeFile' | 'readFile' | 'listFiles' | 'deleteFile'
+  | 'getValue'
+  | 'setValue'
+  | 'setValuesIf'
+  | 'listValues'
+  | 'writeFile'
+  | 'readFile'
+  | 'listFiles'
+  | 'deleteFile'
 >;
 
 /** The methods over what hooks and tools keep with a thread: values and files. */
@@ -23,6 +31,18 @@ export function stateMethods(file: OpenFile): StateMethods {
       return write(() => {
         values.put(threads.writable(threadId, fence), value);
         if (value.text === undefined) erases();
+      });
+    },
+    async setValuesIf(threadId, expected, given) {
+      const before = encodeValue(expected, threadId);
+      const after = given.map((entry) => encodeValue(entry, threadId));
+      return write(() => {
+        const thread = threads.keyOf(threadId);
+        if (thread === undefined) throw noSuchThread(threadId);
+        if (values.get(thread, before.key) !== before.text) return false;
+        for (const value of after) values.put(thread, value);
+        if (after.some(({ text }) => text === undefined)) erases();
+        return true;
       });
     },
     listValues: async (threadId) =>

@@ -106,6 +106,39 @@ export const threadFaults: readonly Fault[] = [
     }),
   },
   {
+    fault: 'values are set whatever is there',
+    noticed: 'values are set together without a fence where one of them is as it was read, else none is',
+    broken: (good) => ({
+      async setValuesIf(threadId, _expected, values) {
+        await good.append(threadId, any, { values });
+        return true;
+      },
+    }),
+  },
+  {
+    fault: 'the expected value is compared before the commit',
+    noticed: 'of writers that set a value at once where it is as they read it, one does',
+    broken: (good) => ({
+      async setValuesIf(threadId, { key, value }, values) {
+        const there = await good.getValue(threadId, key);
+        if (JSON.stringify(there) !== JSON.stringify(value)) return false;
+        await good.append(threadId, any, { values });
+        return true;
+      },
+    }),
+  },
+  {
+    fault: 'values are set one by one',
+    noticed: 'what cannot be set together is refused as a whole',
+    broken: (good) => ({
+      async setValuesIf(threadId, expected, values) {
+        const isSame = await good.setValuesIf(threadId, expected, []);
+        if (isSame) for (const value of values) await good.setValue(threadId, any, value);
+        return isSame;
+      },
+    }),
+  },
+  {
     fault: 'values of an append are set in a commit of their own',
     noticed: 'values of an append are set and removed in its commit, also when it is repeated',
     broken: (good) => ({
