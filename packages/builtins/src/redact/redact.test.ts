@@ -307,12 +307,15 @@ describe('in several processes', () => {
       const processes = [1, 2, 3].map(() => thread(redact(options), state));
       const owners = new Map<string, Set<string>>();
       const values = Array.from({ length: 10 }, (_, index) => `user${index}@example.com`);
-      const create = async (process: number, value: string): Promise<void> => {
+      const create = async (process: number, position: number): Promise<void> => {
+        const value = values[(position + 3 * process) % values.length] as string;
         const { content } = await (processes[process] as (typeof processes)[0]).create(say(value));
         owners.set(String(content), (owners.get(String(content)) ?? new Set()).add(value));
       };
       for (let round = 0; round < 2; round++)
-        await Promise.all(values.flatMap((value) => [0, 1, 2].map((process) => create(process, value))));
+        await Promise.all(
+          values.flatMap((_, position) => [0, 1, 2].map((process) => create(process, position))),
+        );
       expect([...owners.values()].map(({ size }) => size)).toEqual([...owners].map(() => 1));
       expect(owners.size).toBe(options.key === undefined ? 30 : 10);
     },
