@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { never, thrownBy } from '../test/kit.ts';
 import type { LanguageModel } from './definitions.ts';
 import { callModel } from './model-call.ts';
@@ -67,6 +67,51 @@ test('text and calls are collected, text is told as it comes', async () => {
     toolCalls: [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{"a":1}' } }],
   });
   expect(texts).toEqual(['Hel', 'lo']);
+});
+
+describe('a call that is not whole', () => {
+  const whole = { type: 'tool-call', toolCallId: 'c1', toolName: 'find', input: '{"a":1}' };
+  const made = async (...odd: Record<string, unknown>[]) => {
+    const parts = odd.map((fields) => ({ ...whole, ...fields }) as unknown as LanguageModelV3StreamPart);
+    return (await call(streaming([...parts, finish()]))).toolCalls;
+  };
+
+  test.each([
+    ['an object', { a: 1 }, '{"a":1}'],
+    ['a list', [1], '[1]'],
+    ['nothing', undefined, ''],
+    ['null', null, 'null'],
+    ['a number', 5, '5'],
+    ['a function', () => 1, 'null'],
+  ])('has %s as input: it is JSON text', async (_, input, text) => {
+    expect((await made({ input }))[0]?.function.arguments).toBe(text);
+  });
+
+  test.each([[undefined], [null], [''], [5], [{}]])('has the id %j: it gets its own', async (toolCallId) => {
+    const [first, second] = await made({ toolCallId }, { toolCallId });
+    expect([first?.id, second?.id]).toEqual([
+      expect.stringMatching(/^call_/),
+      expect.stringMatching(/^call_/),
+    ]);
+    expect(first?.id).not.toBe(second?.id);
+  });
+
+  test.each([[undefined], [null], [5], [{}]])('has the name %j: it names no tool', async (toolName) => {
+    expect((await made({ toolName }))[0]?.function.name).toBe('');
+  });
+
+  test('has an input that is no JSON: the answer fails', async () => {
+    const circle: Record<string, unknown> = {};
+    circle.circle = circle;
+    expect(await thrownBy(made({ input: circle }))).toMatchObject({ code: 'model_failed' });
+  });
+});
+
+test.each([[undefined], [5], [null], [{}]])('a piece of text that is %j fails the answer', async (delta) => {
+  const texts: string[] = [];
+  const odd = streaming([text(delta as never), finish()]);
+  expect(await thrownBy(call(odd, undefined, texts))).toMatchObject({ code: 'model_failed' });
+  expect(texts).toEqual([]);
 });
 
 test('an empty text is another thing than none', async () => {

@@ -67,6 +67,7 @@ async function startStream(
 function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: string) => void): void {
   if (part.type === 'text-start') reply.content ??= '';
   else if (part.type === 'text-delta') {
+    if (typeof part.delta !== 'string') throw undefined;
     reply.content = (reply.content ?? '') + part.delta;
     if (part.delta !== '') onText(part.delta);
   } else if (part.type === 'tool-call' && part.providerExecuted !== true)
@@ -92,12 +93,29 @@ function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
 
 type ModelFinish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 
-/** A call gets an id of its own where the provider gives it none, or one that another call of the answer has. */
-function toToolCall({ toolCalls }: Draft, { toolCallId, toolName, input }: ModelToolCall): HookToolCall {
-  const isUsable = toolCallId !== '' && toolCalls.every(({ id }) => id !== toolCallId);
+/**
+ * A call that can be stored, run and answered, whatever the provider sent: it gets an id of its own where it has none, or one that
+ * another call of the answer has; where its name is missing, no tool has that name.
+ */
+function toToolCall(
+  { toolCalls }: Draft,
+  { toolCallId, toolName, input }: Unchecked<ModelToolCall>,
+): HookToolCall {
+  const isUsable =
+    typeof toolCallId === 'string' && toolCallId !== '' && toolCalls.every(({ id }) => id !== toolCallId);
   const id = isUsable ? toolCallId : `call_${crypto.randomUUID()}`;
-  return { id, type: 'function', function: { name: toolName, arguments: input } };
+  const name = typeof toolName === 'string' ? toolName : '';
+  return { id, type: 'function', function: { name, arguments: argumentsText(input) } };
 }
+
+/** The arguments as JSON text: some providers send what they stand for. None is no text. */
+function argumentsText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  return input === undefined ? '' : (JSON.stringify(input) ?? 'null');
+}
+
+/** What comes from outside: its types say what should be there. */
+type Unchecked<T> = { readonly [Field in keyof T]?: unknown };
 
 type ModelToolCall = Extract<LanguageModelV3StreamPart, { type: 'tool-call' }>;
 
