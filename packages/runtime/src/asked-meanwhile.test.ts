@@ -1,7 +1,14 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect } from 'vitest';
 import { gate, type Kit, lines, onBothStores, type Setup, thrownBy } from '../test/kit.ts';
-import { defineTool, type PermissionAnswer, type Runtime, type Thread } from './index.ts';
+import {
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type PermissionAnswer,
+  type Runtime,
+  type Thread,
+} from './index.ts';
 
 const decide = (id: string, decision: 'allow' | 'deny' | 'ask'): AnyHook =>
   defineHook({ hook: 'before_tool_call', id, execute: async (_) => ({ decision }) });
@@ -88,6 +95,85 @@ describe('what changes while a person is asked holds, whatever they say', () => 
     });
     const { ran, asked } = await askAndDo(kit, {}, ({ runtime }) => runtime.swapPolicies([rewrite]));
     expect([ran, asked]).toEqual([1, 2]);
+  });
+});
+
+describe('a person is asked about a call of a subagent', () => {
+  async function askInChild(kit: Kit, setup: Setup, end: (thread: Thread) => Promise<unknown>) {
+    let ran = 0;
+    const isAsked = gate();
+    const answer = gate<PermissionAnswer>();
+    const { runtime, thread, model } = await kit.thread({
+      tools: [
+        defineTool({ name: 'helper', agent: 'child' }),
+        defineTool({ name: 'pay', permission: 'ask', execute: () => `${++ran} paid` }),
+      ],
+      agents: [defineAgent({ name: 'child', prompt: 'child_prompt' })],
+      prompts: [definePrompt({ name: 'child_prompt', tools: ['pay'] })],
+      script: [
+        { toolCalls: [{ name: 'helper', input: { task: 'Pay' } }] },
+        { toolCalls: [{ name: 'pay' }] },
+        ...['Paid.', 'Done.'],
+      ],
+      onAsk: () => {
+        isAsked.open();
+        return answer.opened;
+      },
+      ...setup,
+    });
+    const sent = thread.send('Go');
+    await isAsked.opened;
+    await end(thread);
+    answer.open(true);
+    const { status } = await sent;
+    const child = await runtime.openThread(thread.state.children[0] as string);
+    return { ran, status, asked: model.calls.length, rows: await lines(child) };
+  }
+
+  const asksAboutPay = defineHook({
+    hook: 'before_tool_call',
+    id: 'asks_about_pay',
+    execute: async (_, { function: { name } }) => (name === 'pay' ? { decision: 'ask' } : {}),
+  });
+
+  for (const [what, policies] of [
+    ['the tool asks', []],
+    ['a hook asks', [asksAboutPay]],
+  ] as const)
+    onBothStores(`the parent is terminated: the call does not run, where ${what}`, async (kit) => {
+      const { ran, status, asked, rows } = await askInChild(kit, { policies }, async (thread) => {
+        await thread.state.terminate('over');
+      });
+      expect([ran, status]).toEqual([0, 'stopped']);
+      expect(rows[2]).toContain('the thread was terminated');
+      expect(asked, 'no model is asked again').toBe(2);
+    });
+
+  onBothStores('the parent is terminated while the model answers: the call does not run', async (kit) => {
+    let ran = 0;
+    const { thread, runtime } = await kit.thread({
+      tools: [
+        defineTool({ name: 'helper', agent: 'child' }),
+        defineTool({ name: 'pay', execute: () => `${++ran} paid` }),
+      ],
+      agents: [defineAgent({ name: 'child', prompt: 'child_prompt' })],
+      prompts: [definePrompt({ name: 'child_prompt', tools: ['pay'] })],
+      script: [
+        { toolCalls: [{ name: 'helper', input: { task: 'Pay' } }] },
+        async () => {
+          await thread.state.terminate('over');
+          return { toolCalls: [{ name: 'pay' }] };
+        },
+      ],
+    });
+    expect(await thread.send('Go')).toMatchObject({ status: 'stopped' });
+    const child = await runtime.openThread(thread.state.children[0] as string);
+    expect([ran, (await lines(child))[2]]).toEqual([0, expect.stringContaining('was terminated')]);
+  });
+
+  onBothStores('nothing has happened: the call runs', async (kit) => {
+    const { ran, status } = await askInChild(kit, {}, async () => {});
+    expect([ran, status]).toEqual([1, 'completed']);
   });
 });
 

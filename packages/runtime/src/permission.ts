@@ -1,6 +1,7 @@
 import type { HookToolCall, HookToolResult, PermissionRequest, Verdict } from '@spec/hooks';
 import { askPerson, type PermissionAsk } from './asks.ts';
 import { callForTool, scopeOfGuards } from './call-for-tool.ts';
+import { isTerminated } from './family.ts';
 import { notify } from './notifications.ts';
 import { refreshMode } from './sessions.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -31,7 +32,7 @@ const MAX_ROUNDS = 3;
  * P2 A call that was rewritten for permission is decided on anew before anybody is asked: no rewrite gets past a deny, and
  *    what a person allowed is what runs.
  * P3 What a hook decided stands in every permission mode.
- * P4 What changed while a person was asked holds: the thread's end, a mode that denies, other hooks. Their yes stands for the call
+ * P4 What changed while a person was asked holds: the end of the thread or of one above it, a mode that denies, other hooks. Their yes stands for the call
  *    that they saw, where it is still to be asked about.
  * P5 Nobody is asked about a tool that is not there: nothing would run.
  */
@@ -42,7 +43,8 @@ export async function decideCall(
 ): Promise<DecidedCall> {
   if (view.core.scope.before_tool_call === undefined) {
     await refreshMode(view.core);
-    if (!isKnown || withoutHooks(view, requested) === 'run') return { call: requested, contexts: [] };
+    const mayRun = !isKnown || withoutHooks(view, requested) === 'run';
+    if (mayRun && !(await isTerminated(view.core))) return { call: requested, contexts: [] };
   }
   const contexts: string[] = [];
   const deciding: Deciding = { isKnown, contexts, noticed: new Set() };
@@ -50,7 +52,7 @@ export async function decideCall(
   for (let round = 0; round <= MAX_ROUNDS; round++) {
     const { isOpen, ...decided } = await decideOnce(view, call, deciding);
     const mayRun = decided.refusal === undefined;
-    if (mayRun && view.core.record.terminated !== null)
+    if (mayRun && (await isTerminated(view.core)))
       return { call: decided.call, contexts, refusal: TERMINATED };
     if (!isOpen) return { ...decided, contexts };
     call = decided.call;

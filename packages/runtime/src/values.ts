@@ -1,5 +1,6 @@
 import { type KeyedValue, RunError } from '@spec/hooks';
 import { commit, underFence } from './commit.ts';
+import { stopBelow } from './family.ts';
 import { checkFields, checkName } from './given.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
 import type { ThreadCore } from './thread-core.ts';
@@ -47,11 +48,12 @@ function checkKey(key: unknown, { id: threadId }: ThreadCore): void {
   throw new RunError('invalid_input', message, { threadId });
 }
 
-/** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step. */
+/** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step; so do those of subagents. */
 export async function terminate(view: ThreadView, reason: string): Promise<void> {
   const { core } = view;
   const terminated = (await textToKeepIfAllowed(view, reason, { name: 'terminated' })) || 'terminated';
   await commit(view, 'terminate', { thread: { terminated } });
   core.record.terminated = terminated;
   core.flow.stop();
+  stopBelow(core);
 }
