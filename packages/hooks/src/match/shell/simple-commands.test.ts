@@ -216,6 +216,9 @@ describe('what cannot be read for certain may be any command', () => {
     'a[b[1];]=x git push',
     `${'$('.repeat(100)}a${')'.repeat(100)}`,
     `${'eval '.repeat(40)}git push`,
+    "xargs -I '' git x",
+    'xargs -I "$X" sh -c x',
+    `xargs ${'-I a -I b -I c -I d -I e -I f -I g -I h '}git x`,
   ])('%.40s', (line) => {
     expect(textsOf(line)).toContain('⁎');
   });
@@ -279,6 +282,11 @@ describe('what cannot be read for certain may be any command', () => {
     ['parentheses', '('.repeat(100_000)],
     ['arithmetic', '$(('.repeat(30_000)],
     ['commands', 'a;'.repeat(50_000)],
+    ['empty texts that are replaced', `xargs ${"-I '' ".repeat(15_000)}a`],
+    [
+      'texts that are replaced',
+      `xargs ${Array.from({ length: 6_000 }, (_, i) => `-Ia${i}`).join(' ')}${' b'.repeat(20_000)}`,
+    ],
   ])('a line of 100,000 characters full of %s takes no more than a moment', (_, line) => {
     const started = performance.now();
     simpleCommands(line);

@@ -2,7 +2,7 @@ import { CALCULATES, RUN_BY_PROGRAMS, RUNS_IN_INDEX } from './launchers.ts';
 import { splitAsDash, splitLine } from './line.ts';
 import { prefixLength } from './prefixes.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
-import { unwrap, withAddedWords } from './wrappers.ts';
+import { unwrap, wordsWithAdded } from './wrappers.ts';
 
 /** One command that a shell line may run. */
 export interface SimpleCommand {
@@ -95,7 +95,7 @@ function runsInIndex(words: readonly string[], prefix: number): boolean {
 }
 
 function simpleCommand(words: readonly string[], starts: readonly number[]): SimpleCommand {
-  const shown = withAddedWords(words);
+  const shown = wordsWithAdded(words) ?? words;
   return { text: shown.join(' '), starts: offsetsOf(shown, starts) };
 }
 

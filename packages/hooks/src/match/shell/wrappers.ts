@@ -34,11 +34,12 @@ const MAX_STARTS = 64;
 
 /** Looks through commands that run other commands. Where options leave it open which word that is, all that may be are taken. */
 export function unwrap(given: ShellCommand): Unwrapped {
-  const command = { ...given, words: withAddedWords(given.words) };
+  const added = wordsWithAdded(given.words);
+  const command = { ...given, words: added ?? given.words };
   const { words, scripts } = command;
   const starts = new Set([0]);
   const lines = new Set<string>();
-  let runsUnknown = false;
+  let runsUnknown = added === undefined;
   for (const start of starts) {
     const name = commandName(words[start]);
     for (const next of startsAfter(name, words, start)) starts.add(next);
@@ -50,15 +51,21 @@ export function unwrap(given: ShellCommand): Unwrapped {
   return { starts: [...starts], lines: [...lines], runsUnknown };
 }
 
+/** More texts that `-I` may name than any sensible line has. */
+const MAX_REPLACED = 8;
+
 /**
  * The words with what others put among them: `xargs` and `parallel` add some at the end, or in place of `{}` or of a text that `-I` names;
  * `find` puts a path in place of `{}`.
+ * @returns `undefined` where the texts that are replaced are not known, or too many
  */
-export function withAddedWords(words: readonly string[]): string[] {
+export function wordsWithAdded(words: readonly string[]): string[] | undefined {
   const at = words.findIndex((word) => ADDS_WORDS.has(commandName(word)));
   if (at !== -1 && words.some((word, i) => i > at && isOperand(word))) {
-    const replaced = ['{}', ...words.flatMap((word, i) => replacedText(word, words[i - 1]))];
-    return [...words.map((word) => filledIn(word, replaced)), UNKNOWN];
+    const replaced = new Set(['{}', ...words.flatMap((word, i) => replacedText(word, words[i - 1]))]);
+    const isKnown = ![...replaced].some((text) => text === '' || text.includes(UNKNOWN));
+    if (!isKnown || replaced.size > MAX_REPLACED) return undefined;
+    return [...words.map((word) => filledIn(word, [...replaced])), UNKNOWN];
   }
   if (!words.some((word) => commandName(word) === 'find')) return [...words];
   return words.map((word) => word.replaceAll('{}', `./${UNKNOWN}`));
