@@ -115,3 +115,26 @@ test('messages of no turn, calls without results and results without calls', () 
     },
   ]);
 });
+
+for (const id of ['two\nlines', 'a\r\nb', 'a\u2028b', 'a.b\n~%'])
+  onBothStores(
+    `a turn with the id ${JSON.stringify(id)} is one message, without what hooks wrote`,
+    async (kit) => {
+      const note = defineHook({
+        hook: 'after_tool_batch',
+        id: 'note',
+        execute: async (state) => {
+          await state.injectMessage({ role: 'user', content: 'for the model' });
+          return null;
+        },
+      });
+      const tools = [defineTool({ name: 'look', execute: () => 'seen' })];
+      const script = [{ toolCalls: [{ id: 'c1', name: 'look' }] }, 'Done.'];
+      const { thread } = await kit.thread({ tools, policies: [note], script });
+      await thread.send('Go', { id });
+      const shown = toUIMessages(await thread.messages());
+      expect(shown.map(({ role }) => role)).toEqual(['user', 'assistant']);
+      expect(shown[1]?.id).toBe(id);
+      expect(JSON.stringify(shown)).not.toContain('for the model');
+    },
+  );

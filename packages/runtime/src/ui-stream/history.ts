@@ -53,8 +53,9 @@ function placeOf(id: string): MessagePlace | undefined {
   return step && turnId && what ? { step, turnId: textOfPart(turnId), what } : undefined;
 }
 
-/** The turn, the number of the step and the place in it; the numbers of results and of queued calls are none of steps. */
-const PLACE = /^((.+)(?<!\.(?:queued|result))\.\d+)\.(user|answer|queued|context|continue|batch|[a-z]+\..+)$/;
+/** The turn, the number of the step and the place in it; the numbers of results and of queued calls are none of steps. A turn's id may have line breaks. */
+const PLACE =
+  /^((.+)(?<!\.(?:queued|result))\.\d+)\.(user|answer|queued|context|continue|batch|[a-z]+\..+)$/s;
 
 function said({ id, content }: HookMessage): UIMessage {
   return { id, role: 'user', parts: [{ type: 'text', text: content ?? '', state: 'done' }] };
