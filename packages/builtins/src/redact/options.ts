@@ -75,8 +75,17 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
     key,
     maxThreads = 1000,
   } = options;
-  if (!Array.isArray(kinds) || kinds.some((kind) => !redactKinds.includes(kind))) {
-    throw badOption(`kinds must be a list of ${redactKinds.map((kind) => `'${kind}'`).join(', ')}.`);
+  const unknown = Array.isArray(kinds) ? kinds.find((kind) => !redactKinds.includes(kind)) : kinds;
+  if (unknown !== undefined || kinds.length + custom.length === 0) {
+    const got =
+      unknown === undefined
+        ? 'nothing, so nothing would be redacted'
+        : typeof unknown === 'string'
+          ? `"${unknown}"`
+          : `a value of type ${typeof unknown}`;
+    throw badOption(
+      `kinds must be a list of ${redactKinds.map((kind) => `'${kind}'`).join(', ')}; got ${got}.`,
+    );
   }
   if (!isSupportedCountry(defaultCountry))
     throw badOption(`defaultCountry must be an ISO 3166 code of two capitals, such as 'US'.`);

@@ -430,6 +430,13 @@ describe('options', () => {
     expect(redact({ id: 'pci' }).map(({ id }) => id)[0]).toBe('pci_message');
   });
 
+  test('a function of a custom pattern that gives no ranges fails the hook, and nothing is stored', async () => {
+    for (const ranges of [[[2, 4]], [{ start: 4, end: 2 }], [{ start: 0, end: 99 }], [null]]) {
+      const { create } = thread(redact({ custom: [{ name: 'mine', pattern: () => ranges as never }] }));
+      await expect(create({ role: 'user', content: 'some text' } as never)).rejects.toThrow();
+    }
+  });
+
   test('only the kinds that are on', async () => {
     const { create } = thread(redact({ kinds: ['card'] }));
     expect((await create(say('anna@example.com 4111111111111111'))).content).toBe(
@@ -453,6 +460,8 @@ describe('options', () => {
   });
 
   test.each([
+    [{ kinds: ['cards'] }, /kinds must be a list of .*; got "cards"\./],
+    [{ kinds: [] }, /kinds must be a list of .*; got nothing, so nothing would be redacted\./],
     [
       { kinds: ['cards'] },
       /kinds must be a list of 'secret', 'card', 'iban', 'email', 'date_of_birth', 'phone', 'national_id'/,

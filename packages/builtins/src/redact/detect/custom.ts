@@ -30,10 +30,25 @@ export function customDetector(custom: CustomPattern): Detector {
   }
   const ranges = pattern instanceof RegExp ? matchesOf(pattern) : pattern;
   const find = (text: string): Finding[] =>
-    [...ranges(text)]
+    Array.from(ranges(text), (range) => checkedRange(range, { name, text }))
       .filter(({ start, end }) => !text.slice(start, end).includes(COVERED))
       .map(({ start, end }) => ({ start, end, values: [normalize(text.slice(start, end))] }));
   return { label: name.toUpperCase(), find };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @throws {TypeError} for what a function returned that is no range; the hook then fails, and its record names the line here. */
+function checkedRange(range: Range, { name, text }: { readonly name: string; readonly text: string }): Range {
+  const { start, end } = (range ?? {}) as Partial<Range>;
+  const isRange = Number.isInteger(start) && Number.isInteger(end) && (start as number) >= 0;
+  if (isRange && (start as number) < (end as number) && (end as number) <= text.length) return range;
+  throw new TypeError(
+    `The function of the custom pattern "${name}" must return ranges { start, end } within the text, start before end.`,
+  );
 }
 
 function matchesOf(pattern: RegExp): (text: string) => { start: number; end: number }[] {

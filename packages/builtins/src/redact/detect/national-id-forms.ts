@@ -36,8 +36,8 @@ const OMOCODE = '[\\dLMNPQRSTUV]';
 
 const unitedStates: readonly NationalIdForm[] = [
   {
-    pattern: '(?!000|666|9)\\d{3}-(?!00)\\d{2}-(?!0000)\\d{4}',
-    passes: always,
+    pattern: '\\d{3}-\\d{2}-\\d{4}',
+    passes: (id) => /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)/.test(id),
     unlabelled: 'grouped',
     labels: ['ssn', 'social security', 'soc\\.? sec\\.?', 'social'],
     keys: ['ssn', 'socialsecurity', 'socialsecuritynumber'],
@@ -94,8 +94,8 @@ const brazil: readonly NationalIdForm[] = [
 
 const britain: readonly NationalIdForm[] = [
   {
-    pattern: '(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]-\\d{2}-\\d{2}-\\d{2}-[A-D]',
-    passes: always,
+    pattern: '[A-Z]{2}-\\d{2}-\\d{2}-\\d{2}-[A-D]',
+    passes: (id) => /^(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]/.test(id),
     unlabelled: 'any',
     labels: ['national insurance', 'nino', 'ni', 'n\\.i\\.'],
     keys: ['nino', 'ninumber', 'nationalinsurance', 'nationalinsurancenumber'],

@@ -29,6 +29,16 @@ describe('national ids that need no label', () => {
   });
 
   test.each([
+    'NI number QQ 12 34 56 C',
+    'NINO: QQ123456C',
+    'SSN 000-12-3456',
+    'social security number: 666-12-3456',
+  ])('a label is enough, whatever the issuer gives out: %s', (text) => {
+    expect(textsFound(nationalIds, text)).toHaveLength(1);
+    expect(textsFound(nationalIds, text.replace(/^[^\d:]*?(?=QQ|\d)|^.*: /, 'It is '))).toEqual([]);
+  });
+
+  test.each([
     ['a wrong check digit', '390.533.447-06'],
     ['a wrong check digit', '11010519491231002Y'],
     ['nine digits alone', '536228726'],
@@ -63,7 +73,7 @@ describe('national ids with a label', () => {
     ['nhs_number=9434765871', '9434765871'],
     ['cpf 123.456.789-00', '123.456.789-00'],
     ['身份证号：110105194912310021', '110105194912310021'],
-    ['NI number qq123456c is no number, ab123456c is', undefined],
+    ['NI number qq123456c', 'qq123456c'],
     ['National Insurance: ab123456c', 'ab123456c'],
   ])('%s', (text, id) => {
     expect(textsFound(nationalIds, text)).toEqual(id === undefined ? [] : [id]);
