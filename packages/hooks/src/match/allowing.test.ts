@@ -14,7 +14,6 @@ describe('who allows by a command', () => {
     'ls -la',
     'ls /tmp 2>/dev/null',
     'npm test 2>&1',
-    '(ls)',
     'npm test > /dev/null 2>&1',
   ])('allows %j', (line) => {
     expect(status.isAll(call(line))).toBe(true);
@@ -63,9 +62,82 @@ describe('who allows by a command', () => {
     'git -c core.pager="rm x" status',
     'xargs ls',
     'ls \r# ; rm -rf ~',
+    'git status "$\\\n(rm x)"',
+    "git status $\\\n'\\'' ; rm x #'",
+    'git status \\\n(rm x)',
+    'git status $\\\n{x:=$(rm x)}',
+    'git status \r rm x',
+    'git status\u00a0rm x',
+    'git status "a\nrm x"',
+    "git status 'a\nrm x'",
+    'git status "a\\"',
+    'git status [a',
+    'git status ~/x',
+    'git status !rm',
+    'git status {a..b}',
+    'git status $[ 1<<2 ]',
+    'git status >/dev/null/x',
+    'git status >/dev/null\\\n/../../x',
+    'git status >&1x',
+    'git status &',
+    'git status &>/dev/null',
+    'git status 3>&1',
+    '(ls)',
     '',
   ])('does not allow %j', (line) => {
     expect(status.isAll(call(line))).toBe(false);
+  });
+
+  test.each([
+    ['git', 'git "-calias.x=!rm" x'],
+    ['git', 'git -ccore.pager=rm log'],
+    ['git', 'git --exec-path=/tmp x'],
+    ['git', 'git --config-env=alias.x=HOME x'],
+    ['git', 'git --config-env alias.x=HOME x'],
+    ['git', 'git rebase -xrm'],
+    ['git', 'git rebase --ex=rm'],
+    ['git', 'git grep -Orm x'],
+    ['git', 'git grep --open=rm x'],
+    ['git', 'git difftool -x rm'],
+    ['git', 'git difftool --ext=rm'],
+    ['git', 'git clone -u rm x'],
+    ['git', 'git clone --upload-pack=rm x'],
+    ['git', 'git fetch --upload-pack rm x'],
+    ['git', 'git clone "ext::sh x"'],
+    ['tar', 'tar -Irm -cf x y'],
+    ['tar', 'tar -cIrm -f x y'],
+    ['tar', 'tar cfI x rm y'],
+    ['tar', 'tar --use-compress=rm -cf x y'],
+    ['tar', 'tar --to-com=rm -xf y'],
+    ['tar', 'tar -F rm -cf x y'],
+    ['sort', 'sort --compress-p=rm x'],
+    ['split', 'split --filt=rm x'],
+    ['rg', 'rg --pre rm x'],
+    ['rg', 'rg --pre=rm x'],
+    ['man', 'man -Prm x'],
+    ['choom', 'choom -n 0 rm x'],
+    ['script', 'script -qcrm x'],
+    ['env', 'env -iSrm'],
+    ['mapfile', 'mapfile -c1 -Crm x'],
+    ['hash', 'hash -p x y'],
+  ])('allows no program that an option of %s names: %j', (name, line) => {
+    expect(compileMatcher(`Bash(${name}:*)`).isAll(call(line))).toBe(false);
+  });
+
+  test.each([
+    ['git', 'git add -A'],
+    ['git', 'git push -u origin main'],
+    ['git', 'git -C sub status --short'],
+    ['git', 'git log --oneline -5'],
+    ['git', 'git commit -m "a fix, (at last)"'],
+    ['tar', 'tar czf a.tgz src'],
+    ['tar', 'tar -tf a.tgz'],
+    ['grep', 'grep -rn "a|b;c" src'],
+    ['sort', 'sort -u x'],
+    ['make', 'make test'],
+    ['sed', "sed -n '1,5p' x"],
+  ])('allows what %s does itself: %j', (name, line) => {
+    expect(compileMatcher(`Bash(${name}:*)`).isAll(call(line))).toBe(true);
   });
 
   test('looks at every command that the call has', () => {

@@ -16,7 +16,7 @@ const rows = (list: string, launcher: Launcher): [string, Launcher][] =>
 /** Commands that run the command after them. */
 export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows(
-    `builtin busybox bunx bwrap caffeinate catchsegv chpst command cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
+    `builtin busybox bunx bwrap caffeinate catchsegv chpst command choom cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
     eatmydata entr env exec firejail gdb hyperfine ionice ltrace nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
     proxychains proxychains4 pv rlwrap rr run0 runcon schedtool sem setpriv setsid softlimit ssh-agent start-stop-daemon stdbuf
     strace sudo systemd-inhibit systemd-run time tini torify torsocks toybox trap tsocks unbuffer uxterm valgrind watch watchexec

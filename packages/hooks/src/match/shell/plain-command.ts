@@ -1,45 +1,56 @@
 import { CALCULATES, READS_COMMANDS, RUNS_IN_INDEX, SHELL } from './launchers.ts';
-import { splitAsDash, splitLine } from './line.ts';
+import { namesAnotherProgram } from './own-options.ts';
 import { isKeyword } from './prefixes.ts';
-import { type ShellCommand, type Span, UNKNOWN } from './scan.ts';
+import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { commandName, unwrap } from './wrappers.ts';
 
+/** Characters that every shell takes for themselves, and text in quotes in which nothing has a meaning. */
+const WORD = /(?:[\w./:=@%+,-]|'[^'\\$`\p{Cc}]*'|"[^"\\$`\p{Cc}]*")+/uy;
 /** Where output may go without doing anything: nowhere, or where the other output goes. */
-const HARMLESS_TARGET = /(?:>\s*\/dev\/null|>&[12])$/;
+const HARMLESS_REDIRECTION = /[12]?>(?:[ \t]*\/dev\/null|&[12])(?=[ \t]|$)/y;
+const BLANKS = /[ \t]+|$/y;
 
 /**
- * The text of a command that surely is all that runs: one command with its words, nothing that a shell would fill in, no other command
+ * The text of a command that surely is all that runs: one command of plain words, nothing that a shell would fill in, no other command
  * in it or started by it, no file that it writes or reads by `>` and `<`. Quotes are removed. Who allows by it needs this reading, as who
- * guards needs the other one, in which whatever may run counts.
+ * guards needs the other one, in which whatever may run counts: here only the characters and forms count that no shell reads otherwise.
  *
  * @param command a shell line, or the words of one command that runs without a shell
  * @returns `undefined` for every other command
  */
 export function plainCommand(command: string | readonly string[]): string | undefined {
-  if (typeof command !== 'string') return textOf({ words: [...command], scripts: [] });
-  const spans: Span[] = [];
-  const commands = splitLine(command, spans);
-  const [only, ...others] = commands ?? [];
-  if (only === undefined || others.length > 0 || !spans.every((span) => isHarmless(span, command)))
-    return undefined;
-  const text = textOf(only);
-  const inDash = splitAsDash(command);
-  return inDash?.length === 1 && textOf(inDash[0] as ShellCommand) === text ? text : undefined;
+  const words = typeof command === 'string' ? plainWords(command) : command;
+  return words && textOf({ words: [...words], scripts: [] });
 }
 
-function isHarmless({ kind, end }: Span, line: string): boolean {
-  if (kind === 'redirection') return HARMLESS_TARGET.test(line.slice(0, end));
-  return kind === 'single' || kind === 'double';
+function plainWords(line: string): string[] | undefined {
+  const text = line.replace(/^[ \t]+/, '');
+  const words: string[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    at += found?.length ?? 0;
+    return found;
+  };
+  while (at < text.length) {
+    const isRedirection = take(HARMLESS_REDIRECTION) !== undefined;
+    const word = isRedirection ? undefined : take(WORD);
+    if ((!isRedirection && word === undefined) || take(BLANKS) === undefined) return undefined;
+    if (word !== undefined) words.push(word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+  }
+  return words;
 }
 
 function textOf(command: ShellCommand): string | undefined {
-  const { words, scripts } = command;
+  const { words } = command;
   const [first = ''] = words;
   const name = commandName(first);
   const isWord = first !== '' && !isKeyword(first) && !first.includes('=');
-  if (!isWord || scripts.length > 0 || words.some((word) => word.includes(UNKNOWN))) return undefined;
+  if (!isWord || words.some((word) => word.includes(UNKNOWN))) return undefined;
   const runsMore = SHELL.test(name) || READS_COMMANDS.has(name) || RUNS_CODE.has(name);
   if (runsMore || (CALCULATES.has(name) && words.some((word) => RUNS_IN_INDEX.test(word)))) return undefined;
+  if (namesAnotherProgram(name, words.slice(1))) return undefined;
   const { starts, lines, runsUnknown } = unwrap(command);
   return starts.length > 1 || lines.length > 0 || runsUnknown ? undefined : words.join(' ');
 }
@@ -48,6 +59,9 @@ function textOf(command: ShellCommand): string | undefined {
 const RUNS_CODE: ReadonlySet<string> = new Set([
   'eval',
   'alias',
+  'compgen',
+  'complete',
+  'coproc',
   'function',
   'exec',
   'trap',
@@ -56,4 +70,8 @@ const RUNS_CODE: ReadonlySet<string> = new Set([
   'for',
   'case',
   'select',
+  'time',
+  'bind',
+  'mapfile',
+  'readarray',
 ]);

@@ -1,0 +1,69 @@
+/** Long options, of any command, whose value is a program or a line that it runs. */
+const PROGRAM_OPTIONS: readonly string[] = [
+  'checkpoint-action',
+  'command',
+  'compress-program',
+  'config-env',
+  'exec',
+  'exec-batch',
+  'exec-path',
+  'extcmd',
+  'filter',
+  'hostname-bin',
+  'info-script',
+  'new-volume-script',
+  'open-files-in-pager',
+  'pager',
+  'pre',
+  'receive-pack',
+  'rmt-command',
+  'rsh',
+  'rsh-command',
+  'split-string',
+  'to-command',
+  'toolexec',
+  'upload-pack',
+  'use-compress-program',
+];
+
+/** Short options with the same meaning, by command or by command and subcommand, also with the value or other options written together with them. */
+const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['git', /^(?:-[cOx]|ext::)/],
+  ['git clone', /^-u/],
+  ['env', /^-(?!-)\w*S/],
+  ['tar', /^(?:-(?!-)\w*[FI]|[A-Za-z]*[FI][A-Za-z]*$)/],
+  ['bsdtar', /^-(?!-)\w*I/],
+  ['rsync', /^-(?!-)\w*e/],
+  ['scp', /^-[So]/],
+  ['sftp', /^-[SoD]/],
+  ['man', /^-[PH]/],
+  ['fd', /^-[xX]/],
+  ['fdfind', /^-[xX]/],
+  ['go', /^-(?:exec|toolexec|vettool)/],
+  ['gcc', /^-(?:wrapper|fplugin|B)/],
+  ['zip', /^-(?!-)\w*T/],
+  ['vi', /^(?:[-+]|!)/],
+  ['vim', /^(?:[-+]|!)/],
+  ['nvim', /^(?:[-+]|!)/],
+  ['ex', /^(?:[-+]|!)/],
+  ['ed', /^!/],
+  ['make', /^-(?!-)\w*[fC]|^(?:SHELL|--eval)/],
+  ['less', /^\+/],
+  ['sed', /^-(?!-)\w*f|(?:^|[\d$/;{}!,]\s*|\/\w*)e(?:\s|$|[;}])/],
+  ['awk', /system|\||getline/],
+]);
+
+/**
+ * Whether an option of a command may name another program that it runs. Long options may be shortened, so what begins one counts too.
+ * @param own the words after the command's name
+ */
+export function namesAnotherProgram(name: string, own: readonly string[]): boolean {
+  const short = [name, ...own.map((word) => `${name} ${word}`)].flatMap(
+    (key) => SHORT_OPTIONS.get(key) ?? [],
+  );
+  return own.some((word) => {
+    if (short.some((option) => option.test(word))) return true;
+    const option = /^--([^=]+)/.exec(word)?.[1];
+    return option !== undefined && PROGRAM_OPTIONS.some((one) => one.startsWith(option));
+  });
+}
