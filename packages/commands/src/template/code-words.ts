@@ -1,5 +1,13 @@
 import { type ShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
-import { declares, evaluates, type Interpreter, interpreters } from './interpreters.ts';
+import {
+  baseName,
+  declares,
+  evaluates,
+  type Interpreter,
+  interpreterOf,
+  interpreters,
+  TELLS_A_SHELL,
+} from './interpreters.ts';
 
 /** What a word of a command holds. */
 export interface WordContents {
@@ -16,8 +24,6 @@ export interface CodeWord {
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-const TELLS_A_SHELL =
-  /^(?:BASH_ENV|ENV|PS4|PATH|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_\w+|DYLD_\w+|GIT_\w+|\w*(?:EDITOR|PAGER|ASKPASS|BROWSER|_RSH|_SSH)|VISUAL|LESSOPEN|LESSCLOSE|NODE_(?:OPTIONS|PATH)|PYTHON\w+|PERL5\w+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|MAKEFLAGS|TAR_OPTIONS|npm_config_\w+)\+?=/i;
 const AS_NAME =
   "stands where a command's name stands. Write the command, and hand the value to it as an argument.";
 const OR_STDIN = 'Or read it from standard input, where the payload is as JSON.';
@@ -32,12 +38,7 @@ export function findCode({ commands }: ShellLine, contents: WordContents): CodeW
 }
 
 /** A line in which a shell reads what something else says, or declares variables that calculate, has no safe place. */
-export function taintsAll({ commands, spans }: ShellLine, text: string): string | undefined {
-  const written = spans
-    .filter(({ kind }) => kind === 'redirection')
-    .map(({ start, end }) => text.slice(start, end));
-  if (written.some((file) => commands.some((command) => mayRun(command, unquoted(file)))))
-    return 'stands on a line that writes a file and runs it. Put the script into a file of its own.';
+export function taintsAll({ commands }: ShellLine): string | undefined {
   for (const { runs, words, prefix } of commands) {
     if (runs.runsUnknown)
       return 'stands on a line where a shell reads its commands from its input. Give that shell a file or -c.';
@@ -48,23 +49,6 @@ export function taintsAll({ commands, spans }: ShellLine, text: string): string 
       return `stands on a line with ${name} -i or -n, after which an assignment runs what it finds in an index. Leave that option out.`;
   }
   return undefined;
-}
-
-function mayRun({ words, prefix }: ShellLineCommand, file: string): boolean {
-  return (
-    file !== '/dev/null' &&
-    words.slice(prefix).some((word, at) => word === file && (at === 0 || isRun(words[prefix])))
-  );
-}
-
-/** Whether a command runs a file that it is given. */
-function isRun(name = ''): boolean {
-  const base = baseName(name);
-  return base === '.' || base === 'source' || interpreterOf(base) !== undefined;
-}
-
-function unquoted(word: string): string {
-  return word.replace(/["'\\]/g, '');
 }
 
 function codeOf(command: ShellLineCommand, contents: WordContents): CodeWord | undefined {
@@ -94,15 +78,19 @@ function isAssignmentOf(word: string, { hasValue }: WordContents): boolean {
   return name !== undefined && !hasValue(name) && !TELLS_A_SHELL.test(word);
 }
 
+const LAUNCHES = /^(?:env|sudo|doas|nohup|nice|timeout|stdbuf|setsid|ionice|chrt)$/;
+
 /** Between `env`, `sudo` and their like and what they run, a value could be an option that runs something. */
 function beforeWrapped(
   words: readonly string[],
   starts: readonly number[],
   contents: WordContents,
 ): CodeWord | undefined {
-  if (starts.length < 2 || words[0] === 'find') return undefined;
+  if (words[0] === 'find' || (starts.length < 2 && !LAUNCHES.test(baseName(words[0] ?? ''))))
+    return undefined;
+  const end = starts.length < 2 ? words.length : Math.max(...starts);
   const word = words
-    .slice(1, Math.max(...starts))
+    .slice(1, end)
     .find((candidate) => contents.hasValue(candidate) && !isAssignmentOf(candidate, contents));
   if (word === undefined) return undefined;
   return { word, problem: `stands among the options of ${words[0]}. Put it after the command that runs.` };
@@ -135,17 +123,9 @@ function codeAt(
   return undefined;
 }
 
-function interpreterOf(name: string): Interpreter | undefined {
-  return interpreters.find((known) => known.name.test(name));
-}
-
 /** Behind other words, such as `docker exec box sh -c …`, a name is taken for an interpreter when an option with code follows. */
 function beginsCode({ code = /^-[A-Za-z]*c$/ }: Interpreter, next: string | undefined): boolean {
   return next !== undefined && code.test(next);
-}
-
-function baseName(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1);
 }
 
 /** The word that holds a value where an interpreter looks for its options, its code or its file of code. */

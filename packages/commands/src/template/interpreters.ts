@@ -74,3 +74,22 @@ export const evaluates: ReadonlySet<string> = new Set(
 
 /** Commands that declare variables: `NAME=value` is safe, a name that comes from a value is not. */
 export const declares: ReadonlySet<string> = new Set('declare typeset local export readonly'.split(' '));
+
+const SHELL = /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish|rbash)$/;
+
+export function isShellName(name: string): boolean {
+  return SHELL.test(name);
+}
+
+export function interpreterOf(name: string): Interpreter | undefined {
+  return interpreters.find((known) => known.name.test(name));
+}
+
+/** The name of a program or a file without its folder. */
+export function baseName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}
+
+/** Assignments to variables from which shells and programs take what they run. */
+export const TELLS_A_SHELL: RegExp =
+  /^(?:BASH_ENV|ENV|PS4|PATH|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_\w+|DYLD_\w+|GIT_\w+|\w*(?:EDITOR|PAGER|ASKPASS|BROWSER|_RSH|_SSH)|VISUAL|LESSOPEN|LESSCLOSE|NODE_(?:OPTIONS|PATH)|PYTHON\w+|PERL5\w+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|MAKEFLAGS|TAR_OPTIONS|npm_config_\w+)\+?=/i;

@@ -58,7 +58,7 @@ const places: readonly (readonly [template: string, shown: (value: string) => re
   ['show "\\"{{input.v}}\\""', (v) => [`"${v}"`]],
   ['show "$(printf "%s." {{input.v}})"', (v) => [`${v}.`]],
   ['show "$(printf "%s." "x{{input.v}}")"', (v) => [`x${v}.`]],
-  ["show $(show 'x{{input.v}}' >/dev/null) a", () => ['a']],
+  ['show "$(show \'x{{input.v}}\' >/dev/null)" a', () => ['', 'a']],
   ['x={{input.v}}; show "$x"', (v) => [v]],
   ['x="y {{input.v}}"; show "$x"', (v) => [`y ${v}`]],
   ['export x={{input.v}}; show "$x"', (v) => [v]],

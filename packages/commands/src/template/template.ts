@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is shell here
 import { RunError, readShellLine, type ShellLine } from '@spec/hooks';
 import { findCode, taintsAll, type WordContents } from './code-words.ts';
+import { expandAmongValues, findEvaluation, MAY_BE_VALUE, viaExpansion } from './lines-with-values.ts';
 import { badTemplate, findPlaceholders, type Placeholder, type VariableRoot } from './placeholders.ts';
 import { isReadAlike, type Quoting, quote, quotingAt } from './quoting.ts';
 import { type TemplateValues, textOf } from './values.ts';
@@ -72,7 +73,7 @@ function fill(command: string, variables: readonly PlacedVariable[], values: Tem
 function placedVariables(command: string, placeholders: readonly Placeholder[]): PlacedVariable[] {
   const marked = withMarks(command, placeholders);
   const first = placeholders[0] as Placeholder;
-  const line = readShellLine(marked);
+  const line = readShellLine(marked, isOperatorsOnly(placeholders) ? undefined : expandAmongValues(marked));
   if (line === undefined || command.includes('\r')) {
     const problem =
       'stands in a command that cannot be read for certain. Close its quotes, or put it into a script.';
@@ -87,24 +88,36 @@ function placedVariables(command: string, placeholders: readonly Placeholder[]):
       "stands on a line with $'…' or with quotes in ${…}, which shells read in different ways. Put them into a script.";
     throw badTemplate(command, first, problem);
   }
-  checkCommands(command, placeholders, line);
+  checkCommands({ command, marked }, placeholders, line);
   return variables;
 }
 
 /** Checks what the commands of the line do with the words in which values stand. */
-function checkCommands(command: string, placeholders: readonly Placeholder[], line: ShellLine): void {
+function checkCommands(
+  { command, marked }: { readonly command: string; readonly marked: string },
+  placeholders: readonly Placeholder[],
+  line: ShellLine,
+): void {
   const first = placeholders[0] as Placeholder;
-  const tainted = taintsAll(line, command);
+  const tainted = taintsAll(line);
   if (tainted !== undefined) throw badTemplate(command, first, tainted);
   const code = findCode(line, contentsWith(placeholders));
   if (code !== undefined) {
     const culprit = placeholders[(MARK.exec(code.word)?.[0].charCodeAt(0) as number) - FIRST_MARK] ?? first;
+    const problem = MARK.test(code.word) ? code.problem : viaExpansion(code.problem);
     throw badTemplate(
       command,
       culprit,
-      code.problem.replace('VALUE', () => culprit.text),
+      problem.replace('VALUE', () => culprit.text),
     );
   }
+  const evaluation = isOperatorsOnly(placeholders) ? undefined : findEvaluation(line, marked);
+  if (evaluation !== undefined)
+    throw badTemplate(
+      command,
+      first,
+      evaluation.replace('VALUE', () => first.text),
+    );
   for (const [index, placeholder] of placeholders.entries()) {
     if (isSeen(index, placeholder, line)) continue;
     throw badTemplate(
@@ -117,7 +130,7 @@ function checkCommands(command: string, placeholders: readonly Placeholder[], li
 
 /** Stand for placeholders while the line is read: characters for private use, as many as the placeholder has. */
 const FIRST_MARK = 0xe000;
-const MARK = /[\uE000-\uF8FF]/;
+const MARK = /[\uE000-\uEFFF]/;
 const MARKS = /[\uE000-\uF8FF]/g;
 
 function withMarks(command: string, placeholders: readonly Placeholder[]): string {
@@ -129,10 +142,16 @@ function withMarks(command: string, placeholders: readonly Placeholder[]): strin
   return marked;
 }
 
+/** The sandbox's path is the operator's; all other values are the model's or somebody else's. */
+function isOperatorsOnly(placeholders: readonly Placeholder[]): boolean {
+  return placeholders.every(({ root }) => root === 'sandbox');
+}
+
 function contentsWith(placeholders: readonly Placeholder[]): WordContents {
+  const isOperators = isOperatorsOnly(placeholders);
   const isSandbox = (mark: string) => placeholders[mark.charCodeAt(0) - FIRST_MARK]?.root === 'sandbox';
   return {
-    hasValue: (word) => MARK.test(word),
+    hasValue: (word) => MARK.test(word) || (!isOperators && MAY_BE_VALUE.test(word)),
     isInSandbox: (word) =>
       MARK.test(word[0] ?? '') && /^(.)\1*\//.test(word) && (word.match(MARKS) ?? []).every(isSandbox),
   };

@@ -1,0 +1,214 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is shell here
+import { type Expand, readShellLine, type ShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
+import { findCode, type WordContents } from './code-words.ts';
+import { baseName, interpreterOf, isShellName, TELLS_A_SHELL } from './interpreters.ts';
+import { findWrittenAndRun } from './written-files.ts';
+
+/**
+ * A value on a line may come back out of every variable, `$(…)` and file of that line. So a line with values is taken only where nothing
+ * on it evaluates what an expansion says: no matter which way a value would take to get there.
+ */
+
+/** Stands for a variable that the line does not set: it comes from the operator's environment. */
+const FROM_OUTSIDE = '\uF000';
+/** Behind `UNKNOWN`: an expansion without quotes, which becomes several words. */
+const SPLITS = '\uF001';
+/** A place in a word where a value may come out. */
+export const MAY_BE_VALUE: RegExp = new RegExp(UNKNOWN);
+
+const SET_BY_SHELLS = /^(?:REPLY|MAPFILE|COPROC|OPT\w+|BASH\w*|PWD|OLDPWD|DIRSTACK|READLINE\w*|COMP_\w+)$/;
+
+/** Tells the variables that a line sets, and the output of commands, from what only the operator can have set. */
+export function expandAmongValues(command: string): Expand {
+  return (source, inDouble) => {
+    if (source.startsWith('~')) return source;
+    if (/^\$(?:[?#$]|\{[?#$]\})$/.test(source)) return '0';
+    const name = /^\$(?:\{([A-Z]\w*)\}|([A-Z]\w*))$/.exec(source)?.slice(1).join('');
+    if (name !== undefined && isNeverSet(name, command)) return FROM_OUTSIDE;
+    return source.startsWith('$') && !inDouble ? UNKNOWN + SPLITS : undefined;
+  };
+}
+
+function isNeverSet(name: string, command: string): boolean {
+  return !SET_BY_SHELLS.test(name) && !new RegExp(`(?<![$\\w]|\\$\\{)${name}(?!\\w)`).test(command);
+}
+
+/** The sentence for a value that does not stand there itself, but may get there. */
+export function viaExpansion(problem: string): string {
+  return `may come back out of a variable or another command, which ${problem}`;
+}
+
+const contentsInside: WordContents = {
+  hasValue: (word) => MAY_BE_VALUE.test(word),
+  isInSandbox: () => false,
+};
+
+/** Lines of code for shells within one command: more than any sensible one has. */
+const MAX_INNER_LINES = 32;
+
+/** Why a line may run what a value says, as the rest of a sentence about the value; `undefined` where it surely does not. */
+export function findEvaluation(line: ShellLine, text: string): string | undefined {
+  const lines = [{ line, text }];
+  for (const one of lines) {
+    const problem = spanProblem(one.line, one.text) ?? commandsProblem(one.line);
+    if (problem !== undefined) return problem;
+    const code = one.line === line ? undefined : findCode(one.line, contentsInside);
+    if (code !== undefined) return viaExpansion(code.problem);
+    for (const inner of one.line.commands.flatMap(innerLines)) {
+      const read = /[\uE000-\uF8FF\uFFFF]/.test(inner)
+        ? undefined
+        : readShellLine(inner, expandAmongValues(text));
+      if (read === undefined || lines.length > MAX_INNER_LINES)
+        return 'stands on a line with code for a shell that cannot be read for certain. Put that code into a script.';
+      lines.push({ line: read, text: inner });
+    }
+  }
+  return findWrittenAndRun(lines);
+}
+
+/** What a shell parameter may be: its plain value, or that with a default, a prefix or a suffix taken away, or a replacement. */
+const PLAIN_PARAMETER =
+  /^(?:#?\w+|[@*#?$!-]|(?:\w+|[@*])(?::?[-+?]|##?|%%?|\/\/?|\^\^?|,,?)(?:[^$`[\]@!\\]|\$[A-Za-z_]\w*)*)\}$/;
+
+function spanProblem({ spans }: ShellLine, text: string): string | undefined {
+  if (/\S\\\n/.test(text))
+    return 'stands on a line with a line break right behind a word. Put a blank before the backslash.';
+  for (const { kind, start, end } of spans) {
+    const inside = text.slice(start, end);
+    if (kind === 'backticks') return 'stands on a line with backticks. Write $(…) instead of them.';
+    if (kind === 'arithmetic' && /[^\d\s()+*/%<>=!&|^~?:,\]-]/.test(inside))
+      return 'stands on a line that calculates, which runs what a variable has in an index. Calculate in a script, compare with [ VALUE -gt 5 ].';
+    if (kind === 'parameter' && !PLAIN_PARAMETER.test(inside))
+      return 'stands on a line with an expansion that evaluates, such as ${!x}, ${x@P} or ${x[i]}. Use it in a script.';
+    if (kind === 'here-document' && /[$`\\]/.test(inside))
+      return 'stands on a line with a here-document that expands. Write printf instead.';
+  }
+  return undefined;
+}
+
+function commandsProblem({ commands }: ShellLine): string | undefined {
+  for (const command of commands) {
+    const own = command.words.slice(command.prefix);
+    const problem =
+      splitProblem(own) ??
+      variableProblem(command, own) ??
+      command.runs.starts
+        .map((start) => programProblem(own.slice(start), start === 0))
+        .find((found) => found !== undefined);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function splitProblem([name = '', ...rest]: readonly string[]): string | undefined {
+  if (name === '[[') return undefined;
+  const splits = (word: string, at: number) => word.includes(SPLITS) && !(name === 'case' && at === 0);
+  if (!rest.some(splits)) return undefined;
+  return 'stands on a line where a variable or $(…) becomes several words. Put double quotes around it: "$x".';
+}
+
+const SETS_VARIABLES = /^(?:for|read|getopts|declare|typeset|local|export|readonly)$/;
+
+function variableProblem({ words, prefix }: ShellLineCommand, own: readonly string[]): string | undefined {
+  const [name = '', ...rest] = own;
+  const assigned = words.slice(0, prefix).filter((word) => MAY_BE_VALUE.test(word));
+  const printed =
+    name === 'printf' && rest[0]?.startsWith('-v') ? [rest[0]?.slice(2) || (rest[1] ?? '')] : [];
+  const named =
+    printed.length > 0 ? printed : name === 'for' ? rest.slice(0, 1) : SETS_VARIABLES.test(name) ? rest : [];
+  const isUnsafe = [...assigned, ...named.map((word) => (word.includes('=') ? word : `${word}=`))].some(
+    (word) =>
+      TELLS_A_SHELL.test(word) && (!word.includes('=') || MAY_BE_VALUE.test(word) || named.length > 0),
+  );
+  return isUnsafe ? 'stands on a line that sets a variable which tells a shell what to run.' : undefined;
+}
+
+/** What runs, or reads as commands, what its words or its input say. */
+const EVALUATORS = new Set(
+  `eval alias let trap ssh watch parallel xargs su runuser script at batch bind enable fc complete compgen mapfile readarray select coproc
+   sqlite3 psql mysql mariadb csh tcsh pwsh powershell julia tclsh wish expect m4 ed ex vi vim nvim view emacs gnuplot gdb lldb
+   guile racket ghci scala groovy iex irb octave sbcl clisp bc dc choom chroot logsave run-parts start-stop-daemon setpriv capsh unshare nsenter
+   systemd-run strace ltrace tmux screen fakeroot bwrap proot setarch prlimit busybox toybox entr crontab hash less more`.split(
+    /\s+/,
+  ),
+);
+const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
+
+function programProblem(words: readonly string[], isFirst: boolean): string | undefined {
+  const [first = '', ...rest] = words;
+  const name = baseName(first);
+  if (EVALUATORS.has(name) || name.startsWith('ld-linux'))
+    return `stands on a line with ${name}, which runs what it is given. Put that into a script.`;
+  const isOpen = name === '[[' && (rest.at(-1) !== ']]' || rest.slice(0, -1).includes(']]'));
+  if (isOpen || (name !== '[[' && rest.includes(']]')))
+    return 'stands on a line with a [[ ]] of several parts. Write [ ] for each part.';
+  if (name === '[[' && rest.some((word) => NUMERIC.test(word)))
+    return 'stands on a line where [[ compares numbers, which runs what a variable has in an index. Write [ VALUE -gt 5 ].';
+  if ((name === '[' || name === 'test') && rest.some((word) => /^-[vR]$/.test(word)))
+    return `stands on a line with ${name} -v, which runs what it finds in an index.`;
+  if (rest.some((word) => /^(?:--?[\w-]+=)?(?:-|\/dev\/\.*\/*(?:stdin|fd\/)|\/proc\/).*/.test(word)))
+    return streamProblem(name, rest);
+  if (isFirst || !isShellName(name)) return inputProblem(words);
+  return undefined;
+}
+
+function streamProblem(name: string, rest: readonly string[]): string | undefined {
+  const isStream = (word: string) => word === '-' || /^\/(?:dev|proc)\//.test(word);
+  const runs = name === '.' || name === 'source' || interpreterOf(name) !== undefined;
+  if (runs && rest.some(isStream) && !['jq', 'sed', 'awk', 'gawk', 'mawk', 'nawk'].includes(name))
+    return `stands on a line where ${name} may read its commands from its input. Give it a file or an option with code.`;
+  return inputProblem([name, ...rest]);
+}
+
+/** `e` as a command, and as a flag of `s///`. */
+const SED_RUNS =
+  /(?:^|[;{}\n])[\s\d$,]*(?:\/[^/]*\/\s*)?e(?:\s|$)|s([^\w\s])(?:(?!\1).)*\1(?:(?!\1).)*\1[gpiIMm\d]*e/s;
+
+/** Letters of a shell that take no word of their own, and leave its code where it is. */
+const SHELL_FLAGS = /^(?:-[eufxlnvabhkmpCBE]+|--(?:norc|noprofile|posix|login))$/;
+const CODE_FLAGS = /^-[eufxlvabhkmpCBE]*c$/;
+
+/** A shell and an interpreter name their code or their file, and the shell in the one way that leaves no doubt. */
+function inputProblem([first = '', ...rest]: readonly string[]): string | undefined {
+  const name = baseName(first);
+  if (isShellName(name)) {
+    const found = shellCode(rest);
+    return found === undefined
+      ? `stands on a line with a ${name} whose code is not surely known. Write ${name} -c 'command "$1"' ${name} VALUE, or ${name} file VALUE.`
+      : undefined;
+  }
+  const interpreter = interpreterOf(name);
+  if (interpreter === undefined) return undefined;
+  if (/^g?sed$/.test(name) && rest.some((word) => SED_RUNS.test(word)))
+    return 'stands on a line where sed runs what it has read. Leave its command and its flag e out.';
+  const isOptions = (word: string, at: number) =>
+    word.startsWith('-') ||
+    (interpreter.values?.[rest[at - 1] ?? ''] ?? 0) > 0 ||
+    (interpreter.values?.[rest[at - 2] ?? ''] ?? 0) > 1;
+  if (!rest.every(isOptions)) return undefined;
+  if (rest.some((word) => /^--?(?:v|V|version|help|h)$/.test(word))) return undefined;
+  return `stands on a line where ${name} reads its commands from its input. Give it a file or an option with code.`;
+}
+
+/** The code or the file of a shell. */
+export function shellCode(words: readonly string[]): { code?: string; file?: string } | undefined {
+  let at = 0;
+  while (SHELL_FLAGS.test(words[at] ?? '') || words[at] === '-o')
+    at += words[at] === '-o' && /^[a-z]+$/.test(words[at + 1] ?? '') ? 2 : words[at] === '-o' ? Infinity : 1;
+  const word = words[at];
+  if (word === undefined) return undefined;
+  if (CODE_FLAGS.test(word)) {
+    const code = words[at + 1];
+    return code === undefined || /^[-+]/.test(code) ? undefined : { code };
+  }
+  return /^[-+]/.test(word) || MAY_BE_VALUE.test(word) ? undefined : { file: word };
+}
+
+function innerLines({ words, prefix, runs }: ShellLineCommand): string[] {
+  const own = words.slice(prefix);
+  const codes = own.flatMap((word, at) => {
+    if (!isShellName(baseName(word)) || (at > 0 && !own[at + 1]?.startsWith('-'))) return [];
+    return shellCode(own.slice(at + 1))?.code ?? [];
+  });
+  return [...new Set([...runs.lines, ...codes])];
+}
