@@ -1,7 +1,8 @@
 import type { StoredMessage } from './store.ts';
 import type { OpenBatch, ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
-import { announceDespiteAbort, storeMessage } from './writes.ts';
+import { storeWaiting } from './waiting-messages.ts';
+import { announceDespiteAbort } from './writes.ts';
 
 /**
  * While results of a batch are missing, what is injected waits (design §7.1): in the queue, so that a crash does not lose it, and in
@@ -25,8 +26,8 @@ export async function closeBatch(view: ThreadView, batch: OpenBatch): Promise<vo
   const { core } = view;
   if (core.batch === batch) core.batch = undefined;
   for (const message of batch.waiting) {
-    await storeMessage(view, message, { dequeue: [message.id] });
-    await announceDespiteAbort(view, message, `waiting.${view.flow.partOf(message.id)}`);
+    const stored = await storeWaiting(view, message.id, message);
+    await announceDespiteAbort(view, stored, `waiting.${view.flow.partOf(message.id)}`);
   }
 }
 

@@ -4,7 +4,8 @@ import { toolCallsOf } from './messages.ts';
 import type { QueueItem, StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-view.ts';
 import { runToolBatch, type ToolBatch } from './tool-batch.ts';
-import { announceMessage, storeMessage } from './writes.ts';
+import { storeWaiting } from './waiting-messages.ts';
+import { announceMessage } from './writes.ts';
 
 /**
  * Stores what waited for this step, then makes the calls that did. What was queued passed its chain when it was queued
@@ -73,16 +74,14 @@ async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
 /** A message that is in the thread by now only leaves the queue. */
 async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
   const { core } = view;
-  const message = payload as StoredMessage;
-  const isStored = await view.step(`queue.${view.flow.partOf(id)}`, async (at) => {
-    if ((await core.store.getMessage(core.id, id)) === null) {
-      await storeMessage(at, message, { dequeue: [id] });
-      return false;
-    }
+  const name = `queue.${view.flow.partOf(id)}`;
+  const stored = await view.step(name, async (at) => {
+    if ((await core.store.getMessage(core.id, id)) === null)
+      return storeWaiting(at, id, payload as unknown as StoredMessage);
     await leaveQueue(at, id);
-    return true;
+    return undefined;
   });
-  if (!isStored) await announceMessage(view, message, `queue.${view.flow.partOf(id)}`);
+  if (stored !== undefined) await announceMessage(view, stored, name);
 }
 
 /** Another process asked for this turn's end; what it asked of a turn that is over by now holds no longer. */

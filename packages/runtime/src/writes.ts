@@ -187,6 +187,7 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   await commit(view, 'injectMessage', () => {
     batch = core.batch;
     if (batch === undefined) return { messages: [message] };
+    copyMessage(message, core.id); // What cannot be stored is refused to its writer, and waits nowhere.
     if (!batch.waiting.some(({ id }) => id === message.id)) batch.waiting.push(message);
     return { enqueue: [{ id: message.id, kind: 'inject', payload: message }] };
   });
@@ -214,6 +215,7 @@ export async function queueMessage(
   const { message: payload, isThere } =
     draft.id === undefined ? await settleRepeated(view, prepared) : { message: prepared, isThere: false };
   if (isThere) return;
+  copyMessage(payload, core.id); // The turn that takes it up could not refuse it to its writer.
   await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
   if (wake) core.wake();
 }
