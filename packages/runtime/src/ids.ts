@@ -28,6 +28,11 @@ export function globalId(threadId: string, placeId: string): string {
   return `${threadId}~${placeId}`;
 }
 
+/** The id under which a turn's stop waits in the queue: of the form that no caller can give a message (I4). */
+export function stopId(turnId: string): string {
+  return `${idPart(turnId)}.0.stop`;
+}
+
 const DERIVED = /(?:^|~)[^.~]+\.\d+\.[a-z]/;
 
 /** Whether an id has the form of those that the runtime gives. */

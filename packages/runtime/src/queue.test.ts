@@ -1,6 +1,7 @@
 import { defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
 import { gate, lines, onBothStores } from '../test/kit.ts';
+import { defineTool } from './index.ts';
 
 const queued = { role: 'user', content: 'queued' } as const;
 
@@ -115,3 +116,35 @@ onBothStores('another runtime ends a turn after its step', async (kit) => {
   await other.stop();
   expect(await kit.store.listQueue(thread.id)).toEqual([]);
 });
+
+for (const isStopFirst of [true, false])
+  onBothStores(
+    `no message takes the place of a stop in the queue, nor a stop that of a message (stop first: ${isStopFirst})`,
+    async (kit) => {
+      const [reached, goOn] = [gate(), gate()];
+      const wait = defineTool({
+        name: 'wait',
+        execute: async () => {
+          reached.open();
+          await goOn.opened;
+        },
+      });
+      const script = [{ toolCalls: [{ name: 'wait' }] }, 'Never said.', 'Heard.'];
+      const { thread } = await kit.thread({ tools: [wait], script });
+      const other = await kit.start({ tools: [wait] }).runtime.openThread(thread.id);
+      const sending = thread.send('Go', { id: 'one' });
+      await reached.opened;
+      if (isStopFirst) await other.stop();
+      const [stop] = isStopFirst ? await kit.store.listQueue(thread.id) : [];
+      const ids = ['stop one', stop?.id ?? 'one.0.stop'];
+      const refused: unknown[] = [];
+      for (const id of ids)
+        await thread.queue({ ...queued, id }, { wake: false }).catch((error) => refused.push(error.code));
+      expect(refused).toEqual(['invalid_input']);
+      if (!isStopFirst) await other.stop();
+      goOn.open();
+      expect(await sending).toMatchObject({ status: 'stopped' });
+      await thread.send('Go on');
+      expect(await lines(thread)).toContain('user: queued');
+    },
+  );

@@ -12,7 +12,7 @@ import { compactThread } from './compaction/manual.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
 import { newTurn } from './flow.ts';
 import { checkNewId } from './given.ts';
-import { TASK } from './ids.ts';
+import { stopId, TASK } from './ids.ts';
 import { refuseBusyBelow } from './lease.ts';
 import { type LedgerQuery, toFilter } from './ledger.ts';
 import { notify } from './notifications.ts';
@@ -132,7 +132,7 @@ function takenTurnId({ id: threadId }: ThreadCore): RunError {
 async function stop({ turns, store, id }: ThreadCore, reason: unknown): Promise<void> {
   if (turns.running !== undefined) return turns.stop(reason);
   const turnId = (await store.getThread(id))?.turn?.id;
-  if (turnId !== undefined) await store.post(id, { id: `stop ${turnId}`, kind: 'stop', payload: { turnId } });
+  if (turnId !== undefined) await store.post(id, { id: stopId(turnId), kind: 'stop', payload: { turnId } });
 }
 
 /** A write of the application's own; without a hook in scope it costs nothing besides (C11). */
