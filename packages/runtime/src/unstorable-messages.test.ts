@@ -34,8 +34,8 @@ for (const [what, message] of Object.entries(unstorable)) {
       const write = defineTool({
         name: 'write',
         execute: async (_: unknown, { state }) => {
-          for (const write of [state.injectMessage, state.queueMessage])
-            codes.push((await thrownBy(write.call(state, message as NewMessage))).code);
+          codes.push((await thrownBy(state.injectMessage(message as NewMessage))).code);
+          codes.push((await thrownBy(state.queueMessage(message as NewMessage))).code);
           return 'ran';
         },
       });
