@@ -127,6 +127,7 @@ for (const isStopFirst of [true, false])
         execute: async () => {
           reached.open();
           await goOn.opened;
+          return 'waited';
         },
       });
       const script = [{ toolCalls: [{ name: 'wait' }] }, 'Never said.', 'Heard.'];
