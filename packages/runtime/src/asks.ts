@@ -1,7 +1,7 @@
 import type { PausableClock } from '@spec/hooks';
 import { isAborted, unlessAborted } from './aborted.ts';
 import { notify } from './notifications.ts';
-import type { ThreadEvent } from './thread-event.ts';
+import type { EventOf } from './thread-event.ts';
 import type { ThreadView } from './thread-view.ts';
 
 /** What a person is asked: whether a tool call may run, or a message of the user may be sent. */
@@ -52,17 +52,17 @@ export async function askPerson(
   const askId = crypto.randomUUID();
   const call = ask.about === 'tool_call' ? { toolCallId: ask.toolCallId } : {};
   let allowed = false;
-  events.emit(askedEvent(askId, ask));
+  events.ask(askedEvent(askId, ask));
   try {
     const refusal = await refusalOf(view, askId, seen);
     allowed = refusal === undefined;
     return refusal;
   } finally {
-    events.emit({ type: 'permission_answered', askId, about, ...call, allowed });
+    events.answer({ type: 'permission_answered', askId, about, ...call, allowed });
   }
 }
 
-function askedEvent(askId: string, { reason, ...ask }: Ask<PermissionAsk>): ThreadEvent {
+function askedEvent(askId: string, { reason, ...ask }: Ask<PermissionAsk>): EventOf<'permission_asked'> {
   const why = reason === undefined ? {} : { reason };
   if (ask.about === 'user_message') return { type: 'permission_asked', askId, about: 'user_message', ...why };
   const { toolCallId, tool, input } = ask;

@@ -235,3 +235,30 @@ async function all(reader: AsyncIterable<ThreadEvent>): Promise<ThreadEvent[]> {
   for await (const event of reader) events.push(event);
   return events;
 }
+
+test('who begins to read is told the questions that wait: of its thread, and of those below where it asked for them', async () => {
+  const parent = new EventHub('parent');
+  const child = new EventHub('child', () => parent);
+  const about = 'user_message';
+  for (const [hub, askId] of [
+    [parent, 'answered'],
+    [parent, 'own'],
+    [child, 'below'],
+  ] as const)
+    hub.ask({ type: 'permission_asked', askId, about });
+  parent.answer({ type: 'permission_answered', askId: 'answered', about, allowed: true });
+  const alone = parent.stream();
+  const family = parent.stream({ children: true });
+  child.answer({ type: 'permission_answered', askId: 'below', about, allowed: true });
+  const late = parent.stream({ children: true });
+  parent.close();
+  const own = { type: 'permission_asked', askId: 'own', about };
+  const below = { type: 'permission_asked', askId: 'below', about, threadId: 'child' };
+  expect(await all(alone)).toEqual([own]);
+  expect(await all(family)).toEqual([
+    { ...own, threadId: 'parent' },
+    below,
+    { ...below, type: 'permission_answered', allowed: true },
+  ]);
+  expect(await all(late)).toEqual([{ ...own, threadId: 'parent' }]);
+});

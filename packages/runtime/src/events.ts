@@ -1,7 +1,7 @@
 import { onAbort } from './aborted.ts';
 import { CallbackListener, type ListenerOptions, type OnEvent } from './callback-listener.ts';
 import { StreamListener } from './stream-listener.ts';
-import type { FamilyEvent, ThreadEvent } from './thread-event.ts';
+import type { EventOf, FamilyEvent, ThreadEvent } from './thread-event.ts';
 
 export type { ListenerOptions, OnEvent } from './callback-listener.ts';
 export type { FamilyEvent, ThreadEvent, TokenUsage } from './thread-event.ts';
@@ -20,6 +20,8 @@ export interface WrittenText {
   soFar(): string;
 }
 
+type Asked = EventOf<'permission_asked'>;
+
 interface Listener {
   hear(event: ThreadEvent): void;
   /** No more comes; what waits is still told. */
@@ -33,6 +35,7 @@ interface Listener {
  * L2 What a listener throws reaches no other listener and no turn; it is told to its `onError`, else as a warning.
  * L3 Who begins to read while an answer is being written gets what has left of it first, in one piece.
  * L4 Every listener gets a message of its own: changing it changes nothing elsewhere.
+ * L5 Who begins to read while a person is asked is told the question: whoever listened before knew of it already.
  */
 export class EventHub {
   readonly #threadId: string;
@@ -41,6 +44,8 @@ export class EventHub {
   readonly #listeners = new Map<Listener, boolean>();
   /** The answer that a model is writing. */
   #beingWritten: WrittenText | undefined;
+  /** What persons are asked here and below, not answered yet, by the ids of the questions. */
+  readonly #asks = new Map<string, Asked & { readonly threadId: string }>();
   #isClosed = false;
 
   /** @param findParent finds the listeners of the thread above, where there is one and it is open */
@@ -77,6 +82,24 @@ export class EventHub {
     this.#parent?.tellFromBelow(event);
   }
 
+  /** Tells that a person is asked. */
+  ask(event: Asked): void {
+    for (const hub of this.#upwards()) hub.#asks.set(event.askId, { ...event, threadId: this.#threadId });
+    this.emit(event);
+  }
+
+  /** Tells that a question was answered. */
+  answer(event: EventOf<'permission_answered'>): void {
+    for (const hub of this.#upwards()) hub.#asks.delete(event.askId);
+    this.emit(event);
+  }
+
+  /** Those of this thread and of the threads above. */
+  *#upwards(): Generator<EventHub, void> {
+    let hub: EventHub | undefined = this;
+    for (; hub !== undefined; hub = hub.#parent) yield hub;
+  }
+
   /** An answer is being written from now on; `undefined`: it is stored, or nothing will come of it. */
   write(text: WrittenText | undefined): void {
     this.#beingWritten = text;
@@ -85,12 +108,19 @@ export class EventHub {
   /** Every event from now on, until the reader stops, the signal is aborted or the thread is closed. */
   stream(options: EventsOptions = {}): AsyncIterableIterator<ThreadEvent> {
     const listener = this.#listen((onEnd) => new StreamListener(onEnd), options);
+    for (const event of this.#underWay())
+      if (options.children) listener.hear(event);
+      else if (event.threadId === this.#threadId) listener.hear(withoutThread(event));
+    return listener;
+  }
+
+  /** What has begun and not ended. */
+  *#underWay(): Generator<FamilyEvent, void> {
     const { messageId, soFar = () => '' } = this.#beingWritten ?? {};
     const text = soFar();
-    if (messageId === undefined || text === '') return listener;
-    const whose = options.children ? { threadId: this.#threadId } : {};
-    listener.hear({ type: 'text', text, messageId, ...whose });
-    return listener;
+    if (messageId !== undefined && text !== '')
+      yield { type: 'text', text, messageId, threadId: this.#threadId };
+    yield* this.#asks.values();
   }
 
   /** Calls a function with every event from now on. @returns what takes the listener away again */
@@ -123,6 +153,10 @@ export class EventHub {
     this.#isClosed = true;
     for (const listener of [...this.#listeners.keys()]) listener.end();
   }
+}
+
+function withoutThread({ threadId: _, ...event }: FamilyEvent): ThreadEvent {
+  return event;
 }
 
 function copyOf<Event extends ThreadEvent>(event: Event): Event {

@@ -144,3 +144,5 @@ export type ThreadEvent =
 
 /** An event with the thread it happened on: the thread that is listened to, or one below it. */
 export type FamilyEvent = ThreadEvent & { readonly threadId: string };
+
+export type EventOf<Type extends ThreadEvent['type']> = Extract<ThreadEvent, { type: Type }>;

@@ -31,6 +31,23 @@ export function toUIMessages(messages: readonly HookMessage[]): UIMessage[] {
   return shown;
 }
 
+/** Of stored messages those that the last assistant message on the page is made of, where nothing follows it. */
+export function lastAnswerIn(messages: readonly HookMessage[]): readonly HookMessage[] {
+  const found: HookMessage[] = [];
+  let turnId: string | undefined;
+  for (const message of messages.toReversed()) {
+    if ('error_code' in message) continue;
+    const place = placeIn(messages, message);
+    if (message.role === 'user' && (place === undefined || place.what === 'user')) break;
+    if (message.role === 'assistant' && place !== undefined) {
+      turnId ??= place.turnId;
+      if (place.turnId !== turnId) break;
+    }
+    found.unshift(message);
+  }
+  return found;
+}
+
 interface MessagePlace {
   readonly turnId: string;
   /** The turn with the number of the step. */

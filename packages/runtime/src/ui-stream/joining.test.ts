@@ -1,25 +1,35 @@
 import { readUIMessageStream, type UIMessage } from 'ai';
 import { expect } from 'vitest';
-import { gate, type Kit, onBothStores } from '../../test/kit.ts';
-import { defineTool } from '../index.ts';
+import { gate, type Kit, onBothStores, type Setup } from '../../test/kit.ts';
+import { defineAgent, definePrompt, defineTool } from '../index.ts';
 import type { Thread } from '../thread.ts';
 import { toUIMessageStream, toUIMessages } from './index.ts';
 
 const pieces = ['call', 'ing ', 'now'];
 
+interface Joined {
+  readonly shown: Promise<UIMessage | undefined>;
+  /** Its tool part, as often as the page changed. */
+  readonly states: unknown[];
+}
+
 /** What a page shows that joins now: what is stored, and what comes after. */
-async function join(thread: Thread): Promise<{ shown: Promise<UIMessage | undefined> }> {
+async function join(thread: Thread): Promise<Joined> {
   const events = thread.events({ children: true });
   const known = await thread.messages();
   const last = toUIMessages(known).at(-1);
   const message = last?.role === 'assistant' ? (last as UIMessage) : undefined;
   const stream = toUIMessageStream(events, { threadId: thread.id, known }) as never;
+  const states: unknown[] = [];
   const shown = (async () => {
     let now = message;
-    for await (const next of readUIMessageStream({ ...(message && { message }), stream })) now = next;
+    for await (const next of readUIMessageStream({ ...(message && { message }), stream })) {
+      now = next;
+      states.push(structuredClone(toolPartOf(next)));
+    }
     return now;
   })();
-  return { shown };
+  return { shown, states };
 }
 
 function partsOf(message: { parts: readonly unknown[] } | undefined): unknown[] {
@@ -123,3 +133,145 @@ onBothStores('what is edited during a turn is shown on the page', async (kit) =>
     'the end',
   ]);
 });
+
+/** A thread on which `look` is called and does not go on until it is told to. */
+async function lookingThread(kit: Kit) {
+  const reached = gate();
+  const goOn = gate();
+  const look = defineTool({
+    name: 'look',
+    execute: async () => {
+      reached.open();
+      await goOn.opened;
+      return 'seen';
+    },
+  });
+  const { thread } = await kit.thread({
+    tools: [look],
+    script: [{ text: 'I look', toolCalls: [{ id: 'c1', name: 'look', input: { at: 'it' } }] }, 'the end'],
+  });
+  const sent = thread.send('Go');
+  await reached.opened;
+  return { thread, sent, goOn };
+}
+
+function toolPartOf(message: UIMessage | undefined): unknown {
+  return message?.parts.find(({ type }) => type.startsWith('tool-'));
+}
+
+onBothStores('a page that joins while a tool runs keeps what the tool was called with', async (kit) => {
+  const { thread, sent, goOn } = await lookingThread(kit);
+  const { shown } = await join(thread);
+  goOn.open();
+  await sent;
+  expect(toolPartOf(await shown)).toMatchObject({
+    state: 'output-available',
+    input: { at: 'it' },
+    output: 'seen',
+  });
+});
+
+onBothStores('an edit of what a page knew as it joined is shown', async (kit) => {
+  const { thread, sent, goOn } = await lookingThread(kit);
+  const { shown } = await join(thread);
+  const answer = (await thread.messages()).findLast(({ role }) => role === 'assistant');
+  await thread.update(answer?.id ?? '', { content: 'edited text' });
+  goOn.open();
+  await sent;
+  expect(partsOf(await shown)).toEqual(['I look', 'seen', 'edited text', 'the end']);
+});
+
+/** A thread that asks a person about `pay`, and waits. */
+async function askingThread(kit: Kit, setup: Setup) {
+  const asked = gate<string>();
+  const answered = gate<boolean>();
+  const { thread } = await kit.thread({
+    onAsk: ({ id }) => {
+      asked.open(id);
+      return answered.opened;
+    },
+    ...setup,
+  });
+  const sent = thread.send('Go');
+  return { thread, sent, askId: await asked.opened, answer: answered.open };
+}
+
+const pay = (execute: () => string | Promise<string> = () => 'paid') =>
+  defineTool({ name: 'pay', permission: 'ask', execute });
+
+const paying = [{ toolCalls: [{ id: 'c1', name: 'pay', input: { cents: 5 } }] }, 'the end'];
+
+for (const allowed of [true, false])
+  onBothStores(`a page that joins sees the question that waits, and its answer ${allowed}`, async (kit) => {
+    const { thread, sent, askId, answer } = await askingThread(kit, { tools: [pay()], script: paying });
+    const { shown, states } = await join(thread);
+    await expect
+      .poll(() => states.at(-1))
+      .toMatchObject({
+        state: 'approval-requested',
+        input: { cents: 5 },
+        approval: { id: askId },
+      });
+    answer(allowed);
+    await sent;
+    expect(toolPartOf(await shown)).toMatchObject(
+      allowed ? { state: 'output-available', output: 'paid' } : { state: 'output-denied' },
+    );
+  });
+
+onBothStores('a page that joins after the answer is asked nothing', async (kit) => {
+  const running = gate();
+  const goOn = gate();
+  const slow = pay(async () => {
+    running.open();
+    await goOn.opened;
+    return 'paid';
+  });
+  const { thread, sent, answer } = await askingThread(kit, { tools: [slow], script: paying });
+  const before = await join(thread);
+  answer(true);
+  await running.opened;
+  await expect.poll(() => before.states.at(-1)).toMatchObject({ state: 'input-available' });
+  const after = await join(thread);
+  goOn.open();
+  await sent;
+  expect(await after.shown).toBeDefined();
+  expect(after.states.map((part) => (part as { state: string }).state)).not.toContain('approval-requested');
+});
+
+onBothStores('a page that joins sees what a person is asked about in a subagent', async (kit) => {
+  const { thread, sent, askId, answer } = await askingThread(kit, {
+    tools: [pay(), defineTool({ name: 'helper', agent: 'helper' })],
+    agents: [defineAgent({ name: 'helper', prompt: 'helper' })],
+    prompts: [definePrompt({ name: 'helper', tools: ['pay'] })],
+    script: [{ toolCalls: [{ name: 'helper', input: { message: 'Pay' } }] }, ...paying, 'the end'],
+  });
+  const { shown } = await join(thread);
+  answer(true);
+  await sent;
+  const part = (await shown)?.parts.find(({ type }) => type === 'data-permission');
+  expect(part).toMatchObject({
+    id: askId,
+    data: { askId, tool: 'pay', input: { cents: 5 }, answer: 'allowed' },
+  });
+});
+
+for (const [allowed, state] of [
+  [true, 'output-available'],
+  [false, 'output-denied'],
+] as const)
+  onBothStores(`a call of a tool's own that asks ends on the page: ${state}`, async (kit) => {
+    const outer = defineTool({
+      name: 'outer',
+      execute: async (_input, { state: inner }) => (await inner.invokeTool('pay', { cents: 5 })).result ?? '',
+    });
+    const { thread, sent, answer } = await askingThread(kit, {
+      tools: [outer, pay()],
+      script: [{ toolCalls: [{ id: 'c1', name: 'outer' }] }, 'the end'],
+    });
+    const { shown } = await join(thread);
+    answer(allowed);
+    await sent;
+    const part = (await shown)?.parts.find(({ type }) => type === 'tool-pay');
+    expect(part).toMatchObject({ state, input: { cents: 5 } });
+  });

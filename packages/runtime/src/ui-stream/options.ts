@@ -1,3 +1,4 @@
+import type { HookMessage } from '@spec/hooks';
 import type { ThreadEvent } from '../thread-event.ts';
 import type { UIDataChunk } from './chunk.ts';
 
@@ -12,6 +13,14 @@ export interface StreamFailure {
   readonly userMessage?: string;
 }
 
+/** What the person reads of a failure where the application has no words of its own. */
+export function textOf({ code, userMessage }: StreamFailure): string {
+  if (userMessage !== undefined) return userMessage;
+  if (code === 'denied') return 'The message was not accepted.';
+  if (code === 'too_slow') return 'The connection was too slow for the answer. Load the messages again.';
+  return `The turn ended with an error: ${code}.`;
+}
+
 export interface UIMessageStreamOptions {
   /** Only this turn. Default: the one that is running, else the next one. */
   readonly turnId?: string;
@@ -22,8 +31,11 @@ export interface UIMessageStreamOptions {
    * rewrote them. What a person is asked about is shown as it would run in either case. Default: `stored`.
    */
   readonly input?: 'stored' | 'decided';
-  /** Messages that the page has already, where it joins a turn: what is told of their text is not sent again. */
-  readonly known?: readonly { readonly id: string }[];
+  /**
+   * Messages that the page has already, where it joins a turn: what `thread.messages()` gave. Their text and the arguments of their
+   * calls are not sent again; edits of them are.
+   */
+  readonly known?: readonly HookMessage[];
   /** What the person reads of a failure. Default: a sentence with its code, never with data. */
   readonly errorText?: (failure: StreamFailure) => string;
   /**

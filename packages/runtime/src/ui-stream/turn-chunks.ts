@@ -1,10 +1,11 @@
 import { toolCallsOf } from '../messages.ts';
-import type { FamilyEvent, ThreadEvent, TurnEvent } from '../thread-event.ts';
+import type { EventOf, FamilyEvent, ThreadEvent, TurnEvent } from '../thread-event.ts';
 import type { UIMessageChunk } from './chunk.ts';
-import { FamilyAsks } from './family-asks.ts';
 import { asJson, inputOf, outputOf } from './json.ts';
-import type { StreamFailure, UIMessageStreamOptions } from './options.ts';
-import { type PageCall, PageCalls } from './page-calls.ts';
+import { type StreamFailure, textOf, type UIMessageStreamOptions } from './options.ts';
+import { endOwnCall, refuseOwnCall, settleAsk } from './own-calls.ts';
+import type { PageCall } from './page-calls.ts';
+import { startState, type TurnState as Turn } from './turn-state.ts';
 
 /** A turn on its way to a front end. */
 export interface TurnChunks {
@@ -27,21 +28,7 @@ type Chunks = Generator<UIMessageChunk, void>;
  * U4 Of threads below this one no more is sent than what a person is asked there.
  */
 export function turnChunks(options: UIMessageStreamOptions = {}): TurnChunks {
-  const turn: Turn = {
-    options,
-    phase: 'waiting',
-    hasStarted: false,
-    threadId: options.threadId,
-    turnId: undefined,
-    otherTurn: undefined,
-    openText: undefined,
-    isInStep: false,
-    told: new Map(),
-    known: new Set(options.known?.map(({ id }) => id)),
-    calls: new PageCalls(),
-    asks: new FamilyAsks(),
-    notices: [],
-  };
+  const turn = startState(options);
   return {
     get isOver() {
       return turn.phase === 'over';
@@ -54,28 +41,6 @@ export function turnChunks(options: UIMessageStreamOptions = {}): TurnChunks {
           : [],
     cut: (failure) => (turn.phase === 'over' ? [] : [...fail(turn, failure)]),
   };
-}
-
-interface Turn {
-  readonly options: UIMessageStreamOptions;
-  phase: 'waiting' | 'running' | 'over';
-  hasStarted: boolean;
-  threadId: string | undefined;
-  /** Its id, once an event has told it. */
-  turnId: string | undefined;
-  /** A turn that runs meanwhile. */
-  otherTurn: string | undefined;
-  /** The id of the message whose text is under way. */
-  openText: string | undefined;
-  isInStep: boolean;
-  /** The text that was sent, by the id of its message. */
-  readonly told: Map<string, string>;
-  /** The ids of the messages that the page had before. */
-  readonly known: ReadonlySet<string>;
-  readonly calls: PageCalls;
-  readonly asks: FamilyAsks;
-  /** What the person is to read, not sent yet. */
-  readonly notices: string[];
 }
 
 function isBelow(turn: Turn, event: ThreadEvent | FamilyEvent): event is FamilyEvent {
@@ -127,6 +92,10 @@ function* chunksOf(turn: Turn, event: ThreadEvent): Chunks {
       return yield* result(turn, event);
     case 'permission_asked':
       return yield* ask(turn, event);
+    case 'permission_answered':
+      return yield* settleAsk(turn.calls, event);
+    case 'tool_ended':
+      return yield* endOwnCall(turn.calls, event);
     case 'custom':
       return yield* custom(turn, event);
     case 'notification':
@@ -146,8 +115,11 @@ function* start(turn: Turn, messageId?: string): Chunks {
   yield messageId === undefined ? { type: 'start' } : { type: 'start', messageId };
 }
 
-function* text(turn: Turn, { messageId: id, text: delta }: EventOf<'text'>): Chunks {
-  if (turn.known.has(id)) return;
+function* text(turn: Turn, event: EventOf<'text'>): Chunks {
+  if (!turn.known.has(event.messageId)) yield* tellText(turn, event);
+}
+
+function* tellText(turn: Turn, { messageId: id, text: delta }: Omit<EventOf<'text'>, 'type'>): Chunks {
   yield* start(turn);
   if (turn.openText !== id) {
     yield* endText(turn);
@@ -180,11 +152,12 @@ function* edited(turn: Turn, { message: now }: EventOf<'message_updated'>): Chun
   if (role === 'assistant' && content && sent !== undefined && sent !== content) {
     yield* endText(turn);
     turn.told.delete(id);
-    yield* text(turn, { type: 'text', text: content, messageId: id });
+    yield* tellText(turn, { text: content, messageId: id });
     yield* endText(turn);
   }
   const { tool_call_id: toolCallId, status } = now as typeof now & { status?: unknown };
   if (role !== 'tool' || !toolCallId || !turn.calls.isAnsweredBy(toolCallId, id)) return;
+  yield* start(turn);
   if (status === 'error') yield { type: 'tool-output-error', toolCallId, errorText: content ?? '' };
   else yield { type: 'tool-output-available', toolCallId, output: outputOf(content ?? '') };
 }
@@ -193,9 +166,9 @@ function* edited(turn: Turn, { message: now }: EventOf<'message_updated'>): Chun
  * A call that a hook or a tool makes on its own is part of no message. What hooks made of the arguments stays with the
  * tool: a person who is asked has seen it by now.
  */
-function* called(turn: Turn, { toolCallId, name, input }: EventOf<'tool_called'>): Chunks {
+function* called(turn: Turn, { toolCallId, name, input, decision }: EventOf<'tool_called'>): Chunks {
   const call = turn.calls.of(toolCallId);
-  if (call.stored === undefined) return;
+  if (call.stored === undefined) return yield* refuseOwnCall(call, decision);
   if (turn.options.input === 'decided') yield* showCall(turn, call, { name, input });
   else if (call.shown === undefined) yield* showCall(turn, call, { name, input: call.stored });
 }
@@ -213,7 +186,10 @@ function* showCall(turn: Turn, call: PageCall, { name, input }: { name: string; 
 function* ask(turn: Turn, event: EventOf<'permission_asked'>): Chunks {
   if (event.about !== 'tool_call') return;
   const { askId, toolCallId, tool: name, input } = event;
-  yield* showCall(turn, turn.calls.of(toolCallId), { name, input });
+  const call = turn.calls.of(toolCallId);
+  yield* start(turn);
+  yield* showCall(turn, call, { name, input });
+  call.asked = { askId, name };
   yield { type: 'tool-approval-request', approvalId: askId, toolCallId };
 }
 
@@ -228,6 +204,7 @@ function* askBelow(turn: Turn, event: FamilyEvent): Chunks {
 function* result(turn: Turn, event: EventOf<'tool_result'>): Chunks {
   const { toolCallId, name, status, content, messageId } = event;
   const call = turn.calls.of(toolCallId);
+  yield* start(turn);
   if (!event.isRefused) call.resultId = messageId;
   if (call.shown === undefined) yield* showCall(turn, call, { name, input: call.stored ?? '' });
   if (status === 'success') yield { type: 'tool-output-available', toolCallId, output: outputOf(content) };
@@ -283,12 +260,3 @@ function* fail(turn: Turn, failure: StreamFailure): Chunks {
   turn.phase = 'over';
   yield { type: 'error', errorText: (turn.options.errorText ?? textOf)(failure) };
 }
-
-function textOf({ code, userMessage }: StreamFailure): string {
-  if (userMessage !== undefined) return userMessage;
-  if (code === 'denied') return 'The message was not accepted.';
-  if (code === 'too_slow') return 'The connection was too slow for the answer. Load the messages again.';
-  return `The turn ended with an error: ${code}.`;
-}
-
-type EventOf<Type extends ThreadEvent['type']> = Extract<ThreadEvent, { type: Type }>;
