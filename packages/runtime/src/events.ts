@@ -96,8 +96,9 @@ export class EventHub {
 
   /** Those of this thread and of the threads above. */
   *#upwards(): Generator<EventHub, void> {
-    let hub: EventHub | undefined = this;
-    for (; hub !== undefined; hub = hub.#parent) yield hub;
+    yield this;
+    const parent = this.#parent;
+    if (parent !== undefined) yield* parent.#upwards();
   }
 
   /** An answer is being written from now on; `undefined`: it is stored, or nothing will come of it. */
