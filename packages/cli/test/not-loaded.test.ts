@@ -69,6 +69,16 @@ describe.concurrent('a guard that is not loaded is told by what runs hooks', { t
     expect(await runCli(args, { cwd, env })).toMatchObject({ code: 3, stderr: '' });
   });
 
+  test('check: a host that may not be asked, until the configuration names it', async () => {
+    const cwd = project();
+    const guard = { hooks: [{ type: 'http', url: 'https://hooks.example.invalid/guard' }] };
+    jsonFile(cwd, { hooks: { PreToolUse: [guard] } }, 'settings.json');
+    const check = async () => (await runCli(['check', '--config', 'settings.json'], { cwd })).stdout;
+    expect(await check()).toContain('name it in allowedHosts');
+    write(cwd, 'hooks.config.mjs', "export default { allowedHosts: ['hooks.example.invalid'] };");
+    expect(await check()).not.toMatch(/allowedHosts|may not be asked/);
+  });
+
   test('test: no case can try it', async () => {
     const cwd = project();
     write(

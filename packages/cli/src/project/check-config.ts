@@ -75,6 +75,7 @@ const fields: Fields<HooksConfig> = {
     .optional(),
   harden: z.strictObject(hardening, `{ ${Object.keys(hardening).join(', ')} }`).optional(),
   pass: z.array(name, 'a list of names of variables').optional(),
+  allowedHosts: z.array(name, 'a list of names of hosts').optional(),
   trust: path.optional(),
 };
 

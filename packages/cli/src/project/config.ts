@@ -28,6 +28,8 @@ export interface HooksConfig {
   readonly harden?: Hardening;
   /** Names of variables of the environment that commands of settings files may see, besides PATH, HOME and a few more. */
   readonly pass?: readonly string[];
+  /** Hosts that `http` entries of settings files may ask, besides this machine. */
+  readonly allowedHosts?: readonly string[];
   /** The file that keeps which settings files are trusted. Default: `.spec-hooks/trust.json` in the home folder. */
   readonly trust?: string;
 }

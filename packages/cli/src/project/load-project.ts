@@ -150,8 +150,15 @@ async function settingsOf(
   // Each package is loaded where there is something for it: that is most of the time that a command takes to start.
   const { loadSettings, trustStore } = await import('@spec/commands');
   const trust = flags.trust === true ? 'all' : trustStore(trustFile(found));
-  const { harden, pass = [] } = found.config;
-  const options = { ...harden, pass, projectDir: found.folder, trust, rules: 'hand-over' } as const;
+  const { harden, pass = [], allowedHosts = [] } = found.config;
+  const options = {
+    ...harden,
+    pass,
+    allowedHosts,
+    projectDir: found.folder,
+    trust,
+    rules: 'hand-over',
+  } as const;
   const load = (some: Parts['settings']): Promise<LoadedSettings> => loadSettings(some, options);
   const readable: (string | SettingsSource)[] = [];
   for (const source of isWhole ? [] : sources) {
