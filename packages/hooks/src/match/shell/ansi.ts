@@ -1,6 +1,8 @@
 import { giveUp, note, type Scan, UNKNOWN } from './scan.ts';
 
 const ANSI_ESCAPE = /\\(?:x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|[0-7]{1,3}|c.|.)/gs;
+/** Escapes that every shell with `$'…'` reads alike. */
+const PLAIN_ANSI = /^(?:[^\\]|\\[nt\\'])*$/;
 const ANSI_LETTERS: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
@@ -22,6 +24,7 @@ export function readAnsi(scan: Scan): string {
   if (scan.at >= scan.text.length) giveUp(scan);
   else scan.at++;
   note(scan, 'ansi', start);
+  scan.isOdd ||= !PLAIN_ANSI.test(quoted);
   return quoted.replace(ANSI_ESCAPE, decodeAnsi);
 }
 

@@ -17,12 +17,16 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
     return expansionFrom(scan, start, inDouble);
   }
   if (next === '[') {
+    scan.isOdd = true;
     scan.spans?.push({ kind: 'arithmetic', start: scan.at, end: scan.text.length });
     return UNKNOWN;
   }
   if (next === "'" && !inDouble && !scan.isDash) return readAnsi(scan);
   scan.at -= 1;
-  if (next === '"' && !inDouble) return '';
+  if (next === '"' && !inDouble) {
+    scan.isOdd = true;
+    return '';
+  }
   NAME.lastIndex = scan.at;
   const name = NAME.exec(scan.text);
   if (name === null) return '$';
@@ -40,6 +44,9 @@ export function readSubstitution(scan: Scan): string {
   return UNKNOWN;
 }
 
+/** Digits, names and operators: all that surely runs nothing. */
+const CALCULATION = /^[\w\s+*/%<>=!&|^~?:,()-]*$/;
+
 /** Reads the commands of a group up to its `)`. `scan.at` is after the `(`; a second one begins arithmetic. */
 export function readParentheses(scan: Scan): void {
   if (scan.text[scan.at] === '(' && !scan.inArithmetic) {
@@ -50,6 +57,7 @@ export function readParentheses(scan: Scan): void {
     if (scan.text[scan.at] === ')') scan.at++;
     else giveUp(scan);
     note(scan, 'arithmetic', start);
+    scan.isOdd ||= !CALCULATION.test(scan.text.slice(start, scan.at));
     return;
   }
   scan.readCommands(scan, ')');
@@ -118,9 +126,11 @@ export function readSingle(scan: Scan): string {
 
 function readParameter(scan: Scan, inDouble: boolean): void {
   const start = scan.at;
+  scan.isOdd ||= scan.text[start] === '!';
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     scan.at++;
+    scan.isOdd ||= char === '"' || char === "'" || (char === '@' && scan.text.startsWith('P}', scan.at));
     if (char === '}') {
       note(scan, 'parameter', start);
       return;

@@ -1,4 +1,5 @@
 import { launchers, lineOptions, RUNS_AS_SETTING, RUNS_ITS_VALUE, SHELL } from './launchers.ts';
+import { namesAnotherProgram } from './own-options.ts';
 import { UNKNOWN } from './scan.ts';
 
 const SPECIAL = new RegExp(`[\\s;&|<>()\`$'"\\\\${UNKNOWN}]`);
@@ -11,6 +12,8 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   if (SHELL.test(name)) return commandArguments(own);
   const lines = start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : [];
   if (launchers.has(name)) lines.push(...optionValues(own));
+  if (namesAnotherProgram(name, own)) lines.push(...own.flatMap(joinedValues));
+  if (name === 'watch') lines.push(own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' '));
   return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
 }
 
@@ -18,13 +21,21 @@ export function linesIn(name: string, words: readonly string[], start: number): 
 function commandArguments(own: readonly string[]): string[] {
   const option = own.findIndex((word) => COMMAND_OPTION.test(word));
   if (option === -1) return [];
-  const script = own.find((word, at) => at > option && !word.startsWith('-'));
-  return script === undefined ? [] : [script];
+  const later = own.slice(option + 1).filter((word) => !word.startsWith('-'));
+  const isNext = !/^[-+]/.test(own[option + 1] ?? '') && !/[oO]/.test(own[option] as string);
+  return isNext ? later.slice(0, 1) : later;
 }
 
 /** Values written together with their option that could be a command line, such as `env --split-string='git push'`. */
 function optionValues(own: readonly string[]): string[] {
   return own.filter((word) => /^-\S*\s/.test(word)).map((word) => word.replace(/^--[\w-]+=|^-\w/, ''));
+}
+
+/** What a word with a blank may hold behind an option, or behind several written as one. */
+function joinedValues(word: string): string[] {
+  if (!/\s/.test(word)) return [];
+  if (word.startsWith('--')) return [word.slice(word.indexOf('=') + 1)];
+  return word.startsWith('-') ? [word.slice(2), word.slice(3), word.slice(4)] : [word];
 }
 
 /** Values of options and settings that say that they are run. */

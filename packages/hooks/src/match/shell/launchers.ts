@@ -27,7 +27,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     operands: 0,
     startsShell: true,
   }),
-  ...rows('chrt coproc cgexec envdir faketime flock gosu setuidgid ssh su-exec taskset timeout', {
+  ...rows('chrt logsave coproc cgexec envdir faketime flock gosu setuidgid ssh su-exec taskset timeout', {
     operands: 1,
   }),
   ...rows('chroot runuser setarch sg newgrp su', { operands: 1, startsShell: true }),

@@ -19,6 +19,12 @@ export function splitLine(text: string, spans?: Span[], expand?: Expand): ShellC
   return scan.isDoubtful || scan.hereDocuments.length > 0 ? undefined : scan.commands;
 }
 
+/** The same for who guards: also a form that shells read in their own ways leaves it open. */
+export function splitSurely(text: string): ShellCommand[] | undefined {
+  const scan = scanOf(text, { spans: undefined, isDash: false });
+  return scan.isDoubtful || scan.isOdd || scan.hereDocuments.length > 0 ? undefined : scan.commands;
+}
+
 /**
  * The same as dash reads it: `$'…'` has no escapes, and `((` is two groups. Where a quote is left open or a here-document has no end,
  * it runs what is complete before.
@@ -37,6 +43,7 @@ function scanOf(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>): S
     depth: 0,
     inArithmetic: false,
     isDoubtful: false,
+    isOdd: false,
     isUnclosed: false,
     readCommands,
     ...how,
@@ -67,6 +74,7 @@ function readCommands(scan: Scan, closing: ')' | undefined): void {
     if (!isCasePattern) finish(scan, draft, closing);
     draft = newDraft();
     if (char === ')' && closing !== undefined) {
+      scan.isOdd ||= scan.hereDocuments.length > 0;
       scan.depth--;
       return;
     }
@@ -113,6 +121,15 @@ function readPart(scan: Scan, draft: Draft, char: string): boolean {
 /** Inside parentheses a `case` makes it uncertain which `)` ends them; what is calculated runs nothing. */
 function finish(scan: Scan, { words, scripts, readsFile }: Draft, closing: ')' | undefined): void {
   if (words.length === 0 || scan.inArithmetic) return;
+  scan.isOdd ||= hasOddKeyword(words);
   scan.commands.push({ words, scripts, ...(readsFile ? { readsFile } : {}) });
   if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
+}
+
+/** `for i do`, `[[ x ]] then`: a command begins without a separator. */
+function hasOddKeyword(words: readonly string[]): boolean {
+  const end = words.indexOf(']]');
+  if (end !== -1 && end < words.length - 1) return true;
+  const name = words[prefixLength(words)];
+  return (name === 'for' || name === 'select') && words.includes('do');
 }

@@ -37,6 +37,7 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['scp', /^-[So]/],
   ['sftp', /^-[SoD]/],
   ['man', /^-[PH]/],
+  ['script', /^-(?!-)\w*c/],
   ['fd', /^-[xX]/],
   ['fdfind', /^-[xX]/],
   ['go', /^-(?:exec|toolexec|vettool)/],
@@ -58,9 +59,9 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
  * @param own the words after the command's name
  */
 export function namesAnotherProgram(name: string, own: readonly string[]): boolean {
-  const short = [name, ...own.map((word) => `${name} ${word}`)].flatMap(
-    (key) => SHORT_OPTIONS.get(key) ?? [],
-  );
+  const keys = own.includes('clone') ? [name, `${name} clone`] : [name];
+  const short = keys.flatMap((key) => SHORT_OPTIONS.get(key) ?? []);
+  if (short.length === 0 && !own.some((word) => word.startsWith('--'))) return false;
   return own.some((word) => {
     if (short.some((option) => option.test(word))) return true;
     const option = /^--([^=]+)/.exec(word)?.[1];

@@ -1,4 +1,5 @@
 import { CALCULATES, READS_COMMANDS, RUNS_IN_INDEX, SHELL } from './launchers.ts';
+import { isOddCommand } from './odd-forms.ts';
 import { namesAnotherProgram } from './own-options.ts';
 import { isKeyword } from './prefixes.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
@@ -50,7 +51,7 @@ function textOf(command: ShellCommand): string | undefined {
   if (!isWord || words.some((word) => word.includes(UNKNOWN))) return undefined;
   const runsMore = SHELL.test(name) || READS_COMMANDS.has(name) || RUNS_CODE.has(name);
   if (runsMore || (CALCULATES.has(name) && words.some((word) => RUNS_IN_INDEX.test(word)))) return undefined;
-  if (namesAnotherProgram(name, words.slice(1))) return undefined;
+  if (isOddCommand(words) || namesAnotherProgram(name, words.slice(1))) return undefined;
   const { starts, lines, runsUnknown } = unwrap(command);
   return starts.length > 1 || lines.length > 0 || runsUnknown ? undefined : words.join(' ');
 }

@@ -27,11 +27,18 @@ export function readRedirection(scan: Scan, command: ShellCommand, wordEnd: numb
   }
   skipBlanks(scan);
   const { at: start } = scan;
-  const target = scan.text[scan.at] === '>' || scan.text[scan.at] === '<' ? '' : readWord(scan);
+  const target = readTarget(scan);
   note(scan, 'redirection', start);
   if (operator === '<<<') command.scripts.push(target);
   else if (operator.startsWith('<') && (lastWord === '' || lastWord === '0' || !DESCRIPTOR.test(lastWord)))
     command.readsFile = true;
+}
+
+function readTarget(scan: Scan): string {
+  if (scan.text[scan.at] !== '>' && scan.text[scan.at] !== '<') return readWord(scan);
+  if (scan.text[scan.at + 1] !== '(') return '';
+  scan.at += 2;
+  return `/dev/fd/${readSubstitution(scan)}${readWord(scan)}`;
 }
 
 interface Announcement {
@@ -53,6 +60,7 @@ function announceHereDocument(scan: Scan, { operator, lastWord, scripts }: Annou
     giveUp(scan);
     return;
   }
+  scan.isOdd ||= scan.text.slice(start, scan.at).includes('$');
   const isQuoted = /['"\\]/.test(scan.text.slice(start, scan.at));
   scan.hereDocuments.push({ delimiter, stripsTabs: operator === '<<-', expands: !isQuoted, scripts });
 }

@@ -65,6 +65,8 @@ export interface Scan {
   readonly isDash: boolean;
   /** The line cannot be read for certain; reading has stopped. */
   isDoubtful: boolean;
+  /** It has forms that shells read in their own ways: who guards takes it for any command. */
+  isOdd: boolean;
   /** It ends within quotes: a shell runs no more than what was read before. */
   isUnclosed: boolean;
   /** Reads commands up to the end, or up to `)`: given here because words and commands contain each other. */
@@ -92,5 +94,6 @@ export function readInner(scan: Scan, text: string, read: (inner: Scan) => void)
   const inner: Scan = { ...scan, text, at: 0, hereDocuments: [], inArithmetic: false, spans: undefined };
   read(inner);
   scan.isUnclosed ||= inner.isUnclosed;
+  scan.isOdd ||= inner.isOdd;
   if (inner.isDoubtful) giveUp(scan);
 }

@@ -1,5 +1,6 @@
 import { CALCULATES, RUN_BY_PROGRAMS, RUNS_IN_INDEX } from './launchers.ts';
-import { splitAsDash, splitLine } from './line.ts';
+import { splitAsDash, splitSurely } from './line.ts';
+import { hasOddText, isOddCommand } from './odd-forms.ts';
 import { prefixLength } from './prefixes.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { unwrap, wordsWithAdded } from './wrappers.ts';
@@ -57,7 +58,8 @@ const READ_IN_TWO_WAYS = /\$'[^']*\\'|(?:^|[^$])\(\(/;
 function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
   reading.left -= line.length;
   if (reading.left < 0 || reading.nesting > MAX_NESTING) return [ANY_COMMAND];
-  const commands = splitLine(line);
+  if (hasOddText(line)) return [ANY_COMMAND];
+  const commands = splitSurely(line);
   const others = READ_IN_TWO_WAYS.test(line) ? splitAsDash(line) : NONE;
   if (commands === undefined || others === undefined) return [ANY_COMMAND];
   // In dash, what `alias` names is put in place from the next line on.
@@ -71,7 +73,7 @@ const NONE: readonly ShellCommand[] = [];
 function commandsOf(command: ShellCommand, reading: Reading): SimpleCommand[] {
   const length = prefixLength(command.words);
   const words = command.words.slice(length);
-  if (runsInIndex(command.words, length)) return [ANY_COMMAND];
+  if (isOddCommand(words) || runsInIndex(command.words, length)) return [ANY_COMMAND];
   const told = command.words
     .filter((word) => RUN_BY_PROGRAMS.test(word))
     .map((word) => word.slice(word.indexOf('=') + 1));

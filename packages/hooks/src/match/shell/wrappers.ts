@@ -150,7 +150,7 @@ function runsUnseen(
   const isFed = scripts.length > 0 && !readsFile;
   if (name === 'source' || name === '.') {
     const file = words.slice(start + 1).find((word) => word !== '--') ?? '';
-    return STREAM.test(file) && !(isFed && file === '/dev/stdin');
+    return isStream(file) && !(isFed && file === '/dev/stdin');
   }
   if (SHELL.test(name)) return readsStream(words, start) || (!isFed && readsItsInput(words, start));
   if (isFed) return false;
@@ -189,13 +189,24 @@ const isShellOption = (word: string): boolean => SHELL_OPTION.test(word);
 function readsStream(words: readonly string[], start: number): boolean {
   const script = operandOf(words, start);
   if (script === undefined) return false;
-  return STREAM.test(script) || (script.startsWith(UNKNOWN) && !script.includes('/'));
+  return isStream(script);
 }
+
+/** Also under a path that is spelled oddly: only a file name that is written out is a file. */
+function isStream(path: string): boolean {
+  const plain = path.replace(/\/(?:\.?\/)+/g, '/');
+  return (
+    STREAM.test(plain) || ODD_FILE.test(plain.slice(plain.lastIndexOf('/') + 1)) || /\/fd\/\d+$/.test(plain)
+  );
+}
+
+const ODD_FILE = new RegExp(`^(?:stdin|tty)$|${UNKNOWN}`);
 
 /** The first word of a shell that is no option and no option's value; none where it is given its commands. */
 function operandOf(words: readonly string[], start: number): string | undefined {
   for (let at = start + 1; at < words.length; at++) {
     const word = words[at] as string;
+    if (/^--(?:rcfile|init-file)/.test(word)) return UNKNOWN;
     if (COMMAND_OPTION.test(word)) return undefined;
     if (!word.startsWith('-') && !word.startsWith('+') && !VALUE_OPTION.test(words[at - 1] as string))
       return word;

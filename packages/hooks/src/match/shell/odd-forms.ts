@@ -1,0 +1,29 @@
+/** Control characters, and a CR that does not end the line: shells take them for parts of words. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const CONTROL = /[\0-\x08\v\f\x0e-\x1f\x7f]|\r(?!\n?$)/;
+/** Lines joined elsewhere than between words or within one. */
+const JOINED_ODDLY = /(?:^|[^\w \t"'/.,:=-]|\$\w{1,64})\\\n/;
+/** Tables and variables from which bash runs commands. */
+const RUNS_LATER = /\b(?:BASH_CMDS|BASH_ALIASES|expand_aliases|PS4|PROMPT_COMMAND|hash[ \t]+-)/;
+const ALIAS = /(?:^|[\s;&|(])alias\s/;
+const QUOTED_INDEX = /[\w]\[[^\]\n]{0,200}(?:\$\(|`)/;
+
+/** Whether a line has a form, wherever it stands, that may make more of it than its commands. */
+export function hasOddText(line: string): boolean {
+  if (CONTROL.test(line) || RUNS_LATER.test(line)) return true;
+  if (line.includes('\\\n') && (JOINED_ODDLY.test(line) || line.includes('<<'))) return true;
+  if (ALIAS.test(line) && (line.includes('\n') || line.includes('eval'))) return true;
+  return /\(\(|\[\[|\blet\b/.test(line) && QUOTED_INDEX.test(line);
+}
+
+const TAKES_CODE = /(?:^|\/)(?:compgen|complete|mapfile|readarray)$/;
+const SPLITS_TEXT = /(?:^|\/)env$/;
+/** Launchers whose options say in many ways what they run. */
+const RUNS_ANYTHING = /(?:^|\/)(?:start-stop-daemon|capsh|run-parts|ld\.so|ld-linux[^/]*)$/;
+
+/** Whether a command runs what its options say in ways that are not read. */
+export function isOddCommand(words: readonly string[]): boolean {
+  if (words.some((word) => RUNS_ANYTHING.test(word))) return true;
+  if (words.some((word) => SPLITS_TEXT.test(word)) && words.some((word) => word.includes('\\'))) return true;
+  return words.some((word) => TAKES_CODE.test(word)) && words.some((word) => /^-[A-Za-z]*[CW]/.test(word));
+}
