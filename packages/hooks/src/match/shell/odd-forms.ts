@@ -1,6 +1,5 @@
 /** Control characters, and a CR that does not end the line: shells take them for parts of words. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const CONTROL = /[\0-\x08\v\f\x0e-\x1f\x7f]|\r(?!\n?$)/;
+const CONTROL = /[^\P{Cc}\t\n\r]|\r(?!\n?$)/u;
 /** Lines joined elsewhere than between words or within one. */
 const JOINED_ODDLY = /(?:^|[^\w \t"'/.,:=-]|\$\w{1,64})\\\n/;
 /** Tables and variables from which bash runs commands. */
