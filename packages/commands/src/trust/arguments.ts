@@ -49,6 +49,11 @@ const asksForItself = (args: readonly string[]): boolean =>
 
 /** Reads one argument; whether it was the operand that ends the options. */
 function readArgument(interpreter: Interpreter, reading: Reading, word: string): boolean {
+  // Shells take their line behind all options: which word that is, readers of lines disagree on.
+  if (reading.found.line.length > 0 && /^[-+]/.test(word)) {
+    refuse(reading, word);
+    return true;
+  }
   if (word === '--') {
     const next = reading.args[reading.at++];
     if (next !== undefined) takeOperand(interpreter, reading, next);

@@ -1,4 +1,4 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readRegularFile } from '@spec/hooks/node';
 import { GLOB, HERE } from './expand.ts';
@@ -52,7 +52,29 @@ function filesNamed(part: string, folder: string): string[] {
 /** The paths that a word leads to from any of some folders; a pattern also to its folder, where more may come. */
 export function pathsOf(word: string, folders: readonly string[]): string[] {
   const relative = word.startsWith(HERE) ? `.${word.slice(1)}` : word;
-  return [...new Set(folders.map((folder) => resolve(folder, relative)))].flatMap(matching);
+  return [
+    ...new Set(folders.flatMap((folder) => [resolve(folder, relative), followed(folder, relative)])),
+  ].flatMap(matching);
+}
+
+/** The path as the system takes it: `..` leaves the folder that a link leads to. */
+function followed(folder: string, word: string): string {
+  if (!/(?:^|\/)\.\.(?:\/|$)/.test(word)) return resolve(folder, word);
+  return word
+    .split('/')
+    .reduce(
+      (at, part) => (part === '..' ? dirname(realPathOf(at)) : join(at, part)),
+      word.startsWith('/') ? '/' : folder,
+    );
+}
+
+/** Where links lead; a path that leads nowhere is left as it is. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function matching(path: string): string[] {

@@ -22,8 +22,9 @@ export function fingerprintOf(subject: TrustSubject): Fingerprint {
   const { dialect, content, entries } = subject;
   const named = namedFiles(entries, subject);
   const hash = createHash('sha256');
-  add(hash, 'v2', dialect, whatRuns(content));
+  add(hash, 'v3', dialect, whatRuns(content));
   for (const path of named.scripts) add(hash, path, contentOf(path));
+  add(hash, 'settings', ...named.settings);
   return { ...named, value: `sha256:${hash.digest('hex')}` };
 }
 

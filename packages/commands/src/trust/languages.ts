@@ -1,5 +1,14 @@
 /** A language whose scripts can be looked through for what they load. */
-export type Language = 'shell' | 'javascript' | 'python' | 'perl' | 'awk' | 'sed' | 'data';
+export type Language =
+  | 'shell'
+  | 'javascript'
+  | 'python'
+  | 'perl'
+  | 'awk'
+  | 'sed'
+  | 'jq'
+  | 'applescript'
+  | 'data';
 
 /**
  * What an option of an interpreter is followed by: `code`, a `file` of it, a `module`, a `value` that runs nothing, a value that is
@@ -127,7 +136,7 @@ export const interpreters: readonly Interpreter[] = [
   },
   {
     name: /^osascript$/,
-    language: 'data',
+    language: 'applescript',
     letters: letters({ code: 'e', value: 'ls', flag: 'i' }),
     words: [ABOUT],
   },
@@ -143,7 +152,8 @@ export const projectRunners: ReadonlySet<string> = namesOf(`
   conda mamba mise asdf direnv nix nix-shell nix-build devbox docker docker-compose podman vagrant ansible ansible-playbook terraform ssh su at
   batch crontab systemd-run watchman watchexec nodemon concurrently entr expect screen tmux vi vim nvim ex emacs gdb lldb ruby irb php lua luajit
   pwsh powershell Rscript fish csh tcsh tclsh java javac kotlin scala sbt dotnet swift dart flutter mix elixir erl stack cabal ghc runghc
-  zig perlbrew phpunit phpstan psalm mypy pylint flake8 rubocop rspec rails alias hash enable complete`);
+  zig perlbrew phpunit phpstan psalm mypy pylint flake8 rubocop rspec rails alias hash enable complete
+  compgen bind coproc capsh choom ed gcc g++ cc clang tcc start-stop-daemon nsenter setpriv bwrap firejail qemu-x86_64`);
 
 /** Subcommands of git that run hooks, and what a configuration names. */
 export const gitRunners: ReadonlySet<string> =
@@ -157,7 +167,7 @@ export const harmless: ReadonlySet<string> = namesOf(`
   mkdir mkfifo mktemp more mv nl notify-send od paste pgrep printf ps pushd popd pwd read readarray readlink readonly realpath return rm rmdir say
   seq set sha1sum sha256sum shift shasum shuf sleep sort split stat stty sum tac tail tee test touch tr trap true truncate tty type typeset ulimit
   umask uname unexpand uniq unset wait wc wget which who whoami xxd yes zcat tput terminal-notifier for case select builtin caffeinate
-  chroot command coproc doas env eval exec find flock ionice nice nohup parallel setsid stdbuf sudo time timeout unshare watch xargs`);
+  chroot command doas env eval exec find flock ionice nice nohup parallel setsid stdbuf sudo time timeout unshare watch xargs`);
 
 /** Variables that say what programs load, or where they look for it. */
 export const LOADS: RegExp =

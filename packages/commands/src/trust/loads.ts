@@ -22,9 +22,13 @@ export function loadsOf(language: Exclude<Language, 'shell'>, text: string): Loa
 const readers: Readonly<Record<Exclude<Language, 'shell'>, (text: string) => Loads>> = {
   javascript: readJavaScript,
   python: readPython,
-  perl: unlessFound(/\b(?:require|do|system|exec|qx|eval|open|open2|open3)\b|\buse\s+lib\b|`|@INC|\bfork\b/),
-  awk: unlessFound(/\bsystem\s*\(|\bgetline\b|\|\s*["&\w$]|@(?:include|load)\b/),
-  sed: unlessFound(/(?:^|[;{}!$/,\d\s])e(?:\s|$)|\/[gpiIm\d]*e[gpiIm\d]*\s*(?:$|[;}])/m),
+  perl: unlessFound(
+    /(?<![A-Za-z])(?:require|do|system|exec|qx|eval|open\w*|readpipe|fork|syscall|dump|CORE|IPC|POSIX)(?![A-Za-z])|\buse\s+lib\b|`|\||@INC|[^\w\s][msixpodualngcr]*e[msixpodualngcr]*e/,
+  ),
+  awk: unlessFound(/system|getline|@|(?<!\|)\|(?!\|)/),
+  sed: (text) => (SED.test(text) ? NOTHING : { ...NOTHING, unread: STARTS_PROGRAMS }),
+  jq: unlessFound(/(?<![A-Za-z])(?:include|import)(?![A-Za-z])|\uFFFF/),
+  applescript: unlessFound(/\b(?:do|run|load|use|tell|osax)\b|\uFFFF/i),
   data: () => NOTHING,
 };
 
@@ -32,10 +36,18 @@ function unlessFound(pattern: RegExp): (text: string) => Loads {
   return (text) => (pattern.test(text) ? { ...NOTHING, unread: STARTS_PROGRAMS } : NOTHING);
 }
 
+/** Scripts of sed that only edit: all commands are of these, and no flag of `s` runs or writes what it made. */
+const SED_ADDRESS = String.raw`(?:\d+|\$|\/(?:\\[\s\S]|[^\\/\uFFFF])*\/[IM]*)`;
+const SED_EDIT = String.raw`s(?<by>[^\w\s\\\uFFFF])(?:\\[\s\S]|(?!\k<by>)[^\\\uFFFF])*\k<by>(?:\\[\s\S]|(?!\k<by>)[^\\\uFFFF])*\k<by>[gpiIMm\d]*`;
+const SED_COMMAND = String.raw`(?:${SED_ADDRESS}(?:\s*,\s*\+?${SED_ADDRESS})?\s*!?\s*)?(?:[pdDgGhHnNPxz=]|[qQ]\d*|[{}]|${SED_EDIT})`;
+const SED = new RegExp(String.raw`^(?:\s*(?:#[^\n]*(?:\n|$)|;|${SED_COMMAND}\s*(?=[;}\n]|$|(?<=\{))))*\s*$`);
+
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire(?:\.resolve)?\s*\()\s*(['"`])([^'"`\n]+)\1/g;
-const DYNAMIC = /\b(?:import|require(?:\.resolve)?)\s*\(\s*(?!\s|(['"])[^'"\n]*\1\s*[),])/;
+/** What follows the words that load something: all else is something that nobody has read. */
+const LOADING =
+  /(?:import|require)(?![\w$])(?!\s*(['"])[^'"\\\n]+\1)(?!(?:\.resolve)?\s*\(\s*(['"])[^'"\\\n]+\2\s*[),])(?!\s+(?:type\s+)?[\w$*{][\w$*{},\s]*?\bfrom\s*(['"])[^'"\\\n]+\3)(?!\s*\{[\w$*,\s]*\}\s*from\s*(['"])[^'"\\\n]+\4)(?!\.(?:meta\.(?:url|dirname|filename|main)|main)(?!\w))|\bfrom\s*(?:\/[*/]|(['"])[^'"\n]*\\)/;
 const EVALUATES =
-  /\beval\b|\bFunction\s*\(|\bBun\b|\bDeno\b|\bgetBuiltinModule\b|\bdlopen\b|\bcreateRequire\b|\brequire\s*[^\s(.]|\bmodule\.constructor\b/;
+  /(?<![A-Za-z])(?:Function|constructor|eval|execve|_load|_compile|_extensions|createRequire|mainModule|Module|runMain|dlopen|binding|getBuiltinModule|child_process|[Ww]orker|worker_threads|vm|cluster|spawn\w*|popen|WebAssembly|ShadowRealm|Bun|Deno)(?![A-Za-z])|\\(?:u\{?0*|x)(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])|\[[^\]\n]*['"`]\s*\+[^\]\n]*\]/i;
 /** Modules of Node that run other files. */
 const RUNNERS = /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|repl|inspector|test)(?:\/|$)/;
 
@@ -45,36 +57,47 @@ function readJavaScript(text: string): Loads {
   const others = names.filter((name) => !files.includes(name));
   const runner = others.find((name) => RUNNERS.test(name));
   const foreign = others.find((name) => !isBuiltin(name));
-  if (DYNAMIC.test(text) || EVALUATES.test(text) || runner !== undefined)
+  if (LOADING.test(text) || EVALUATES.test(text) || runner !== undefined)
     return { files, modules: [], unread: STARTS_PROGRAMS };
   return { files, modules: [], ...(foreign === undefined ? {} : { unread: 'loads packages' }) };
 }
 
 const IMPORT = /^\s*import\s+(.+)$/;
-const FROM = /^\s*from\s+(\.*[\w.]*)\s+import\s+(.+)$/;
+const FROM = /^\s*from\s*(\.*[\w.]*)\s*import\b\s*(.+)$/;
 const PYTHON_RUNS =
-  /\b(?:subprocess|system|popen|Popen|exec[lv]p?e?|spawn\w*|pty|multiprocessing|importlib|runpy|ctypes|cffi|pickle|marshal|shelve|zipimport|pkgutil|imp)\b|\bsys\.path\b|(?<![.\w])(?:exec|eval|compile|__import__|execfile)\s*\(/;
+  /(?<![A-Za-z])(?:exec\w*|eval|(?<!\bre\.)compile|subprocess\w*|system|[Pp]open\w*|spawn\w*|fork\w*|startfile|builtins|globals|vars|getattr|attrgetter|methodcaller|pty|multiprocessing|concurrent|asyncio|import_|import__|importlib|runpy|ctypes|cffi|pickle|marshal|shelve|zipimport|pkgutil|imp|inspect|typing\.get_type_hints|codeop|pdb|timeit|doctest|FunctionType|CodeType|site|get_type_hints)(?![A-Za-z])|__(?!name__|main__|file__|doc__|init__|future__|all__|str__|repr__)\w+__|\bsys\.(?:path|modules|meta_path)|^(?:.*\n)?[^\n]*coding[:=]\s*(?!utf-?8)/;
 
-function readPython(text: string): Loads {
-  const statements = text.replace(/\\\r?\n/g, ' ').split(/[\n;]|:\s+(?=import\b|from\b)/);
+function readPython(source: string): Loads {
+  const text = source.normalize('NFKC');
+  const whole = text
+    .replace(/\\\r?\n/g, ' ')
+    .replace(/\bimport\s*\([^()]*\)/g, (list) => list.replace(/#.*/g, '').replace(/\s+/g, ' '));
+  const statements = whole.split(/[\r\n;]|:\s*(?=import\b|from\b)/);
+  let isRead = true;
   const modules = statements.flatMap((statement) => {
-    const [, listed] = IMPORT.exec(statement) ?? [];
-    if (listed !== undefined) return namesIn(listed);
-    const [, from, imported] = FROM.exec(statement) ?? [];
-    if (from === undefined || imported === undefined) return [];
-    const inner = namesIn(imported).map((name) =>
-      from.endsWith('.') ? `${from}${name}` : `${from}.${name}`,
-    );
-    return [from, ...inner];
+    const [, from, list] = FROM.exec(statement) ?? [undefined, '', IMPORT.exec(statement)?.[1]];
+    if (list === undefined) {
+      isRead &&= !/^[^#]*\bimport\b/.test(statement);
+      return [];
+    }
+    const names = namesIn(list);
+    isRead &&= names !== undefined;
+    if (from === '' || from === undefined) return names ?? [];
+    return [
+      from,
+      ...(names ?? []).map((name) => (from.endsWith('.') ? `${from}${name}` : `${from}.${name}`)),
+    ];
   });
-  const unread = PYTHON_RUNS.test(text) ? { unread: STARTS_PROGRAMS } : {};
+  const unread = PYTHON_RUNS.test(text) || !isRead ? { unread: STARTS_PROGRAMS } : {};
   return { files: [], modules: modules.filter((name) => /\w/.test(name)), ...unread };
 }
 
-function namesIn(list: string): string[] {
-  return list
+/** The modules of a list, `undefined` where one has a name that is not of plain letters. */
+function namesIn(list: string): string[] | undefined {
+  const names = list
     .replace(/[()]|#.*/g, '')
     .split(',')
     .map((part) => part.trim().split(/\s/)[0] ?? '')
-    .filter((name) => /^[\w.]+$/.test(name));
+    .filter((name) => name !== '' && name !== '*');
+  return names.every((name) => /^[\w.]+$/.test(name)) ? names : undefined;
 }

@@ -2,10 +2,10 @@ import { basename, dirname, resolve } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
 import type { Place } from '../normal-form.ts';
 import { readArguments } from './arguments.ts';
-import { candidatesFor, moduleFiles, pathsOf } from './candidates.ts';
+import { candidatesFor, moduleFiles, pathsOf, realPathOf } from './candidates.ts';
 import { GLOB, HERE, type Known } from './expand.ts';
+import { gitSettingsOf, startsPrograms } from './git-settings.ts';
 import {
-  gitRunners,
   harmless,
   type Interpreter,
   interpreters,
@@ -15,6 +15,7 @@ import {
 } from './languages.ts';
 import { loadsOf } from './loads.ts';
 import { type ReadCommand, readCommands } from './read-commands.ts';
+import { doubtAbout, namesInterpreter } from './shell-doubts.ts';
 import { contentOf, isSystem, looksLikeScript, SCRIPT, type Sight, sayUnseen, takeScript } from './sight.ts';
 
 /** Where a command is looked at. */
@@ -50,9 +51,16 @@ export function lookAtText(text: string, scene: Scene): void {
     // What stands before the `)` of a case is a pattern.
     const [name = '', ...args] = command.words;
     const isPattern = args.length === 0 && ((isCase && GLOB.test(name)) || isAlternative(name, text));
-    const isComparison = /^(?:[=!]?=|=~|-(?:eq|ne|lt|le|gt|ge))$/.test(args[0] ?? '');
+    const isComparison = text.includes('[[') && isOperand(name) && COMPARES.test(args[0] ?? '');
     if (!isPattern && !isComparison) lookAtCommand(command, inside);
   }
+}
+
+const COMPARES = /^(?:[=!]?=|=~|-(?:eq|ne|lt|le|gt|ge))$/;
+
+/** Behind `&&` within `[[` stands a word that nothing runs: one that could run something is looked at all the same. */
+function isOperand(name: string): boolean {
+  return !name.includes('/') && !interpreters.some((one) => one.name.test(name));
 }
 
 /** In `[[ x =~ (ts|tsx) ]]` the reader takes the alternatives for commands. */
@@ -100,6 +108,8 @@ function lookAtCommand(command: ReadCommand, scene: Scene): void {
     : assigned;
   const loading = sets.map((word) => /^(\w+)\+?=/.exec(word)?.[1] ?? '').find((one) => LOADS.test(one));
   if (loading !== undefined) say(scene, `sets ${loading}, which says what programs load`);
+  const doubt = doubtAbout(base, args, (one) => LOADS.test(one));
+  if (doubt !== undefined) say(scene, doubt);
   if (name.includes(UNKNOWN) || GLOB.test(name) || name.indexOf(HERE) > 0)
     say(scene, 'runs something whose name only the shell can tell');
   else if (name.includes('/') && !isSystem(name))
@@ -127,8 +137,9 @@ function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
     lookAtFile(args.find((arg) => arg !== '--') ?? UNKNOWN, 'shell', scene);
   else if (base === 'jq') lookAtFilter(args, scene);
   else if (projectRunners.has(base)) say(scene, `starts ${base}, which runs what the project says`);
-  else if (base === 'git' && args.some((arg) => gitRunners.has(arg)))
-    say(scene, 'starts git, which runs hooks and what its settings say');
+  else if (base === 'git') lookAtGit(args, scene);
+  else if (!harmless.has(base) && !/^[\d.]+[smhd]?$/.test(base) && namesInterpreter(base, args))
+    say(scene, `gives ${base} something that may run`);
   else if (
     !harmless.has(base) &&
     args.some((arg) => arg.includes(UNKNOWN) && (arg.includes('/') || SCRIPT.test(arg)))
@@ -136,9 +147,22 @@ function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
     say(scene, `gives ${base} a file that only the shell can tell`);
 }
 
+function lookAtGit(args: readonly string[], scene: Scene): void {
+  const { sight, folders } = scene;
+  if (startsPrograms(args)) say(scene, 'starts git, which runs hooks and what its settings say');
+  for (const { files, lines, hooks } of folders.map(gitSettingsOf)) {
+    for (const file of files) sight.paths.add(file);
+    for (const line of lines) sight.settings.add(line);
+    for (const hook of hooks) lookAtProgram(hook, [], scene);
+    if (lines.length > 0) say(scene, 'starts git, and the settings of the repository may run something');
+  }
+}
+
 function lookAtFilter(args: readonly string[], scene: Scene): void {
+  if (args.some((arg) => /^-\w*L|^--library-path/.test(arg))) say(scene, 'has jq load modules');
   for (const [i, arg] of args.entries())
-    if (/^(?:-\w*f|--from-file|-L)$/.test(args[i - 1] ?? '')) lookAtFile(arg, 'data', scene);
+    if (/^(?:-\w*f|--from-file)$/.test(args[i - 1] ?? '')) lookAtFile(arg, 'jq', scene);
+    else if (/(?:include|import)/.test(arg)) lookAtCode(arg, 'jq', scene);
 }
 
 /** A name that scripts have, and one that leads to something that runs, counts wherever it stands. */
@@ -193,7 +217,10 @@ function lookAtScript(path: string, language: Language, scene: Scene): void {
   const read = language === 'javascript' && path.endsWith('.json') ? 'data' : language;
   const text = textOf(path, read, scene);
   const inside = { ...scene, depth: scene.depth + 1, who: shownName(path) };
-  if (text !== undefined) lookInto({ text, language: read, folder: dirname(path), isScript: true }, inside);
+  if (text === undefined) return;
+  // Node and Python follow links before they look beside a script.
+  for (const folder of new Set([dirname(path), dirname(realPathOf(path))]))
+    lookInto({ text, language: read, folder, isScript: true }, inside);
 }
 
 /** The text of a script that has to be looked through. */

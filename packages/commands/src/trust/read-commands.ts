@@ -1,5 +1,6 @@
 import { readShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
 import { expandWith, GLOB, type Known, withoutMarks } from './expand.ts';
+import { doubtOf } from './shell-doubts.ts';
 
 /** A command that may run, with what stands for expansions in its words. */
 export interface ReadCommand {
@@ -36,7 +37,7 @@ export function readCommands(text: string, known: Known, depth: number = DEPTH):
   }
   if (lines === undefined) return unreadable('cannot be read for certain');
   const texts = lines.map((line) => inLine(line, inside, depth));
-  const unread = texts.find((one) => one.unread !== undefined)?.unread;
+  const unread = doubtOf(plain) ?? texts.find((one) => one.unread !== undefined)?.unread;
   return {
     commands: texts.flatMap(({ commands }) => commands),
     variables: [...inside.variables.keys()],

@@ -20,6 +20,8 @@ export interface NamedFiles {
   readonly scripts: readonly string[];
   /** All paths that words could stand for, whether or not there is anything: what appears there may be a script. */
   readonly paths: readonly string[];
+  /** Lines of the settings of repositories that may run something, sorted. */
+  readonly settings: readonly string[];
   /** What cannot be told: a change of it is not noticed. */
   readonly unseen: readonly UnseenCode[];
 }
@@ -48,8 +50,13 @@ export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlace
     if (condition !== undefined && places.dialect === 'settings')
       lookAtText(withoutTemplates(condition), { ...scene, who: 'The condition' });
   }
-  const { scripts, paths, unseen } = sight;
-  return { scripts: [...scripts].sort(), paths: [...paths].sort(), unseen: [...unseen.values()] };
+  const { scripts, paths, settings, unseen } = sight;
+  return {
+    scripts: [...scripts].sort(),
+    paths: [...paths].sort(),
+    settings: [...settings].sort(),
+    unseen: [...unseen.values()],
+  };
 }
 
 const FOLDER = /\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}/g;

@@ -212,4 +212,58 @@ export const forms: readonly Form[] = [
   // Without a shell
   seen('sh', { guard: 'sh' }, { args: ['${CLAUDE_PROJECT_DIR}/guard'] }),
   seen('env', { guard: 'sh' }, { args: ['A=b c', 'sh', '${CLAUDE_PROJECT_DIR}/guard'] }),
+  // What a line sets, calculates and compares
+  unseen("bash -c -o posix '. ./lib'", { lib: 'sh' }, needs('bash')),
+  unseen('bash g.sh', { 'g.sh': ['sh', 'if [[ 1 ]] then . ./lib; fi\n'], lib: 'sh' }, needs('bash')),
+  unseen('set -- 1; for i do . ./lib; done', { lib: 'sh' }),
+  unseen(`bash -c 'x=$(cat lib); : "\${x@P}"'`, { lib: ['', 'a\n', '$(echo >> owned)\n'] }, needs('bash')),
+  unseen('bash g.sh', {
+    'g.sh': ['sh', '[[ $(cat lib) -gt 3 ]]\n'],
+    lib: ['', '1\n', 'a[$(echo >> owned)]\n'],
+  }),
+  unseen(
+    `export $(grep -v "^#" .env | xargs); bash g.sh`,
+    { '.env': ['', 'A=1\n', 'BASH_ENV=./other\n'], 'g.sh': 'sh' },
+    { ...needs('bash'), others: { other: samples.sh[1] } },
+  ),
+  unseen(
+    'read PATH < p; guard',
+    { p: ['', '/bin\n', '.\n'] },
+    { others: { guard: `#!/bin/sh\n${samples.sh[1]}` } },
+  ),
+  unseen('env --chdir=b sh lib', { 'b/lib': ['', ':\n', 'echo >> ../owned\n'] }),
+  unseen('find b -name lib -execdir sh lib \\;', { 'b/lib': ['', ':\n', 'echo >> ../owned\n'] }),
+  // What scripts run in other spellings
+  unseen('node g.mjs', { 'g.mjs': ['mjs', `import/**/'./lib.mjs'\n`], 'lib.mjs': 'mjs' }),
+  unseen('node g.cjs', {
+    'g.cjs': ['js', `process.mainModule.constructor._load('./lib');\n`],
+    lib: 'js',
+  }),
+  unseen('node g.cjs', {
+    'g.cjs': [
+      'js',
+      `(()=>{}).constructor('require', require('fs').readFileSync('lib.js', 'utf8'))(require);\n`,
+    ],
+    'lib.js': 'js',
+  }),
+  unseen('python3 g.py', { 'g.py': ['py', `e=exec\ne(open('lib').read())\n`], lib: 'py' }, needs('python3')),
+  unseen(
+    'python3 g.py',
+    { 'g.py': ['py', `import builtins\nbuiltins.exec(open('lib').read())\n`], lib: 'py' },
+    needs('python3'),
+  ),
+  unseen(
+    'python3 g.py',
+    {
+      'g.py': ['py', `import os\nos.waitpid(os.posix_spawn('/bin/sh', ['sh', 'lib'], os.environ), 0)\n`],
+      lib: 'sh',
+    },
+    needs('python3'),
+  ),
+  unseen('python3 g.py', { 'g.py': ['py', 'if 1:import lib\n'], 'lib.py': 'py' }, needs('python3')),
+  unseen(`echo x | sed 's|.*|sh lib|e'`, { lib: 'sh' }),
+  unseen(`echo x | sed -n '/x/Ie sh lib'`, { lib: 'sh' }),
+  seen(`echo x | sed -n -e 's/a/b/g;s|x|y|p' -f guard`, { guard: 'sed' }),
+  unseen(`perl -e 'print readpipe("sh lib")'`, { lib: 'sh' }, needs('perl')),
+  unseen(`perl -ne 's/(.*)/$1/ee' lib`, { lib: ['', '1\n', 'system("echo >> owned")\n'] }, needs('perl')),
 ];

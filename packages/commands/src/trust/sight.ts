@@ -17,6 +17,8 @@ export interface Sight {
   readonly scripts: Set<string>;
   /** All paths that were looked for, whether or not there is anything. */
   readonly paths: Set<string>;
+  /** Lines of other settings that may run something. */
+  readonly settings: Set<string>;
   readonly unseen: Map<string, UnseenCode>;
   /** Scripts that were looked through, with the language. */
   readonly visited: Set<string>;
@@ -25,6 +27,7 @@ export interface Sight {
 export const newSight = (): Sight => ({
   scripts: new Set(),
   paths: new Set(),
+  settings: new Set(),
   unseen: new Map(),
   visited: new Set(),
 });

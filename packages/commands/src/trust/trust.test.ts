@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell fills in
-import { chmodSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -351,5 +351,54 @@ describe('the store', () => {
       await expect(store.trust('/a', 'b')).rejects.toThrow('Remove it to trust files anew');
     }
     expect(home.read('broken.json')).toBe('{');
+  });
+});
+
+describe('code that links and settings of git lead to', () => {
+  test.each([
+    [
+      'node .claude/g.mjs',
+      '../real/g.mjs',
+      { 'real/g.mjs': "import './lib.mjs'", 'real/lib.mjs': '1' },
+      'real/lib.mjs',
+    ],
+    [
+      'sh .claude/g.mjs/g',
+      '../shared/hooks',
+      { 'shared/hooks/g': '. "$(dirname "$0")/../lib"', 'shared/lib': ':' },
+      'shared/lib',
+    ],
+  ])('is followed as the system does: %s', async (command, target, code, changed) => {
+    const project = projectFolder({ '.claude/settings.json': config(command), ...code });
+    const home = projectFolder();
+    symlinkSync(target, join(project.path, '.claude/g.mjs'));
+    await (await loadFrom(project, home)).trust();
+    expect((await loadFrom(project, home)).status).toBe('trusted');
+    project.write(changed, '2');
+    expect((await loadFrom(project, home)).status).toBe('changed');
+  });
+
+  const plain = '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.org/a.git\n';
+  test.each([
+    '[alias]\n\tst = !sh lib\n',
+    '[core]\n\tfsmonitor = sh lib\n',
+    '[core] fsmonitor = sh lib\n',
+    '[include]\n\tpath = x\n',
+    '[diff]\n\texternal = sh lib\n',
+  ])('changes with settings of the repository that may run something: %j', async (added) => {
+    const project = projectFolder({
+      '.claude/settings.json': config('git status --short'),
+      '.git/config': plain,
+    });
+    const home = projectFolder();
+    const unknown = await loadFrom(project, home);
+    expect(unknown.loaded.findings.map(({ code }) => code)).not.toContain('unseen_script');
+    await unknown.trust();
+    project.write('.git/config', `${plain}[branch "b"]\n\tremote = origin\n`);
+    expect((await loadFrom(project, home)).status).toBe('trusted');
+    project.write('.git/config', `${plain}${added}`);
+    const changed = await loadFrom(project, home);
+    expect(changed.status).toBe('changed');
+    expect(changed.loaded.findings.map(({ code }) => code)).toContain('unseen_script');
   });
 });

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UNKNOWN } from '@spec/hooks';
+import { gitRunners } from './languages.ts';
+import { contentOf } from './sight.ts';
+
+/** Settings of a repository that run nothing, whatever their values are. */
+const HARMLESS =
+  /^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths)|(?:remote|submodule)\.(?:url|fetch|pushurl|gh-resolved|active|tagopt|prune)|branch\.(?:remote|merge|rebase|pushremote|vscode-merge-base|github-pr-owner-number)|user\.(?:name|email)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|extensions\.(?:worktreeconfig|objectformat)|gc\.auto|fetch\.prune)$/;
+
+/** What the configuration of the repositories around a folder may run. */
+export interface GitSettings {
+  /** The files that say it, whether or not they are there. */
+  readonly files: readonly string[];
+  /** The lines of them that may run something. */
+  readonly lines: readonly string[];
+  /** Hooks that commands which only look also run. */
+  readonly hooks: readonly string[];
+}
+
+/** Reads what git would of the repositories that a folder may lie in. */
+export function gitSettingsOf(folder: string): GitSettings {
+  const places = repositoriesAbove(folder);
+  const files = places.flatMap((place) => [join(place, 'config'), join(place, 'config.worktree')]);
+  return {
+    files,
+    lines: files.flatMap((file) => linesThatMayRun(contentOf(file)).map((line) => `${file}: ${line}`)),
+    hooks: places.flatMap((place) => HOOKS.map((hook) => join(place, 'hooks', hook))),
+  };
+}
+
+const HOOKS = ['post-index-change', 'reference-transaction', 'fsmonitor-watchman'];
+
+/** The folders of settings: `.git`, where a file of that name leads, and a folder that is a bare repository. */
+function repositoriesAbove(folder: string): string[] {
+  const git = join(folder, '.git');
+  const led = /^gitdir:\s*(.+?)\s*$/m.exec(contentOf(git))?.[1];
+  const own = led === undefined ? [git] : sharedWith(resolve(folder, led));
+  const bare = existsSync(join(folder, 'HEAD')) ? [folder] : [];
+  const above = dirname(folder);
+  const isFound = existsSync(git) || bare.length > 0;
+  return [...bare, ...own, ...(isFound || above === folder ? [] : repositoriesAbove(above))];
+}
+
+function sharedWith(place: string): string[] {
+  const common = contentOf(join(place, 'commondir')).trim();
+  return common === '' ? [place] : [place, resolve(place, common)];
+}
+
+function linesThatMayRun(text: string): string[] {
+  let section = '';
+  return text.split(/\r?\n/).filter((line) => {
+    const [, named, rest = ''] = /^\s*\[\s*([\w.-]+)(?:\s+"(?:\\.|[^"\\])*")?\s*\](.*)$/.exec(line) ?? [
+      undefined,
+      undefined,
+      line,
+    ];
+    if (named !== undefined) section = named.toLowerCase();
+    if (/^\s*(?:[#;].*)?$/.test(rest)) return false;
+    const [, key = '', value = ''] = /^\s*([\w-]+)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
+    return !HARMLESS.test(`${section}.${key.toLowerCase()}`) || /::|\\$/.test(value);
+  });
+}
+
+/** Options of git that name programs, or another repository. */
+const NAMES_PROGRAMS =
+  /^(?:-O|--(?:open-files-in-pager|upload-pack|receive-pack|exec|ext-diff|git-dir|work-tree)(?:=|$))/;
+
+/** Whether git runs hooks or programs for these arguments, or only the shell can tell. */
+export function startsPrograms(args: readonly string[]): boolean {
+  const command = args.find((arg, i) => !arg.startsWith('-') && args[i - 1] !== '-C');
+  return (
+    command?.includes(UNKNOWN) === true || args.some((arg) => gitRunners.has(arg) || NAMES_PROGRAMS.test(arg))
+  );
+}

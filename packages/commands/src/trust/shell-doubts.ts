@@ -1,0 +1,76 @@
+/** What a shell text may hold that makes it run, set or load something that its words do not show. */
+const DOUBTS: readonly (readonly [RegExp, string])[] = [
+  [/\(\(/, 'calculates, which can set variables and run what stands in them'],
+  [/\[\[\s(?:(?!\s\]\])[\s\S])*?\s-(?:eq|ne|lt|le|gt|ge|v|R)\s/, 'compares what the shell may run'],
+  [/\]\](?![\s]*(?:[;&|)}\]"'#]|\n|$))(?!:)/, 'has a condition that goes on in an unusual way'],
+  [/(?:^|[\s;&|({])(?:for\s+\w+\s*;?\s*do\b|select\s)/, 'has a loop over words that the line does not name'],
+  [/\$\{(?:!|#?\w+(?:\[[^\]]*\])?(?:@|:?=))/, 'has an expansion that can run or set something'],
+  [/\$\{\w+:(?![-+?=\s\d])|\$\{[#!]?\w+\[(?![@*\d]+\])/, 'calculates in an expansion'],
+  [/\{\w+\}[<>]/, 'has a redirection that sets a variable'],
+  [/[<$]\\\r?\n|<<[\s\S]*\\\r?\n/, 'continues lines where shells disagree'],
+];
+
+/** Why a shell text cannot be read for certain, as the end of a sentence; `undefined`: nothing in it is in doubt. */
+export function doubtOf(text: string): string | undefined {
+  return DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+const SETTERS =
+  /^(?:export|declare|typeset|local|readonly|read|mapfile|readarray|getopts|let|unset|printf|wait|for)$/;
+const DECLARERS = /^(?:export|declare|typeset|local|readonly)$/;
+const OTHER_FOLDER = /^-(?:execdir|okdir)$/;
+const INTERPRETER_IN_WORD =
+  /(?:^|[\s/!=])(?:ba|da|z|k)?sh(?:\s|$)|(?:^|[\s/!=])(?:python[\d.]*|node|perl|ruby)(?:\s|$)/;
+
+/** What a command does with variables and folders that its words do not show. @param isLoading whether a name says what programs load */
+export function doubtAbout(
+  base: string,
+  args: readonly string[],
+  isLoading: (name: string) => boolean,
+): string | undefined {
+  if (base === 'find' && args.some((arg) => OTHER_FOLDER.test(arg)))
+    return 'runs commands in folders that it finds';
+  if (base === 'env' || base === 'sudo') return doubtAboutLauncher(base, args);
+  if (!SETTERS.test(base)) return undefined;
+  if (args.some((arg) => isLoading(/^\w+/.exec(arg)?.[0] ?? '')))
+    return 'sets a variable that says what programs load';
+  if (DECLARERS.test(base) && args.some((arg) => /^[^=]*\uFFFF/.test(arg) || /^-\w*n/.test(arg)))
+    return 'sets variables that only the shell can tell';
+  if (base === 'printf' && args.some((arg) => arg.startsWith('-v')))
+    return 'sets a variable to what it prints';
+  if (/^(?:mapfile|readarray)$/.test(base) && args.some((arg) => /^-\w*C/.test(arg)))
+    return 'runs a command for the lines that it reads';
+  if (
+    /^(?:read|getopts|let|unset)$/.test(base) &&
+    args.some((arg) => arg.includes('\uFFFF')) &&
+    base !== 'getopts'
+  )
+    return 'sets variables that only the shell can tell';
+  return undefined;
+}
+
+const PLAIN_OPTIONS: Readonly<Record<string, RegExp>> = {
+  env: /^(?:-|-[i0]|-u|-u\w+|--unset=\w+|--ignore-environment|-S|-C)$/,
+  sudo: /^-(?:[nEHkS]+|u)$/,
+};
+
+/** Options of a launcher may change its folder, and have words split in ways of its own. */
+function doubtAboutLauncher(base: 'env' | 'sudo', args: readonly string[]): string | undefined {
+  for (const [i, arg] of args.entries()) {
+    const before = args[i - 1];
+    if (before === '-S' && /[\\$#'"]/.test(arg)) return 'splits words in a way of its own';
+    if (before !== undefined && /^-[uC]$/.test(before)) continue;
+    if (!arg.startsWith('-')) {
+      if (/^\w+=/.test(arg)) continue;
+      return undefined;
+    }
+    if (PLAIN_OPTIONS[base]?.test(arg) !== true)
+      return `starts ${base} with an option that may change what runs`;
+  }
+  return undefined;
+}
+
+/** Whether a program that nobody knows is given something that runs scripts, or is the one that starts programs. */
+export function namesInterpreter(base: string, args: readonly string[]): boolean {
+  return /^ld-(?:linux|musl)/.test(base) || args.some((arg) => INTERPRETER_IN_WORD.test(arg));
+}
