@@ -42,6 +42,31 @@ describe('spec-hooks trust', { timeout: 60_000 }, () => {
     },
   );
 
+  test('runs no code of the project, and keeps trust in the store of the person', async () => {
+    const project = projectFolder({
+      ...files,
+      'other.json': files['.claude/settings.json'],
+      'hooks.config.mjs': `import { writeFileSync } from 'node:fs';
+writeFileSync('ran', '');
+export default { settings: ['other.json'], trust: 'mine.json' };`,
+    });
+    const usual = await project.cli(['trust', '--yes']);
+    expect(usual.stdout).toContain('.claude/settings.json is trusted now.');
+    expect(usual.stderr).toBe(
+      'spec-hooks: hooks.config.mjs is code of this project, and was not run: look at it, then name its settings files: spec-hooks trust FILE…\n',
+    );
+    expect((await project.cli(['trust', '--list'])).code).toBe(0);
+    expect((await project.cli(['trust', '--yes', '--store', 'mine.json', 'other.json'])).code).toBe(0);
+    expect(['ran', 'home/.spec-hooks/trust.json', 'mine.json'].map((name) => project.has(name))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const { findings } = await project.json<{ findings: readonly { code: string }[] }>(['check']);
+    expect(findings.filter(({ code }) => code === 'untrusted')).toEqual([]);
+    expect(project.has('ran')).toBe(true);
+  });
+
   test('records, lists and takes back', async () => {
     const project = projectFolder(files);
     const recorded = await project.json<TrustResult>(['trust', '--yes']);

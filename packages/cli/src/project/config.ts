@@ -56,7 +56,7 @@ const names = ['hooks.config.ts', 'hooks.config.mts', 'hooks.config.js', 'hooks.
  * @throws {DefinitionError} `bad_module` where it cannot be imported; `bad_definition` for what it must not hold
  */
 export async function findConfig(from: string = process.cwd()): Promise<FoundConfig> {
-  const path = configAbove(resolve(from));
+  const path = configFileAbove(resolve(from));
   if (path === undefined) return { config: {}, folder: resolve(from) };
   const file = relative(process.cwd(), path) || path;
   const exported = await imported(path, file);
@@ -64,10 +64,11 @@ export async function findConfig(from: string = process.cwd()): Promise<FoundCon
   return { config: checkedConfig(exported, file), folder: dirname(path), file };
 }
 
-function configAbove(folder: string): string | undefined {
+/** The nearest configuration upwards from a folder, which is not run. */
+export function configFileAbove(folder: string): string | undefined {
   const here = names.map((name) => join(folder, name)).find((path) => existsSync(path));
   const above = dirname(folder);
-  return here ?? (above === folder ? undefined : configAbove(above));
+  return here ?? (above === folder ? undefined : configFileAbove(above));
 }
 
 async function imported(path: string, file: string): Promise<unknown> {

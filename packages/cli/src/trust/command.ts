@@ -6,8 +6,10 @@ A settings file of a project comes with the project: whoever wrote it has their 
 run, and what they guard is denied, before a person has looked at them. This command shows what the file would run and the
 scripts it names, asks, and records the fingerprint of both. When one of them changes, it asks to be looked at again.
 
+It never runs code of the project, such as hooks.config.ts: name the settings files that stand there.
+
 Examples:
-  $ spec-hooks trust                                 every settings file of the project that is not trusted yet
+  $ spec-hooks trust                                 those in the usual places that are not trusted yet
   $ spec-hooks trust .claude/settings.json           this one
   $ spec-hooks trust .claude/settings.json --show    with the text of the scripts
   $ spec-hooks trust --yes                           without being asked, for automation
@@ -27,11 +29,12 @@ export function addTrustCommand(program: Command): void {
   program
     .command('trust')
     .description('look at what settings files would run, and trust them')
-    .argument('[files...]', 'settings files (default: those of the project)')
+    .argument('[files...]', 'settings files (default: those in the usual places)')
     .option('--show', 'print the scripts that the files name')
     .option('--yes', 'trust without being asked')
     .option('--list', 'list what is trusted')
     .option('--remove', 'trust the files no longer')
+    .option('--store <file>', 'the file that keeps what is trusted (default: ~/.spec-hooks/trust.json)')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', details)
     .action(async (files: string[], flags: TrustFlags) => {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { loadSettings, type TrustFile, trustStore } from '@spec/commands';
 import { DefinitionError } from '@spec/hooks';
 import { exitCodes } from '../exit-codes.ts';
-import { findConfig } from '../project/config.ts';
+import { printable } from '../printable.ts';
+import { configFileAbove, type FoundConfig } from '../project/config.ts';
 import { trustFile } from '../project/load-project.ts';
 import { configuredParts } from '../project/parts.ts';
 import { wrongUsage } from '../wrong-usage.ts';
@@ -17,17 +18,24 @@ export interface TrustFlags {
   readonly list?: boolean;
   readonly remove?: boolean;
   readonly json?: boolean;
+  /** The file that keeps what is trusted, where it is not the person's own. */
+  readonly store?: string;
 }
 
 /** Shows what settings files would run, and trusts them. Gives the exit code. */
 export async function trust(files: readonly string[], flags: TrustFlags): Promise<number> {
-  const found = await findConfig();
-  const store = trustStore(trustFile(found));
+  const project = projectHere();
+  const store = trustStore(flags.store === undefined ? trustFile(project) : resolve(flags.store));
   if (flags.list) return listTrusted(store, flags);
   if (flags.remove) return remove(files, store, flags);
-  const sources = files.length > 0 ? files : configuredParts(found).settings;
+  const sources = files.length > 0 ? files : configuredParts(project).settings;
+  if (project.code !== undefined && files.length === 0) tellOfCode(project.code);
   if (sources.length === 0) return wrongUsage('This project has no settings files: name one.');
-  const loaded = await loadSettings(sources, { projectDir: found.folder, trust: store, rules: 'hand-over' });
+  const loaded = await loadSettings(sources, {
+    projectDir: project.folder,
+    trust: store,
+    rules: 'hand-over',
+  });
   await loaded.close();
   const missing = loaded.files.find(({ path, trust: given }) => given === undefined && !existsSync(path));
   if (missing !== undefined) throw new DefinitionError('bad_option', `There is no file ${missing.file}.`);
@@ -39,6 +47,19 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   }
   if (flags.json) print({ files: looked.map(jsonOf) });
   return looked.every(isTrusted) ? exitCodes.fine : exitCodes.findings;
+}
+
+/** The project as it lies there: its configuration is code, which does not run before somebody trusts it. */
+function projectHere(): FoundConfig & { readonly code?: string } {
+  const path = configFileAbove(process.cwd());
+  if (path === undefined) return { config: {}, folder: process.cwd() };
+  return { config: {}, folder: dirname(path), code: relative(process.cwd(), path) };
+}
+
+function tellOfCode(file: string): void {
+  process.stderr.write(
+    `spec-hooks: ${printable(file)} is code of this project, and was not run: look at it, then name its settings files: spec-hooks trust FILE…\n`,
+  );
 }
 
 interface Looked extends Shown {
