@@ -1,4 +1,4 @@
-import { bad, checkName } from './bad-definition.ts';
+import { bad, checkDefinition, checkName } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction/options.ts';
 import type { StopCondition } from './stop-conditions.ts';
 
@@ -53,6 +53,7 @@ export type AgentDefinition<HookId extends string = string> = AiHumanAgent<HookI
 export function defineAgent<const HookId extends string = never>(
   agent: AgentDefinition<HookId>,
 ): AgentDefinition<HookId> {
+  checkDefinition('agent', agent);
   checkName('agent', agent.name);
   const problem = agent.type === 'dual_ai' ? dualProblem(agent) : humanProblem(agent);
   if (problem !== undefined) throw bad('agent', agent.name, problem);

@@ -5,6 +5,12 @@ export function bad(sort: string, name: string, rule: string): DefinitionError {
   return new DefinitionError('bad_definition', `The ${sort} "${name}": ${rule}`);
 }
 
+/** @throws {DefinitionError} `bad_definition` for what has no fields */
+export function checkDefinition(sort: string, given: unknown): void {
+  if (typeof given === 'object' && given !== null) return;
+  throw new DefinitionError('bad_definition', `A definition of a ${sort} must be an object with a name.`);
+}
+
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** @throws {DefinitionError} `bad_definition` */

@@ -63,16 +63,14 @@ export function createCatalog({
   models,
 }: CatalogOptions): Catalog {
   const registry = createRegistry({ hooks, policies });
+  const defined = prompts.map((prompt) => definePrompt(prompt));
   const catalog: Catalog = {
     agents: byName(
       'agent',
       agents.map((agent) => defineAgent(agent)),
     ),
-    promptAgents: new Map(prompts.map(({ name }) => [promptAgentName(name), promptAgent(name)])),
-    prompts: byName(
-      'prompt',
-      prompts.map((prompt) => definePrompt(prompt)),
-    ),
+    promptAgents: new Map(defined.map(({ name }) => [promptAgentName(name), promptAgent(name)])),
+    prompts: byName('prompt', defined),
     tools: byName(
       'tool',
       tools.map((tool): AnyTool => defineTool(tool as AgentTool)),

@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { HookToolResult, StandardSchema, ThreadState } from '@spec/hooks';
 import { promptAgentName } from './agents.ts';
-import { bad, checkName } from './bad-definition.ts';
+import { bad, checkDefinition, checkName } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction/options.ts';
 import { partsOf } from './prompt-includes.ts';
 
@@ -147,6 +147,7 @@ export function defineTool<const Name extends string, Output = Record<string, un
   tool: FunctionTool<Output, Name>,
 ): FunctionTool<Output, Name>;
 export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool | AgentTool {
+  checkDefinition('tool', tool);
   checkName('tool', tool.name);
   if (!('execute' in tool)) return defineChildTool(tool);
   if (typeof tool.execute !== 'function' || isChildTool(tool)) throw bad('tool', tool.name, DOES_ONE_THING);
@@ -157,7 +158,9 @@ export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool 
 export function definePrompt<const HookId extends string = never>(
   prompt: PromptDefinition<HookId>,
 ): PromptDefinition<HookId> {
+  checkDefinition('prompt', prompt);
   checkName('prompt', prompt.name);
+  checkNames(prompt);
   checkParts(prompt);
   checkToolChoice(prompt);
   checkCompaction('prompt', prompt.name, prompt.compaction);
@@ -182,6 +185,8 @@ function defineChildTool({ agent, prompt, ...tool }: ChildToolOptions): AgentToo
 }
 
 function withParameters<Tool extends FunctionTool | AgentTool>(tool: Tool, withoutInput: JSONSchema7): Tool {
+  if (tool.input !== undefined && !isStandardSchema(tool.input))
+    throw bad('tool', tool.name, 'input must be a Standard Schema, such as one of Zod.');
   const parameters =
     tool.input === undefined ? (tool.parameters ?? withoutInput) : parametersOf(tool, tool.input);
   if (parameters !== undefined) return Object.freeze({ ...tool, parameters });
@@ -190,6 +195,11 @@ function withParameters<Tool extends FunctionTool | AgentTool>(tool: Tool, witho
     tool.name,
     'the model must be told its arguments: give parameters (JSON Schema); this input schema cannot tell them itself.',
   );
+}
+
+function isStandardSchema(input: unknown): boolean {
+  const { '~standard': standard } = (input ?? {}) as Partial<StandardSchema>;
+  return typeof standard?.validate === 'function';
 }
 
 interface JsonSchemaTeller {
@@ -218,6 +228,12 @@ function parametersOf(
   } catch {
     return undefined; // It has something in it that JSON Schema cannot say, such as a date.
   }
+}
+
+function checkNames({ name, tools = [], hooks = [] }: PromptDefinition): void {
+  for (const [field, given] of Object.entries({ tools, hooks } as Record<string, unknown>))
+    if (!Array.isArray(given) || !given.every((one) => typeof one === 'string'))
+      throw bad('prompt', name, `${field} must be a list of names.`);
 }
 
 function checkParts(prompt: PromptDefinition): void {

@@ -1,5 +1,6 @@
 import { type FileStat, RunError } from '@spec/hooks';
 import { underFence } from './commit.ts';
+import { checkText } from './given.ts';
 import type { StoredFile } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -36,6 +37,7 @@ export async function listFiles(core: ThreadCore, prefix?: string): Promise<File
 
 export function unlinkFile(view: ThreadView, path: string): Promise<boolean> {
   const { core } = view;
+  checkText('path of a file', path);
   return underFence(view, 'unlinkFile', (fence) => core.store.deleteFile(core.id, fence, path));
 }
 
@@ -47,6 +49,7 @@ export function toStoredFile(path: string, { data, mimeType }: FileContent): Sto
   }
   if (typeof data !== 'string' && !(data instanceof Uint8Array))
     throw new RunError('invalid_message', 'What a file holds must be a text or bytes (Uint8Array).');
+  if (mimeType !== undefined) checkText('MIME type of a file', mimeType);
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   const type = mimeType ?? (typeof data === 'string' ? 'text/plain' : 'application/octet-stream');
   return { type: 'file', path, name, mimeType: type, size: bytes.byteLength, data: bytes };

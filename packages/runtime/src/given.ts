@@ -1,4 +1,5 @@
 import { RunError } from '@spec/hooks';
+import type { MessageQuery } from './store.ts';
 
 /** Checks of what callers give to public functions, for those who write plain JavaScript. Their errors name what was given, never its value. */
 
@@ -26,4 +27,28 @@ export function checkFields(
 ): asserts given is object {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
   throw new RunError(code, `${what} must be an object with fields of its own.`);
+}
+
+/** Options that may be left out. @throws {RunError} `invalid_input` */
+export function checkOptions(of: string, given: unknown): void {
+  if (given !== undefined) checkFields(`What ${of} is given as options`, given, 'invalid_input');
+}
+
+/** Any text. @throws {RunError} `invalid_input` */
+export function checkText(what: string, given: unknown): asserts given is string {
+  if (typeof given === 'string') return;
+  throw new RunError('invalid_input', `The ${what} must be a text.`);
+}
+
+/** A function that is called later. @throws {RunError} `invalid_input` */
+export function checkFunction(what: string, given: unknown): void {
+  if (typeof given === 'function') return;
+  throw new RunError('invalid_input', `The ${what} must be a function.`);
+}
+
+/** Which messages are asked for. @throws {RunError} `invalid_input` */
+export function checkRange(range: MessageQuery | undefined): void {
+  checkOptions('a request for messages', range);
+  for (const bound of [range?.before, range?.after])
+    if (bound !== undefined) checkText('id before or after which messages are asked for', bound);
 }

@@ -1,5 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { type Age, ageInMs, microsAgo } from './age.ts';
+import { checkFields, checkOptions } from './given.ts';
 import { type HookStats, statsOf } from './ledger-stats.ts';
 import { retentionNow } from './retention.ts';
 import type { LedgerEntry, LedgerFilter, Retention, Store } from './store.ts';
@@ -47,13 +48,20 @@ export function ledgerOver(store: Store): Ledger {
 }
 
 /** @throws {RunError} `invalid_input` */
-export function toFilter({ since, until, ...rest }: LedgerQuery): LedgerFilter {
+export function toFilter(query: LedgerQuery): LedgerFilter {
+  checkOptions('a request for runs', query);
+  const { since, until, ...rest } = query;
+  for (const [field, value] of Object.entries(rest))
+    if (value !== null && !asked.has(typeof value))
+      throw new RunError('invalid_input', `${field} must be a text or a number.`);
   return {
     ...rest,
     ...(since !== undefined && { since: microsOf('since', since) }),
     ...(until !== undefined && { until: microsOf('until', until) }),
   };
 }
+
+const asked: ReadonlySet<string> = new Set(['undefined', 'string', 'number', 'boolean']);
 
 function microsOf(option: string, moment: Moment): number {
   if (typeof moment === 'number' && Number.isFinite(moment)) return moment;
@@ -64,7 +72,9 @@ function microsOf(option: string, moment: Moment): number {
   throw new RunError('invalid_input', `${option} must be ${forms}.`);
 }
 
-function toRetention({ olderThan, maxBytes }: Prune): Retention {
+function toRetention(what: Prune): Retention {
+  checkFields('What is to go from the ledger', what, 'invalid_input');
+  const { olderThan, maxBytes } = what;
   const ms = olderThan === undefined ? undefined : ageInMs(olderThan);
   if (ms === undefined && (olderThan !== undefined || maxBytes === undefined)) {
     const forms = 'olderThan, an age such as "30d", or maxBytes, a number of bytes, or both';

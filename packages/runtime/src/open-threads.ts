@@ -13,7 +13,7 @@ import { agentOf, type Catalog, createCatalog } from './catalog.ts';
 import { flushRuns } from './commit.ts';
 import { checkContextLimit } from './contexts.ts';
 import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from './engine.ts';
-import { checkFields, checkName, checkNewId } from './given.ts';
+import { checkFields, checkName, checkNewId, checkOptions, checkText } from './given.ts';
 import { refuseDerivedId } from './ids.ts';
 import { Heartbeat } from './lease.ts';
 import { checkMode } from './permission-mode.ts';
@@ -21,6 +21,7 @@ import { RecentThreads } from './recent-messages.ts';
 import { keepLedger, type LedgerKeeper } from './retention.ts';
 import { checkRewrittenInput } from './rewritten-input.ts';
 import type { OpenOptions, RuntimeOptions, ThreadOptions } from './runtime.ts';
+import { checkRuntimeOptions } from './runtime-options.ts';
 import type { Caller } from './session-state.ts';
 import { ancestorsUnder, openSession, setMode, startSession } from './sessions.ts';
 import type { SkillLoader } from './skills.ts';
@@ -56,6 +57,7 @@ export class OpenThreads implements RuntimeCore {
   #closing: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions & { hooks?: readonly AnyHook[] }) {
+    checkRuntimeOptions(options);
     this.catalog = createCatalog(options);
     this.store = options.store ?? memoryStore();
     this.leaseMs = leaseInMs(options.lease);
@@ -87,6 +89,9 @@ export class OpenThreads implements RuntimeCore {
     checkFields('What a thread is created with', given, 'invalid_input');
     const { agent, ...options } = given;
     if (options.id !== undefined) checkNewId('thread', options.id);
+    if (options.userId != null) checkText('userId of a thread', options.userId);
+    if (options.metadata !== undefined)
+      checkFields('The metadata of a thread', options.metadata, 'invalid_input');
     if (options.permissionMode !== undefined) checkMode(options.permissionMode);
     refuseDerivedId(options.id, String(options.id));
     return this.#add({ ...options, agent: this.#agent(agent), parent: undefined });
@@ -147,8 +152,10 @@ export class OpenThreads implements RuntimeCore {
   }
 
   /** Opens a thread for the application. @throws {RunError} `closed`, `not_found` */
-  async open(threadId: string, { permissionMode, restoreSkills }: OpenOptions = {}): Promise<ThreadCore> {
+  async open(threadId: string, options: OpenOptions = {}): Promise<ThreadCore> {
     this.#refuseClosing();
+    checkOptions('openThread', options);
+    const { permissionMode, restoreSkills } = options;
     checkName('id of a thread', threadId);
     if (permissionMode !== undefined) checkMode(permissionMode);
     const ending = this.#open.get(threadId);
@@ -216,7 +223,7 @@ export class OpenThreads implements RuntimeCore {
     const names = [...this.catalog.agents.keys()].join(', ');
     throw new DefinitionError(
       'unknown_id',
-      `There is no agent "${name}". Registered are: ${names || 'none'}.`,
+      `There is no agent "${String(name)}". Registered are: ${names || 'none'}.`,
     );
   }
 

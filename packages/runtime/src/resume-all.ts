@@ -1,3 +1,4 @@
+import { checkOptions } from './given.ts';
 import type { OpenThreads } from './open-threads.ts';
 import type { TurnResult } from './turn-result.ts';
 
@@ -16,10 +17,9 @@ export interface ResumeOptions {
 }
 
 /** Resumes every thread of the store that has a turn left behind and no parent. */
-export async function resumeAll(
-  threads: OpenThreads,
-  { concurrency = 8 }: ResumeOptions = {},
-): Promise<ResumedThread[]> {
+export async function resumeAll(threads: OpenThreads, options: ResumeOptions = {}): Promise<ResumedThread[]> {
+  checkOptions('resumeAll', options);
+  const { concurrency = 8 } = options;
   const records = await threads.store.listThreads({ parentId: null, interrupted: true });
   const resumed: ResumedThread[] = [];
   const waiting = records.entries();

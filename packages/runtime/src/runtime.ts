@@ -4,11 +4,13 @@ import type { AskPerson } from './asks.ts';
 import { swapHooks } from './catalog.ts';
 import type { AnyTool, LanguageModel, PromptDefinition } from './definitions.ts';
 import type { CreateEngine } from './engine.ts';
+import { checkName } from './given.ts';
 import { type Ledger, ledgerOver } from './ledger.ts';
 import { OpenThreads } from './open-threads.ts';
 import type { PermissionMode } from './permission-mode.ts';
 import { type ResumedThread, type ResumeOptions, resumeAll } from './resume-all.ts';
 import type { LedgerOption } from './retention.ts';
+import { checkList } from './runtime-options.ts';
 import type { SkillLoader } from './skills.ts';
 import type { Store, ThreadFilter, ThreadRecord } from './store.ts';
 import type { Thread } from './thread.ts';
@@ -136,11 +138,14 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
     listThreads: (filter) => store.listThreads(filter),
     resumeAll: (options) => resumeAll(threads, options),
     ledger: ledgerOver(store),
-    swapHooks: (hooks) => swapHooks(catalog, { hooks }),
-    swapPolicies: (policies) => swapHooks(catalog, { policies }),
+    swapHooks: (hooks) => swapHooks(catalog, { hooks: checkList('hooks', hooks) }),
+    swapPolicies: (policies) => swapHooks(catalog, { policies: checkList('policies', policies) }),
     exportThread: (threadId) => exportThread(store, threadId),
     importThread: (text) => importThread(store, text, { owner: threads.owner }),
-    backup: (path) => store.backup(path),
+    backup: async (path) => {
+      checkName('path of the copy', path);
+      return store.backup(path);
+    },
     close: () => threads.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { type AnyHook, createRegistry, DefinitionError, isHook, RunError } from '@spec/hooks';
 import { commit } from './commit.ts';
+import { checkName } from './given.ts';
 import type { HeldSkill } from './session-state.ts';
 import type { Store } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
@@ -29,6 +30,7 @@ const SKILLS_KEY = 'runtime/skills';
  */
 export function startSkill(core: ThreadCore, path: string): Promise<string> {
   const { session } = core;
+  checkName('path of a skill', path);
   return session.startSkill(keyOf(path), async () => {
     const skill = await loadSkill(core, path);
     if (isHeld(core, skill)) return skill.name;

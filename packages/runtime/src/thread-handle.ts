@@ -11,7 +11,7 @@ import type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 import { compactThread } from './compaction/manual.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from './events.ts';
 import { newTurn } from './flow.ts';
-import { checkNewId } from './given.ts';
+import { checkFunction, checkName, checkNewId, checkOptions, checkRange } from './given.ts';
 import { stopId, TASK } from './ids.ts';
 import { refuseBusyBelow } from './lease.ts';
 import { type LedgerQuery, toFilter } from './ledger.ts';
@@ -86,17 +86,22 @@ class ThreadHandle implements Thread {
   deleteMessage(messageId: string): Promise<boolean> {
     return write(this.#core, () => deleteMessage(this.#core.outside, messageId));
   }
-  messages(range: MessageRange = {}): Promise<HookMessage[]> {
+  async messages(range: MessageRange = {}): Promise<HookMessage[]> {
+    checkRange(range);
     return this.#core.store.listMessages(this.id, range);
   }
   async runs(query?: Omit<LedgerQuery, 'threadId'>): Promise<LedgerEntry[]> {
+    checkOptions('a request for runs', query);
     return this.#core.store.listRuns(toFilter({ ...query, threadId: this.id }));
   }
 
   events(options?: EventsOptions): AsyncIterableIterator<FamilyEvent> {
+    checkOptions('a stream of events', options);
     return this.#core.events.stream(options) as AsyncIterableIterator<FamilyEvent>;
   }
   on(listener: (event: FamilyEvent) => unknown, options?: EventsOptions & ListenerOptions): () => void {
+    checkFunction('listener of a thread', listener);
+    checkOptions('a listener', options);
     return this.#core.events.on(listener, options);
   }
   streaming(): Streaming {
@@ -118,8 +123,10 @@ async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T>
   return run();
 }
 
-async function send(core: ThreadCore, input: UserInput, { id }: SendOptions = {}): Promise<TurnResult> {
+async function send(core: ThreadCore, input: UserInput, options: SendOptions = {}): Promise<TurnResult> {
   if (!core.isOpen) throw core.closedError();
+  checkOptions('a turn', options);
+  const { id } = options;
   if (id === TASK && core.record.parentId !== null) throw takenTurnId(core);
   return core.turns.send(userMessage(input), turnId(id));
 }
@@ -174,6 +181,7 @@ function turnId(id: unknown): string | undefined {
 
 function userMessage(input: UserInput): NewMessage {
   const message = typeof input === 'string' ? { content: input } : input;
+  if (message?.id !== undefined) checkName('id of a message', message.id);
   if (typeof message?.content === 'string') return { ...message, role: 'user' };
   throw new RunError('invalid_message', 'A user message needs a text: send("…") or send({ content: "…" }).');
 }

@@ -14,6 +14,7 @@ import { agentOf } from './catalog.ts';
 import { reachChild } from './family.ts';
 import { listFiles, readFile, statFile, unlinkFile, writeFile } from './files.ts';
 import type { Flow } from './flow.ts';
+import { checkRange, checkText } from './given.ts';
 import { type WritePermit, writerOf } from './permit.ts';
 import { PermittedExecution } from './permitted-execution.ts';
 import type { Place } from './place.ts';
@@ -150,9 +151,11 @@ export class ThreadView implements ThreadState {
   }
 
   async getMessages(range: MessageRange = {}): Promise<HookMessage[]> {
+    checkRange(range);
     return this.core.store.listMessages(this.threadId, range);
   }
   async getMessage(id: string): Promise<HookMessage | null> {
+    checkText('id of a message', id);
     return this.core.store.getMessage(this.threadId, id);
   }
   injectMessage(message: NewMessage): Promise<HookMessage> {
@@ -201,6 +204,7 @@ export class ThreadView implements ThreadState {
   }
 
   async getValue(key: string): Promise<unknown> {
+    checkText('key of a value', key);
     return this.core.store.getValue(this.threadId, key);
   }
   setValue(key: string, value: unknown): Promise<void> {
@@ -214,12 +218,15 @@ export class ThreadView implements ThreadState {
     return this.#write('writeFile', () => writeFile(this, path, { data, mimeType }));
   }
   async readFile(path: string): Promise<Uint8Array | null> {
+    checkText('path of a file', path);
     return readFile(this.core, path);
   }
   async statFile(path: string): Promise<FileStat | null> {
+    checkText('path of a file', path);
     return statFile(this.core, path);
   }
   async listFiles(prefix?: string): Promise<FileStat[]> {
+    if (prefix !== undefined) checkText('path that files are listed under', prefix);
     return listFiles(this.core, prefix);
   }
   unlinkFile(path: string): Promise<boolean> {
@@ -227,6 +234,7 @@ export class ThreadView implements ThreadState {
   }
 
   async getChildThread(threadId: string): Promise<ThreadState | null> {
+    checkText('id of a thread', threadId);
     return this.#other(await reachChild(this.core, threadId));
   }
   async getParentThread(): Promise<ThreadState | null> {

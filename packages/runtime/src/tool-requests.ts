@@ -1,5 +1,6 @@
 import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
 import { giveContexts } from './context-messages.ts';
+import { checkFields, checkName } from './given.ts';
 import { idPart } from './ids.ts';
 import { toolCallsOf } from './messages.ts';
 import { ToolPermit } from './permit.ts';
@@ -64,14 +65,24 @@ function prepareCall(view: ThreadView, call: HookToolCall): StoredMessage | Prom
 }
 
 function callFor(view: ThreadView, name: string, input: Record<string, unknown>): HookToolCall {
+  checkName('name of a tool', name);
+  checkFields('The input of a tool', input, 'invalid_input');
   const names = view.toolNames();
   if (names.includes(name)) {
     return {
       id: `call_${view.nextId(`${idPart(name)}-`)}`,
       type: 'function',
-      function: { name, arguments: JSON.stringify(input) },
+      function: { name, arguments: jsonOf(input) },
     };
   }
   const message = `There is no tool named "${name}". Registered are: ${names.join(', ') || 'none'}.`;
   throw new RunError('not_found', message, { threadId: view.threadId });
+}
+
+function jsonOf(input: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    throw new RunError('invalid_input', 'The input of a tool must have a form in JSON.');
+  }
 }

@@ -1,7 +1,7 @@
 import { type KeyedValue, RunError } from '@spec/hooks';
 import { commit, underFence } from './commit.ts';
 import { stopBelow } from './family.ts';
-import { checkFields, checkName } from './given.ts';
+import { checkFields, checkName, checkText } from './given.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { ThreadView } from './thread-view.ts';
@@ -51,6 +51,7 @@ function checkKey(key: unknown, { id: threadId }: ThreadCore): void {
 /** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step; so do those of subagents. */
 export async function terminate(view: ThreadView, reason: string): Promise<void> {
   const { core } = view;
+  checkText('reason for which a thread ends', reason);
   const terminated = (await textToKeepIfAllowed(view, reason, { name: 'terminated' })) || 'terminated';
   await commit(view, 'terminate', { thread: { terminated } });
   core.record.terminated = terminated;

@@ -3,7 +3,7 @@ import { isAborted } from './aborted.ts';
 import { commit, underFence } from './commit.ts';
 import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
-import { checkFields, checkName } from './given.ts';
+import { checkFields, checkName, checkOptions } from './given.ts';
 import { isDerivedId, refuseDerivedId } from './ids.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import { signMessage } from './sides.ts';
@@ -204,9 +204,10 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
 export async function queueMessage(
   view: ThreadView,
   draft: NewMessage,
-  { wake = true }: { readonly wake?: boolean } = {},
+  options: { readonly wake?: boolean } = {},
 ): Promise<void> {
   const { core } = view;
+  checkOptions('a queued message', options);
   checkFields('A message', draft);
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);
@@ -217,7 +218,7 @@ export async function queueMessage(
   if (isThere) return;
   copyMessage(payload, core.id); // The turn that takes it up could not refuse it to its writer.
   await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
-  if (wake) core.wake();
+  if (options.wake !== false) core.wake();
 }
 
 /** Puts something into the thread's queue. */
@@ -234,8 +235,9 @@ export async function post(view: ThreadView, write: string, item: QueueItem): Pr
 
 /** What is stored under the id that a caller gave a message: the same message, sent again. */
 async function storedAs({ core }: ThreadView, { id, role }: NewMessage): Promise<StoredMessage | null> {
+  checkName('id of a message', id);
   refuseDerivedId(id, core.id);
-  const there = await core.store.getMessage(core.id, id as string);
+  const there = await core.store.getMessage(core.id, id);
   if (there === null || there.role === role) return there;
   throw invalid(
     core,

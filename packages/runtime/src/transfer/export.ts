@@ -1,4 +1,5 @@
 import { RunError } from '@spec/hooks';
+import { checkName } from '../given.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../store.ts';
 import { toBase64 } from './base64.ts';
 import { bytesPerLine, format, type Header, type Line, textOf, version } from './format.ts';
@@ -14,6 +15,7 @@ const page = 200;
  * @throws {RunError} `not_found`; `thread_busy` where somebody wrote to the thread meanwhile
  */
 export async function* exportThread(store: Store, threadId: string): AsyncGenerator<string, void, void> {
+  checkName('id of a thread', threadId);
   const record = await store.getThread(threadId);
   if (record === null)
     throw new RunError('not_found', `thread ${threadId} is not in the store; nothing to export`, {

@@ -61,6 +61,7 @@ async function* splitLines(text: ExportText): AsyncGenerator<string> {
 
 /** The pieces as texts, without a byte order mark; a character may be cut in two by the end of a piece. */
 async function* decoded(text: ExportText): AsyncGenerator<string> {
+  refuseOther(text);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let isFirst = true;
   const isWhole = typeof text === 'string' || text instanceof Uint8Array;
@@ -72,6 +73,16 @@ async function* decoded(text: ExportText): AsyncGenerator<string> {
     isFirst = false;
   }
   decode(() => decoder.decode());
+}
+
+/** @throws {RunError} `invalid_input` */
+function refuseOther(text: unknown): void {
+  if (typeof text === 'string') return;
+  const pieces = (typeof text === 'object' ? (text ?? {}) : {}) as Partial<
+    Iterable<unknown> & AsyncIterable<unknown>
+  >;
+  if (typeof (pieces[Symbol.asyncIterator] ?? pieces[Symbol.iterator]) === 'function') return;
+  throw new RunError('invalid_input', 'An export must be a text, bytes, or the pieces of one.');
 }
 
 function decode(read: () => string): string {

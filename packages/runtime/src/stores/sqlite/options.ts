@@ -29,6 +29,7 @@ export type SqliteSettings = Required<SqliteOptions>;
 
 /** @throws DefinitionError `bad_option`, naming the option. */
 export function checkOptions(options: SqliteOptions): SqliteSettings {
+  if (typeof options !== 'object' || options === null) throw bad('needs', 'options, such as { path }');
   const { path, synchronous = 'FULL', busyTimeoutMs = 5_000, secureDelete = true } = options;
   const { onUnreadable = warnOnce(path) } = options;
   if (typeof path !== 'string' || path === '' || path.includes('\0') || path !== path.trim()) {
