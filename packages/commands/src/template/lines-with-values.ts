@@ -191,7 +191,7 @@ function inputProblem([first = '', ...rest]: readonly string[]): string | undefi
 }
 
 /** The code or the file of a shell. */
-export function shellCode(words: readonly string[]): { code?: string; file?: string } | undefined {
+function shellCode(words: readonly string[]): { code?: string; file?: string } | undefined {
   let at = 0;
   while (SHELL_FLAGS.test(words[at] ?? '') || words[at] === '-o')
     at += words[at] === '-o' && /^[a-z]+$/.test(words[at + 1] ?? '') ? 2 : words[at] === '-o' ? Infinity : 1;
