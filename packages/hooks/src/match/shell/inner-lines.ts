@@ -12,7 +12,9 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   if (SHELL.test(name)) return commandArguments(own);
   const lines = start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : [];
   if (launchers.has(name)) lines.push(...optionValues(own));
-  if (namesAnotherProgram(name, own)) lines.push(...own.flatMap(joinedValues));
+  // The words of git that are no options are messages and paths; what its settings say is read below.
+  const mayHold = name === 'git' ? own.filter((word) => word.startsWith('-')) : own;
+  if (namesAnotherProgram(name, own)) lines.push(...mayHold.flatMap(joinedValues));
   if (name === 'watch') lines.push(own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' '));
   return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
 }
