@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { CommandEntry } from '@spec/commands';
+import { isExecutable } from '@spec/hooks/node';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding } from './finding.ts';
 import { type NamedFile, namedBy, namedByWords } from './named-files.ts';
@@ -94,15 +95,6 @@ function isThere(name: string, folder: string): boolean {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function shellProblems(entry: CommandEntry): Problem[] {

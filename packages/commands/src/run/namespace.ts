@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, fstatSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isExecutable } from '@spec/hooks/node';
 import { openPrivate, removeFile } from './input-file.ts';
 
 /** Opens the file by which the first process in a namespace says that it is there; else a refused namespace would look like the command's own exit. */
@@ -40,13 +41,4 @@ function programAt(name: string): string {
   const path = folders.map((folder) => join(folder, name)).find(isExecutable) ?? join('/usr/bin', name);
   found.set(name, path);
   return path;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

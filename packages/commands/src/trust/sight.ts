@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { readRegularFile } from '@spec/hooks/node';
+import { isExecutable, readRegularFile } from '@spec/hooks/node';
 import type { Place } from '../normal-form.ts';
 import { statOf } from './candidates.ts';
 import type { Language } from './languages.ts';
@@ -88,15 +87,6 @@ export const SCRIPT: RegExp =
 export function looksLikeScript(path: string): boolean {
   if (SCRIPT.test(path)) return true;
   return statOf(path)?.isFile() === true && (isExecutable(path) || startsAsScript(path));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function startsAsScript(path: string): boolean {

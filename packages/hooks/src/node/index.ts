@@ -1,5 +1,6 @@
 export { importModule } from './import-module.ts';
 export { readModuleText } from './import-modules.ts';
+export { isExecutable } from './is-executable.ts';
 export type { LoadOptions, WatchOptions } from './load-hooks.ts';
 export { loadHooks } from './load-hooks.ts';
 export { importProblem } from './module-problem.ts';
