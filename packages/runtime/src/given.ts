@@ -13,10 +13,14 @@ export function checkNewId(what: string, id: unknown): asserts id is string {
   throw new RunError('invalid_input', `The id of a ${what} must be ${rule}.`);
 }
 
-/** A name by which something is looked for. @throws {RunError} `invalid_input` */
-export function checkName(what: string, name: unknown): asserts name is string {
+/** A name by which something is looked for. @throws {RunError} `invalid_input`, or the code given */
+export function checkName(
+  what: string,
+  name: unknown,
+  code: 'invalid_message' | 'invalid_input' = 'invalid_input',
+): asserts name is string {
   if (typeof name === 'string' && name !== '') return;
-  throw new RunError('invalid_input', `The ${what} must be a text that is not empty.`);
+  throw new RunError(code, `The ${what} must be a text that is not empty.`);
 }
 
 /** A record of fields, such as a message. @throws {RunError} `invalid_message`, or the code given */

@@ -181,7 +181,7 @@ function turnId(id: unknown): string | undefined {
 
 function userMessage(input: UserInput): NewMessage {
   const message = typeof input === 'string' ? { content: input } : input;
-  if (message?.id !== undefined) checkName('id of a message', message.id);
+  if (message?.id !== undefined) checkName('id of a message', message.id, 'invalid_message');
   if (typeof message?.content === 'string') return { ...message, role: 'user' };
   throw new RunError('invalid_message', 'A user message needs a text: send("…") or send({ content: "…" }).');
 }

@@ -235,7 +235,7 @@ export async function post(view: ThreadView, write: string, item: QueueItem): Pr
 
 /** What is stored under the id that a caller gave a message: the same message, sent again. */
 async function storedAs({ core }: ThreadView, { id, role }: NewMessage): Promise<StoredMessage | null> {
-  checkName('id of a message', id);
+  checkName('id of a message', id, 'invalid_message');
   refuseDerivedId(id, core.id);
   const there = await core.store.getMessage(core.id, id);
   if (there === null || there.role === role) return there;

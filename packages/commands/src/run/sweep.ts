@@ -1,5 +1,5 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { endProcess, processIds, startedWith } from '@spec/hooks/node';
 import { hostMark, isLive, RUN_VARIABLE } from './live-runs.ts';
 
 /** The share of the time that sweeping may take: one sweep serves all runs that ended since the last. */
@@ -47,25 +47,12 @@ export function sweepNow(): void {
   for (let round = 0; round < ROUNDS; round++) if (killMarked(processIds()) === 0) return;
 }
 
-function processIds(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
 function killMarked(ids: readonly number[]): number {
   let killed = 0;
   for (const id of ids) {
     const mark = markOf(id);
     if (mark === undefined || isLive(mark)) continue;
-    try {
-      process.kill(id, 'SIGKILL');
-      killed++;
-    } catch {
-      // It ended meanwhile.
-    }
+    if (endProcess(id)) killed++;
   }
   return killed;
 }
@@ -74,27 +61,8 @@ const OURS = Buffer.from(`${RUN_VARIABLE}=${hostMark}.`);
 
 /** The mark of a process that belongs to a run of this host. */
 function markOf(id: number): string | undefined {
-  const environment = environmentOf(id);
+  const environment = startedWith(id);
   const at = environment.indexOf(OURS);
   if (at < 0) return undefined;
   return environment.subarray(at + RUN_VARIABLE.length + 1, environment.indexOf(0, at)).toString();
-}
-
-const NOTHING = Buffer.alloc(0);
-/** Larger than the variables of almost any process; used again for each. */
-const room = Buffer.allocUnsafe(64 * 1024);
-
-/** The variables that a process started with; none where it ended meanwhile or is another user's. */
-function environmentOf(id: number): Buffer {
-  const path = `/proc/${id}/environ`;
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, 'r');
-    const size = readSync(descriptor, room);
-    return size === room.length ? readFileSync(path) : room.subarray(0, size);
-  } catch {
-    return NOTHING;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
 }

@@ -4,6 +4,7 @@ export { isExecutable } from './is-executable.ts';
 export type { LoadOptions, WatchOptions } from './load-hooks.ts';
 export { loadHooks } from './load-hooks.ts';
 export { importProblem } from './module-problem.ts';
+export { endProcess, processIds, startedWith } from './processes.ts';
 export { realPaths } from './real-paths.ts';
 export type { FileRefusal } from './regular-file.ts';
 export { readRegularFile } from './regular-file.ts';

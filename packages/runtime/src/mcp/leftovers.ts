@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { endProcess, processIds, startedWith } from '@spec/hooks/node';
 
 /** The variable by which what a server started is known, wherever it went: children inherit it. */
 const MARK = 'SPEC_MCP_SERVER';
@@ -14,33 +14,8 @@ export function marked(mark: string): Record<string, string> {
 /** Ends all processes that a server started outside of its group (`setsid`). Finds nothing where there is no /proc. */
 export function endLeftovers(mark: string): void {
   for (let round = 0; round < ROUNDS; round++) {
-    const found = processIds().filter((id) => environmentOf(id).includes(`${MARK}=${mark}\0`));
+    const found = processIds().filter((id) => startedWith(id).includes(`${MARK}=${mark}\0`));
     if (found.length === 0) return;
-    for (const id of found) end(id);
-  }
-}
-
-function processIds(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
-/** None where the process ended meanwhile, or is another user's. */
-function environmentOf(id: number): string {
-  try {
-    return readFileSync(`/proc/${id}/environ`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-function end(id: number): void {
-  try {
-    process.kill(id, 'SIGKILL');
-  } catch {
-    // It ended meanwhile.
+    for (const id of found) endProcess(id);
   }
 }
