@@ -1,4 +1,5 @@
 import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { actionOf } from './actions.ts';
 import { type CheckedRules, checkRules, type RuleFinding, type WrittenRules } from './check-rules.ts';
 import { readRuleFile, rulesInCode } from './load-rules.ts';
 import { isPlacedRule, type PlacedRule, writtenAtPlaces } from './placed-rules.ts';
@@ -66,7 +67,7 @@ export async function rulesOf(written: readonly WrittenRules[], options: CreateR
   try {
     refuse([...findings, ...twinsIn(places), ...(await badScripts(places, sandbox))]);
     const hooks = hooksOfRules(rules, { ...options, name, sandbox });
-    const ending = rules.some(({ action }) => action === 'script') ? restAfterSessions(name, sandbox) : [];
+    const ending = rules.some((rule) => actionOf(rule).runsScript) ? restAfterSessions(name, sandbox) : [];
     return { hooks: [...hooks, ...ending], rules, findings, close: () => sandbox.close() };
   } catch (error) {
     await sandbox.close();

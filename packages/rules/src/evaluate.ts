@@ -1,6 +1,8 @@
 import { areCommandsPlain, type Outcome, type RunCode, type RunError } from '@spec/hooks';
+import { actionOf, deniesOnError, deniesUnrun } from './actions.ts';
+import type { RuleEvent } from './events.ts';
 import type { Match, RuleMatcher } from './matching.ts';
-import { guardedEvents, type Rule, type RuleEvent } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 /** How often rules are asked again because a script rewrote the input. */
 const MAX_ROUNDS = 3;
@@ -174,9 +176,9 @@ async function applyRule(
   }
   const certain = certainAnswer(rule, occasion);
   if (certain === undefined) return afterScript(rule, await script(rule, occasion), tell);
-  if (rule.action === 'log') log(rule, occasion);
+  if (actionOf(rule).logs) log(rule, occasion);
   const why = whyNotAllowed(rule, occasion);
-  tell(certain.decision === 'deny' ? 'denied' : 'ok', why === undefined ? {} : { why });
+  tell(outcomeOf(certain), why === undefined ? {} : { why });
   return certain;
 }
 
@@ -184,11 +186,11 @@ type Tell = (outcome: Outcome, about?: Pick<RuleRun, 'code' | 'why'>) => void;
 
 /** The answer of a rule that matches; `undefined` where its script has to be run for it. */
 export function certainAnswer(rule: Rule, occasion: Pick<RuleOccasion, 'toolInput'>): RuleAnswer | undefined {
-  const { id, action, reason } = rule;
-  if (action === 'deny')
-    return { decision: 'deny', reason: reason ?? `The rule "${id}" does not allow this.` };
-  if (action === 'allow') return whyNotAllowed(rule, occasion) === undefined ? { decision: 'allow' } : {};
-  return action === 'log' ? {} : undefined;
+  const { decides, runsScript, defaultReason } = actionOf(rule);
+  if (runsScript) return undefined;
+  if (decides === null || whyNotAllowed(rule, occasion) !== undefined) return {};
+  const reason = defaultReason === undefined ? undefined : (rule.reason ?? defaultReason(rule.id));
+  return reason === undefined ? { decision: decides } : { decision: decides, reason };
 }
 
 /**
@@ -196,10 +198,12 @@ export function certainAnswer(rule: Rule, occasion: Pick<RuleOccasion, 'toolInpu
  * can tell what runs.
  */
 export function whyNotAllowed(
-  { action, inputMatchers = {} }: Rule,
+  rule: Rule,
   { toolInput }: Pick<RuleOccasion, 'toolInput'>,
 ): string | undefined {
-  if (action !== 'allow' || !COMMANDS.some((field) => Object.hasOwn(inputMatchers, field))) return undefined;
+  if (actionOf(rule).stance !== 'grants') return undefined;
+  const { inputMatchers = {} } = rule;
+  if (!COMMANDS.some((field) => Object.hasOwn(inputMatchers, field))) return undefined;
   return areCommandsPlain(toolInput) ? undefined : NOT_PLAIN;
 }
 
@@ -208,30 +212,33 @@ const NOT_PLAIN =
   'its allow does not count: the line runs more than one plain command, or that cannot be told';
 
 /** The answer of a rule that must not run (E4). */
-export function answerRefused({ id, action, event, refusal = '' }: Rule): RuleAnswer {
-  const guards = (action === 'deny' || action === 'script') && guardedEvents.includes(event);
-  return guards
-    ? { decision: 'deny', reason: `The rule "${id}" guards this, and cannot run. ${refusal}` }
-    : {};
+export function answerRefused(rule: Rule): RuleAnswer {
+  if (!deniesUnrun(rule)) return {};
+  const { id, refusal = '' } = rule;
+  return { decision: 'deny', reason: `The rule "${id}" guards this, and cannot run. ${refusal}` };
 }
 
 /** The answer of a rule that may match, and nobody knows (E5). */
-export function answerUntested({ id, action, continueOnError }: Rule, { message }: RunError): RuleAnswer {
-  const denies = action === 'deny' || (action === 'script' && !continueOnError);
-  return denies
-    ? { decision: 'deny', reason: `The rule "${id}" could not be tested, so this is denied. ${message}` }
-    : {};
+export function answerUntested(rule: Rule, { message }: RunError): RuleAnswer {
+  if (!deniesOnError(rule)) return {};
+  return {
+    decision: 'deny',
+    reason: `The rule "${rule.id}" could not be tested, so this is denied. ${message}`,
+  };
 }
 
 function afterScript(rule: Rule, end: ScriptAnswer, tell: Tell): RuleAnswer {
   if ('failed' in end) {
     tell(end.failed, { why: end.why });
-    if (rule.continueOnError) return {};
+    if (!deniesOnError(rule)) return {};
     return { decision: 'deny', reason: `The script of the rule "${rule.id}" failed: ${end.message}` };
   }
-  const { decision, input } = end.answer;
-  if (decision === 'deny') tell('denied');
-  else if (decision === 'ask') tell('asked');
-  else tell(input === undefined ? 'ok' : 'changed');
+  tell(outcomeOf(end.answer));
   return end.answer;
+}
+
+const outcomes = { allow: undefined, ask: 'asked', deny: 'denied' } as const;
+
+function outcomeOf({ decision, input }: RuleAnswer): Outcome {
+  return (decision && outcomes[decision]) ?? (input === undefined ? 'ok' : 'changed');
 }

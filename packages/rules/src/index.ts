@@ -1,11 +1,14 @@
+export type { RuleAction } from './actions.ts';
+export { actionOf, deniesOnError } from './actions.ts';
 export type { RuleFinding } from './check-rules.ts';
 export type { CreateRulesOptions, RuleSource, Rules } from './create-rules.ts';
 export { createRules, loadRules } from './create-rules.ts';
 export type { RuleAnswer, RuleOccasion } from './evaluate.ts';
+export type { RuleEvent } from './events.ts';
 export type { RuleOutlook } from './explain-rule.ts';
 export { explainRule } from './explain-rule.ts';
 export type { PlacedRule } from './placed-rules.ts';
-export type { Rule, RuleEvent, RuleInput } from './rule.ts';
+export type { Rule, RuleInput } from './rule.ts';
 export { defineRule, rulesJsonSchema } from './rule.ts';
 export type { RuleLog, RuleOptions } from './rule-hooks.ts';
 export { skillRules } from './skill-rules.ts';

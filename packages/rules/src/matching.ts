@@ -1,5 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
+import { actionOf } from './actions.ts';
 import { type Condition, conditionsOf, type Occurrence, tooLong } from './conditions.ts';
 import type { Rule } from './rule.ts';
 
@@ -62,7 +63,7 @@ function candidatesFor(compiled: readonly CompiledRule[], occurrence: Occurrence
     const candidate = lookAt(one, occurrence);
     if (candidate === undefined) continue;
     candidates.push(candidate);
-    if (one.rule.action === 'deny' && one.rule.refusal === undefined && !candidate.isSlow) break;
+    if (actionOf(one.rule).isFinal && one.rule.refusal === undefined && !candidate.isSlow) break;
   }
   return candidates;
 }

@@ -12,8 +12,9 @@ import {
 } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { evaluateRules, type RuleAnswer, type RuleOccasion, type RuleRun } from './evaluate.ts';
+import { type RuleEvent, ruleEvents } from './events.ts';
 import { compileRules, type RuleMatcher } from './matching.ts';
-import { type Rule, type RuleEvent, ruleEvents } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { runRuleScript, type ScriptHost, toToolResult } from './scripts/rule-script.ts';
 
 /** What a rule with the action `log` says, or a script with `log(…)`. Data: mind where it goes. */

@@ -1,4 +1,6 @@
-import { gates, type Rule, type RuleEvent, toolEvents } from './rule.ts';
+import { actionOf } from './actions.ts';
+import { gates, type RuleEvent, toolEvents } from './events.ts';
+import type { Rule } from './rule.ts';
 
 /** The fields of an occurrence that is no tool call. */
 const fieldsOf: { readonly [Event in RuleEvent]?: readonly string[] } = {
@@ -13,23 +15,24 @@ export function problemsOf(rule: Rule): string[] {
   return [...problemsOfAction(rule), ...problemsOfConditions(rule)];
 }
 
-function problemsOfAction({ event, action, script, reason }: Rule): string[] {
-  const decides = action === 'deny' || action === 'allow';
+function problemsOfAction(rule: Rule): string[] {
+  const { event, action, script, reason } = rule;
+  const { runsScript = false, defaultReason, events } = actionOf(rule);
   const problems: [boolean, string][] = [
     [
-      action === 'script' && script === undefined,
-      'The action "script" needs the field script: the JavaScript to run.',
+      runsScript && script === undefined,
+      `The action "${action}" needs the field script: the JavaScript to run.`,
     ],
     [
-      action !== 'script' && script !== undefined,
+      !runsScript && script !== undefined,
       `The action "${action}" runs no script: write action "script", or take the field script out.`,
     ],
     [
-      decides && !gates.includes(event),
-      `At ${event} nothing is left to ${action}: use ${gates.join(', ')}, or the action "log" or "script".`,
+      !events.includes(event),
+      `At ${event} nothing is left to ${action}: use ${events.join(', ')}, or the action "log" or "script".`,
     ],
     [
-      reason !== undefined && action !== 'deny',
+      reason !== undefined && defaultReason === undefined,
       `A reason is told only where a rule denies; this one has the action "${action}".`,
     ],
   ];
@@ -52,10 +55,13 @@ function problemsOfConditions({ event, matcher, inputMatchers = {} }: Rule): str
 /** Where the document of this format is silent or says two things, and which of them holds here. */
 export function notesOn(rule: Rule, all: readonly Rule[]): string[] {
   const { event, action, matcher, priority, continueOnError } = rule;
-  const denies = all.some((one) => one.event === event && one.action === 'deny' && one.priority <= priority);
+  const { stance, runsScript = false } = actionOf(rule);
+  const isDenied = all.some(
+    (one) => one.event === event && actionOf(one).isFinal && one.priority <= priority,
+  );
   const notes: [boolean, string][] = [
     [
-      action === 'allow' && denies,
+      stance === 'grants' && isDenied,
       'An allow never beats a deny, whatever their priorities: the rules of this event that deny still do.',
     ],
     [
@@ -63,11 +69,11 @@ export function notesOn(rule: Rule, all: readonly Rule[]): string[] {
       `The matcher "${matcher}" matches anywhere in a tool's name: write "^${matcher}" for names that begin so.`,
     ],
     [
-      !continueOnError && action !== 'script',
+      !continueOnError && !runsScript,
       `continueOnError is about scripts; with the action "${action}" it changes nothing.`,
     ],
     [
-      !continueOnError && action === 'script' && !gates.includes(event),
+      !continueOnError && runsScript && !gates.includes(event),
       `At ${event} nothing is left to deny: a script that fails is recorded, whatever continueOnError says.`,
     ],
   ];

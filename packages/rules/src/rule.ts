@@ -1,32 +1,6 @@
 import { z } from 'zod';
-
-/** Where rules apply, in the words of rule files. */
-export type RuleEvent =
-  | 'PreToolUse'
-  | 'PostToolUse'
-  | 'UserPromptSubmit'
-  | 'Stop'
-  | 'AgentStart'
-  | 'AgentEnd';
-
-/** All events of rules. */
-export const ruleEvents: readonly RuleEvent[] = [
-  'PreToolUse',
-  'PostToolUse',
-  'UserPromptSubmit',
-  'Stop',
-  'AgentStart',
-  'AgentEnd',
-];
-
-/** Events that are about a tool call. */
-export const toolEvents: readonly RuleEvent[] = ['PreToolUse', 'PostToolUse'];
-
-/** Events at which something can still be refused. */
-export const gates: readonly RuleEvent[] = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
-
-/** Events at which a rule that must not run denies what it guards. */
-export const guardedEvents: readonly RuleEvent[] = ['PreToolUse', 'UserPromptSubmit'];
+import { actionNames, type RuleAction } from './actions.ts';
+import { type RuleEvent, ruleEvents } from './events.ts';
 
 /** A rule as it is written: what has a default may be left out. */
 export interface RuleInput {
@@ -39,7 +13,7 @@ export interface RuleInput {
   /** Regular expressions by field of the input. All must match; a field that is missing or no text does not. */
   readonly inputMatchers?: Readonly<Record<string, string>> | undefined;
   /** What happens where the rule matches. */
-  readonly action: 'deny' | 'allow' | 'log' | 'script';
+  readonly action: RuleAction;
   /** What the model is told where the rule denies. */
   readonly reason?: string | undefined;
   /** JavaScript, for the action `script`. */
@@ -87,7 +61,7 @@ const shape = z
       .describe(
         'Regular expressions by field of the input. All must match; a field that is missing or no text does not.',
       ),
-    action: z.enum(['deny', 'allow', 'log', 'script']).describe('What happens where the rule matches.'),
+    action: z.enum(actionNames).describe('What happens where the rule matches.'),
     reason: z.string().optional().describe('What the model is told where the rule denies.'),
     script: z.string().min(1).max(262_144).optional().describe('JavaScript, for the action "script".'),
     priority: z.number().default(0).describe('Higher first; equal ones as they are written. Default: 0.'),

@@ -1,9 +1,10 @@
 import type { AnyHook, ThreadState } from '@spec/hooks';
 import { checkRules, type RuleFinding } from './check-rules.ts';
 import { refuse, twinsIn } from './create-rules.ts';
+import { type RuleEvent, ruleEvents } from './events.ts';
 import { rulesInCode } from './load-rules.ts';
 import { compileRules, type RuleMatcher } from './matching.ts';
-import { type Rule, type RuleEvent, type RuleInput, ruleEvents } from './rule.ts';
+import type { Rule, RuleInput } from './rule.ts';
 import { hooksAt, type RuleOptions } from './rule-hooks.ts';
 import { badScripts } from './scripts/check-scripts.ts';
 import { restAfterSessions } from './scripts/rest-after-sessions.ts';

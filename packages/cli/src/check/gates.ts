@@ -1,7 +1,7 @@
 import type { CommandEntry, Hardening } from '@spec/commands';
 import { type AnyHook, lifecycleTable } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
-import type { Rule } from '@spec/rules';
+import { actionOf, type Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
 import { canDecide } from './can-decide.ts';
 import { type CheckFinding, type FindingInput, finding, placeOf } from './finding.ts';
@@ -90,9 +90,10 @@ function openWays(entry: CommandEntry, harden: Hardening): (keyof typeof lapses)
   return keys.filter((key) => effects[key] === 'continue' && !Object.hasOwn(harden, key));
 }
 
-function scriptFindings({ id, event, action, continueOnError, place }: Rule): CheckFinding[] {
+function scriptFindings(rule: Rule): CheckFinding[] {
+  const { id, event, continueOnError, place } = rule;
   const isGate = event === 'PreToolUse' || event === 'UserPromptSubmit';
-  if (!isGate || action !== 'script' || !continueOnError) return [];
+  if (!isGate || !actionOf(rule).runsScript || !continueOnError) return [];
   const message =
     'Where this script fails or takes too long, what it guards goes ahead. Write continueOnError: false if that shall deny.';
   return [finding({ level: 'note', code: 'fails_open', ...placeOf(place), entry: id, message })];

@@ -1,4 +1,4 @@
-import type { Rule } from '@spec/rules';
+import { actionOf, type Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding, placeOf } from './finding.ts';
 import { nameTest } from './matchers.ts';
@@ -9,7 +9,7 @@ export function ruleFindings({ rules }: Project): CheckFinding[] {
   return ordered.flatMap((rule, position) => {
     const denies = ordered
       .slice(0, position)
-      .find((before) => before.action === 'deny' && covers(before, rule));
+      .find((before) => actionOf(before).isFinal && covers(before, rule));
     return denies === undefined ? [] : [unreachable(rule, denies)];
   });
 }

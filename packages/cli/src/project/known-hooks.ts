@@ -1,7 +1,7 @@
 import type { CommandEntry, Effects } from '@spec/commands';
 import { type AnyHook, type AnyHookKind, type LifecycleName, lifecycleTable } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
-import type { Rule } from '@spec/rules';
+import { actionOf, deniesOnError, type Rule } from '@spec/rules';
 import type { AnyTrigger } from '@spec/triggers';
 import { handlerText } from './handler-text.ts';
 import type { Project } from './load-project.ts';
@@ -151,15 +151,16 @@ function entryHook(entry: CommandEntry): Carried {
   };
 }
 
-function ruleHook({ id, place, priority, action, event, matcher, continueOnError }: Rule): Carried {
-  const onError = action === 'deny' || (action === 'script' && !continueOnError) ? 'block' : 'continue';
+function ruleHook(rule: Rule): Carried {
+  const { id, place, priority, event, matcher } = rule;
+  const onError = deniesOnError(rule) ? 'block' : 'continue';
   return {
     id,
     from: 'rules',
     source: place ?? null,
     scope: 'policy',
     priority,
-    timeoutMs: action === 'script' ? SCRIPT_MS : null,
+    timeoutMs: actionOf(rule).runsScript ? SCRIPT_MS : null,
     onError,
     onTimeout: onError,
     event,

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type HookPermit, type HookToolResult, hookPermit, RunError, type ThreadState } from '@spec/hooks';
 import { z } from 'zod';
 import type { RuleAnswer, RuleOccasion, ScriptAnswer } from '../evaluate.ts';
-import { gates, type Rule, type RuleEvent } from '../rule.ts';
+import { gates, type RuleEvent } from '../events.ts';
+import type { Rule } from '../rule.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { ScriptEnd } from './script-run.ts';
 
