@@ -1,3 +1,4 @@
+import { stepOfDeletedAnswer } from './deleted-answers.ts';
 import type { Flow } from './flow.ts';
 import { toolCallsOf } from './messages.ts';
 import { countStep } from './sides.ts';
@@ -16,9 +17,11 @@ const PAGE = 100;
 export async function findProgress(view: ThreadView): Promise<void> {
   const { core, flow } = view;
   if (!flow.isRepeating) return;
-  const places = await placesOf(core, flow);
+  const stored = await placesOf(core, flow);
   const { step: queuedAt = 1 } = (await begunCalls(view)) ?? {};
-  flow.stepCount = Math.max(0, queuedAt - 1, ...places.map(stepsDoneAt));
+  const deleted = await stepOfDeletedAnswer(core, flow.flowId);
+  const places = [...stored, { step: deleted, what: 'result.', callCount: 0 }];
+  flow.stepCount = Math.max(0, queuedAt - 1, ...places.map(stepsDoneAt(places)));
   const answers = places.filter(({ what, step }) => what === 'answer' && step <= flow.stepCount);
   for (const { callCount } of answers.sort((one, other) => one.step - other.step))
     countStep(core.agent, flow.talk, callCount);
@@ -32,9 +35,16 @@ interface StoredPlace {
   readonly callCount: number;
 }
 
-/** What comes after all else in a step is there: so is the rest of it, and what was asked about it. */
-function stepsDoneAt({ step, what }: StoredPlace): number {
-  return what === 'continue' ? step : step - 1;
+/**
+ * What comes after all else in a step is there: so is the rest of it, and what was asked about it. A step with results whose answer
+ * was deleted is over too: asked again in its place, the model would make other calls under the keys of those that ran.
+ */
+function stepsDoneAt(places: readonly StoredPlace[]): (place: StoredPlace) => number {
+  const answered = new Set(places.filter(({ what }) => what === 'answer').map(({ step }) => step));
+  return ({ step, what }) => {
+    const isOver = what === 'continue' || (what.startsWith('result.') && !answered.has(step));
+    return isOver ? step : step - 1;
+  };
 }
 
 /** Where the messages of a turn belong to, back to the one that it began with. */

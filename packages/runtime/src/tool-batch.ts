@@ -115,14 +115,26 @@ function recordOf(
   return { id: call.id, messageId, position, name, status: needsDecision ? 'pending' : 'started' };
 }
 
-/** The rows with the status that they had when the turn's process died. */
+/**
+ * The rows as they were when the turn's process died. A position is that of one call for ever, also where the calls of the message were
+ * changed since: a new one gets a position that no other had, and so no other's result and key.
+ */
 async function withStatus(
   { core }: ThreadView,
   messageId: string,
   records: readonly ToolCallRecord[],
 ): Promise<ToolCallRecord[]> {
   const kept = await core.store.listToolCalls(core.id, { messageId });
-  return records.map((record) => kept.find(({ position }) => position === record.position) ?? record);
+  if (kept.length === 0) return [...records];
+  let free = Math.max(...kept.map(({ position }) => position)) + 1;
+  return records.map(
+    (record) =>
+      kept.find(({ id, name }) => id === record.id && name === record.name) ?? {
+        ...record,
+        position: free++,
+        status: 'pending',
+      },
+  );
 }
 
 /** One call of a batch, on its way to its stored result. */
@@ -149,9 +161,9 @@ async function answerCalls(
   const { calls, offered, isStored } = batch;
   const answering: Promise<StoredToolResult>[] = [];
   let before: Promise<unknown> = Promise.resolve();
-  for (const [position, call] of calls.entries()) {
-    const record = records[position] as ToolCallRecord;
-    const name = placeIn(batch, `result.${position}`);
+  for (const [at, call] of calls.entries()) {
+    const record = records[at] as ToolCallRecord;
+    const name = placeIn(batch, `result.${record.position}`);
     const isInterrupted = isStored && record.status === 'started';
     const answer = answerCall(view, { call, record, isInterrupted, name, offered, contexts, before });
     answering.push(answer);

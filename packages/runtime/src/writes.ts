@@ -3,6 +3,7 @@ import { isAborted } from './aborted.ts';
 import { commit, underFence } from './commit.ts';
 import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
+import { noteDeletedAnswer } from './deleted-answers.ts';
 import { checkFields, checkName, checkOptions } from './given.ts';
 import { isDerivedId, refuseDerivedId } from './ids.ts';
 import { settleRepeated } from './repeated-writes.ts';
@@ -153,6 +154,7 @@ export async function deleteMessage(view: ThreadView, id: string): Promise<boole
   checkName('id of a message', id);
   core.refuseClosed();
   await core.lease.held();
+  await noteDeletedAnswer(view, id);
   const compaction = await compactionWithout(core, id);
   if (compaction !== undefined) {
     await commit(view, 'deleteMessage', { thread: { compaction } });
