@@ -4,7 +4,7 @@ import { hasContexts, mergeInTurn } from './context-messages.ts';
 import { refuseDerivedId } from './ids.ts';
 import { notify } from './notifications.ts';
 import type { StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { prepareMessage } from './writes.ts';
 
 /** A message of the user that a turn may begin with. */

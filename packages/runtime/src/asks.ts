@@ -1,8 +1,8 @@
 import type { PausableClock } from '@spec/hooks';
 import { isAborted, unlessAborted } from './aborted.ts';
 import { notify } from './notifications.ts';
+import type { ThreadView } from './thread-core.ts';
 import type { EventOf } from './thread-event.ts';
-import type { ThreadView } from './thread-view.ts';
 
 /** What a person is asked: whether a tool call may run, or a message of the user may be sent. */
 export type PermissionAsk = {

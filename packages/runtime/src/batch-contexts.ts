@@ -2,7 +2,7 @@ import { contextsToKeep, type PreparedContexts, prepareContexts } from './contex
 import { holdsText } from './contexts.ts';
 import { despiteAbort } from './despite-abort.ts';
 import type { Append, StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /** What hooks had for the conversation while a batch ran: its message is kept with the results until it is stored. */
 export interface BatchContexts {

@@ -1,7 +1,6 @@
 import { RunError } from '@spec/hooks';
 import type { Append, LedgerEntry } from './store.ts';
-import type { ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 
 /**
  * Writing under a thread's fence. Every message is one of these commits, so nothing stands between them and the store: a
@@ -43,11 +42,11 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
   const fence = core.lease.fence ?? (await core.lease.take());
   refuseLate(view, write, fence);
   const given = typeof what === 'function' ? what() : what;
-  const runs = core.takeRuns();
+  const runs = core.runs.take();
   try {
     await core.store.append(core.id, fence, runs === undefined ? given : withRuns(given, runs));
   } catch (error) {
-    if (runs !== undefined) core.returnRuns(runs);
+    if (runs !== undefined) core.runs.takeBack(runs);
     core.lease.hear(error);
     throw error;
   }
@@ -57,7 +56,7 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
 
 /** Writes the runs that no commit took along: those of `after_*` hooks. */
 export async function flushRuns(core: ThreadCore): Promise<void> {
-  if (core.hasRuns) await commit(core.state, 'runs', {});
+  if (!core.runs.isEmpty) await commit(core.state, 'runs', {});
 }
 
 /** Field by field: a spread of what has many shapes is slow. */

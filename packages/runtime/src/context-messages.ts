@@ -9,7 +9,7 @@ import { textsToKeep } from './kept-text.ts';
 import type { TurnEnd } from './notifications.ts';
 import { sideFields } from './sides.ts';
 import type { Append, StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { announceMessage, injectMessage, prepareMessage, storedAt, storeMessage } from './writes.ts';
 
 /**

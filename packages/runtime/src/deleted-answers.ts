@@ -1,7 +1,6 @@
 import { commit } from './commit.ts';
 import { idPart } from './ids.ts';
-import type { ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 
 interface DeletedAnswer {
   readonly turnId: string;

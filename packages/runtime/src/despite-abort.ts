@@ -1,5 +1,5 @@
 import { isAborted } from './aborted.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /** Runs something in the turn, or in what an abort leaves of it; again, where the abort comes while it runs. */
 export async function despiteAbort<T>(view: ThreadView, run: (live: ThreadView) => Promise<T>): Promise<T> {

@@ -2,8 +2,7 @@ import { type FileStat, RunError } from '@spec/hooks';
 import { underFence } from './commit.ts';
 import { checkText } from './given.ts';
 import type { StoredFile } from './store.ts';
-import type { ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 
 /** What a thread's files hold: a text is kept as UTF-8. */
 export interface FileContent {

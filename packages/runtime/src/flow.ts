@@ -1,10 +1,10 @@
+import type { Context } from '@opentelemetry/api';
 import type { ExecutionState } from '@spec/hooks';
 import type { TellingContexts, Told } from './contexts.ts';
 import { direct, type TurnContext } from './engine.ts';
 import { idPart } from './ids.ts';
 import { Place } from './place.ts';
 import { newTalk, type SideName, type Talk } from './sides.ts';
-import type { TraceContext } from './tracing/open-telemetry.ts';
 
 /** A turn that is about to run. */
 export interface NewTurn {
@@ -48,7 +48,7 @@ export class Flow implements ExecutionState {
   /** What the engine that runs the turn gives it. */
   context: TurnContext = direct;
   /** The span that the turn runs in. */
-  trace: TraceContext | undefined;
+  trace: Context | undefined;
   /** Asked at every turn; of its signal it would be slow. */
   #isAborted = false;
   #controller: AbortController | undefined;

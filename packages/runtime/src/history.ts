@@ -4,7 +4,7 @@ import { loadHistory, messagesOf, type StoredHistory } from './compaction/stored
 import { isSummary, toLLMSummary } from './compaction/summary-message.ts';
 import { toLLMMessage, validExchanges } from './messages.ts';
 import { seenBy, sideOf } from './sides.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
 export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {

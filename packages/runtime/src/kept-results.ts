@@ -1,6 +1,6 @@
 import { commit } from './commit.ts';
 import type { StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /**
  * Results are stored in call order (design §7.1). One that is ready while an earlier call still runs, or waits for a person, is kept

@@ -1,4 +1,4 @@
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { prepareMessage } from './writes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { NotificationInfo } from '@spec/hooks';
 import { flushRuns } from './commit.ts';
+import type { ThreadView } from './thread-core.ts';
 import type { TurnStatus } from './thread-event.ts';
-import type { ThreadView } from './thread-view.ts';
 
 /**
  * Tells a person something, through the thread's events and `after_notification`. The runtime's own kinds are:

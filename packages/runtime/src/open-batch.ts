@@ -1,6 +1,5 @@
 import type { StoredMessage } from './store.ts';
-import type { OpenBatch, ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { OpenBatch, ThreadCore, ThreadView } from './thread-core.ts';
 import { storeWaiting } from './waiting-messages.ts';
 import { announceDespiteAbort } from './writes.ts';
 

@@ -5,6 +5,7 @@ import {
   type Duration,
   durationInMs,
   type Executor,
+  type NewMessage,
   RunError,
 } from '@spec/hooks';
 import type { AgentDefinition } from './agents.ts';
@@ -13,9 +14,11 @@ import { agentOf, type Catalog, createCatalog } from './catalog.ts';
 import { flushRuns } from './commit.ts';
 import { checkContextLimit } from './contexts.ts';
 import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from './engine.ts';
+import type { Flow } from './flow.ts';
 import { checkFields, checkName, checkNewId, checkOptions, checkText } from './given.ts';
 import { refuseDerivedId } from './ids.ts';
 import { Heartbeat } from './lease.ts';
+import { batchLeftOpen } from './open-batch.ts';
 import { checkMode } from './permission-mode.ts';
 import { RecentThreads } from './recent-messages.ts';
 import { keepLedger, type LedgerKeeper } from './retention.ts';
@@ -23,16 +26,16 @@ import { checkRewrittenInput } from './rewritten-input.ts';
 import type { OpenOptions, RuntimeOptions, ThreadOptions } from './runtime.ts';
 import { checkRuntimeOptions } from './runtime-options.ts';
 import type { Caller } from './session-state.ts';
-import { ancestorsUnder, openSession, setMode, startSession } from './sessions.ts';
+import { ancestorsUnder, endSession, loadMode, openSession, setMode, startSession } from './sessions.ts';
 import type { SkillLoader } from './skills.ts';
 import type { Store, ThreadRecord } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
-import { type NewChild, type RuntimeCore, ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import { type NewChild, type RuntimeCore, ThreadCore, type ThreadView } from './thread-core.ts';
+import { LiveView } from './thread-view.ts';
 import { nowInMicros } from './time.ts';
 import { loadOpenTelemetry } from './tracing/open-telemetry.ts';
 import { traceHookRun } from './tracing/spans.ts';
-import { runTurn } from './turn.ts';
+import { runTurn, sendMessage } from './turn.ts';
 import type { TurnResult } from './turn-result.ts';
 
 const DEFAULT_LEASE_MS = 10_000;
@@ -183,6 +186,24 @@ export class OpenThreads implements RuntimeCore {
     if (openedMeanwhile !== undefined) return openedMeanwhile;
     this.#open.set(threadId, core);
     return core;
+  }
+
+  view(core: ThreadCore): ThreadView {
+    return new LiveView(core);
+  }
+
+  begin(core: ThreadCore, turn: Flow, input: NewMessage): Promise<TurnResult> {
+    return sendMessage(core, turn, input);
+  }
+
+  async reload(core: ThreadCore): Promise<void> {
+    core.batch = await batchLeftOpen(core);
+    await loadMode(core);
+  }
+
+  async finish(core: ThreadCore): Promise<void> {
+    await endSession(core);
+    await flushRuns(core);
   }
 
   find(threadId: string): ThreadCore | undefined {

@@ -4,7 +4,7 @@ import { callForTool, scopeOfGuards } from './call-for-tool.ts';
 import { isTerminated } from './family.ts';
 import { notify } from './notifications.ts';
 import { refreshMode } from './sessions.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { parseArguments } from './tool-answers.ts';
 
 /** What was decided on a tool call, by hooks and persons. */

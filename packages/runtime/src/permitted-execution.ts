@@ -1,6 +1,6 @@
 import type { ExecutionState } from '@spec/hooks';
 import type { WritePermit } from './permit.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /** The execution state in a hook or tool: its signal is the hook's or call's own (C4). */
 export class PermittedExecution implements ExecutionState {

@@ -4,8 +4,7 @@ import { toolCallsOf } from './messages.ts';
 import { countStep } from './sides.ts';
 import { begunCalls } from './step-queue.ts';
 import type { StoredMessage } from './store.ts';
-import type { ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 
 /** So many messages are read at once on the way back to where the turn began. */
 const PAGE = 100;

@@ -1,8 +1,7 @@
 import { toolCallsOf } from './messages.ts';
 import { writerOf } from './permit.ts';
 import type { StoredMessage } from './store.ts';
-import type { ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 
 /** A message that may have been written before the turn's process died. */
 export interface SettledMessage {

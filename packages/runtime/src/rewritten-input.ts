@@ -6,7 +6,7 @@ import {
   type StandardSchema,
 } from '@spec/hooks';
 import { callForTool } from './call-for-tool.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /**
  * Whether arguments that a hook rewrote still fit the tool's schema (design §4.2), as the tool would get them; the reason

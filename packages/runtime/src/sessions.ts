@@ -85,7 +85,7 @@ async function unlessReading(write: () => Promise<void>, whereReading = (): void
 function flushSessionRuns(core: ThreadCore): Promise<void> {
   return unlessReading(
     () => flushRuns(core),
-    () => core.takeRuns(),
+    () => core.runs.take(),
   );
 }
 

@@ -2,7 +2,7 @@ import { commit } from './commit.ts';
 import { globalId } from './ids.ts';
 import { toolCallsOf } from './messages.ts';
 import type { QueueItem, StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { runToolBatch, type ToolBatch } from './tool-batch.ts';
 import { storeWaiting } from './waiting-messages.ts';
 import { announceMessage } from './writes.ts';

@@ -6,8 +6,7 @@ import type { AgentTool } from './definitions.ts';
 import { reachChild } from './family.ts';
 import { globalId, TASK } from './ids.ts';
 import { resumeSession } from './sessions.ts';
-import type { ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 import { failed } from './tool-answers.ts';
 import type { TurnResult } from './turn-result.ts';
 

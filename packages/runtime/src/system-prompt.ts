@@ -2,7 +2,7 @@ import { RunError } from '@spec/hooks';
 import { isAborted, unlessAborted } from './aborted.ts';
 import type { PromptDefinition, SystemFunction, SystemPart } from './definitions.ts';
 import { isInclude, partsOf } from './prompt-includes.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /**
  * A prompt's system message: its parts in order, one after the other, with a blank line between them. A part that is

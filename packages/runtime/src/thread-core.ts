@@ -1,24 +1,32 @@
-import { type Executor, RunError, type RunRecord, type Scope } from '@spec/hooks';
+import type { Context } from '@opentelemetry/api';
+import {
+  type Executor,
+  type NewMessage,
+  RunError,
+  type RunRecord,
+  type Scope,
+  type ThreadState,
+} from '@spec/hooks';
 import type { AgentDefinition } from './agents.ts';
 import type { AskPerson } from './asks.ts';
 import { type Catalog, scopeOfAgent } from './catalog.ts';
-import { flushRuns } from './commit.ts';
 import type { Engine } from './engine.ts';
 import { EventHub } from './events.ts';
 import { Flow } from './flow.ts';
 import { type Heartbeat, ThreadLease } from './lease.ts';
-import { batchLeftOpen } from './open-batch.ts';
+import { NotedRuns } from './noted-runs.ts';
+import type { WritePermit } from './permit.ts';
+import type { Place } from './place.ts';
 import { RecentMessages, type RecentThreads } from './recent-messages.ts';
 import type { LedgerKeeper } from './retention.ts';
 import { type Caller, ThreadSession } from './session-state.ts';
-import { endSession, loadMode } from './sessions.ts';
 import type { SideName } from './sides.ts';
 import type { SkillLoader } from './skills.ts';
-import type { LedgerEntry, Store, StoredMessage, ThreadRecord } from './store.ts';
-import { ThreadView } from './thread-view.ts';
+import type { Store, StoredMessage, ThreadRecord } from './store.ts';
 import { nowInMicros } from './time.ts';
-import { type RunData, tracedValues } from './traced-values.ts';
-import { TurnLine } from './turn-line.ts';
+import type { RunData } from './traced-values.ts';
+import { TurnLine, type TurnOwner } from './turn-line.ts';
+import type { TurnResult } from './turn-result.ts';
 
 /** What the threads of one runtime share. */
 export interface RuntimeCore {
@@ -45,15 +53,55 @@ export interface RuntimeCore {
   reach(threadId: string): Promise<ThreadCore | null>;
   /** Where turns run. */
   readonly engine: Engine;
+  /** The thread's state without an end and without a turn of its own. */
+  view(core: ThreadCore): ThreadView;
   createChild(parent: ThreadCore, child: NewChild): Promise<ThreadCore>;
   /** The open thread; `undefined` where it is not open. */
   find(threadId: string): ThreadCore | undefined;
+  /** Admits what a person sends, and has the engine run a turn on it. */
+  begin(core: ThreadCore, turn: Flow, input: NewMessage): Promise<TurnResult>;
+  /** Reads again what the thread's rows say of its open batch and of its permission mode. */
+  reload(core: ThreadCore): Promise<void>;
+  /** Ends the thread's session and writes what is not written yet. */
+  finish(core: ThreadCore): Promise<void>;
   /** The thread is no longer open. */
   forget(core: ThreadCore): void;
   /** The thread and all its descendants are gone. */
   forgetFamily(core: ThreadCore): void;
   /** The thread and those of its descendants that are open. */
   familyOf(core: ThreadCore): ThreadCore[];
+}
+
+/** A thread's state as one hook, one tool, one turn or the application sees it. */
+export interface ThreadView extends ThreadState {
+  readonly core: ThreadCore;
+  readonly permit: WritePermit | undefined;
+  /** Where in its turn it writes. */
+  readonly place: Place | undefined;
+  /** The span around it. */
+  readonly trace: Context | undefined;
+  readonly flow: Flow;
+  /** The same place for one hook or tool. */
+  for(permit: WritePermit): ThreadView;
+  /**
+   * Runs one effect of the view's turn, at a place of its own (design §7.4). What is part of an effect or a hook
+   * already, or of no turn, just runs.
+   */
+  step<T>(name: string, run: (at: ThreadView) => Promise<T> | T): Promise<T> | T;
+  /** The same view at another place of its turn. */
+  at(place: Place): ThreadView;
+  /** The same view for the hooks that see a message: what they write belongs to it. */
+  about(messageId: string): ThreadView;
+  /** The same place within a span. */
+  traced(trace: Context): ThreadView;
+  /** The thread in one of its turns. */
+  in(turn: Flow): ThreadView;
+  /** The same place in the same turn with a live signal where it was aborted, else this view. */
+  afterAbort(): ThreadView;
+  /** An id for what is written next, `i` for a message. */
+  nextId(kind?: string): string;
+  /** @throws {RunError} `late_write` */
+  assertOpen(write: string): void;
 }
 
 /** A child thread that is to be made. */
@@ -69,7 +117,7 @@ export interface OpenBatch {
 }
 
 /** One open thread: its record, its lease, its turns, and what waits to be written. */
-export class ThreadCore {
+export class ThreadCore implements TurnOwner {
   readonly runtime: RuntimeCore;
   readonly agent: AgentDefinition;
   readonly events: EventHub;
@@ -81,6 +129,7 @@ export class ThreadCore {
   record: ThreadRecord;
   children: string[] = [];
   batch: OpenBatch | undefined;
+  readonly runs: NotedRuns = new NotedRuns();
   /** Whether the application has a handle of it. */
   isHandled = false;
   /** Whether its `after_thread_created` hooks have run. */
@@ -90,8 +139,6 @@ export class ThreadCore {
   #closing: Promise<void> | undefined;
   #rest: Flow;
   #outside: ThreadView | undefined;
-  /** Runs of hooks that no commit has taken along yet. */
-  #runs: LedgerEntry[] = [];
 
   constructor(runtime: RuntimeCore, record: ThreadRecord, agent: AgentDefinition) {
     const { store, owner, heartbeat, leaseMs: ttlMs } = runtime;
@@ -104,7 +151,7 @@ export class ThreadCore {
     const onNew = (): Promise<void> => this.load();
     this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, heartbeat, onNew });
     this.#rest = new Flow(null, record.currentSide);
-    this.state = new ThreadView(this);
+    this.state = runtime.view(this);
   }
 
   get id(): string {
@@ -137,15 +184,19 @@ export class ThreadCore {
     return this.#outside;
   }
 
+  /** Runs a turn on what a person sends. */
+  begin(turn: Flow, input: NewMessage): Promise<TurnResult> {
+    return this.runtime.begin(this, turn, input);
+  }
+
   /** Reads again what another writer may have changed. */
   async load(): Promise<void> {
     const { store, id } = this;
     this.recent.forget();
     const [record, children] = await Promise.all([store.getThread(id), store.listThreads({ parentId: id })]);
     if (record !== null) this.record = record;
-    this.batch = await batchLeftOpen(this);
     this.children = children.map((child) => child.id);
-    await loadMode(this);
+    await this.runtime.reload(this);
   }
 
   /** Messages were committed. Those of a turn that goes on after a crash may have been there before. */
@@ -170,27 +221,10 @@ export class ThreadCore {
   note(run: RunRecord, { turnId, stepCount }: Flow, data: RunData): void {
     const { ledger, tracesValues } = this.runtime;
     if (ledger.keepsRuns) {
-      const entry = entryOf(run, { threadId: this.id, turnId, step: stepCount, at: nowInMicros() });
-      this.#runs.push(tracesValues ? { ...entry, values: tracedValues(data) } : entry);
+      const place = { threadId: this.id, turnId, step: stepCount, at: nowInMicros() };
+      this.runs.note(run, place, tracesValues ? data : undefined);
     }
     if (this.events.hasListeners) this.events.emit({ type: 'hook_run', run });
-  }
-
-  get hasRuns(): boolean {
-    return this.#runs.length > 0;
-  }
-
-  /** Takes the noted runs, for a commit. */
-  takeRuns(): LedgerEntry[] | undefined {
-    if (this.#runs.length === 0) return undefined;
-    const runs = this.#runs;
-    this.#runs = [];
-    return runs;
-  }
-
-  /** Takes runs back whose commit failed. */
-  returnRuns(runs: readonly LedgerEntry[]): void {
-    this.#runs.unshift(...runs);
   }
 
   /** Ends the turns that are under way, and the thread with them. What is called twice is done once. */
@@ -203,8 +237,7 @@ export class ThreadCore {
     if (this.#life === 'open') this.#life = 'closing';
     await this.turns.idle();
     try {
-      await endSession(this);
-      await flushRuns(this);
+      await this.runtime.finish(this);
     } finally {
       await this.lease.release().finally(() => this.end());
     }
@@ -248,16 +281,4 @@ function sessionOf(runtime: RuntimeCore, { parentId }: ThreadRecord): ThreadSess
 
 function hubOf(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {
   return parentId === null ? new EventHub(id) : new EventHub(id, () => runtime.find(parentId)?.events);
-}
-
-/** A run with its place, field by field: spread, it costs more than the hook. */
-function entryOf(
-  run: RunRecord,
-  place: Pick<LedgerEntry, 'threadId' | 'turnId' | 'step' | 'at'>,
-): LedgerEntry {
-  const ms = Math.round(run.ms * 1_000) / 1_000; // more digits are noise, and bytes on the disk
-  if (run.code !== undefined || run.why !== undefined) return { ...run, ms, ...place };
-  const { hook, id, source, outcome, changed, sizeBefore, sizeAfter } = run;
-  const { threadId, turnId, step, at } = place;
-  return { hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter, threadId, turnId, step, at };
 }

@@ -1,3 +1,4 @@
+import type { Context } from '@opentelemetry/api';
 import {
   type ExecutionState,
   type FileStat,
@@ -18,9 +19,8 @@ import { checkRange, checkText } from './given.ts';
 import { type WritePermit, writerOf } from './permit.ts';
 import { PermittedExecution } from './permitted-execution.ts';
 import type { Place } from './place.ts';
-import type { ThreadCore } from './thread-core.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 import { invokeTool, queueTool } from './tool-requests.ts';
-import type { TraceContext } from './tracing/open-telemetry.ts';
 import { setValue, setValuesIf, terminate } from './values.ts';
 import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
 
@@ -28,34 +28,32 @@ interface ViewOptions {
   readonly permit?: WritePermit | undefined;
   readonly turn?: Flow | undefined;
   readonly place?: Place | undefined;
-  readonly trace?: TraceContext | undefined;
+  readonly trace?: Context | undefined;
 }
 
 /**
- * A thread's state as one hook, one tool, one turn or the application sees it.
+ * The views of threads that are open.
  *
  * V1 With a permit, writes end with the hook or tool: looked at when the method is called, and at the instant of the write (C5).
  * V2 A write that a hook or tool does not wait for brings nothing down when it is refused; the thread's events tell of it.
  * V3 A turn's view, and those made from it, stay in that turn; others are where the thread is.
  */
-export class ThreadView implements ThreadState {
+export class LiveView implements ThreadView {
   readonly core: ThreadCore;
   readonly permit: WritePermit | undefined;
-  /** Where in its turn it writes. */
   readonly place: Place | undefined;
-  /** The span around it. */
-  readonly trace: TraceContext | undefined;
+  readonly trace: Context | undefined;
   readonly #turn: Flow | undefined;
 
   static {
     // Where the executor looks for the hook around a chain (C8).
-    Object.defineProperty(ThreadView.prototype, hookPermit, {
-      get(this: ThreadView) {
+    Object.defineProperty(LiveView.prototype, hookPermit, {
+      get(this: LiveView) {
         return this.permit;
       },
     });
-    Object.defineProperty(ThreadView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
-      value(this: ThreadView) {
+    Object.defineProperty(LiveView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+      value(this: LiveView) {
         const { threadId, agentId, userId, execution } = this;
         return { threadId, agentId, userId, execution };
       },
@@ -70,30 +68,23 @@ export class ThreadView implements ThreadState {
     this.#turn = turn;
   }
 
-  /** The same place for one hook or tool. */
   for(permit: WritePermit): ThreadView {
-    return new ThreadView(this.core, { permit, turn: this.#turn, place: this.place, trace: this.trace });
+    return new LiveView(this.core, { permit, turn: this.#turn, place: this.place, trace: this.trace });
   }
 
-  /**
-   * Runs one effect of the view's turn, at a place of its own (design §7.4). What is part of an effect or a hook
-   * already, or of no turn, just runs.
-   */
   step<T>(name: string, run: (at: ThreadView) => Promise<T> | T): Promise<T> | T {
     const { core, permit, place, trace } = this;
     const turn = this.#turn;
     if (permit !== undefined || place !== undefined || turn === undefined || turn.turnId === null)
       return run(this);
     const at = turn.placeOf(name);
-    return turn.context.step(at.id, () => run(new ThreadView(core, { turn, place: at, trace })));
+    return turn.context.step(at.id, () => run(new LiveView(core, { turn, place: at, trace })));
   }
 
-  /** The same view at another place of its turn. */
   at(place: Place): ThreadView {
-    return new ThreadView(this.core, { permit: this.permit, turn: this.#turn, place, trace: this.trace });
+    return new LiveView(this.core, { permit: this.permit, turn: this.#turn, place, trace: this.trace });
   }
 
-  /** The same view for the hooks that see a message: what they write belongs to it. */
   about(messageId: string): ThreadView {
     const { permit, place } = this;
     return permit === undefined || place === undefined
@@ -101,23 +92,19 @@ export class ThreadView implements ThreadState {
       : this.at(place.about(writerOf(permit), messageId));
   }
 
-  /** The same place within a span. */
-  traced(trace: TraceContext): ThreadView {
-    return new ThreadView(this.core, { permit: this.permit, turn: this.#turn, place: this.place, trace });
+  traced(trace: Context): ThreadView {
+    return new LiveView(this.core, { permit: this.permit, turn: this.#turn, place: this.place, trace });
   }
 
-  /** The thread in one of its turns. */
   in(turn: Flow): ThreadView {
-    return new ThreadView(this.core, { turn });
+    return new LiveView(this.core, { turn });
   }
 
-  /** The same place in the same turn with a live signal where it was aborted, else this view. */
   afterAbort(): ThreadView {
     const { core, flow, place, trace } = this;
-    return flow.isAborted ? new ThreadView(core, { turn: flow.afterAbort(), place, trace }) : this;
+    return flow.isAborted ? new LiveView(core, { turn: flow.afterAbort(), place, trace }) : this;
   }
 
-  /** An id for what is written next, `i` for a message. */
   nextId(kind = 'i'): string {
     return this.place?.nextId(writerOf(this.permit), kind) ?? crypto.randomUUID();
   }
@@ -126,7 +113,6 @@ export class ThreadView implements ThreadState {
     return this.#turn ?? this.core.flow;
   }
 
-  /** @throws {RunError} `late_write` */
   assertOpen(write: string): void {
     const { permit, core } = this;
     if (permit === undefined || permit.open) return;
@@ -243,7 +229,7 @@ export class ThreadView implements ThreadState {
   }
   #other(core: ThreadCore | null): ThreadState | null {
     const place = core === null ? undefined : this.place?.into(core.id, this.threadId);
-    return core === null ? null : new ThreadView(core, { permit: this.permit, place });
+    return core === null ? null : new LiveView(core, { permit: this.permit, place });
   }
 
   emit(event: string, data?: unknown): void {

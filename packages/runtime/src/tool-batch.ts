@@ -9,7 +9,7 @@ import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from '.
 import { toStoredResult } from './messages.ts';
 import { closeBatch, openBatch } from './open-batch.ts';
 import type { Append, StoredMessage, ToolCallRecord } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { failed } from './tool-answers.ts';
 import { type AnsweredCall, interruptedCall, runToolCall, type ToolCallOptions } from './tool-calls.ts';
 import { tellResult } from './tool-events.ts';

@@ -6,7 +6,7 @@ import type { AnyFunctionTool, AnyTool, ToolContext } from './definitions.ts';
 import { decideCall } from './permission.ts';
 import { ToolPermit } from './permit.ts';
 import { childMessage, runChild } from './subagent.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { failed, parseArguments, thrownResult, toResult } from './tool-answers.ts';
 import { tellDecided } from './tool-events.ts';
 import { traceToolCall } from './tracing/spans.ts';

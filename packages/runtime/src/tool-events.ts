@@ -1,8 +1,8 @@
 import type { HookToolCall } from '@spec/hooks';
 import type { DecidedCall } from './permission.ts';
 import type { StoredMessage } from './store.ts';
+import type { ThreadView } from './thread-core.ts';
 import type { ToolEvent } from './thread-event.ts';
-import type { ThreadView } from './thread-view.ts';
 
 type Decision = Extract<ToolEvent, { type: 'tool_called' }>['decision'];
 

@@ -6,7 +6,7 @@ import { toolCallsOf } from './messages.ts';
 import { ToolPermit } from './permit.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import type { StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { failed } from './tool-answers.ts';
 import { runToolCall } from './tool-calls.ts';
 import { post, prepareMessage } from './writes.ts';

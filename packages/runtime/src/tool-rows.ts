@@ -2,7 +2,7 @@ import { RunError } from '@spec/hooks';
 import { attachFiles } from './attachments.ts';
 import { toToolRow } from './messages.ts';
 import type { StoredFile, StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { failed } from './tool-answers.ts';
 import type { AnsweredCall } from './tool-calls.ts';
 import { completeMessage, prepareMessage } from './writes.ts';

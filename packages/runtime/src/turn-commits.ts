@@ -7,7 +7,7 @@ import { notifyEnd } from './notifications.ts';
 import { closeBatch } from './open-batch.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from './outcome.ts';
 import type { Append, ThreadChanges } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import type { Ended, TurnResult } from './turn-result.ts';
 import { announceMessage, insertMessage } from './writes.ts';
 

@@ -1,7 +1,7 @@
 import { stopConditionsOf } from './sides.ts';
 import { anyHolds, type FinishedCall } from './stop-conditions.ts';
 import type { StoredMessage } from './store.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 
 /** A step that is over: the stored answer, and its calls with their stored results. */
 export interface StepEnd {

@@ -1,19 +1,35 @@
-import type { NewMessage } from '@spec/hooks';
+import type { NewMessage, Scope } from '@spec/hooks';
+import type { Engine } from './engine.ts';
 import { Flow, type NewTurn, newTurn } from './flow.ts';
-import { isBusy } from './lease.ts';
-import type { ThreadCore } from './thread-core.ts';
+import { isBusy, type ThreadLease } from './lease.ts';
+import type { Store, ThreadRecord } from './store.ts';
 import { pause, unref } from './time.ts';
-import { sendMessage } from './turn.ts';
 import type { TurnResult } from './turn-result.ts';
 
 /** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
 const MAX_WOKEN = 8;
 
+/** The thread that the turns are of. */
+export interface TurnOwner {
+  readonly id: string;
+  readonly record: ThreadRecord;
+  readonly store: Store;
+  readonly lease: ThreadLease;
+  /** The hooks that apply now. */
+  readonly scope: Scope;
+  readonly isOpen: boolean;
+  readonly runtime: { readonly engine: Engine; readonly leaseMs: number };
+  /** Runs a turn on what a person sends. */
+  begin(turn: Flow, input: NewMessage): Promise<TurnResult>;
+  /** A turn is over. */
+  rest(): void;
+}
+
 const nothing = (): void => {};
 
 /** The turns of one thread: they run one after another, whether or not those before them failed. */
 export class TurnLine {
-  readonly #core: ThreadCore;
+  readonly #core: TurnOwner;
   /** The running turn, and those that wait for it. */
   readonly #turns: Flow[] = [];
   /** Turns under an id of their caller's. */
@@ -23,7 +39,7 @@ export class TurnLine {
   #mayWait = false;
   #wokenInARow = 0;
 
-  constructor(core: ThreadCore) {
+  constructor(core: TurnOwner) {
     this.#core = core;
   }
 
@@ -43,7 +59,7 @@ export class TurnLine {
   /** Runs a turn on a message; under an id of the caller's once, however often it is asked for. */
   send(input: NewMessage, id?: string): Promise<TurnResult> {
     this.#wokenInARow = 0;
-    if (id === undefined) return this.enter(newTurn(), (flow) => sendMessage(this.#core, flow, input));
+    if (id === undefined) return this.enter(newTurn(), (flow) => this.#core.begin(flow, input));
     this.#named ??= new Map();
     const known = this.#named.get(id);
     if (known !== undefined) return known;
@@ -52,7 +68,7 @@ export class TurnLine {
       const result = await this.#findOrTakeLease(id);
       if (result !== null) return result;
       if (this.#core.record.turn?.id === id) return runtime.engine.resume(threadId, id);
-      return sendMessage(this.#core, flow, input);
+      return this.#core.begin(flow, input);
     }).finally(() => this.#named?.delete(id));
     this.#named.set(id, turn);
     return turn;

@@ -3,8 +3,7 @@ import { commit, underFence } from './commit.ts';
 import { stopBelow } from './family.ts';
 import { checkFields, checkName, checkText } from './given.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
-import type { ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadCore, ThreadView } from './thread-core.ts';
 
 /** What the runtime itself keeps with a thread: no hook and no tool can loosen a permission mode by it. */
 const RESERVED = 'runtime/';

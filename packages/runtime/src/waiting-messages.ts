@@ -2,7 +2,7 @@ import type { NewMessage } from '@spec/hooks';
 import { idPart } from './ids.ts';
 import type { StoredMessage } from './store.ts';
 import { copyMessage } from './stores/message-fields.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { ThreadView } from './thread-core.ts';
 import { completeMessage, storeMessage } from './writes.ts';
 
 /**

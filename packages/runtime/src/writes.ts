@@ -16,8 +16,7 @@ import {
   refuseRuntimeFields,
   runtimeFields,
 } from './stores/message-fields.ts';
-import type { OpenBatch, ThreadCore } from './thread-core.ts';
-import type { ThreadView } from './thread-view.ts';
+import type { OpenBatch, ThreadCore, ThreadView } from './thread-core.ts';
 
 /**
  * The only functions that write messages. Whatever a message is and whoever sends it, it passes its chain here, once
@@ -228,9 +227,9 @@ export async function post(view: ThreadView, write: string, item: QueueItem): Pr
   const { core } = view;
   core.refuseMessages();
   view.assertOpen(write);
-  const runs = core.takeRuns();
+  const runs = core.runs.take();
   await core.store.post(core.id, item, runs).catch((error: unknown) => {
-    if (runs !== undefined) core.returnRuns(runs);
+    if (runs !== undefined) core.runs.takeBack(runs);
     throw error;
   });
 }

@@ -1,6 +1,5 @@
 import { isAborted, runCodeOf } from '../aborted.ts';
-import type { ThreadCore } from '../thread-core.ts';
-import type { ThreadView } from '../thread-view.ts';
+import type { ThreadCore, ThreadView } from '../thread-core.ts';
 import { storedAt } from '../writes.ts';
 import { compact, compactionOf } from './compact.ts';
 import { tokensToKeep } from './options.ts';

@@ -3,7 +3,7 @@ import { promptNameOf } from '../agents.ts';
 import type { PromptDefinition } from '../definitions.ts';
 import { textsToKeep } from '../kept-text.ts';
 import type { StoredMessage } from '../store.ts';
-import type { ThreadView } from '../thread-view.ts';
+import type { ThreadView } from '../thread-core.ts';
 import { announceMessage, prepareMessage, storeMessage } from '../writes.ts';
 import { findCut } from './cut.ts';
 import { type CompactionOptions, tokensToKeep } from './options.ts';

@@ -1,5 +1,5 @@
 import type { ChainMember, HookMessage } from '@spec/hooks';
-import type { ThreadView } from '../thread-view.ts';
+import type { ThreadView } from '../thread-core.ts';
 import { safeCuts } from './cut.ts';
 
 /** How many of the newest messages a hook reads, where it says so (design §7.3). */

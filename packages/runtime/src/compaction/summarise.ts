@@ -4,7 +4,7 @@ import { modelOf } from '../catalog.ts';
 import type { PromptDefinition } from '../definitions.ts';
 import { historyToSummarise } from '../history.ts';
 import { callModel } from '../model-call.ts';
-import type { ThreadView } from '../thread-view.ts';
+import type { ThreadView } from '../thread-core.ts';
 import { traceSummary } from '../tracing/spans.ts';
 import type { CompactionOptions } from './options.ts';
 import type { StoredHistory } from './stored-history.ts';

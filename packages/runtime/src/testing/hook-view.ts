@@ -1,10 +1,10 @@
 import { guardState, type HookPermit, type ThreadState } from '@spec/hooks';
-import { ThreadView } from '../thread-view.ts';
+import { LiveView } from '../thread-view.ts';
 
 /**
  * A thread's state as the runtime shows it to one hook: writes are checked at their instant (C5), and count how deep they are
  * within hooks (C8). For an executor of one's own over real threads: `createExecutor({ view: hookView })`.
  */
 export function hookView(state: ThreadState, permit: HookPermit): ThreadState {
-  return state instanceof ThreadView ? state.for(permit) : guardState(state, permit);
+  return state instanceof LiveView ? state.for(permit) : guardState(state, permit);
 }

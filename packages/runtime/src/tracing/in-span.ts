@@ -1,8 +1,8 @@
-import type { Attributes, Span } from '@opentelemetry/api';
+import type { Attributes, Context, Span } from '@opentelemetry/api';
 import { DefinitionError, RunError } from '@spec/hooks';
-import type { ThreadView } from '../thread-view.ts';
+import type { ThreadView } from '../thread-core.ts';
 import { attribute } from './attributes.ts';
-import { type OpenTelemetry, openTelemetry, type TraceContext } from './open-telemetry.ts';
+import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
 
 /** What a span says from its start, and what it adds when its result is known. Ids, names, codes and counts; never data (C9). */
 export interface SpanOf<T> {
@@ -75,7 +75,7 @@ export function recordSpan(
 
 type SpanStart = Omit<SpanOf<never>, 'told'> & { readonly startTime?: number };
 
-function startSpan({ trace }: OpenTelemetry, { name, ...options }: SpanStart, around: TraceContext): Span {
+function startSpan({ trace }: OpenTelemetry, { name, ...options }: SpanStart, around: Context): Span {
   return trace.getTracer(TRACER).startSpan(name, options, around);
 }
 
@@ -90,10 +90,10 @@ function tell(span: Span, { attributes, error }: Told): void {
  * What is around a new span. Asynchronous context is more exact, for it knows the spans of a tool's own code; but where it
  * was lost (a timer of another thread, no context manager) what the view remembers is right.
  */
-function contextAround({ trace, context }: OpenTelemetry, known: TraceContext | undefined): TraceContext {
+function contextAround({ trace, context }: OpenTelemetry, known: Context | undefined): Context {
   const active = context.active();
   if (known === undefined) return active;
-  const traceOf = (of: TraceContext): string | undefined => trace.getSpanContext(of)?.traceId;
+  const traceOf = (of: Context): string | undefined => trace.getSpanContext(of)?.traceId;
   return traceOf(active) === traceOf(known) ? active : known;
 }
 

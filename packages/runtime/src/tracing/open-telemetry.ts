@@ -1,13 +1,10 @@
-import type { Context, ContextAPI, TraceAPI } from '@opentelemetry/api';
+import type { ContextAPI, TraceAPI } from '@opentelemetry/api';
 
 /** The parts of OpenTelemetry's API that spans are made with. */
 export interface OpenTelemetry {
   readonly trace: TraceAPI;
   readonly context: ContextAPI;
 }
-
-/** Where a span belongs: the context that its children start from. */
-export type TraceContext = Context;
 
 /** Where every copy of the API, whatever its version within 1.x, finds the SDK that the application registered. */
 const registry: unique symbol = Symbol.for('opentelemetry.js.api.1') as never;

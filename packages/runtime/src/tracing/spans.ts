@@ -3,7 +3,7 @@ import type { HookToolCall, RunRecord } from '@spec/hooks';
 import { modelOf } from '../catalog.ts';
 import type { PromptDefinition } from '../definitions.ts';
 import type { ModelReply } from '../model-call.ts';
-import type { ThreadView } from '../thread-view.ts';
+import type { ThreadView } from '../thread-core.ts';
 import type { AnsweredCall } from '../tool-calls.ts';
 import type { TurnResult } from '../turn-result.ts';
 import { attribute } from './attributes.ts';
