@@ -7,6 +7,7 @@ export type { ClaudeOptions } from './dialects/claude/index.ts';
 export type { NamedEvent } from './dialects/event-names.ts';
 export { eventNamed, eventNames, whyUnsupported } from './dialects/event-names.ts';
 export type { ServiceOptions } from './dialects/service/index.ts';
+export { conditionCommand, dialectNames, dialectTraits } from './dialects/traits.ts';
 export { compileEntry } from './load/compile-entry.ts';
 export type { Hardening } from './load/harden.ts';
 export type { FileReport } from './load/report.ts';

@@ -1,9 +1,9 @@
 import type { HookToolResult, LifecycleName } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
+import type { DialectName, DialectTraits } from './dialects/traits.ts';
 import type { Cut } from './run/collect-output.ts';
 
-/** The formats of command hooks that are read (design §8.1). */
-export type DialectName = 'settings' | 'hub' | 'service' | 'claude';
+export type { DialectName, DialectTraits };
 
 /** Whose settings a file holds; they are merged in this order. */
 export type Layer = 'user' | 'project' | 'local';
@@ -278,7 +278,7 @@ export interface CompiledEntry {
 }
 
 /** One format of command hooks. */
-export interface Dialect {
+export interface Dialect extends DialectTraits {
   readonly name: DialectName;
   /** Whether a file looks as if it were written in this dialect; the first that says yes is taken, `settings`, `hub`, `service`, `claude` tell each other apart. */
   recognises(content: JsonObject): boolean;
@@ -287,10 +287,6 @@ export interface Dialect {
   /** @throws {DefinitionError} naming the rule that the entry breaks; the entry is then left out alone, with a finding. */
   compile(entry: CommandEntry): CompiledEntry;
   strategy(eventName: string): Strategy;
-  /** An entry's `condition` is a shell command: the entry runs where that exits with 0 within a second. */
-  readonly conditionIsCommand?: boolean;
-  /** Of the entries that are for an occasion, those with the same handler and condition run once: the first. */
-  readonly identicalOnce?: boolean;
   /**
    * What the entries of an event have for the model after a tool, as it is put behind the tool's result. Without this it is a
    * message of its own.

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '@spec/commands';
+import { type CommandEntry, conditionCommand } from '@spec/commands';
 import { readShellLine } from '@spec/hooks';
 import { type ShellStep, shellSteps } from './shell-steps.ts';
 
@@ -25,9 +25,10 @@ const BASH_TEST = /(?<!\S)\[\[\s(?:(?!\]\]|\$\(|`)[\s\S])*\s\]\](?=[\s;&|)]|$)/g
  * Whether an entry may refuse something. One that cannot, such as `date >> log.txt`, guards nothing, and what its failures do is nobody's
  * concern. Where a line cannot be read for certain, it may.
  */
-export function canDecide({ handler, effects, condition, dialect }: CommandEntry): boolean {
+export function canDecide(entry: CommandEntry): boolean {
+  const { handler, effects } = entry;
   if (handler.type !== 'command' || handler.args !== undefined || effects.onExit !== 'continue') return true;
-  if (dialect === 'settings' && condition !== undefined) return true;
+  if (conditionCommand(entry) !== undefined) return true;
   const command = handler.command.replace(BASH_TEST, ' true ');
   const steps = shellSteps(command);
   const count = readShellLine(command)?.commands.length ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import type { CommandEntry, Hardening } from '@spec/commands';
+import { type CommandEntry, dialectTraits, type Hardening } from '@spec/commands';
 import { type AnyHook, lifecycleTable } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
 import { actionOf, type Rule } from '@spec/rules';
@@ -75,7 +75,8 @@ function entryFindings(entries: readonly CommandEntry[], harden: Hardening): Che
     const lines = `line${others.length > 1 ? 's' : ''} ${others.join(', ')}`;
     const who = others.length === 0 ? 'This hook lets' : `This hook and what stands in ${lines} let`;
     const it = others.length === 0 ? 'it' : 'one';
-    const own = first.dialect === 'service' ? '"timeoutBehavior" and "failureBehavior" in the file, or ' : '';
+    const { failureKeys } = dialectTraits[first.dialect];
+    const own = failureKeys === undefined ? '' : `${failureKeys} in the file, or `;
     const message = `${who} pass what is guarded where ${it} ${open.map((key) => lapses[key]).join(', or ')}. To deny instead: ${own}harden: { ${open.map((key) => `${key}: 'block'`).join(', ')} } in hooks.config.ts ('continue' there: it shall be so).`;
     return [finding({ level: 'warning', code: 'fails_open', file, line, column, entry: path, message })];
   });

@@ -1,4 +1,4 @@
-import { type CommandEntry, compileEntry } from '@spec/commands';
+import { type CommandEntry, compileEntry, dialectTraits } from '@spec/commands';
 import { type AnyHook, type CompiledMatcher, compileMatcher, type Matcher, nearest } from '@spec/hooks';
 import { sourceOf, timedRegexes } from '@spec/hooks/node';
 import type { Project } from '../project/load-project.ts';
@@ -82,10 +82,8 @@ function entryMatcher(entry: CommandEntry, folder: string): Tested {
 /** The entry without what it asks for besides the tool's name. */
 function byNameOnly({ condition: _, isOnce: _once, only: _only, ...entry }: CommandEntry): CommandEntry {
   const { matcher, dialect } = entry;
-  if (typeof matcher === 'string' && dialect === 'settings')
-    return { ...entry, matcher: matcher.replace(/\(.*\)$/s, '') };
-  if (typeof matcher !== 'object' || matcher === null || Array.isArray(matcher)) return entry;
-  const { matcher: name, tools } = matcher as { readonly matcher?: string; readonly tools?: string };
-  if (dialect === 'hub') return { ...entry, matcher: name ?? '.*' };
-  return { ...entry, matcher: tools === undefined ? {} : { tools } };
+  const { nameMatcher } = dialectTraits[dialect];
+  return matcher === undefined || nameMatcher === undefined
+    ? entry
+    : { ...entry, matcher: nameMatcher(matcher) };
 }

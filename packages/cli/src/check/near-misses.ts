@@ -1,4 +1,4 @@
-import type { CompiledEntry } from '@spec/commands';
+import { type CompiledEntry, dialectTraits } from '@spec/commands';
 import { nearest } from '@spec/hooks';
 import { GATES, sampleOccasion } from './occasion.ts';
 import { shellSteps, UNKNOWN } from './shell-steps.ts';
@@ -117,8 +117,8 @@ function answerTo(compiled: CompiledEntry, given: Fields, folder: string): Answe
   return compiled.answer(said, sampleOccasion(compiled.entry, folder));
 }
 
-/** An answer without the text that an event of `service` passes on as it stands. */
+/** An answer without the text that an event passes on as it stands. */
 function meaningOf({ entry }: CompiledEntry, answer: Answer): Answer {
   const { context, ...more } = answer;
-  return entry.dialect === 'service' && context?.startsWith('{') ? more : answer;
+  return dialectTraits[entry.dialect].passesTextOn && context?.startsWith('{') ? more : answer;
 }

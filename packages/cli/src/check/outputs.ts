@@ -1,4 +1,4 @@
-import { type CommandEntry, type CompiledEntry, compileEntry, type DialectName } from '@spec/commands';
+import { type CommandEntry, type CompiledEntry, compileEntry, dialectTraits } from '@spec/commands';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding } from './finding.ts';
 import { hasDecision, isFilledIn, nearMiss, objectAt, printedObjects } from './near-misses.ts';
@@ -23,12 +23,13 @@ export function outputFindings({ settings, folder }: Project): CheckFinding[] {
 function missed(compiled: CompiledEntry, text: string, folder: string): CheckFinding[] {
   const { entry } = compiled;
   if (isFilledIn(text)) return [];
-  if (!readsJson[entry.dialect]) return hasDecision(text) ? unread(compiled, text, folder) : [];
+  if (!dialectTraits[entry.dialect].answersInJson)
+    return hasDecision(text) ? unread(compiled, text, folder) : [];
   const key = nearMiss(compiled, text, folder);
   if (key === undefined) return [];
   const meant = key === 'additionalContext' || key === 'updatedInput' || key.startsWith('permissionDecision');
-  const isMisplaced = meant && entry.dialect === 'claude';
-  const hint = isMisplaced ? `; it may belong into "hookSpecificOutput", beside "hookEventName"` : '';
+  const { misplacedField } = dialectTraits[entry.dialect];
+  const hint = meant && misplacedField !== undefined ? `; ${misplacedField}` : '';
   return [
     about(entry, `"${key}" means nothing there on ${entry.eventName}, and all goes on as without it${hint}.`),
   ];
@@ -62,17 +63,10 @@ function unread({ entry, answer }: CompiledEntry, text: string, folder: string):
   const given = { exitCode: 0, stdout: new TextEncoder().encode(`${text}\n`), stderr: new Uint8Array() };
   const { failure, context } = answer(given, sampleOccasion(entry, folder));
   if (failure?.effect === 'onInvalidOutput') return [about(entry, `${failure.why}.`)];
-  if (readsJson[entry.dialect] || says(text) === 'nothing') return [];
+  if (dialectTraits[entry.dialect].answersInJson || says(text) === 'nothing') return [];
   const words = context === undefined ? 'and does nothing' : 'and goes to the model as text';
   return [about(entry, `the format ${entry.dialect} reads no JSON, ${words}.`)];
 }
-
-const readsJson: Readonly<Record<DialectName, boolean>> = {
-  settings: false,
-  hub: false,
-  service: true,
-  claude: true,
-};
 
 /** Whether an answer has something to say, in any format. */
 function says(text: string): 'something' | 'nothing' {
@@ -80,14 +74,7 @@ function says(text: string): 'something' | 'nothing' {
   return goesOn !== false && Object.keys(rest).length === 0 ? 'nothing' : 'something';
 }
 
-const remedies: Readonly<Record<DialectName, string>> = {
-  settings: 'Hooks of this format block by their exit code, with "continueOnFailure": false',
-  hub: 'Hooks of this format block by their exit code, with "continueOnError": false; scripts of rules can answer more',
-  service: 'The guide to the format service lists what it reads',
-  claude: 'The guide to the format claude lists what each event reads',
-};
-
 function about({ place: { file, line, column, path }, dialect }: CommandEntry, what: string): CheckFinding {
-  const message = `This command prints an answer in JSON that is not read: ${what} ${remedies[dialect]}.`;
+  const message = `This command prints an answer in JSON that is not read: ${what} ${dialectTraits[dialect].unreadAnswer}.`;
   return finding({ level: 'warning', code: 'unread_output', file, line, column, entry: path, message });
 }

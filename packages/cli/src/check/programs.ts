@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import type { CommandEntry } from '@spec/commands';
+import { type CommandEntry, conditionCommand } from '@spec/commands';
 import { isExecutable } from '@spec/hooks/node';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding } from './finding.ts';
@@ -26,9 +26,9 @@ function namesIn(entry: CommandEntry, folder: string): NamedFile[] {
   return [...own, ...ofConditions];
 }
 
-/** The condition of an entry of `settings` is a command, and runs in sh. */
-function conditionLines({ dialect, condition }: CommandEntry): string[] {
-  return dialect === 'settings' && condition !== undefined ? [condition] : [];
+/** A condition that is a command runs in sh. */
+function conditionLines(entry: CommandEntry): string[] {
+  return [conditionCommand(entry) ?? []].flat();
 }
 
 /** What keeps the command of an entry from being started, where it is a single program: a longer line may know what to do without. */

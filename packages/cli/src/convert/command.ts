@@ -1,7 +1,6 @@
+import { dialectNames } from '@spec/commands';
 import { type Command, Option } from 'commander';
 import type { ConvertFlags } from './run.ts';
-
-const formats = ['settings', 'hub', 'service', 'claude'];
 
 const details = `
 Formats: settings (flat entries, the payload in variables), hub (hub.json, templates), service (nested, seconds, behaviours),
@@ -28,12 +27,12 @@ export function addConvertCommand(program: Command): void {
     .argument('<file>', 'a settings file, or - for standard input')
     .addOption(
       new Option('--to <format>', 'the format to write')
-        .choices([...formats, 'typescript'])
+        .choices([...dialectNames, 'typescript'])
         .makeOptionMandatory(),
     )
     .addOption(
       new Option('--from <format>', 'the format of the file (default: by its key, or its shape)').choices(
-        formats,
+        dialectNames,
       ),
     )
     .option('--out <path>', 'a file, for typescript a folder (default: standard output)')

@@ -1,4 +1,10 @@
-import { type CommandEntry, type EntryAnswer, type EntryOutlook, explainEntry } from '@spec/commands';
+import {
+  type CommandEntry,
+  dialectTraits,
+  type EntryAnswer,
+  type EntryOutlook,
+  explainEntry,
+} from '@spec/commands';
 import { launchProblem } from '../check/programs.ts';
 import type { Project } from '../project/load-project.ts';
 import { type Occasion, type Opinion, type Outlook, silent } from './outlook.ts';
@@ -17,11 +23,12 @@ export async function ofEntry(
   const outlook = await explainEntry(entry, firing);
   const told = outlook.isRefused ? refused(outlook, trust === 'changed') : toldOf(entry, outlook);
   const { strategy, isRefused, runs } = outlook;
-  const mayHaveTwins = entry.dialect === 'claude' && isRefused !== true && runs === true;
+  const mayHaveTwins =
+    dialectTraits[entry.dialect].identicalOnce === true && isRefused !== true && runs === true;
   return { ...told, strategy, ...(mayHaveTwins && { twinKey: twinKeyOf(entry) }) };
 }
 
-/** Claude Code runs identical handlers of an event once. */
+/** Tells the identical handlers of an event, of which one runs. */
 function twinKeyOf({ place, eventName, isAwaited, handler, condition }: CommandEntry): string {
   return JSON.stringify([place.file, eventName, isAwaited, handler, condition]);
 }

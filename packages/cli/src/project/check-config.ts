@@ -1,4 +1,4 @@
-import type { DialectName, Effect, Hardening, Layer, SettingsSource } from '@spec/commands';
+import { dialectNames, type Effect, type Hardening, type Layer, type SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError, isHook, nearest, type ScopeOwner } from '@spec/hooks';
 import { z } from 'zod';
 import type { HooksConfig } from './config.ts';
@@ -24,23 +24,16 @@ const policies = z.preprocess(
 );
 
 const layers: Readonly<Record<Layer, true>> = { user: true, project: true, local: true };
-const dialects: Readonly<Record<DialectName, true>> = {
-  settings: true,
-  hub: true,
-  service: true,
-  claude: true,
-};
 const effects: Readonly<Record<Effect, true>> = { continue: true, ask: true, block: true };
 
-function oneOf(words: Readonly<Record<string, true>>): z.ZodOptional<z.ZodEnum> {
-  const names = Object.keys(words);
+function oneOf(names: readonly string[]): z.ZodOptional<z.ZodEnum> {
   return z.enum(names, `one of ${names.join(', ')}`).optional();
 }
 
 const source: Fields<SettingsSource> = {
   file: z.custom((value) => (typeof value === 'string' && value !== '') || value instanceof URL, 'a path'),
-  layer: oneOf(layers),
-  dialect: oneOf(dialects),
+  layer: oneOf(Object.keys(layers)),
+  dialect: oneOf(dialectNames),
 };
 
 const settings = z.array(
@@ -54,10 +47,10 @@ const settings = z.array(
 const owner: Fields<ScopeOwner> = { name, hooks: z.array(name, 'a list of ids of hooks').optional() };
 
 const hardening: Fields<Hardening> = {
-  onTimeout: oneOf(effects),
-  onExit: oneOf(effects),
-  onLaunchError: oneOf(effects),
-  onInvalidOutput: oneOf(effects),
+  onTimeout: oneOf(Object.keys(effects)),
+  onExit: oneOf(Object.keys(effects)),
+  onLaunchError: oneOf(Object.keys(effects)),
+  onInvalidOutput: oneOf(Object.keys(effects)),
 };
 
 type Fields<T> = Readonly<Record<keyof T, z.ZodType>>;

@@ -1,23 +1,6 @@
+import { dialectTraits } from '../dialects/traits.ts';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
-
-/** How a command is told what it is about. */
-const inputs: Readonly<Record<DialectName, string>> = {
-  settings: 'variables such as $TOOL_NAME and $INPUT',
-  hub: 'templates such as {{input.command}}',
-  service: 'JSON on standard input, with tool_input and session_id',
-  claude: 'JSON on standard input, with tool_input and session_id',
-};
-
-const VARIABLES: Readonly<Record<DialectName, RegExp>> = {
-  settings:
-    /\$\{?(TOOL_NAME|INPUT|OUTPUT|PROMPT|TIMESTAMP|SESSION_ID|USER_NAME|PROJECT_ROOT|PLATFORM|AGENT_NAME)\b|\$?ENV\.(?:TOOL_NAME|INPUT|TIMESTAMP)/,
-  hub: /\{\{/,
-  service: /\$\{?FILE_PATH\b|\b(?:project_dir|hook_execution_id|timestamp)\b/,
-  claude: /\$\{?CLAUDE_\w+|\b(?:cwd|transcript_path|permission_suggestions|tool_response|duration_ms)\b/,
-};
-
-const JSON_INPUT: readonly DialectName[] = ['service', 'claude'];
 
 /** What a command reads and prints, where the target format has it otherwise. Nobody can tell what a script inside of it reads. */
 export function channelLosses(from: CommandEntry, to: DialectName): Loss[] {
@@ -33,10 +16,9 @@ export function channelLosses(from: CommandEntry, to: DialectName): Loss[] {
 function input({ dialect, handler }: CommandEntry, to: DialectName): string | undefined {
   if (handler.type !== 'command') return undefined;
   const text = [handler.command, ...(handler.args ?? [])].join(' ');
-  const isNamed = VARIABLES[dialect].test(text);
-  const isSameChannel = JSON_INPUT.includes(dialect) && JSON_INPUT.includes(to);
-  if (!isNamed && (isSameChannel || !JSON_INPUT.includes(dialect))) return undefined;
-  return `The command may read ${inputs[dialect]}; in the format ${to} it is given ${inputs[to]}. Rewrite what reads it.`;
+  const [was, is] = [dialectTraits[dialect], dialectTraits[to]];
+  if (!was.inputSigns.test(text) && (is.answersInJson || !was.answersInJson)) return undefined;
+  return `The command may read ${was.input}; in the format ${to} it is given ${is.input}. Rewrite what reads it.`;
 }
 
 /** The events at which the answers of these formats decide something. */
@@ -49,7 +31,7 @@ const DECIDES = new Set([
 ]);
 
 function output({ dialect, event }: CommandEntry, to: DialectName): string | undefined {
-  const [answered, answers] = [JSON_INPUT.includes(dialect), JSON_INPUT.includes(to)];
+  const [answered, answers] = [dialect, to].map((name) => dialectTraits[name].answersInJson);
   if (answered && !answers && DECIDES.has(event))
     return `Decisions that the command prints are not read in the format ${to}: only its exit code counts.`;
   if (!answered && answers && DECIDES.has(event))

@@ -2,13 +2,12 @@ import type { JsonObject } from 'type-fest';
 import type { CommandEntry, Effect } from '../normal-form.ts';
 import { listOr, type MatcherModel, TOOL_EVENTS, wrapped } from './matcher-model.ts';
 import { writeNested } from './nested.ts';
-import { defined, type WritableEntry, type Writer } from './writer.ts';
+import { defined, type Writer } from './writer.ts';
 
 const GATES: readonly string[] = ['before_tool_call', 'before_permission_request', 'before_user_message'];
 
 /** Writes the dialect `claude`: nested entries, seconds, handlers of all types. */
 export const claudeWriter: Writer = {
-  unit: 'seconds',
   events: [
     ['PreToolUse', 'before_tool_call'],
     ['PostToolUse', 'after_tool_call_success'],
@@ -42,13 +41,10 @@ export const claudeWriter: Writer = {
     ),
 };
 
-function handlerOf({ dialect, handler }: CommandEntry, command: WritableEntry['command']): JsonObject {
-  if (handler.type === 'command' && dialect !== 'claude') return { type: 'command', command: command ?? '' };
-  if (handler.type === 'command') {
-    const { shell: _, ...own } = handler;
-    return own as unknown as JsonObject;
-  }
-  return handler as unknown as JsonObject;
+function handlerOf({ handler }: CommandEntry, command = ''): JsonObject {
+  if (handler.type !== 'command') return handler as unknown as JsonObject;
+  if (handler.args === undefined) return { type: 'command', command };
+  return { type: 'command', command: handler.command, args: [...handler.args] };
 }
 
 function matcherOf({ event }: CommandEntry, { names, regex, word }: MatcherModel): string | undefined {

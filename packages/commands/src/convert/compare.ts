@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { conditionCommand, dialectTraits } from '../dialects/traits.ts';
 import type { CommandEntry, Effects } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
 import { type MatcherModel, modelOf } from './matcher-model.ts';
@@ -78,9 +79,8 @@ const partNames: Readonly<Record<keyof MatcherModel, string>> = {
 
 /** A permission rule is part of the matcher; this is a shell command. */
 function condition({ from, to }: Compared): Difference[] {
-  const isKept =
-    from.dialect !== 'settings' || from.condition === undefined || from.condition === to.condition;
-  if (isKept) return [];
+  const command = conditionCommand(from);
+  if (command === undefined || command === to.condition) return [];
   const message = 'The condition stands before the command now, in the same line, and has its time.';
   return [{ level: 'converted', field: 'condition', message }];
 }
@@ -118,15 +118,14 @@ function timeout({ from, to }: Compared): Difference[] {
     const message = `The timeout of ${from.timeoutMs} ms cannot be told: it is ${to.timeoutMs} ms now.`;
     return [{ level: 'changed', field: 'timeoutMs', message }];
   }
-  if (units[from.dialect] === units[to.dialect]) return [];
-  const message = `The timeout of ${from.timeoutMs} ms is counted in ${units[to.dialect]} now: ${spoken(to)}.`;
+  const { timeoutUnit } = dialectTraits[to.dialect];
+  if (dialectTraits[from.dialect].timeoutUnit === timeoutUnit) return [];
+  const message = `The timeout of ${from.timeoutMs} ms is counted in ${timeoutUnit} now: ${spoken(to)}.`;
   return [{ level: 'converted', field: 'timeoutMs', message }];
 }
 
-const units = { settings: 'milliseconds', hub: 'milliseconds', service: 'seconds', claude: 'seconds' };
-
 function spoken({ dialect, timeoutMs }: CommandEntry): string {
-  return units[dialect] === 'seconds' ? `${timeoutMs / 1_000} s` : `${timeoutMs} ms`;
+  return dialectTraits[dialect].timeoutUnit === 'seconds' ? `${timeoutMs / 1_000} s` : `${timeoutMs} ms`;
 }
 
 const causes: Readonly<Record<keyof Effects, string>> = {
@@ -144,10 +143,9 @@ function effects({ from, to }: Compared): Difference[] {
     const message = `What ${causes[key]} does was "${from.effects[key]}", and is "${to.effects[key]}" now.`;
     return { level: 'changed', field: `effects.${key}`, message };
   });
-  if (to.dialect !== 'service' || from.dialect === 'service' || from.effects.onExit === 'continue')
-    return changed;
-  const message =
-    'Exit code 1 is a mere warning in the format service: have the command exit with 2 to block.';
+  const [warned, warns] = [from, to].map(({ dialect }) => dialectTraits[dialect].otherExitsWarn === true);
+  if (!warns || warned || from.effects.onExit === 'continue') return changed;
+  const message = `Exit code 1 is a mere warning in the format ${to.dialect}: have the command exit with 2 to block.`;
   return [
     ...changed.filter(({ field }) => field !== 'effects.onExit'),
     { level: 'changed', field: 'effects.onExit', message },

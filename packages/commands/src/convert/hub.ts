@@ -8,7 +8,6 @@ const GATES = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
 
 /** Writes the dialect `hub`: flat entries, milliseconds, `continueOnError`, `priority`. */
 export const hubWriter: Writer = {
-  unit: 'milliseconds',
   events: [
     ['PreToolUse', 'before_tool_call'],
     ['PostToolUse', 'after_tool_call_success'],

@@ -8,7 +8,6 @@ const TIMEOUT_MS = 60_000;
 
 /** Writes the dialect `service`: nested entries, seconds, one rule for all failures of a file. */
 export const serviceWriter: Writer = {
-  unit: 'seconds',
   events: [
     ['PreToolUse', 'before_tool_call'],
     ['PostToolUse', 'after_tool_call_success'],

@@ -1,3 +1,5 @@
+import { conditionCommand } from '../dialects/traits.ts';
+import type { CommandHandler } from '../normal-form.ts';
 import { listOr, type MatcherModel } from './matcher-model.ts';
 import { blocks, createLists, defined, type WritableEntry, type Writer } from './writer.ts';
 
@@ -5,7 +7,6 @@ const TIMEOUT_MS = 5_000;
 
 /** Writes the dialect `settings`: flat entries, milliseconds, `continueOnFailure`. */
 export const settingsWriter: Writer = {
-  unit: 'milliseconds',
   events: [
     ['PreToolUse', 'before_tool_call'],
     ['PostToolUse', 'after_tool_call_success'],
@@ -21,12 +22,12 @@ export const settingsWriter: Writer = {
 };
 
 function written({ entry, eventName, model, command }: WritableEntry): ReturnType<typeof defined> {
-  const { timeoutMs, dialect, condition, handler } = entry;
-  const isOwn = dialect === 'settings' && handler.type === 'command';
+  const { timeoutMs, handler } = entry;
+  const condition = handler.type === 'command' ? conditionCommand(entry) : undefined;
   return defined({
     matcher: matcherOf(model),
-    condition: isOwn ? condition : undefined,
-    command: isOwn ? handler.command : command,
+    condition,
+    command: condition === undefined ? command : (handler as CommandHandler).command,
     timeout: timeoutMs === TIMEOUT_MS ? undefined : timeoutMs,
     continueOnFailure: eventName === 'PreToolUse' && blocks(entry) ? false : undefined,
   });

@@ -1,3 +1,4 @@
+import { conditionCommand } from '../dialects/traits.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /** A command as one line for the shell, with what was put into other words. */
@@ -7,16 +8,17 @@ export interface ShellLine {
 }
 
 /** A command entry as one line, where its format has that: with quoted arguments, and its condition before it. */
-export function shellLine({ dialect, handler, condition }: CommandEntry): ShellLine | undefined {
+export function shellLine(entry: CommandEntry): ShellLine | undefined {
+  const { handler } = entry;
   if (handler.type !== 'command') return undefined;
   const { command, args } = handler;
   const line = args === undefined ? command : [command, ...args].map(quoted).join(' ');
-  const isGuarded = dialect === 'settings' && condition !== undefined;
+  const condition = conditionCommand(entry);
   return {
-    command: isGuarded ? `( ${condition}\n) || exit 0\n${line}` : line,
+    command: condition !== undefined ? `( ${condition}\n) || exit 0\n${line}` : line,
     converted: [
       ...(args === undefined ? [] : (['arguments'] as const)),
-      ...(isGuarded ? (['condition'] as const) : []),
+      ...(condition !== undefined ? (['condition'] as const) : []),
     ],
   };
 }

@@ -23,8 +23,6 @@ export type EventName = readonly [name: string, hook: LifecycleName, only?: 'mai
 
 /** Writes one format. */
 export interface Writer {
-  /** What its timeouts are in. */
-  readonly unit: 'milliseconds' | 'seconds';
   readonly events: readonly EventName[];
   /** @param maxConcurrent how many of them run at once, where the source says so */
   write(entries: readonly WritableEntry[], maxConcurrent?: number): WrittenFile;

@@ -2,6 +2,7 @@ import { durationInMs, type LifecycleName, nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type {
   CommandEntry,
+  DialectName,
   Effect,
   Effects,
   HandlerAnswer,
@@ -24,7 +25,7 @@ export interface FlatEvent {
 
 /** A format whose events hold lists of `{ matcher, command, … }`. */
 export interface FlatFormat {
-  readonly name: 'settings' | 'hub';
+  readonly name: DialectName;
   readonly events: Readonly<Record<string, FlatEvent>>;
   /** Reads the keys that only this format has. What it refuses costs the entry. */
   readMore(fields: Fields, eventName: string, report: Report): FlatMore;

@@ -23,6 +23,7 @@ import { looksLikeHub } from './hub-signs.ts';
 import { type Fields, isObject } from './nested/fields.ts';
 import { reportForeignVariables } from './nested/foreign-variables.ts';
 import type { Report } from './nested/report.ts';
+import { dialectTraits } from './traits.ts';
 
 /** The events of the format, by their names. */
 export const events: Readonly<Record<string, FlatEvent>> = {
@@ -41,6 +42,7 @@ const format: FlatFormat = { name: 'hub', events, readMore, readRule };
 
 /** The dialect of `hub.json` (rules-and-scripts, "Hub Shell Hooks"; design §8.1): flat entries, the payload in templates. */
 export const hub: Dialect = {
+  ...dialectTraits.hub,
   name: 'hub',
   recognises: (content) => looksLikeHub(flatEntriesIn(content, Object.keys(events))),
   read: (file) => readFlat(file, format),

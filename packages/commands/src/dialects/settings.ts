@@ -24,6 +24,7 @@ import { looksLikeHub } from './hub-signs.ts';
 import type { Fields } from './nested/fields.ts';
 import type { Report } from './nested/report.ts';
 import { reportSettingsVariables, settingsVariables } from './settings-variables.ts';
+import { dialectTraits } from './traits.ts';
 
 /** The events of the format, by their names. */
 export const events: Readonly<Record<string, FlatEvent>> = {
@@ -41,8 +42,8 @@ const format: FlatFormat = { name: 'settings', events, readMore };
 
 /** The dialect of the document "Hooks System" (design §8.1): flat entries, the payload in variables. */
 export const settings: Dialect = {
+  ...dialectTraits.settings,
   name: 'settings',
-  conditionIsCommand: true,
   recognises(content) {
     const entries = flatEntriesIn(content, Object.keys(events));
     return entries.length > 0 && !looksLikeHub(entries);

@@ -1,4 +1,5 @@
 import { namedVariables, setsVariable } from '../dialects/named-variables.ts';
+import { conditionCommand } from '../dialects/traits.ts';
 import type { CommandEntry, Finding } from '../normal-form.ts';
 import { isHandedOn } from '../run/environment.ts';
 
@@ -25,9 +26,10 @@ export function reportWithheldVariables(
 }
 
 /** What a shell expands of an entry. */
-function shellTextOf({ handler, condition = '', dialect }: CommandEntry): string {
+function shellTextOf(entry: CommandEntry): string {
+  const { handler } = entry;
   const line = handler.type === 'command' && handler.args === undefined ? handler.command : '';
-  return dialect === 'settings' ? `${condition}\n${line}` : line;
+  return `${conditionCommand(entry) ?? ''}\n${line}`;
 }
 
 function withheldFrom(text: string, pass: readonly string[]): string[] {

@@ -1,9 +1,12 @@
+import { dialectTraits } from '../dialects/traits.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /** Whether an entry could deny a tool call, a permission or a prompt: by a failure, or in the formats whose answers decide by its answer. */
 export function guards({ event, effects, dialect, isAwaited }: CommandEntry): boolean {
   if (!isAwaited || !GUARDED.has(event)) return false;
-  return ANSWERS_DECIDE.has(dialect) || Object.values(effects).some((effect) => effect !== 'continue');
+  return (
+    dialectTraits[dialect].answersInJson || Object.values(effects).some((effect) => effect !== 'continue')
+  );
 }
 
 const GUARDED: ReadonlySet<string> = new Set([
@@ -11,5 +14,3 @@ const GUARDED: ReadonlySet<string> = new Set([
   'before_permission_request',
   'before_user_message',
 ]);
-
-const ANSWERS_DECIDE: ReadonlySet<string> = new Set(['service', 'claude']);

@@ -2,6 +2,7 @@ import type { AnyHook, LifecycleName } from '@spec/hooks';
 import { createRuntime, defineAgent, definePrompt, defineTool, type Runtime } from '@spec/runtime';
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
 import { onTestFinished } from 'vitest';
+import { dialectTraits } from '../dialects/traits.ts';
 import type { CommandEntry, CompiledEntry, Dialect, EntryAnswer, Strategy } from '../normal-form.ts';
 import type { CompiledFile } from './options.ts';
 
@@ -11,6 +12,7 @@ export type PlainEntry = Partial<CommandEntry> & { readonly event: LifecycleName
 /** A dialect for tests: a matcher is a tool's name, an answer is a JSON object with the fields of an {@link EntryAnswer}. */
 export function plainDialect(options: Partial<Dialect> & { strategy?: () => Strategy } = {}): Dialect {
   return {
+    ...dialectTraits.hub,
     name: 'settings',
     recognises: () => true,
     read: () => ({ entries: [], findings: [] }),

@@ -1,5 +1,6 @@
 import { UNKNOWN } from '@spec/hooks';
 import { pluginRootOf } from '../dialects/claude/plugin-root.ts';
+import { dialectTraits } from '../dialects/traits.ts';
 import type { CommandEntry, CommandHandler, DialectName } from '../normal-form.ts';
 import { givenVariables } from './expand.ts';
 import { lookAtText, type Scene } from './look-at-commands.ts';
@@ -47,7 +48,7 @@ export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlace
       depth: 0,
     };
     if (handler.type === 'command') lookAtHandler(handler, scene);
-    if (condition !== undefined && places.dialect === 'settings')
+    if (condition !== undefined && dialectTraits[places.dialect].conditionIsCommand)
       lookAtText(withoutTemplates(condition), { ...scene, who: 'The condition' });
   }
   const { scripts, paths, settings, unseen } = sight;

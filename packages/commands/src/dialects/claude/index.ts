@@ -1,6 +1,7 @@
 import type { JsonObject } from 'type-fest';
 import type { Dialect } from '../../normal-form.ts';
 import { isNested } from '../nested/shape.ts';
+import { dialectTraits } from '../traits.ts';
 import { compileClaude } from './compile.ts';
 import type { ClaudeOptions } from './options.ts';
 import { privateFolder } from './output-cap.ts';
@@ -13,8 +14,8 @@ export type { ClaudeOptions } from './options.ts';
 export function createClaude(options: ClaudeOptions = {}): Dialect {
   const shared: Shared = { options, folder: privateFolder(options.outputDir) };
   return {
+    ...dialectTraits.claude,
     name: 'claude',
-    identicalOnce: true,
     recognises: (content: JsonObject) => isNested(content),
     read: (file) => readClaude(file, options),
     compile: (entry) => compileClaude(entry, shared),

@@ -3,6 +3,7 @@ import type { CommandEntry, CompiledEntry, Dialect } from '../../normal-form.ts'
 import { allowingOnly } from '../nested/allow.ts';
 import { isObject } from '../nested/fields.ts';
 import { groupsIn, isNested } from '../nested/shape.ts';
+import { dialectTraits } from '../traits.ts';
 import { readServiceAnswer } from './answer.ts';
 import { CONFIG_KEYS, type Environment } from './config.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
@@ -18,6 +19,7 @@ export interface ServiceOptions {
 /** The dialect with nested entries, matcher objects and timeouts in seconds (hook service chapter), with options of the operator. */
 export function createService({ environment = process.env }: ServiceOptions = {}): Dialect {
   return {
+    ...dialectTraits.service,
     name: 'service',
     recognises,
     read: (file) => readService(file, environment),
