@@ -8,6 +8,7 @@ const GATES: readonly string[] = ['before_tool_call', 'before_permission_request
 
 /** Writes the dialect `claude`: nested entries, seconds, handlers of all types. */
 export const claudeWriter: Writer = {
+  takesAnyHandler: true,
   events: [
     ['PreToolUse', 'before_tool_call'],
     ['PostToolUse', 'after_tool_call_success'],

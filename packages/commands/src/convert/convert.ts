@@ -177,7 +177,7 @@ function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { 
   const eventName = eventNameFor(writer, entry);
   if (eventName === undefined) return { message: `The format ${to} has no event like ${entry.eventName}.` };
   const command = shellLine(entry)?.command;
-  if (command === undefined && to !== 'claude')
+  if (command === undefined && !writer.takesAnyHandler)
     return { message: `The format ${to} runs commands, and no handlers of the type ${entry.handler.type}.` };
   const writable = { entry, eventName, model: modelOf(entry), command };
   const back = readAs(JSON.stringify(writer.write([writable]).content), 'converted', to);

@@ -23,6 +23,8 @@ export type EventName = readonly [name: string, hook: LifecycleName, only?: 'mai
 
 /** Writes one format. */
 export interface Writer {
+  /** The format has handlers that are no commands. */
+  readonly takesAnyHandler?: true;
   readonly events: readonly EventName[];
   /** @param maxConcurrent how many of them run at once, where the source says so */
   write(entries: readonly WritableEntry[], maxConcurrent?: number): WrittenFile;
