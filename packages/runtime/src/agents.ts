@@ -29,6 +29,11 @@ export interface DualAiAgent<HookId extends string = string> extends AgentBase<H
   readonly prompt?: never;
 }
 
+/**
+ * The two sides of a `dual_ai` agent (design §7.2). An agent that talks with a person has side `a` only.
+ */
+export type SideName = 'a' | 'b';
+
 /** One side of a `dual_ai` agent. A go is what it does from its first step until the other side's. */
 export interface AgentSide {
   /** The name of its prompt. */

@@ -1,6 +1,6 @@
 import type { HookToolCall, Scope } from '@spec/hooks';
-import type { AnyTool } from './definitions.ts';
 import type { ThreadView } from './thread-core.ts';
+import type { AnyTool } from './tool-definition.ts';
 
 /**
  * A call with the values that hooks put back for its tool (`restore`). Only the tool, its schema, the hooks that decide on the call and

@@ -15,17 +15,12 @@ import {
   promptNameOf,
   promptNamesOf,
   promptOfAgent,
+  type SideName,
 } from './agents.ts';
-import {
-  type AgentTool,
-  type AnyTool,
-  definePrompt,
-  defineTool,
-  type LanguageModel,
-  type PromptDefinition,
-} from './definitions.ts';
+import type { LanguageModel } from './model-definition.ts';
+import { definePrompt, type PromptDefinition } from './prompt-definition.ts';
 import { includeCycle, includesOf } from './prompt-includes.ts';
-import type { SideName } from './sides.ts';
+import { type AgentTool, type AnyTool, defineTool } from './tool-definition.ts';
 
 /** Everything a runtime was given by name, with every reference between them known to lead somewhere. */
 export interface Catalog {

@@ -1,10 +1,11 @@
 import type { Context } from '@opentelemetry/api';
 import type { ExecutionState } from '@spec/hooks';
+import type { SideName } from './agents.ts';
 import type { TellingContexts, Told } from './contexts.ts';
 import { direct, type TurnContext } from './engine.ts';
 import { idPart } from './ids.ts';
 import { Place } from './place.ts';
-import { newTalk, type SideName, type Talk } from './sides.ts';
+import { newTalk, type Talk } from './sides.ts';
 
 /** A turn that is about to run. */
 export interface NewTurn {

@@ -1,8 +1,8 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { never, thrownBy } from '../test/kit.ts';
-import type { LanguageModel } from './definitions.ts';
 import { callModel } from './model-call.ts';
+import type { LanguageModel } from './model-definition.ts';
 
 const SECRET = 'sk-secret';
 

@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 import { type HookToolCall, RunError } from '@spec/hooks';
 import { aborted, onAbort, runCodeOf, unlessAborted } from './aborted.ts';
-import type { LanguageModel } from './definitions.ts';
+import type { LanguageModel } from './model-definition.ts';
 import type { TokenUsage } from './thread-event.ts';
 
 /** What a model answered in one step. */

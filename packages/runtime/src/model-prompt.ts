@@ -5,7 +5,8 @@ import type {
   LanguageModelV3Prompt,
 } from '@ai-sdk/provider';
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
-import type { AnyTool, PromptDefinition } from './definitions.ts';
+import type { PromptDefinition } from './prompt-definition.ts';
+import type { AnyTool } from './tool-definition.ts';
 
 /** A history as the AI SDK's provider interface takes it. Results of one batch become one tool message, and an answer without text or calls none. */
 export function toModelPrompt(messages: readonly LLMMessage[]): LanguageModelV3Prompt {

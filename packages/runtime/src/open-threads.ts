@@ -9,7 +9,6 @@ import {
   RunError,
 } from '@spec/hooks';
 import type { AgentDefinition } from './agents.ts';
-import type { AskPerson } from './asks.ts';
 import { agentOf, type Catalog, createCatalog } from './catalog.ts';
 import { flushRuns } from './commit.ts';
 import { checkContextLimit } from './contexts.ts';
@@ -19,15 +18,20 @@ import { checkFields, checkName, checkNewId, checkOptions, checkText } from './g
 import { refuseDerivedId } from './ids.ts';
 import { Heartbeat } from './lease.ts';
 import { batchLeftOpen } from './open-batch.ts';
+import type { AskPerson } from './permission-ask.ts';
 import { checkMode } from './permission-mode.ts';
 import { RecentThreads } from './recent-messages.ts';
 import { keepLedger, type LedgerKeeper } from './retention.ts';
 import { checkRewrittenInput } from './rewritten-input.ts';
-import type { OpenOptions, RuntimeOptions, ThreadOptions } from './runtime.ts';
-import { checkRuntimeOptions } from './runtime-options.ts';
+import {
+  checkRuntimeOptions,
+  type OpenOptions,
+  type RuntimeOptions,
+  type ThreadOptions,
+} from './runtime-options.ts';
 import type { Caller } from './session-state.ts';
 import { ancestorsUnder, endSession, loadMode, openSession, setMode, startSession } from './sessions.ts';
-import type { SkillLoader } from './skills.ts';
+import type { SkillLoader } from './skill.ts';
 import type { Store, ThreadRecord } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
 import { type NewChild, type RuntimeCore, ThreadCore, type ThreadView } from './thread-core.ts';

@@ -1,11 +1,12 @@
 import type { HookToolCall, HookToolResult, PermissionRequest, Verdict } from '@spec/hooks';
-import { askPerson, type PermissionAsk } from './asks.ts';
+import { askPerson } from './asks.ts';
 import { callForTool, scopeOfGuards } from './call-for-tool.ts';
 import { isTerminated } from './family.ts';
+import { parseArguments } from './messages.ts';
 import { notify } from './notifications.ts';
+import type { PermissionAsk } from './permission-ask.ts';
 import { refreshMode } from './sessions.ts';
 import type { ThreadView } from './thread-core.ts';
-import { parseArguments } from './tool-answers.ts';
 
 /** What was decided on a tool call, by hooks and persons. */
 export interface DecidedCall {

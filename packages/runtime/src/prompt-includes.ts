@@ -1,13 +1,4 @@
-import type { PromptDefinition, SystemInclude, SystemPart } from './definitions.ts';
-
-/** The parts of a prompt's system message, in order; none where it has none. */
-export function partsOf({ system = [] }: PromptDefinition): readonly SystemPart[] {
-  return Array.isArray(system) ? system : [system as SystemPart];
-}
-
-export function isInclude(part: SystemPart): part is SystemInclude {
-  return typeof part === 'object';
-}
+import { isInclude, type PromptDefinition, partsOf } from './prompt-definition.ts';
 
 /** The names of the prompts that a prompt includes. */
 export function includesOf(prompt: PromptDefinition): readonly string[] {

@@ -1,6 +1,6 @@
 import { type ChainMember, type PausableClock, type Scope, type SessionInfo, scopeOf } from '@spec/hooks';
 import type { PermissionMode } from './permission-mode.ts';
-import type { Skill } from './skills.ts';
+import type { Skill } from './skill.ts';
 
 /** What runs a child thread: the tool call of its parent. */
 export interface Caller {

@@ -1,12 +1,6 @@
 import type { HookMessage } from '@spec/hooks';
-import type { AgentDefinition, AgentSide } from './agents.ts';
+import type { AgentDefinition, AgentSide, SideName } from './agents.ts';
 import type { StopCondition } from './stop-conditions.ts';
-
-/**
- * The two sides of a `dual_ai` agent (design §7.2). An agent that talks with a person has side `a` only, and nothing here
- * changes its messages.
- */
-export type SideName = 'a' | 'b';
 
 /** Which side a message belongs to; `undefined` where it belongs to both. */
 export function sideOf(message: object): SideName | undefined {

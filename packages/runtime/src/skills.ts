@@ -1,21 +1,10 @@
-import { type AnyHook, createRegistry, DefinitionError, isHook, RunError } from '@spec/hooks';
+import { createRegistry, DefinitionError, isHook, RunError } from '@spec/hooks';
 import { commit } from './commit.ts';
 import { checkName } from './given.ts';
 import type { HeldSkill } from './session-state.ts';
+import type { Skill } from './skill.ts';
 import type { Store } from './store.ts';
 import type { ThreadCore } from './thread-core.ts';
-
-/** Knowledge and hooks that a thread takes on while it runs. */
-export interface Skill {
-  readonly name: string;
-  /** What the model is told, once. Empty: nothing. */
-  readonly instructions: string;
-  /** They run on the thread and its subagents until its session ends. Rules are hooks here too. */
-  readonly hooks: readonly AnyHook[];
-}
-
-/** Finds a skill by what `thread.startSkill` was given; `skillLoader` of `@spec/runtime/skills` reads a folder. */
-export type SkillLoader = (path: string) => Promise<Skill> | Skill;
 
 /** The key of the thread's value that keeps the paths of its skills: a turn that a crash left behind goes on with them. */
 const SKILLS_KEY = 'runtime/skills';

@@ -2,12 +2,12 @@ import type { HookToolResult } from '@spec/hooks';
 import { onAbort } from './aborted.ts';
 import { clocksAround } from './asks.ts';
 import { flushRuns } from './commit.ts';
-import type { AgentTool } from './definitions.ts';
 import { reachChild } from './family.ts';
 import { globalId, TASK } from './ids.ts';
 import { resumeSession } from './sessions.ts';
 import type { ThreadCore, ThreadView } from './thread-core.ts';
 import { failed } from './tool-answers.ts';
+import type { AgentTool } from './tool-definition.ts';
 import type { TurnResult } from './turn-result.ts';
 
 /** Agents that call agents that call agents: an agent that calls itself would never end. */

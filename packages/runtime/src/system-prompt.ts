@@ -1,7 +1,12 @@
 import { RunError } from '@spec/hooks';
 import { isAborted, unlessAborted } from './aborted.ts';
-import type { PromptDefinition, SystemFunction, SystemPart } from './definitions.ts';
-import { isInclude, partsOf } from './prompt-includes.ts';
+import {
+  isInclude,
+  type PromptDefinition,
+  partsOf,
+  type SystemFunction,
+  type SystemPart,
+} from './prompt-definition.ts';
 import type { ThreadView } from './thread-core.ts';
 
 /**

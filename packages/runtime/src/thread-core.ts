@@ -7,21 +7,20 @@ import {
   type Scope,
   type ThreadState,
 } from '@spec/hooks';
-import type { AgentDefinition } from './agents.ts';
-import type { AskPerson } from './asks.ts';
+import type { AgentDefinition, SideName } from './agents.ts';
 import { type Catalog, scopeOfAgent } from './catalog.ts';
 import type { Engine } from './engine.ts';
 import { EventHub } from './events.ts';
 import { Flow } from './flow.ts';
 import { type Heartbeat, ThreadLease } from './lease.ts';
 import { NotedRuns } from './noted-runs.ts';
+import type { AskPerson } from './permission-ask.ts';
 import type { WritePermit } from './permit.ts';
 import type { Place } from './place.ts';
 import { RecentMessages, type RecentThreads } from './recent-messages.ts';
 import type { LedgerKeeper } from './retention.ts';
 import { type Caller, ThreadSession } from './session-state.ts';
-import type { SideName } from './sides.ts';
-import type { SkillLoader } from './skills.ts';
+import type { SkillLoader } from './skill.ts';
 import type { Store, StoredMessage, ThreadRecord } from './store.ts';
 import { nowInMicros } from './time.ts';
 import type { RunData } from './traced-values.ts';

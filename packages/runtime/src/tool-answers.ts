@@ -1,16 +1,4 @@
-import { answerToJson, type HookToolCall, type HookToolResult } from '@spec/hooks';
-
-/** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
-export function parseArguments({
-  function: { arguments: json },
-}: HookToolCall): Record<string, unknown> | undefined {
-  try {
-    const input: unknown = json.trim() === '' ? {} : JSON.parse(json);
-    return isRecord(input) ? input : undefined;
-  } catch {
-    return undefined;
-  }
-}
+import { answerToJson, type HookToolResult } from '@spec/hooks';
 
 /**
  * What a tool answered, as a result. A record is one where all it has of a result's fields has a result's form;

@@ -2,12 +2,13 @@ import { type HookToolCall, type HookToolResult, issuePaths } from '@spec/hooks'
 import { aborted, unlessAborted } from './aborted.ts';
 import { withoutDeadPointers } from './attachments.ts';
 import { callForTool } from './call-for-tool.ts';
-import type { AnyFunctionTool, AnyTool, ToolContext } from './definitions.ts';
+import { parseArguments } from './messages.ts';
 import { decideCall } from './permission.ts';
 import { ToolPermit } from './permit.ts';
 import { childMessage, runChild } from './subagent.ts';
 import type { ThreadView } from './thread-core.ts';
-import { failed, parseArguments, thrownResult, toResult } from './tool-answers.ts';
+import { failed, thrownResult, toResult } from './tool-answers.ts';
+import type { AnyFunctionTool, AnyTool, ToolContext } from './tool-definition.ts';
 import { tellDecided } from './tool-events.ts';
 import { traceToolCall } from './tracing/spans.ts';
 

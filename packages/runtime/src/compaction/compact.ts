@@ -1,7 +1,7 @@
 import type { CompactionInfo } from '@spec/hooks';
 import { promptNameOf } from '../agents.ts';
-import type { PromptDefinition } from '../definitions.ts';
 import { textsToKeep } from '../kept-text.ts';
+import type { PromptDefinition } from '../prompt-definition.ts';
 import type { StoredMessage } from '../store.ts';
 import type { ThreadView } from '../thread-core.ts';
 import { announceMessage, prepareMessage, storeMessage } from '../writes.ts';

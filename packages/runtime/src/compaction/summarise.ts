@@ -1,9 +1,9 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { type HookMessage, type LLMMessage, RunError } from '@spec/hooks';
 import { modelOf } from '../catalog.ts';
-import type { PromptDefinition } from '../definitions.ts';
 import { historyToSummarise } from '../history.ts';
 import { callModel } from '../model-call.ts';
+import type { PromptDefinition } from '../prompt-definition.ts';
 import type { ThreadView } from '../thread-core.ts';
 import { traceSummary } from '../tracing/spans.ts';
 import type { CompactionOptions } from './options.ts';

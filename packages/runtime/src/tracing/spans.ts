@@ -1,10 +1,9 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { HookToolCall, RunRecord } from '@spec/hooks';
+import type { HookToolCall, HookToolResult, RunRecord } from '@spec/hooks';
 import { modelOf } from '../catalog.ts';
-import type { PromptDefinition } from '../definitions.ts';
 import type { ModelReply } from '../model-call.ts';
+import type { PromptDefinition } from '../prompt-definition.ts';
 import type { ThreadView } from '../thread-core.ts';
-import type { AnsweredCall } from '../tool-calls.ts';
 import type { TurnResult } from '../turn-result.ts';
 import { attribute } from './attributes.ts';
 import { inSpan, recordSpan, type SpanOf, spanKind, type Told } from './in-span.ts';
@@ -82,14 +81,21 @@ function chatSpan(view: ThreadView, prompt: PromptDefinition, own: Attributes = 
   };
 }
 
+/** What came of a tool call, as far as its span tells it. */
+interface TracedCall {
+  readonly call: HookToolCall;
+  readonly result: HookToolResult;
+  readonly isDenied?: true;
+}
+
 /** `execute_tool {tool}`: a tool call, from the hooks that decide on it to its answer. */
-export function traceToolCall(
+export function traceToolCall<Answered extends TracedCall>(
   view: ThreadView,
   requested: HookToolCall,
-  run: (view: ThreadView) => Promise<AnsweredCall>,
-): Promise<AnsweredCall> {
+  run: (view: ThreadView) => Promise<Answered>,
+): Promise<Answered> {
   const { catalog, tracesValues } = view.core.runtime;
-  const describe = (): SpanOf<AnsweredCall> => {
+  const describe = (): SpanOf<Answered> => {
     // A name that no tool has is the model's free text.
     const name = catalog.tools.get(requested.function.name)?.name;
     return {
@@ -108,7 +114,7 @@ export function traceToolCall(
   return inSpan(view, describe, run);
 }
 
-function toldOfCall({ call, result, isDenied }: AnsweredCall, tracesValues: boolean): Told {
+function toldOfCall({ call, result, isDenied }: TracedCall, tracesValues: boolean): Told {
   const { status, result: text } = result;
   const values = { [attribute.toolArguments]: call.function.arguments, ...given(attribute.toolResult, text) };
   return {
