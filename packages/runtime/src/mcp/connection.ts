@@ -6,6 +6,7 @@ import {
   ErrorCode,
   ListToolsResultSchema,
   McpError,
+  ResultSchema,
   type Tool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -29,10 +30,17 @@ interface ToolCall {
   readonly signal: AbortSignal;
 }
 
-/** A connection to one MCP server. One that broke is made anew for the next call; a call that was under way is never made again. */
+/**
+ * A connection to one MCP server. One that broke is made anew for the next call; a call that was under way is never made again, and one
+ * that could be answered all the same is waited for.
+ */
 export class McpConnection {
   readonly #options: ConnectionOptions;
   #client: Promise<Client> | undefined;
+  /** How many calls are under way. */
+  readonly #calls = new Map<Client, number>();
+  /** Takes no more calls, and ends with its last one. */
+  readonly #retired = new Set<Client>();
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
@@ -47,11 +55,13 @@ export class McpConnection {
   /** All tools, page by page. @throws {RunError} `tool_failed`, also for a server that lists tools without end */
   async listTools(): Promise<Tool[]> {
     const client = await this.#connected();
-    const ask = (cursor: string | undefined, timeout: number): Promise<ToolPage> => {
+    const ask = async (cursor: string | undefined, timeout: number): Promise<ToolPage> => {
       const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const;
-      return client.request(request, ListToolsResultSchema, { timeout }).catch((error: unknown) => {
-        throw this.#failed(error, 'while it listed its tools');
+      const when = 'while it listed its tools';
+      const told = await client.request(request, ResultSchema, { timeout }).catch((error: unknown) => {
+        throw this.#failed(error, when);
       });
+      return this.#read(ListToolsResultSchema.safeParse(told), when);
     };
     return listAllTools(ask, this.#options.timeoutMs, (what) => this.#error(what));
   }
@@ -60,13 +70,19 @@ export class McpConnection {
   async call({ name, input, signal }: ToolCall): Promise<CallToolResult> {
     const client = await this.#connected();
     const request = { method: 'tools/call', params: { name, arguments: input } } as const;
+    const when = `while ${name} ran; whether the call took effect is unknown`;
+    this.#count(client, 1);
     try {
       const { timeoutMs: timeout } = this.#options;
-      return await client.request(request, CallToolResultSchema, { signal, timeout });
+      const answer = await client.request(request, ResultSchema, { signal, timeout });
+      return this.#read(CallToolResultSchema.safeParse(answer), when);
     } catch (error) {
+      if (error instanceof RunError) throw error;
       if (isRefusal(error)) return { isError: true, content: [{ type: 'text', text: error.message }] };
-      if (!(error instanceof McpError)) this.#drop(client);
-      throw this.#failed(error, `while ${name} ran; whether the call took effect is unknown`);
+      if (!(error instanceof McpError)) this.#retire(client);
+      throw this.#failed(error, when);
+    } finally {
+      this.#count(client, -1);
     }
   }
 
@@ -74,7 +90,9 @@ export class McpConnection {
   async close(): Promise<void> {
     this.#isClosed = true;
     const client = await this.#client?.catch(() => undefined);
-    await client?.close();
+    await Promise.all(
+      [...this.#retired, ...(client === undefined ? [] : [client])].map((one) => one.close()),
+    );
   }
 
   #connected(): Promise<Client> {
@@ -102,11 +120,25 @@ export class McpConnection {
     return client;
   }
 
-  /** Whatever broke, the next call gets a new connection. */
-  #drop(client: Client): void {
-    this.#client = undefined;
+  /** Whatever broke, the next call gets a new connection; those that are under way keep theirs. */
+  #retire(client: Client): void {
+    if (!this.#retired.has(client)) this.#client = undefined;
+    this.#retired.add(client);
     delete client.onclose;
+  }
+
+  #count(client: Client, change: number): void {
+    const count = (this.#calls.get(client) ?? 0) + change;
+    if (count > 0) this.#calls.set(client, count);
+    else this.#calls.delete(client);
+    if (count > 0 || !this.#retired.delete(client)) return;
     void client.close().catch(() => {});
+  }
+
+  /** What a server says that is no valid result fails the one call. */
+  #read<T>({ success, data }: { success: boolean; data?: T | undefined }, when: string): T {
+    if (!success || data === undefined) throw this.#error(`gave no valid result ${when}`);
+    return data;
   }
 
   /** Tells what failed without the text of the failure (C9). */

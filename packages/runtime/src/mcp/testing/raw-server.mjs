@@ -1,4 +1,4 @@
-// An MCP server of the tests that lists its tools as no library does, over stdio: `raw-server.mjs circle|endless|many|twice`.
+// An MCP server of the tests that answers as no library does, over stdio: `raw-server.mjs circle|endless|many|twice|calls|formless`.
 import { createInterface } from 'node:readline';
 
 const [, , how] = process.argv;
@@ -12,6 +12,16 @@ const pages = {
     nextCursor: `page ${++page}`,
   }),
   twice: () => ({ tools: [tool('pay', 'first'), tool('look', 'only'), tool('pay', 'second')] }),
+  calls: () => ({ tools: ['slow', 'go', 'number', 'unknown', 'image'].map((name) => tool(name)) }),
+  formless: () => ({ tools: 7 }),
+};
+const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
+/** What `slow` is answered with as soon as `go` is called, and the other way round. */
+const meeting = { slow: undefined, go: undefined };
+const invalid = {
+  number: { content: 7 },
+  unknown: { content: [{ type: 'smell' }] },
+  image: { content: [{ type: 'image', mimeType: 'image/png', data: '#' }] },
 };
 const results = {
   initialize: ({ protocolVersion }) => ({
@@ -22,10 +32,17 @@ const results = {
   'tools/list': ({ cursor } = {}) => pages[how](cursor),
 };
 
+const answer = (id, result) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+
+function meet(id, name) {
+  meeting[name] = id;
+  if (Object.values(meeting).includes(undefined)) return;
+  for (const one of Object.values(meeting)) answer(one, text(process.pid));
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) continue;
-  process.stdout.write(
-    `${JSON.stringify({ jsonrpc: '2.0', id, result: results[method]?.(params) ?? {} })}\n`,
-  );
+  if (params?.name in meeting) meet(id, params.name);
+  else answer(id, invalid[params?.name] ?? results[method]?.(params) ?? {});
 }
