@@ -1,4 +1,4 @@
-import { toolCallsOf } from './messages.ts';
+import { firstVersions, versionOf } from './first-versions.ts';
 import { writerOf } from './permit.ts';
 import type { StoredMessage } from './store.ts';
 import type { ThreadCore, ThreadView } from './thread-core.ts';
@@ -12,16 +12,16 @@ export interface SettledMessage {
 
 /**
  * Finds out whether a hook or tool that runs again has written a message before. It may write less this time, or in another
- * order: what it wrote is known by its place and by what it says, never by its number alone.
+ * order: what it wrote is known by its place and by what it said when it was written, never by its number alone.
  */
 export async function settleRepeated(view: ThreadView, message: StoredMessage): Promise<SettledMessage> {
   const { core, place, permit } = view;
   if (place === undefined || !place.mayRepeat || place.sharesCounter) return { message, isThere: false };
   const start = place.startOf(writerOf(permit), 'i');
-  const written = await writtenBefore(core, start);
+  const [written, version] = await Promise.all([writtenBefore(core, start), versionOf(message)]);
   // Nothing is waited for from here on: of two that the writer writes at once, each takes another id.
-  const there = written.find((one) => isSame(one, message) && place.claim(core.id, one.id));
-  if (there !== undefined) return { message: there, isThere: true };
+  const there = written.find((one) => one.version === version && place.claim(core.id, one.id));
+  if (there !== undefined) return { message: there.message ?? { ...message, id: there.id }, isThere: true };
   const taken = new Set(written.map(({ id }) => id));
   for (let number = 1; ; number++) {
     const id = `${start}${number}`;
@@ -32,24 +32,27 @@ export async function settleRepeated(view: ThreadView, message: StoredMessage): 
 /** Writes that were under way side by side may have left so many ids out. */
 const MAX_GAP = 8;
 
-async function writtenBefore({ store, id: threadId }: ThreadCore, start: string): Promise<StoredMessage[]> {
-  const queue = await store.listQueue(threadId);
-  const written: StoredMessage[] = [];
+/** What a writer wrote in its place before the process died. */
+interface Written {
+  readonly id: string;
+  /** Of the message as it was written. */
+  readonly version: string;
+  /** As it is now; `undefined` where it was deleted since, and stays so. */
+  readonly message: StoredMessage | undefined;
+}
+
+async function writtenBefore(core: ThreadCore, start: string): Promise<Written[]> {
+  const { store, id: threadId } = core;
+  const [queue, first] = await Promise.all([store.listQueue(threadId), firstVersions(core)]);
+  const written: Written[] = [];
   for (let number = 1, last = 0; number <= last + MAX_GAP; number++) {
     const id = `${start}${number}`;
     const waiting = queue.find((item) => item.id === id)?.payload as StoredMessage | undefined;
-    const there = waiting ?? (await store.getMessage(threadId, id));
-    if (there === null) continue;
-    written.push(there);
+    const message = waiting ?? (await store.getMessage(threadId, id)) ?? undefined;
+    const version = first[id] ?? (message && (await versionOf(message)));
+    if (version === undefined) continue;
+    written.push({ id, version, message });
     last = number;
   }
   return written;
-}
-
-function isSame(one: StoredMessage, other: StoredMessage): boolean {
-  return one.role === other.role && one.content === other.content && callsOf(one) === callsOf(other);
-}
-
-function callsOf(message: StoredMessage): string {
-  return JSON.stringify(toolCallsOf(message).map(({ function: called }) => called));
 }

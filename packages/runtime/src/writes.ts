@@ -4,6 +4,7 @@ import { commit, underFence } from './commit.ts';
 import { compactionWithout } from './compaction/stored-history.ts';
 import { forgetTokens } from './compaction/tokens.ts';
 import { noteDeletedAnswer } from './deleted-answers.ts';
+import { keepFirstVersion } from './first-versions.ts';
 import { checkFields, checkName, checkOptions } from './given.ts';
 import { isDerivedId, refuseDerivedId } from './ids.ts';
 import { settleRepeated } from './repeated-writes.ts';
@@ -136,6 +137,7 @@ export async function updateMessage(
   const fields = await executor.run('before_update_message', core.scope, view, id, { ...updates });
   refuseRuntimeFields(fields, stored, core.id);
   if ('id' in fields && fields.id !== id) throw invalid(core, `The id of message ${id} cannot be changed.`);
+  await keepFirstVersion(core, stored);
   const message = await underFence(view, 'updateMessage', (fence) =>
     core.store.updateMessage(core.id, fence, { id, fields }),
   );
@@ -159,6 +161,8 @@ export async function deleteMessage(view: ThreadView, id: string): Promise<boole
     await commit(view, 'deleteMessage', { thread: { compaction } });
     core.record.compaction = compaction;
   }
+  const stored = await core.store.getMessage(core.id, id);
+  if (stored !== null) await keepFirstVersion(core, stored);
   forgetTokens(core);
   const deleted = await underFence(view, 'deleteMessage', (fence) =>
     core.store.deleteMessage(core.id, fence, id),

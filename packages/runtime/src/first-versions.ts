@@ -1,0 +1,62 @@
+import { textOfPart } from './ids.ts';
+import { toolCallsOf } from './messages.ts';
+import type { StoredMessage } from './store.ts';
+import type { ThreadCore } from './thread-core.ts';
+
+/**
+ * What a message was when a hook or tool wrote it. Who writes again after a crash is known by what it wrote (see
+ * `repeated-writes.ts`), also where another hook has edited or deleted it since. No text is kept, for it may be what the edit
+ * takes out; only a digest too short to find it by.
+ */
+
+/** The digests by the messages' ids, in one value of the thread: what of it can go goes when the next one is kept. */
+type FirstVersions = Readonly<Record<string, string>>;
+
+const KEY = 'runtime/first-versions';
+
+const SHORT = 4;
+
+/** The digest by which a message is known. */
+export async function versionOf(message: StoredMessage): Promise<string> {
+  const called = toolCallsOf(message).map(({ function: call }) => call);
+  const text = JSON.stringify([message.role, message.content, called]);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest, 0, SHORT), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export async function firstVersions({ store, id }: ThreadCore): Promise<FirstVersions> {
+  return ((await store.getValue(id, KEY)) as FirstVersions | undefined) ?? {};
+}
+
+/** Before a message is edited or deleted: keeps what it was, where its writer may write it again. */
+export async function keepFirstVersion(core: ThreadCore, message: StoredMessage): Promise<void> {
+  const { store, id } = core;
+  if (!(await mayBeWrittenAgain(core, message.id))) return;
+  const version = await versionOf(message);
+  for (;;) {
+    const value = (await store.getValue(id, KEY)) as FirstVersions | undefined;
+    if (value?.[message.id] !== undefined) return;
+    const next = { ...(await stillNeeded(core, value ?? {})), [message.id]: version };
+    if (await store.setValuesIf(id, { key: KEY, value }, [{ key: KEY, value: next }])) return;
+  }
+}
+
+async function stillNeeded(core: ThreadCore, versions: FirstVersions): Promise<FirstVersions> {
+  const needed: Record<string, string> = {};
+  for (const [id, version] of Object.entries(versions))
+    if (await mayBeWrittenAgain(core, id)) needed[id] = version;
+  return needed;
+}
+
+/** The id of what a hook or tool writes in a turn: of which thread, where it is another one, and of which turn. */
+const WRITTEN = /^(?:(?<threadId>.+)~)?(?<turn>[^.~]+)\.\d+\..+\.i\d+$/s;
+
+/** Whether the turn that wrote a message is under way, or was left behind. */
+async function mayBeWrittenAgain(core: ThreadCore, id: string): Promise<boolean> {
+  const { turn, threadId = core.id } = WRITTEN.exec(id)?.groups ?? {};
+  if (turn === undefined) return false;
+  const turnId = textOfPart(turn);
+  if (core.runtime.find(threadId)?.turns.find(turnId) !== undefined) return true;
+  const record = threadId === core.id ? core.record : await core.store.getThread(threadId);
+  return record?.turn?.id === turnId;
+}
