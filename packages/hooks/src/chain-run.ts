@@ -8,7 +8,6 @@ import { RunError } from './errors.ts';
 import {
   decisionOf,
   type Failure,
-  failureText,
   InputProblem,
   invalidResult,
   textForModel,
@@ -17,14 +16,17 @@ import {
   tookTooLong,
 } from './failure.ts';
 import { misfitOf } from './misfit.ts';
-import { depthAround, HookPermit, type PausableClock, permitAround } from './permit.ts';
-import { recordFailure, recordSkip, recordSuccess } from './run-records.ts';
+import { depthAround, HookPermit, type HookRunner, permitAround } from './permit.ts';
+import type { EntryRun } from './record.ts';
+import { recordEntryOf, recordFailure, recordSkip, recordSuccess } from './run-records.ts';
+import type { RunningChain } from './running-chain.ts';
 import type { ChainMember } from './scope.ts';
-import type { Borrower, Shape } from './shapes/shape.ts';
+import type { Borrower } from './shapes/shape.ts';
 import { issuePaths, type StandardSchema } from './standard-schema.ts';
 import type { ThreadState } from './state.ts';
 import type { AnyRow } from './table.ts';
 import { type Taken, takeAnswer } from './take.ts';
+import { withhold } from './withhold.ts';
 
 /**
  * One run of one chain: which hook is running, what it was lent, and what came of it so far.
@@ -34,7 +36,7 @@ import { type Taken, takeAnswer } from './take.ts';
  *    that settles in the same tick can only be before it or too late.
  * R3 While a person decides on something that the running hook waits for, its clock stands still.
  */
-export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
+export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, Borrower {
   readonly row: AnyRow;
   readonly settings: ExecutorSettings;
   readonly state: ThreadState;
@@ -171,6 +173,11 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     this.at += ms;
   }
 
+  /** Also after the hook has settled, since recording is no write. */
+  noteEntry(member: ChainMember, run: EntryRun): void {
+    recordEntryOf(this, member, run);
+  }
+
   async checkSchema(schema: StandardSchema): Promise<void> {
     const { issues } = await schema['~standard'].validate(this.args.lend(this));
     if (issues !== undefined)
@@ -239,14 +246,7 @@ export class ChainRun implements Deadline, Abortable, Borrower, PausableClock {
     this.#deliberation?.hear(this.#position, decisionOf(policy, textForModel(hook, failure)), false);
     if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
     this.#skipRest(`the hook "${hook.id}" had blocked the chain`);
-    if (this.#deliberation === undefined) this.#withhold(failure);
-  }
-
-  #withhold(failure: Failure): void {
-    const { hook, id } = this.hook;
-    if (this.row.withhold === undefined)
-      throw new RunError(failure.code, failureText(this.hook, failure), { hook, id });
-    this.args.subject = (this.row.args.at(-1) as Shape<unknown>).hold(this.row.withhold(id));
+    if (this.#deliberation === undefined) withhold(this, failure);
   }
 
   /** The running hook's deadline passed, or the thread was aborted: the chain goes on without the hook (C4, R2). */

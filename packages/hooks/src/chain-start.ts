@@ -1,11 +1,10 @@
 import type { Aborts } from './aborts.ts';
 import type { Clock } from './clock.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { RunDetails } from './executor.ts';
 import type { LifecycleName } from './lifecycle.ts';
 import type { MatchEnvironment } from './match/matcher.ts';
 import type { HookPermit, LateWrite } from './permit.ts';
-import type { RunRecord } from './record.ts';
+import type { RunDetails, RunRecord } from './record.ts';
 import type { RestoredCalls } from './restored-calls.ts';
 import type { ChainMember } from './scope.ts';
 import type { ThreadState } from './state.ts';

@@ -1,9 +1,9 @@
 import { type AnyHook, defineHook, type HookOptions } from './define.ts';
 import { RunError } from './errors.ts';
-import { createExecutor, type Executor, type ExecutorOptions, type RunDetails } from './executor.ts';
+import { createExecutor, type Executor, type ExecutorOptions } from './executor.ts';
 import type { AnyHookKind, LifecycleName } from './lifecycle.ts';
 import type { LateWrite } from './permit.ts';
-import type { RunRecord } from './record.ts';
+import type { RunDetails, RunRecord } from './record.ts';
 import { scopeOf } from './scope.ts';
 import type { ThreadState } from './state.ts';
 import { type VirtualClock, virtualClock } from './testing/virtual-clock.ts';

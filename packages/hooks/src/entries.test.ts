@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { defineHook } from './define.ts';
-import { type EntryRun, recordEntry } from './entries.ts';
+import { recordEntry } from './entries.ts';
 import { createExecutor } from './executor.ts';
-import type { RunRecord } from './record.ts';
+import type { EntryRun, RunRecord } from './record.ts';
 import { createRegistry } from './registry.ts';
 import { scopeOf } from './scope.ts';
 import type { ThreadState } from './state.ts';

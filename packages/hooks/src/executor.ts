@@ -11,22 +11,12 @@ import type { ChainResult, HookArgs, LifecycleName, Verdict } from './lifecycle.
 import type { MatchEnvironment } from './match/matcher.ts';
 import type { HookToolCall } from './messages.ts';
 import type { HookPermit, LateWrite } from './permit.ts';
-import type { RunRecord } from './record.ts';
+import type { RunDetails, RunRecord } from './record.ts';
 import { createRestoring } from './restore-call.ts';
 import { RestoredCalls } from './restored-calls.ts';
 import type { Scope } from './scope.ts';
 import type { ThreadState } from './state.ts';
 import { type AnyRow, rowOf } from './table.ts';
-
-/** What goes with a record, for those who may see data: the application itself, with value tracing on (C9). */
-export interface RunDetails<State> {
-  readonly state: State;
-  /** The subject before and after the run. Not copies: do not change them. */
-  readonly before: unknown;
-  readonly after: unknown;
-  /** What the hook threw, where it threw. */
-  readonly error?: unknown;
-}
 
 export interface ExecutorOptions<State extends object = ThreadState> {
   /** For hooks that name none. Default 5 s. */

@@ -13,11 +13,10 @@ export type {
 export { defineHook, isHook } from './define.ts';
 export type { Duration } from './duration.ts';
 export { durationInMs } from './duration.ts';
-export type { EntryRun } from './entries.ts';
 export { recordEntry } from './entries.ts';
 export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors.ts';
 export { DefinitionError, RunError } from './errors.ts';
-export type { Executor, ExecutorOptions, RunDetails } from './executor.ts';
+export type { Executor, ExecutorOptions } from './executor.ts';
 export { createExecutor } from './executor.ts';
 export { guardState, threadStateWrites } from './guard-state.ts';
 export type {
@@ -52,6 +51,7 @@ export { nearest } from './nearest.ts';
 export type { HookPermit, LateWrite, PausableClock } from './permit.ts';
 export { hookPermit, isForWriteOfAnother } from './permit.ts';
 export type * from './record.ts';
+export type { EntryRun, RunDetails } from './record.ts';
 export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './registry.ts';
 export { createRegistry } from './registry.ts';
 export type { ChainMember, Scope } from './scope.ts';

@@ -1,7 +1,5 @@
-import type { ChainRun } from './chain-run.ts';
-import type { EntryRun } from './entries.ts';
 import { RunError } from './errors.ts';
-import { recordEntryOf } from './run-records.ts';
+import type { EntryRun } from './record.ts';
 import type { ChainMember } from './scope.ts';
 
 /** Where the executor finds the permit of the hook that a state view was made for. */
@@ -50,13 +48,19 @@ export interface PausableClock {
   pauseClock(): () => void;
 }
 
+/** What runs a hook. */
+export interface HookRunner extends PausableClock {
+  /** Records one of the things that the hook runs. */
+  noteEntry(member: ChainMember, run: EntryRun): void;
+}
+
 interface PermitOptions {
   readonly hook: string;
   readonly id: string;
   readonly depth: number;
   readonly onLateWrite?: ((late: LateWrite) => void) | undefined;
   /** What runs the hook: its clock, and where what it runs itself is recorded. */
-  readonly chain?: ChainRun;
+  readonly chain?: HookRunner;
   readonly member?: ChainMember;
   /** What runs around the hook, and waits for it. */
   readonly within?: PausableClock | undefined;
@@ -73,7 +77,7 @@ export class HookPermit {
   #reason: unknown;
   #controller: AbortController | undefined;
   readonly #onLateWrite: ((late: LateWrite) => void) | undefined;
-  readonly #chain: ChainRun | undefined;
+  readonly #chain: HookRunner | undefined;
   readonly #member: ChainMember | undefined;
   readonly #within: PausableClock | undefined;
 
@@ -131,8 +135,7 @@ export class HookPermit {
 
   /** Records one of the things that the hook runs; also after it has settled, since recording is no write. */
   noteEntry(run: EntryRun): void {
-    if (this.#chain !== undefined && this.#member !== undefined)
-      recordEntryOf(this.#chain, this.#member, run);
+    if (this.#member !== undefined) this.#chain?.noteEntry(this.#member, run);
   }
 
   /** The hook settled. */

@@ -31,3 +31,19 @@ export interface RunRecord {
   /** Which clause decided that a hook did not run or what it broke: field names and rules, never values. */
   readonly why?: string;
 }
+
+/** What goes with a record, for those who may see data: the application itself, with value tracing on (C9). */
+export interface RunDetails<State> {
+  readonly state: State;
+  /** The subject before and after the run. Not copies: do not change them. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** What the hook threw, where it threw. */
+  readonly error?: unknown;
+}
+
+/** The run of one of several entries that a hook runs for a chain, such as one command of a settings file (C1). */
+export interface EntryRun extends Omit<RunRecord, 'hook' | 'source'> {
+  /** Where the entry is written, such as `settings.json:12`. */
+  readonly place?: string;
+}

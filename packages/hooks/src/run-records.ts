@@ -1,6 +1,6 @@
-import type { ChainRun } from './chain-run.ts';
-import type { EntryRun } from './entries.ts';
 import type { Failure } from './failure.ts';
+import type { EntryRun } from './record.ts';
+import type { RunningChain } from './running-chain.ts';
 import type { ChainMember } from './scope.ts';
 import type { Held } from './shapes/shape.ts';
 import type { Taken } from './take.ts';
@@ -8,18 +8,18 @@ import type { Taken } from './take.ts';
 /** What the executor says of each run (C9, C10): ids, codes, sizes and times; values go separately, to who may see them. */
 
 /** What may be told of a subject: nothing, neither value nor size, of one into which values were put back. */
-function told({ row }: ChainRun, held: Pick<Held<unknown>, 'size' | 'value'>): typeof held {
+function told({ row }: RunningChain, held: Pick<Held<unknown>, 'size' | 'value'>): typeof held {
   return row.restores ? untold : held;
 }
 
 const untold = { size: 0, value: undefined };
 
-function whyOf({ row }: ChainRun, why: string | undefined): { readonly why?: string } {
+function whyOf({ row }: RunningChain, why: string | undefined): { readonly why?: string } {
   if (row.restores) return { why: why === undefined ? 'restore' : `restore: ${why}` };
   return why === undefined ? {} : { why };
 }
 
-export function recordSuccess(chain: ChainRun, { hook, source }: ChainMember, taken: Taken): void {
+export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember, taken: Taken): void {
   const { onRun } = chain.settings;
   if (onRun === undefined) return;
   const { state, ms } = chain;
@@ -43,7 +43,7 @@ export function recordSuccess(chain: ChainRun, { hook, source }: ChainMember, ta
   );
 }
 
-export function recordFailure(chain: ChainRun, { hook, source }: ChainMember, failure: Failure): void {
+export function recordFailure(chain: RunningChain, { hook, source }: ChainMember, failure: Failure): void {
   const { onRun } = chain.settings;
   if (onRun === undefined) return;
   const { size, value } = told(chain, chain.args.subject);
@@ -65,7 +65,7 @@ export function recordFailure(chain: ChainRun, { hook, source }: ChainMember, fa
   onRun(record, mayHoldValues ? details : { ...details, error });
 }
 
-export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: string): void {
+export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, why: string): void {
   const { onRun } = chain.settings;
   if (onRun === undefined) return;
   const { size, value } = told(chain, chain.args.subject);
@@ -87,7 +87,7 @@ export function recordSkip(chain: ChainRun, { hook, source }: ChainMember, why: 
 
 /** Records an entry that a hook runs as its own (C1). */
 export function recordEntryOf(
-  { state, settings: { onRun } }: ChainRun,
+  { state, settings: { onRun } }: RunningChain,
   { hook, source }: ChainMember,
   { place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }: EntryRun,
 ): void {

@@ -1,7 +1,7 @@
-import type { ChainRun } from './chain-run.ts';
 import type { Decision } from './control.ts';
 import type { AnyHookKind } from './lifecycle.ts';
 import type { Outcome } from './record.ts';
+import type { RunningChain } from './running-chain.ts';
 import { isShapeProblem, ShapeProblem, UNREADABLE } from './shapes/problem.ts';
 import { nameOfSort } from './shapes/record.ts';
 import { sameValue } from './shapes/same.ts';
@@ -19,7 +19,7 @@ export interface Taken {
 }
 
 /** Takes a hook's answer. @throws {ShapeProblem} where it does not fit, or throws when it is read */
-export function takeAnswer(chain: ChainRun, returned: unknown): Taken {
+export function takeAnswer(chain: RunningChain, returned: unknown): Taken {
   try {
     return takeByKind[chain.row.kind](chain, returned);
   } catch (error) {
@@ -28,7 +28,7 @@ export function takeAnswer(chain: ChainRun, returned: unknown): Taken {
 }
 
 /** How each kind of hook has its answer taken (design §4). */
-const takeByKind: { readonly [Kind in AnyHookKind]: (chain: ChainRun, returned: unknown) => Taken } = {
+const takeByKind: { readonly [Kind in AnyHookKind]: (chain: RunningChain, returned: unknown) => Taken } = {
   observe: ({ args }) => unchanged(args.subject),
   replace: (chain, returned) =>
     returned === null || returned === undefined ? unchanged(chain.args.subject) : adopt(chain, returned),
@@ -41,7 +41,7 @@ function unchanged(held: Held<unknown>): Taken {
   return { outcome: 'ok', held, decision: null, collected: undefined };
 }
 
-function adopt(chain: ChainRun, returned: unknown): Taken {
+function adopt(chain: RunningChain, returned: unknown): Taken {
   const before = chain.args.subject;
   const held = before.adopt(returned);
   if (held === before) return unchanged(before);
@@ -68,7 +68,7 @@ function notToChange(field: string, changes: readonly string[]): ShapeProblem {
 
 const outcomeOf = { deny: 'denied', ask: 'asked', allow: undefined } as const;
 
-function takeDecision(chain: ChainRun, returned: unknown): Taken {
+function takeDecision(chain: RunningChain, returned: unknown): Taken {
   const { row } = chain;
   const before = chain.args.subject;
   const { read, rewrite } = row.decide as NonNullable<typeof row.decide>;
@@ -92,11 +92,11 @@ const NOT_ALL =
   'its allow does not count: the call does more than its matcher asks for, or that cannot be told';
 
 /** An allow is for what the hook's matcher names, and for nothing that the call does besides. */
-function isAllThatRuns({ hook, args, settings }: ChainRun): boolean {
+function isAllThatRuns({ hook, args, settings }: RunningChain): boolean {
   return hook.matcher === undefined || hook.matcher.isAll(args.toolCall(), settings.environment);
 }
 
-function takeTexts({ args }: ChainRun, returned: unknown): Taken {
+function takeTexts({ args }: RunningChain, returned: unknown): Taken {
   const held = args.subject;
   if (returned === null || returned === undefined) return unchanged(held);
   const collected: readonly unknown[] = Array.isArray(returned) ? [...returned] : [returned];
