@@ -17,6 +17,7 @@
 import { ChainRun } from './chain-run.ts';
 import type { ChainStart } from './chain-start.ts';
 import { type Failure, failureOf } from './failure.ts';
+import { isThenable } from './values.ts';
 
 /** Runs one chain to its end. Rejects with a `RunError` where the chain is blocked or the thread aborted. */
 export function runChain(start: ChainStart): Promise<unknown> {
@@ -56,9 +57,4 @@ async function walk(chain: ChainRun): Promise<void> {
   } catch (error) {
     chain.reject(error);
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
-  return typeof (value as { then?: unknown }).then === 'function';
 }

@@ -125,10 +125,17 @@ describe('an executor', () => {
 });
 
 test('durations are milliseconds, or a number with its unit', () => {
-  const values = { '500ms': 500, '2s': 2_000, '1.5s': 1_500, '1m': 60_000 };
+  const values = {
+    '500ms': 500,
+    '2s': 2_000,
+    '1.5s': 1_500,
+    '1m': 60_000,
+    '1h': 3_600_000,
+    '2d': 172_800_000,
+  };
   for (const [text, ms] of Object.entries(values)) expect(durationInMs(text)).toBe(ms);
   expect(durationInMs(1)).toBe(1);
-  for (const none of [0, -1, Number.NaN, 2 ** 31, '', '5', 's', '1h', ' 1s', null, {}])
+  for (const none of [0, -1, Number.NaN, 2 ** 31, '', '5', 's', '1w', '25d', ' 1s', null, {}])
     expect(durationInMs(none)).toBeUndefined();
 });
 

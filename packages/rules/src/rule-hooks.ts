@@ -7,6 +7,7 @@ import {
   durationInMs,
   type HookToolCall,
   type HookToolResult,
+  parseArguments,
   recordEntry,
   type ThreadState,
 } from '@spec/hooks';
@@ -150,22 +151,9 @@ async function afterTool(
   return null;
 }
 
-function toolOccasion({
-  function: { name, arguments: json },
-}: HookToolCall): Omit<RuleOccasion, 'event' | 'agentId'> {
-  return { toolName: name, toolInput: inputOf(json) };
-}
-
 /** Arguments that are no JSON object match no field. */
-function inputOf(json: string): Record<string, unknown> {
-  try {
-    const input: unknown = JSON.parse(json);
-    return typeof input === 'object' && input !== null && !Array.isArray(input)
-      ? (input as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
+function toolOccasion(call: HookToolCall): Omit<RuleOccasion, 'event' | 'agentId'> {
+  return { toolName: call.function.name, toolInput: parseArguments(call) ?? {} };
 }
 
 async function ask(

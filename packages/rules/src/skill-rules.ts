@@ -1,4 +1,4 @@
-import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { type AnyHook, DefinitionError, isRecord } from '@spec/hooks';
 import type { WrittenRules } from './check-rules.ts';
 import { rulesOf } from './create-rules.ts';
 import { rulesInCode } from './load-rules.ts';
@@ -34,13 +34,13 @@ export function skillRules(options: RuleOptions = {}): (skill: SkillFields) => P
 
 /** Rules by their events. @throws {DefinitionError} `bad_definition` */
 function rulesByEvent(hooks: unknown, owner: string): WrittenRules {
-  const lists = isObject(hooks) ? Object.entries(hooks) : [];
-  const isBad = !isObject(hooks) || lists.some(([, list]) => !Array.isArray(list));
+  const lists = isRecord(hooks) ? Object.entries(hooks) : [];
+  const isBad = !isRecord(hooks) || lists.some(([, list]) => !Array.isArray(list));
   if (isBad) throw bad(`${owner}, hooks`, 'must hold a list of rules for each event');
   const entries = lists.flatMap(([event, list]) =>
     (list as unknown[]).map((entry, i) => ({ event, entry, place: `${owner}, hooks.${event}[${i}]` })),
   );
-  const command = entries.find(({ entry }) => isObject(entry) && !Object.hasOwn(entry, 'action'));
+  const command = entries.find(({ entry }) => isRecord(entry) && !Object.hasOwn(entry, 'action'));
   if (command !== undefined)
     throw bad(
       command.place,
@@ -49,13 +49,9 @@ function rulesByEvent(hooks: unknown, owner: string): WrittenRules {
   return {
     name: 'hook',
     isFile: true,
-    rules: entries.map(({ event, entry }) => (isObject(entry) ? { ...entry, event } : entry)),
+    rules: entries.map(({ event, entry }) => (isRecord(entry) ? { ...entry, event } : entry)),
     placeOf: (index) => entries[index]?.place ?? owner,
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function bad(place: string, what: string): DefinitionError {

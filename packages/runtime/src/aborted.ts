@@ -1,4 +1,4 @@
-import { type RunCode, RunError } from '@spec/hooks';
+import { onAbort, type RunCode, RunError } from '@spec/hooks';
 
 /** The error of what the thread's abort ended. */
 export function aborted(what: string): RunError {
@@ -18,33 +18,8 @@ export function runCodeOf(error: unknown): RunCode | undefined {
   }
 }
 
-const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
-
 /**
- * Calls a listener when a signal is aborted, at once where it is. However many there are, the signal itself has one:
- * Node warns of signals with more than ten.
- *
- * @returns what takes the listener away again
- */
-export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  if (signal.aborted) listener();
-  const listeners = listenersOf.get(signal) ?? listenTo(signal);
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function listenTo(signal: AbortSignal): Set<() => void> {
-  const listeners = new Set<() => void>();
-  listenersOf.set(signal, listeners);
-  const tellAll = (): void => {
-    for (const listener of listeners) listener();
-  };
-  signal.addEventListener('abort', tellAll, { once: true });
-  return listeners;
-}
-
-/**
- * Waits for something, but no longer than the signal is not aborted: who ignores the abort is left behind.
+ * Waits until `run` settles or the signal aborts, whichever is first. What ignores the abort is left behind.
  *
  * @throws {RunError} `aborted`
  */

@@ -1,4 +1,4 @@
-import { whereThrown } from '@spec/hooks';
+import { isThenable, whereThrown } from '@spec/hooks';
 import type { ThreadEvent } from './thread-event.ts';
 import { WaitingEvents } from './waiting-events.ts';
 
@@ -93,10 +93,6 @@ export class CallbackListener {
     const where = whereThrown(error) ?? 'a value that is no error';
     warn(`A listener of thread ${this.#options.threadId} failed at the event "${type}": ${where}.`);
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 interface Warner {

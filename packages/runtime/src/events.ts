@@ -1,4 +1,4 @@
-import { onAbort } from './aborted.ts';
+import { onAbort } from '@spec/hooks';
 import { CallbackListener, type ListenerOptions, type OnEvent } from './callback-listener.ts';
 import { StreamListener } from './stream-listener.ts';
 import type { EventOf, FamilyEvent, ThreadEvent } from './thread-event.ts';

@@ -1,5 +1,5 @@
-import { RunError } from '@spec/hooks';
-import { type Age, ageInMs, microsAgo } from './age.ts';
+import { parseDuration, RunError } from '@spec/hooks';
+import { type Age, microsAgo } from './age.ts';
 import { checkFields, checkOptions } from './given.ts';
 import { type HookStats, statsOf } from './ledger-stats.ts';
 import { retentionNow } from './retention.ts';
@@ -66,7 +66,7 @@ const asked: ReadonlySet<string> = new Set(['undefined', 'string', 'number', 'bo
 function microsOf(option: string, moment: Moment): number {
   if (typeof moment === 'number' && Number.isFinite(moment)) return moment;
   if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment.getTime() * 1_000;
-  const ms = typeof moment === 'string' ? ageInMs(moment) : undefined;
+  const ms = typeof moment === 'string' ? parseDuration(moment) : undefined;
   if (ms !== undefined) return microsAgo(ms);
   const forms = 'a Date, microseconds since the epoch, or how long ago, such as "12h"';
   throw new RunError('invalid_input', `${option} must be ${forms}.`);
@@ -75,7 +75,7 @@ function microsOf(option: string, moment: Moment): number {
 function toRetention(what: Prune): Retention {
   checkFields('What is to go from the ledger', what, 'invalid_input');
   const { olderThan, maxBytes } = what;
-  const ms = olderThan === undefined ? undefined : ageInMs(olderThan);
+  const ms = olderThan === undefined ? undefined : parseDuration(olderThan);
   if (ms === undefined && (olderThan !== undefined || maxBytes === undefined)) {
     const forms = 'olderThan, an age such as "30d", or maxBytes, a number of bytes, or both';
     throw new RunError('invalid_input', `To prune the ledger give ${forms}.`);

@@ -149,16 +149,3 @@ export function toStoredResult(call: HookToolCall, row: StoredMessage): StoredTo
     status === 'error' ? { status, error: text } : { status: 'success', result: text };
   return { toolCall: call, result: attachments == null ? result : { ...result, attachments } };
 }
-
-/** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
-export function parseArguments({
-  function: { arguments: json },
-}: HookToolCall): Record<string, unknown> | undefined {
-  try {
-    const input: unknown = json.trim() === '' ? {} : JSON.parse(json);
-    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return isObject ? (input as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -3,8 +3,8 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
 } from '@ai-sdk/provider';
-import { type HookToolCall, RunError } from '@spec/hooks';
-import { aborted, onAbort, runCodeOf, unlessAborted } from './aborted.ts';
+import { type HookToolCall, onAbort, RunError } from '@spec/hooks';
+import { aborted, runCodeOf, unlessAborted } from './aborted.ts';
 import type { LanguageModel } from './model-definition.ts';
 import type { TokenUsage } from './thread-event.ts';
 

@@ -1,8 +1,13 @@
-import type { HookToolCall, HookToolResult, PermissionRequest, Verdict } from '@spec/hooks';
+import {
+  type HookToolCall,
+  type HookToolResult,
+  type PermissionRequest,
+  parseArguments,
+  type Verdict,
+} from '@spec/hooks';
 import { askPerson } from './asks.ts';
 import { callForTool, scopeOfGuards } from './call-for-tool.ts';
 import { isTerminated } from './family.ts';
-import { parseArguments } from './messages.ts';
 import { notify } from './notifications.ts';
 import type { PermissionAsk } from './permission-ask.ts';
 import { refreshMode } from './sessions.ts';

@@ -1,5 +1,4 @@
-import { type PausableClock, RunError } from '@spec/hooks';
-import { onAbort } from './aborted.ts';
+import { onAbort, type PausableClock, RunError } from '@spec/hooks';
 
 /** The right to write that a hook or a tool was given with its view of a thread; a hook's is the executor's. */
 export interface WritePermit extends PausableClock {

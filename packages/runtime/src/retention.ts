@@ -1,5 +1,5 @@
-import { DefinitionError } from '@spec/hooks';
-import { type Age, ageInMs, microsAgo } from './age.ts';
+import { DefinitionError, parseDuration } from '@spec/hooks';
+import { type Age, microsAgo } from './age.ts';
 import type { Retention, Store } from './store.ts';
 
 /** What a runtime keeps of the runs of its hooks. */
@@ -60,7 +60,7 @@ interface Limits {
 }
 
 function checked({ keep, maxBytes }: Exclude<LedgerOption, 'off'>): Limits {
-  const ms = keep === undefined ? undefined : ageInMs(keep);
+  const ms = keep === undefined ? undefined : parseDuration(keep);
   if (keep !== undefined && ms === undefined)
     throw new DefinitionError('bad_option', `ledger.keep must be an age such as "30d"; got ${String(keep)}.`);
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0))

@@ -1,5 +1,4 @@
-import type { HookToolResult } from '@spec/hooks';
-import { onAbort } from './aborted.ts';
+import { type HookToolResult, onAbort } from '@spec/hooks';
 import { clocksAround } from './asks.ts';
 import { flushRuns } from './commit.ts';
 import { reachChild } from './family.ts';

@@ -1,4 +1,4 @@
-import { answerToJson, type HookToolResult } from '@spec/hooks';
+import { answerToJson, type HookToolResult, isRecord } from '@spec/hooks';
 
 /**
  * What a tool answered, as a result. A record is one where all it has of a result's fields has a result's form;
@@ -49,8 +49,4 @@ function isResult(answer: unknown): answer is HookToolResult {
     attachments !== undefined ||
     textFields.some((field) => answer[field] !== undefined)
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
-import { type HookToolCall, type HookToolResult, issuePaths } from '@spec/hooks';
+import { type HookToolCall, type HookToolResult, issuePaths, parseArguments } from '@spec/hooks';
 import { aborted, unlessAborted } from './aborted.ts';
 import { withoutDeadPointers } from './attachments.ts';
 import { callForTool } from './call-for-tool.ts';
-import { parseArguments } from './messages.ts';
 import { decideCall } from './permission.ts';
 import { ToolPermit } from './permit.ts';
 import { childMessage, runChild } from './subagent.ts';

@@ -1,4 +1,4 @@
-import type { HookToolCall, HookToolResult, StoredToolResult } from '@spec/hooks';
+import { type HookToolResult, parseArguments, type StoredToolResult } from '@spec/hooks';
 
 /** A tool call of the turn. */
 export interface PastUse {
@@ -24,7 +24,7 @@ export function toolUseOf({ toolCall, result }: StoredToolResult): ToolUse {
   return {
     id: toolCall.id,
     name: toolCall.function.name,
-    input: inputOf(toolCall),
+    input: parseArguments(toolCall) ?? {},
     status: result.status,
     text,
     get value() {
@@ -32,13 +32,6 @@ export function toolUseOf({ toolCall, result }: StoredToolResult): ToolUse {
       return value;
     },
   };
-}
-
-function inputOf({ function: { arguments: json } }: HookToolCall): Record<string, unknown> {
-  const input = parsed(json);
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as Record<string, unknown>)
-    : {};
 }
 
 /** The value of a JSON text; any other text is itself. */

@@ -1,4 +1,4 @@
-import { type KeyedValue, RunError, type ThreadState } from '@spec/hooks';
+import { isRecord, type KeyedValue, RunError, type ThreadState } from '@spec/hooks';
 import type { KeptCounters, KeptMarks, ThreadMemory } from './memory.ts';
 import type { Seal } from './seal.ts';
 import { createVault, type KeptValue, type Vault, type VaultBlocks } from './vault.ts';
@@ -154,9 +154,6 @@ function notOurs(valueKey: string): RunError {
     `The thread's value "${valueKey}" is not what redact keeps there. Keep other values under other keys, or give redact another id.`,
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isCounters = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((count) => Number.isSafeInteger(count));

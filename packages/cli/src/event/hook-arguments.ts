@@ -2,12 +2,13 @@ import {
   DefinitionError,
   type HookArgs,
   type HookMessage,
+  isRecord,
   type LifecycleName,
   type LLMMessage,
   type SessionInfo,
   type ThreadState,
 } from '@spec/hooks';
-import { type Fields, isFields, oneOf, type Payload, payloadOf, textIn } from './payload.ts';
+import { type Fields, oneOf, type Payload, payloadOf, textIn } from './payload.ts';
 import { batchIn, toolCallIn, toolResultIn } from './tools.ts';
 
 /** Where the arguments are for. */
@@ -87,18 +88,18 @@ function systemIn({ value, fields, place }: Payload): string {
 
 function messagesIn({ value, fields, place }: Payload): Fields[] {
   const list = Array.isArray(value) ? value : fields.messages;
-  if (Array.isArray(list) && list.every(isFields)) return [...list];
+  if (Array.isArray(list) && list.every(isRecord)) return [...list];
   throw missing(place, '"messages", a list of messages such as { "role": "user", "content": "…" }');
 }
 
 function messageIn({ fields, place }: Payload): Record<string, unknown> {
-  const message = isFields(fields.message) ? fields.message : fields;
+  const message = isRecord(fields.message) ? fields.message : fields;
   if (typeof message.role === 'string') return { ...message };
   throw missing(place, 'a message such as { "role": "user", "content": "…" }');
 }
 
 function userMessageIn({ value, fields, place }: Payload): HookArgs<'before_user_message'>[0] {
-  const message = isFields(fields.message) ? fields.message : fields;
+  const message = isRecord(fields.message) ? fields.message : fields;
   if (typeof message.role === 'string') return messageIn(payloadOf(message, place)) as never;
   const content = typeof value === 'string' ? value : textIn(fields, 'prompt', 'content', 'message');
   if (content === undefined) throw missing(place, '"prompt", the text that the user sent');
@@ -109,7 +110,7 @@ function updateIn({ value, fields, place }: Payload): HookArgs<'before_update_me
   const [id, updates] = Array.isArray(value)
     ? value
     : [oneOf(fields, 'messageId', 'message_id', 'id'), fields.updates];
-  if (typeof id === 'string' && isFields(updates)) return [id, { ...updates }];
+  if (typeof id === 'string' && isRecord(updates)) return [id, { ...updates }];
   throw missing(place, '"messageId" and "updates", the fields that change');
 }
 

@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, isRecord } from '@spec/hooks';
 import { readText } from '../read-text.ts';
 import { isTooDeep, MAX_LEVELS, placeOfFault } from './json-fault.ts';
 
@@ -15,7 +15,7 @@ export interface Payload {
 
 /** A payload of a value that was read elsewhere. */
 export function payloadOf(value: unknown, place: string): Payload {
-  return { place, value, fields: isFields(value) ? value : {} };
+  return { place, value, fields: isRecord(value) ? value : {} };
 }
 
 /**
@@ -54,10 +54,6 @@ function refuseTooDeep(value: unknown, place: string): void {
   if (!isTooDeep(value)) return;
   const message = `${place} is nested deeper than ${MAX_LEVELS} levels: give an input that is less deep, as no hook gets one like it.`;
   throw new DefinitionError('bad_definition', message);
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The first of some fields that is there. */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AnyHook, NewMessage, RunRecord, ThreadState } from '@spec/hooks';
+import { type AnyHook, isRecord, type NewMessage, type RunRecord, type ThreadState } from '@spec/hooks';
 import { createRuntime, memoryStore, type Runtime, type Store, type Thread } from '@spec/runtime';
 import { scriptedModel } from '@spec/runtime/testing';
-import { isFields, type Payload, textIn } from './payload.ts';
+import { type Payload, textIn } from './payload.ts';
 
 /** A real thread in memory that hooks run on, with what they did to it. */
 export interface Scene {
@@ -85,7 +85,7 @@ function userOf({ fields }: Payload): { readonly userId?: string } {
 
 /** What had been said before the event, where the payload tells. */
 function historyIn({ fields }: Payload): NewMessage[] {
-  const given = Array.isArray(fields.history) ? fields.history.filter(isFields) : [];
+  const given = Array.isArray(fields.history) ? fields.history.filter(isRecord) : [];
   const last = textIn(fields, 'last_assistant_message');
   return [...given, ...(last === undefined ? [] : [{ role: 'assistant', content: last }])] as NewMessage[];
 }
@@ -94,7 +94,7 @@ function historyIn({ fields }: Payload): NewMessage[] {
 function listen(thread: Thread): readonly string[] {
   const messages: string[] = [];
   thread.on((event) => {
-    if (event.type !== 'custom' || event.name !== 'command_hook_message' || !isFields(event.data)) return;
+    if (event.type !== 'custom' || event.name !== 'command_hook_message' || !isRecord(event.data)) return;
     messages.push(String(event.data.message));
   });
   return messages;

@@ -1,5 +1,5 @@
-import { DefinitionError, type HookToolCall, type HookToolResult, nearest } from '@spec/hooks';
-import { type Fields, isFields, oneOf, type Payload, payloadOf, textIn } from './payload.ts';
+import { DefinitionError, type HookToolCall, type HookToolResult, isRecord, nearest } from '@spec/hooks';
+import { type Fields, oneOf, type Payload, payloadOf, textIn } from './payload.ts';
 
 const nameFields = ['tool_name', 'toolName'] as const;
 const inputFields = ['tool_input', 'toolInput', 'input', 'args'] as const;
@@ -19,7 +19,7 @@ const resultFields = [
  */
 export function toolCallIn({ value, fields, place }: Payload): HookToolCall {
   const own = Array.isArray(value) ? value[0] : (fields.toolCall ?? fields.tool_call ?? value);
-  if (isFields(own) && isFields(own.function)) return ownCall(own, own.function, place);
+  if (isRecord(own) && isRecord(own.function)) return ownCall(own, own.function, place);
   const name = textIn(fields, ...nameFields);
   if (name === undefined) throw noTool(fields, place);
   const given = oneOf(fields, ...inputFields);
@@ -86,10 +86,10 @@ export function toolResultIn({ value, fields, place }: Payload, isFailure: boole
   const error = textIn(fields, 'error');
   if (given === undefined && error !== undefined) return { status: 'error', error };
   if (given === undefined) refuseMisspelt({ fields, place }, 'tool_response');
-  if (isFields(given) && (given.status === 'success' || given.status === 'error'))
+  if (isRecord(given) && (given.status === 'success' || given.status === 'error'))
     return given as unknown as HookToolResult;
-  const said = isFields(given) ? (oneOf(given, 'content', 'llmContent', 'text') ?? given) : (given ?? '');
-  const failed = isFailure || (isFields(given) && (given.is_error === true || given.success === false));
+  const said = isRecord(given) ? (oneOf(given, 'content', 'llmContent', 'text') ?? given) : (given ?? '');
+  const failed = isFailure || (isRecord(given) && (given.is_error === true || given.success === false));
   return failed ? { status: 'error', error: jsonOf(said) } : { status: 'success', result: jsonOf(said) };
 }
 

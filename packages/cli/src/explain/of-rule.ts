@@ -1,4 +1,4 @@
-import type { LifecycleName } from '@spec/hooks';
+import { isRecord, type LifecycleName } from '@spec/hooks';
 import { explainRule, type Rule } from '@spec/rules';
 import { callOf, no, type Occasion, type Outlook, silent } from './outlook.ts';
 
@@ -18,8 +18,7 @@ function ruleOccasion(hook: LifecycleName, args: readonly unknown[]): Parameters
   const call = callOf(hook, args);
   if (call !== undefined) {
     const { name: toolName, input } = call;
-    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return { toolName, toolInput: isObject ? (input as Record<string, unknown>) : {} };
+    return { toolName, toolInput: isRecord(input) ? input : {} };
   }
   const [first] = args as readonly [{ readonly content?: string; readonly reason?: string }?];
   if (hook === 'before_user_message') return { prompt: first?.content ?? '' };

@@ -1,3 +1,4 @@
+import { isRecord } from '@spec/hooks';
 import { diffArrays } from 'diff';
 
 /** One text that a hook changed: within its subject, where, and from what to what. */
@@ -51,10 +52,6 @@ function keyOf(value: unknown): string {
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : keyOf(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function join(path: string, field: string): string {

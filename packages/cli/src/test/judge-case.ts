@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, isRecord } from '@spec/hooks';
 import { eventOf } from '../event/event-of.ts';
 import { fire } from '../event/fire.ts';
 import type { Fired } from '../event/fired.ts';
-import { isFields, payloadOf } from '../event/payload.ts';
+import { payloadOf } from '../event/payload.ts';
 import type { Project } from '../project/load-project.ts';
 import { roundMs } from '../table.ts';
 import { type Expectation, type HookCase, patternOf } from './case-file.ts';
@@ -94,7 +94,7 @@ function fitsContext(expected: string | readonly string[] | undefined, actual: r
 
 /** A tool's result may be expected as its text. */
 function fitsOutput(expected: unknown, actual: unknown): boolean {
-  if (typeof expected === 'string' && isFields(actual))
+  if (typeof expected === 'string' && isRecord(actual))
     return expected === (actual.result ?? actual.error ?? actual.content);
   return fits(expected, actual);
 }
@@ -106,6 +106,6 @@ function fits(expected: unknown, actual: unknown): boolean {
       expected.length === actual.length &&
       expected.every((one, i) => fits(one, actual[i]))
     );
-  if (!isFields(expected)) return isDeepStrictEqual(expected, actual);
-  return isFields(actual) && Object.entries(expected).every(([field, value]) => fits(value, actual[field]));
+  if (!isRecord(expected)) return isDeepStrictEqual(expected, actual);
+  return isRecord(actual) && Object.entries(expected).every(([field, value]) => fits(value, actual[field]));
 }

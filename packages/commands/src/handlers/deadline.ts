@@ -1,5 +1,5 @@
+import { onAbort } from '@spec/hooks';
 import type { HandlerEnd } from '../members/entry-run.ts';
-import { onAbort } from '../run/abort-listeners.ts';
 import { endedEarly } from './ends.ts';
 
 /** How long a handler may take, and what ends it before. */
@@ -24,7 +24,6 @@ export async function withinLimits(
     };
     timer = setTimeout(end, timeoutMs);
     stopListening = onAbort(signal, end);
-    if (signal.aborted) end();
   });
   try {
     return await Promise.race([ended, work(controller.signal)]);

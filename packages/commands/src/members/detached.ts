@@ -1,4 +1,4 @@
-import { onAbort } from '../run/abort-listeners.ts';
+import { onAbort } from '@spec/hooks';
 import type { HandlerEnd } from './entry-run.ts';
 
 /** A command that went on in the background. */
@@ -43,7 +43,6 @@ interface Rest {
 
 async function inBackground({ running, end, later, timeoutMs }: Rest): Promise<HandlerEnd> {
   const forget = onAbort(later, end);
-  if (later.aborted) end();
   let isLate = false;
   const endLate = (): void => {
     isLate = true;

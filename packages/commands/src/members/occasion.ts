@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HookToolCall, LifecycleName, ThreadState } from '@spec/hooks';
+import { type HookToolCall, type LifecycleName, parseArguments, type ThreadState } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import type { Occasion } from '../normal-form.ts';
 
@@ -68,18 +68,6 @@ async function rootOf(state: ThreadState): Promise<string> {
 }
 
 /** A tool call as entries are told of it. Arguments that are no JSON object are none: with such the tool does not run. */
-export function toolOf({
-  id,
-  function: { name, arguments: json },
-}: HookToolCall): NonNullable<Occasion['tool']> {
-  return { id, name, input: inputOf(json) };
-}
-
-function inputOf(json: string): JsonObject {
-  try {
-    const input: unknown = JSON.parse(json);
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
-  } catch {
-    return {};
-  }
+export function toolOf(call: HookToolCall): NonNullable<Occasion['tool']> {
+  return { id: call.id, name: call.function.name, input: (parseArguments(call) ?? {}) as JsonObject };
 }

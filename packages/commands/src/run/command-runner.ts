@@ -1,5 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
-import { onAbort } from './abort-listeners.ts';
+import { DefinitionError, onAbort } from '@spec/hooks';
 import type { CommandResult, CommandStart } from './command.ts';
 import { runUntil } from './run-command.ts';
 import { sweep } from './sweep.ts';
@@ -54,7 +53,7 @@ export function createCommandRunner({ maxConcurrent = 64 }: CommandRunnerOptions
   }
 
   return {
-    run: (start) => (running.size < maxConcurrent ? begin(start) : wait(start)),
+    run: (start) => (running.size < maxConcurrent || start.signal?.aborted ? begin(start) : wait(start)),
     async close() {
       closing.abort();
       for (const next of waiting) next();

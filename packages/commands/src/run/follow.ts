@@ -1,6 +1,6 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { onAbort } from './abort-listeners.ts';
+import { onAbort } from '@spec/hooks';
 import { type CollectedOutput, collectOutput } from './collect-output.ts';
 import type { CommandOutcome, CommandOutput } from './command.ts';
 import { isGroupLeft, signalGroup } from './live-runs.ts';
@@ -53,9 +53,7 @@ export function follow(child: CommandProcess, options: FollowOptions): Promise<F
       resolve,
       stdout: collectOutput(child.stdout, options.onFirstLine),
       stderr: collectOutput(child.stderr),
-      forgetAbort: options.signals.map((signal) =>
-        onAbort(signal, () => stop(course, { outcome: 'aborted' })),
-      ),
+      forgetAbort: [],
       timer: undefined,
       immediate: undefined,
       killTimer: undefined,
@@ -63,6 +61,8 @@ export function follow(child: CommandProcess, options: FollowOptions): Promise<F
       settled: false,
       gone: false,
     };
+    const stopAborted = (): void => stop(course, { outcome: 'aborted' });
+    course.forgetAbort = options.signals.map((signal) => onAbort(signal, stopAborted));
     after(course, options.timeoutMs, () => stop(course, { outcome: 'timed_out' }));
     child.once('error', (error) => {
       course.end ??= { by: 'error', error };
@@ -79,7 +79,7 @@ interface Course {
   readonly resolve: (followed: Followed) => void;
   readonly stdout: CollectedOutput;
   readonly stderr: CollectedOutput;
-  readonly forgetAbort: readonly (() => void)[];
+  forgetAbort: readonly (() => void)[];
   /** What happens next where nothing happens before. */
   timer: NodeJS.Timeout | undefined;
   immediate: NodeJS.Immediate | undefined;

@@ -1,4 +1,4 @@
-import type { HookToolCall, HookToolResult, Verdict } from '@spec/hooks';
+import { type HookToolCall, type HookToolResult, parseArguments, type Verdict } from '@spec/hooks';
 import { joined, tell } from './answers.ts';
 import { createOnce } from './once.ts';
 import type { Asked, Runner } from './runner.ts';
@@ -104,7 +104,7 @@ function preToolResult(verdict: Verdict<HookToolCall>, asked: Asked): PreToolHoo
   const { decision, reason, context, subject, rewrittenBy, result } = verdict;
   tell(verdict, asked);
   const additionalContext = joined([...context, ...asked.contexts()]);
-  const modifiedInput = rewrittenBy.length === 0 ? undefined : inputOf(subject);
+  const modifiedInput = rewrittenBy.length === 0 ? undefined : parseArguments(subject);
   return {
     decision: decision ?? 'allow',
     ...(reason === undefined ? {} : { reason }),
@@ -112,10 +112,6 @@ function preToolResult(verdict: Verdict<HookToolCall>, asked: Asked): PreToolHoo
     ...(additionalContext === undefined ? {} : { additionalContext }),
     ...(result === undefined ? {} : { result }),
   };
-}
-
-function inputOf(call: HookToolCall): Record<string, unknown> {
-  return JSON.parse(call.function.arguments) as Record<string, unknown>;
 }
 
 /** What hooks put behind a result stands under this line (§12e.10); the loop writes it itself. */

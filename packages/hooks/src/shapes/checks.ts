@@ -1,4 +1,5 @@
 import { parseOrUndefined } from '../json.ts';
+import { isRecord } from '../values.ts';
 import type { RecordCheck } from './record.ts';
 
 /** The hand-written checks of the specification's §6 shapes (C3). They name fields and rules, never values. */
@@ -97,7 +98,3 @@ function isAttachmentList(value: unknown): boolean {
 
 /** Any record; what is in it is the application's own. */
 export const checkNothing: RecordCheck = () => undefined;
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

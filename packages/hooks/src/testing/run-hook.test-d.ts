@@ -89,7 +89,7 @@ describe('runHook', () => {
     const run = runHook.with({ state: fakeState(), timeout: '1s', clock: virtualClock() });
     expectTypeOf(run(last20, []).state).toEqualTypeOf<FakeState>();
     // @ts-expect-error no such unit
-    runHook.with({ timeout: '1h' });
+    runHook.with({ timeout: '1w' });
     // @ts-expect-error a fake state is inspected afterwards, and no other can be
     runHook.with({ state: {} as ThreadState });
     // @ts-expect-error the arguments are checked here too

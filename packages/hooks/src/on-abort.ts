@@ -1,0 +1,29 @@
+const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls a listener when a signal is aborted, at once where it already is. However many listeners there are, the signal itself has one:
+ * Node warns of signals with more than ten.
+ *
+ * @returns what takes the listener away again
+ */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal === undefined) return () => {};
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  const listeners = listenersOf.get(signal) ?? listenTo(signal);
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function listenTo(signal: AbortSignal): Set<() => void> {
+  const listeners = new Set<() => void>();
+  listenersOf.set(signal, listeners);
+  const tellAll = (): void => {
+    for (const listener of listeners) listener();
+    listeners.clear();
+  };
+  signal.addEventListener('abort', tellAll, { once: true });
+  return listeners;
+}

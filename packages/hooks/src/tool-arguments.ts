@@ -1,0 +1,11 @@
+import { parseOrUndefined } from './json.ts';
+import type { HookToolCall } from './messages.ts';
+import { isRecord } from './values.ts';
+
+/** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
+export function parseArguments({
+  function: { arguments: json },
+}: Pick<HookToolCall, 'function'>): Record<string, unknown> | undefined {
+  const input = json.trim() === '' ? {} : parseOrUndefined(json);
+  return isRecord(input) ? input : undefined;
+}
