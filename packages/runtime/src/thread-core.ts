@@ -112,7 +112,15 @@ export interface NewChild {
 
 /** What is injected while the results of a batch are not all stored (design §7.1). */
 export interface OpenBatch {
-  readonly waiting: StoredMessage[];
+  readonly turnId: string;
+  readonly waiting: WaitingMessage[];
+}
+
+/** A message that waits for the end of a batch. */
+export interface WaitingMessage {
+  readonly message: StoredMessage;
+  /** Whether it is in the queue: its writer was told so, or that it is not. */
+  readonly isKept: Promise<boolean>;
 }
 
 /** One open thread: its record, its lease, its turns, and what waits to be written. */

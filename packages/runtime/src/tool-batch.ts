@@ -36,7 +36,8 @@ export interface ToolBatch {
  * Stores an assistant message, runs its calls in parallel and stores their results in call order (design §7.1). Gives the
  * results.
  *
- * B1 From the moment when the message is stored until all results are, what is injected waits.
+ * B1 From the moment when the message is stored until all results are, what is injected waits; where one cannot be stored, until the
+ *    end of the turn.
  * B2 Every call is answered, also after an abort: a history with an unanswered call is no longer valid.
  * B3 A result that a hook spoils is answered by an error result in its place. What the store refuses takes no other result
  *    with it: the batch fails when all the others are stored.
@@ -45,14 +46,10 @@ export interface ToolBatch {
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
   const name = placeIn(batch, 'batch');
   const contexts = await findBatchContexts(view, name);
-  let stored: StoredToolResult[];
   const open = await openBatch(view);
-  try {
-    const records = await storeCalls(view, batch);
-    stored = await answerCalls(view, batch, { records, contexts });
-  } finally {
-    await closeBatch(view, open);
-  }
+  const records = await storeCalls(view, batch);
+  const stored = await answerCalls(view, batch, { records, contexts });
+  await closeBatch(view, open);
   if ((await storedAt(view, name)) !== undefined) return stored;
   const along =
     contexts.texts.length === 0 ? undefined : { values: [{ key: contexts.key, value: undefined }] };

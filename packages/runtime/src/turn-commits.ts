@@ -4,7 +4,7 @@ import { leaveContexts, noteTold } from './context-messages.ts';
 import type { TurnRequest } from './engine.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
 import { notifyEnd } from './notifications.ts';
-import { closeBatch } from './open-batch.ts';
+import { closeLeftOpen, forgetBatch } from './open-batch.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from './outcome.ts';
 import type { Append, ThreadChanges } from './store.ts';
 import type { ThreadView } from './thread-core.ts';
@@ -79,6 +79,7 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
       );
     }
     core.record.turn = null;
+    forgetBatch(view);
   } catch (error) {
     tellFailure(view, error);
     throw error;
@@ -88,12 +89,6 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status, ...forPerson });
   await notifyEnd(view, { status });
   return result;
-}
-
-/** A batch that a dead process left open, and that this end of its turn did not come to. */
-async function closeLeftOpen(view: ThreadView): Promise<void> {
-  const { batch } = view.core;
-  if (batch !== undefined && view.flow.context.attempt > 1) await closeBatch(view.afterAbort(), batch);
 }
 
 function tellFailure({ core, flow }: ThreadView, error: unknown): void {
@@ -170,6 +165,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
       lastCommit(view, () => outcomeOfError(error)),
     );
     core.record.turn = null;
+    forgetBatch(view);
   } catch {
     // The error that ended the turn is the one the caller must see.
   } finally {

@@ -7,6 +7,7 @@ import { noteDeletedAnswer } from './deleted-answers.ts';
 import { keepFirstVersion } from './first-versions.ts';
 import { checkFields, checkName, checkOptions } from './given.ts';
 import { isDerivedId, refuseDerivedId } from './ids.ts';
+import { keepWaiting } from './keep-waiting.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import { signMessage } from './sides.ts';
 import type { Append, QueueItem, StoredMessage } from './store.ts';
@@ -189,13 +190,13 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
     ({ message } = settled);
   }
   let batch: OpenBatch | undefined;
-  await commit(view, 'injectMessage', () => {
+  const keeping: Promise<void> = commit(view, 'injectMessage', () => {
     batch = core.batch;
     if (batch === undefined) return { messages: [message] };
     copyMessage(message, core.id); // What cannot be stored is refused to its writer, and waits nowhere.
-    if (!batch.waiting.some(({ id }) => id === message.id)) batch.waiting.push(message);
-    return { enqueue: [{ id: message.id, kind: 'inject', payload: message }] };
+    return keepWaiting(batch, message, () => keeping);
   });
+  await keeping;
   if (batch !== undefined) return message;
   const announced = announceMessage(view, message);
   if (announced !== undefined) await announced;
