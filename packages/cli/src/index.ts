@@ -1,2 +1,2 @@
-export type { HooksConfig } from './project/config.ts';
 export { defineConfig } from './project/config.ts';
+export type { HooksConfig } from './project/hooks-config.ts';

@@ -1,7 +1,8 @@
 import { DefinitionError } from '@spec/hooks';
 import { exitCodes } from '../exit-codes.ts';
 import { knownHooks } from '../project/known-hooks.ts';
-import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { loadProject, type Project } from '../project/load-project.ts';
+import type { ProjectFlags } from '../project/parts.ts';
 import { type CheckFinding, finding } from './finding.ts';
 import { gateFindings } from './gates.ts';
 import { idFindings } from './ids.ts';

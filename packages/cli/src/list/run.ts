@@ -3,8 +3,9 @@ import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
-import { type LoadProblem, loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { type LoadProblem, loadProject, type Project } from '../project/load-project.ts';
 import { lostEntries } from '../project/lost-entries.ts';
+import type { ProjectFlags } from '../project/parts.ts';
 import { type Column, clip, countOf, heading, renderTable } from '../table.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 

@@ -1,7 +1,7 @@
 import { dialectNames, type Effect, type Hardening, type Layer, type SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError, isHook, nearest, type ScopeOwner } from '@spec/hooks';
 import { z } from 'zod';
-import type { HooksConfig } from './config.ts';
+import type { HooksConfig } from './hooks-config.ts';
 
 const path = z.string('a path').min(1, 'a path');
 const name = z.string('a name').min(1, 'a name');

@@ -9,17 +9,7 @@ import { keepStdout } from '../hooks-apart.ts';
 import { readFileText } from '../read-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type FoundConfig, findConfig } from './config.ts';
-import { type Parts, partsOf } from './parts.ts';
-
-/** What the options of commands say beside, or instead of, the configuration. */
-export interface ProjectFlags {
-  /** Settings or rule files, in place of those of the configuration. */
-  readonly config?: readonly string[];
-  /** A folder of hook modules, in place of those of the configuration. */
-  readonly hooks?: string;
-  /** Runs settings files of the project without asking whether they are trusted. */
-  readonly trust?: boolean;
-}
+import { type Attempt, type Parts, type ProjectFlags, partsOf } from './parts.ts';
 
 /** Something that could not be loaded, for `check`; other commands end with the first. */
 export interface LoadProblem {
@@ -104,9 +94,6 @@ async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project>
     },
   };
 }
-
-/** Loads one thing, or notes why it cannot be loaded. */
-export type Attempt = <T>(file: string, load: () => Promise<T>) => Promise<T | undefined>;
 
 function attemptAt(part: keyof Parts, problems: LoadProblem[]): Attempt {
   return async (file, load) => {

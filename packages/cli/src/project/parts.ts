@@ -4,7 +4,19 @@ import type { SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import type { FoundConfig } from './config.ts';
 import { type ConfigFileSort, sortOfConfigFile } from './config-file.ts';
-import type { Attempt, ProjectFlags } from './load-project.ts';
+
+/** What the options of commands say beside, or instead of, the configuration. */
+export interface ProjectFlags {
+  /** Settings or rule files, in place of those of the configuration. */
+  readonly config?: readonly string[];
+  /** A folder of hook modules, in place of those of the configuration. */
+  readonly hooks?: string;
+  /** Runs settings files of the project without asking whether they are trusted. */
+  readonly trust?: boolean;
+}
+
+/** Loads one thing, or notes why it cannot be loaded. */
+export type Attempt = <T>(file: string, load: () => Promise<T>) => Promise<T | undefined>;
 
 /** What a project's hooks are loaded from; paths are relative to the working folder. */
 export interface Parts {

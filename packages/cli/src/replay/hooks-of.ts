@@ -2,8 +2,9 @@ import * as builtins from '@spec/builtins';
 import type { AnyHook } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
 import { findConfig } from '../project/config.ts';
-import type { Project, ProjectFlags } from '../project/load-project.ts';
+import type { Project } from '../project/load-project.ts';
 import { listNotLoaded, type NotLoaded } from '../project/lost-entries.ts';
+import type { ProjectFlags } from '../project/parts.ts';
 import { tellNotRunning } from '../project/tell-not-running.ts';
 
 /** Which hooks a replay runs, as it was typed. */

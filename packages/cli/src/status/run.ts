@@ -4,7 +4,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { entryProblems, type Lacking, lackingOf } from '../list/run.ts';
 import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
-import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { loadProject, type Project } from '../project/load-project.ts';
+import type { ProjectFlags } from '../project/parts.ts';
 import { countOf, heading, renderTable } from '../table.ts';
 
 /** The options of `spec-hooks status`, as they were typed. */

@@ -2,27 +2,20 @@ import { relative } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { withProgress } from '../progress.ts';
-import { loadProject, type Project, type ProjectFlags } from '../project/load-project.ts';
+import { loadProject, type Project } from '../project/load-project.ts';
 import { listNotLoaded } from '../project/lost-entries.ts';
+import type { ProjectFlags } from '../project/parts.ts';
 import { tellNotRunning } from '../project/tell-not-running.ts';
 import { countOf, formatCount } from '../table.ts';
 import { type HookCase, readCaseFile } from './case-file.ts';
 import { findCaseFiles } from './find-files.ts';
-import { type Gate, gateFindings, gatesOf, unknownNames } from './gates.ts';
-import { type CaseVerdict, type JudgedCase, judgeCase } from './judge-case.ts';
-import { toText } from './to-text.ts';
+import { gateFindings, gatesOf, unknownNames } from './gates.ts';
+import { type CaseVerdict, judgeCase } from './judge-case.ts';
+import { type TestReport, toText } from './to-text.ts';
 
 /** The options of `spec-hooks test`, as they were typed. */
 export interface TestFlags extends ProjectFlags {
   readonly json?: boolean;
-}
-
-/** What `--json` prints. */
-export interface TestReport {
-  readonly ok: boolean;
-  readonly cases: readonly JudgedCase[];
-  readonly gates: readonly Gate[];
-  readonly findings: readonly string[];
 }
 
 /** Runs cases. Gives the exit code. */

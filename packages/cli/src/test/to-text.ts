@@ -1,7 +1,15 @@
 import { pc } from '../colours.ts';
 import { countOf, formatMs, heading } from '../table.ts';
+import type { Gate } from './gates.ts';
 import type { Failure, JudgedCase } from './judge-case.ts';
-import type { TestReport } from './run.ts';
+
+/** What `--json` prints. */
+export interface TestReport {
+  readonly ok: boolean;
+  readonly cases: readonly JudgedCase[];
+  readonly gates: readonly Gate[];
+  readonly findings: readonly string[];
+}
 
 /** How cases came out, for a person at a terminal. */
 export function toText({ ok, cases, gates, findings }: TestReport): string {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'type-fest';
-import { isObject } from '../dialects/nested/fields.ts';
+import { isObject } from '../json-object.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /** What the matchers of all formats say, in one form; absent parts want everything. */

@@ -1,5 +1,6 @@
 import { durationInMs, type LifecycleName, nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
+import { isObject } from '../json-object.ts';
 import type {
   CommandEntry,
   DialectName,
@@ -11,7 +12,7 @@ import type {
   WrittenRule,
 } from '../normal-form.ts';
 import { anyTextOf } from '../run/read-output.ts';
-import { type Fields, fieldsOf, isObject, sortOf } from './nested/fields.ts';
+import { type Fields, fieldsOf, sortOf } from './nested/fields.ts';
 import { createReport, type Report } from './nested/report.ts';
 
 /** An event of a format with flat entries. */

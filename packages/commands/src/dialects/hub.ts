@@ -1,5 +1,6 @@
 import { compileMatcher, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
+import { isObject } from '../json-object.ts';
 import type { CommandEntry, CommandHandler, CompiledEntry, Dialect, Occasion } from '../normal-form.ts';
 import { compileFileRegex } from '../regexes.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from './flat.ts';
 import { readRule } from './hub-rules.ts';
 import { looksLikeHub } from './hub-signs.ts';
-import { type Fields, isObject } from './nested/fields.ts';
+import type { Fields } from './nested/fields.ts';
 import { reportForeignVariables } from './nested/foreign-variables.ts';
 import type { Report } from './nested/report.ts';
 import { dialectTraits } from './traits.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from 'type-fest';
-import { isObject } from './nested/fields.ts';
+import { isObject } from '../json-object.ts';
 
 /** The formats of command hooks that are read (design §8.1). */
 export type DialectName = 'settings' | 'hub' | 'service' | 'claude';

@@ -1,6 +1,6 @@
 import { onAbort } from '@spec/hooks';
-import type { HandlerEnd } from '../members/entry-run.ts';
 import { endedEarly } from './ends.ts';
+import type { HandlerEnd } from './handler-end.ts';
 
 /** How long a handler may take, and what ends it before. */
 export interface Limits {

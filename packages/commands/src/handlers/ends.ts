@@ -1,5 +1,5 @@
-import type { HandlerAnswered, HandlerFailed } from '../members/entry-run.ts';
 import type { Cut } from '../run/collect-output.ts';
+import type { HandlerAnswered, HandlerFailed } from './handler-end.ts';
 
 const utf8 = new TextEncoder();
 

@@ -1,8 +1,8 @@
-import type { HandlerEnd } from '../members/entry-run.ts';
 import type { HttpHandler, Invocation } from '../normal-form.ts';
 import { anyTextOf } from '../run/read-output.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';
+import type { HandlerEnd } from './handler-end.ts';
 
 /** What an http handler may do. */
 export interface HttpLimits extends Limits {

@@ -1,8 +1,8 @@
 import type { ThreadState } from '@spec/hooks';
-import type { HandlerEnd } from '../members/entry-run.ts';
 import type { PromptHandler } from '../normal-form.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';
+import type { HandlerEnd } from './handler-end.ts';
 
 /** What a question to a model needs. */
 export interface PromptLimits extends Limits {

@@ -1,8 +1,8 @@
 import type { ThreadState } from '@spec/hooks';
-import type { HandlerEnd } from '../members/entry-run.ts';
 import type { ToolHandler } from '../normal-form.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';
+import type { HandlerEnd } from './handler-end.ts';
 
 /** What a call of a tool needs. */
 export interface ToolLimits extends Limits {

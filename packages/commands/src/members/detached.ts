@@ -1,5 +1,5 @@
 import { onAbort } from '@spec/hooks';
-import type { HandlerEnd } from './entry-run.ts';
+import type { HandlerEnd } from '../handlers/handler-end.ts';
 
 /** A command that went on in the background. */
 export interface Detached {

@@ -1,17 +1,9 @@
 import { DefinitionError, RunError, recordEntry, type ThreadState } from '@spec/hooks';
+import type { HandlerEnd, HandlerFailed } from '../handlers/handler-end.ts';
 import type { CommandEntry, CompiledEntry, Dialect, Invocation, Occasion } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { Background } from './background.ts';
-import {
-  answered,
-  type EntryResult,
-  failed,
-  type HandlerEnd,
-  type HandlerFailed,
-  type Measured,
-  refusedOrSkipped,
-  skipped,
-} from './entry-run.ts';
+import { answered, type EntryResult, failed, type Measured, refusedOrSkipped, skipped } from './entry-run.ts';
 import type { Surroundings } from './options.ts';
 import { type HandlerRun, runHandler, runOrDetach } from './run-handler.ts';
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ThreadState } from '@spec/hooks';
+import type { HandlerEnd, HandlerFailed } from '../handlers/handler-end.ts';
 import { runHttp } from '../handlers/http.ts';
 import { runPrompt } from '../handlers/prompt.ts';
 import { runTool } from '../handlers/tool.ts';
@@ -9,7 +10,6 @@ import type { CommandRunner } from '../run/command-runner.ts';
 import { namedFiles } from '../trust/script-files.ts';
 import { contentOf } from '../trust/sight.ts';
 import { type Detached, runDetachable } from './detached.ts';
-import type { HandlerEnd, HandlerFailed } from './entry-run.ts';
 import { guards } from './guards.ts';
 import type { Surroundings } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { RunError } from '@spec/hooks';
+import type { HandlerFailed } from '../handlers/handler-end.ts';
 import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import { inTime, quickly } from '../regexes.ts';
-import type { HandlerFailed } from './entry-run.ts';
 import { guards } from './guards.ts';
 
 /**

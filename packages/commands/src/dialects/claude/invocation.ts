@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from 'type-fest';
+import { isObject } from '../../json-object.ts';
 import type { CommandEntry, CommandHandler, EntryHandler, Invocation, Occasion } from '../../normal-form.ts';
-import { isObject } from '../nested/fields.ts';
 import { payloadOf } from './payload.ts';
 import type { Shared } from './shared.ts';
 import { legacyVariables } from './variables.ts';

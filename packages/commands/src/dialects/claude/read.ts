@@ -1,6 +1,7 @@
 import type { JsonObject } from 'type-fest';
+import { isObject } from '../../json-object.ts';
 import type { CommandEntry, Effect, Effects, ReadFile, SettingsFile } from '../../normal-form.ts';
-import { type Fields, isObject } from '../nested/fields.ts';
+import type { Fields } from '../nested/fields.ts';
 import { type Group, groupsOf } from '../nested/groups.ts';
 import { createReport, type Report } from '../nested/report.ts';
 import { type ClaudeEvent, claudeEvents, unsupportedEvents } from './events.ts';

@@ -1,5 +1,6 @@
 import { nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
+import { isObject } from '../../json-object.ts';
 import type { Path, Report } from './report.ts';
 
 /**
@@ -108,10 +109,6 @@ const isFilled = (value: JsonValue): value is string => typeof value === 'string
 const isPositive = (value: JsonValue): value is number => typeof value === 'number' && value > 0;
 const isTexts = (value: JsonValue): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** What a value is, for messages; never the value. */
 export function sortOf(value: JsonValue): string {

@@ -1,6 +1,7 @@
 import { nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
-import { COMMENT, type Fields, fieldsOf, isObject, sortOf } from './fields.ts';
+import { isObject } from '../../json-object.ts';
+import { COMMENT, type Fields, fieldsOf, sortOf } from './fields.ts';
 import type { Path, Report } from './report.ts';
 
 /** The events of a format with nested entries. */

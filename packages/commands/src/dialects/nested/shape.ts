@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'type-fest';
-import { isObject } from './fields.ts';
+import { isObject } from '../../json-object.ts';
 
 /** All `{ matcher, hooks: [] }` of a file, whatever their event. */
 export function groupsIn({ hooks }: JsonObject): JsonObject[] {

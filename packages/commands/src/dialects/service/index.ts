@@ -1,7 +1,7 @@
 import type { JsonObject } from 'type-fest';
+import { isObject } from '../../json-object.ts';
 import type { CommandEntry, CompiledEntry, Dialect } from '../../normal-form.ts';
 import { allowingOnly } from '../nested/allow.ts';
-import { isObject } from '../nested/fields.ts';
 import { groupsIn, isNested } from '../nested/shape.ts';
 import { dialectTraits } from '../traits.ts';
 import { readServiceAnswer } from './answer.ts';

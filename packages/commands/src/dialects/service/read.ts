@@ -1,6 +1,7 @@
 import type { JsonObject } from 'type-fest';
+import { isObject } from '../../json-object.ts';
 import type { CommandEntry, Effects, ReadFile, SettingsFile } from '../../normal-form.ts';
-import { type Fields, fieldsOf, isObject } from '../nested/fields.ts';
+import { type Fields, fieldsOf } from '../nested/fields.ts';
 import { reportForeignVariables } from '../nested/foreign-variables.ts';
 import { type Group, groupsOf } from '../nested/groups.ts';
 import { createReport, type Report } from '../nested/report.ts';
