@@ -3,7 +3,7 @@ import { pc } from './colours.ts';
 import { type Column, formatCount, formatMs, renderTable } from './table.ts';
 
 /** What one hook did, over many runs. */
-export interface HookStats {
+export interface HookTally {
   readonly hook: string;
   readonly id: string;
   readonly source: string;
@@ -16,13 +16,13 @@ export interface HookStats {
 
 /** Adds runs up by hook, in the order of their first run. */
 export class HookStatistics {
-  readonly #byHook = new Map<string, HookStats>();
+  readonly #byHook = new Map<string, HookTally>();
 
   add(runs: readonly RunRecord[]): void {
     for (const run of runs) this.#addOne(run);
   }
 
-  get all(): readonly HookStats[] {
+  get all(): readonly HookTally[] {
     return [...this.#byHook.values()];
   }
 
@@ -52,12 +52,12 @@ export class HookStatistics {
 const failing: readonly Outcome[] = ['failed', 'timed_out', 'invalid_input', 'invalid_result', 'aborted'];
 const notable: readonly Outcome[] = ['denied', 'asked', ...failing];
 
-function failuresOf(outcomes: HookStats['outcomes']): number {
+function failuresOf(outcomes: HookTally['outcomes']): number {
   return failing.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
 }
 
 /** What a reader has to know beyond "ran" and "changed": `2 denied, 1 timed out`. */
-function outcomesText(outcomes: HookStats['outcomes']): string {
+function outcomesText(outcomes: HookTally['outcomes']): string {
   const parts = notable.flatMap((outcome) => {
     const count = outcomes[outcome] ?? 0;
     return count === 0 ? [] : [`${formatCount(count)} ${outcome.replace('_', ' ')}`];

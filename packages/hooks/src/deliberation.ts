@@ -1,10 +1,6 @@
 import type { Decision } from './control.ts';
 import type { Verdict } from './lifecycle.ts';
-
-/** How often the hooks may be asked again because the input was rewritten (design §4.2). */
-const MAX_ROUNDS = 3;
-
-const strictness = { allow: 1, ask: 2, deny: 3 } as const;
+import { type DecisionName, isStricter, MAX_DECISION_ROUNDS, rewrittenTooOften } from './strictness.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -55,10 +51,9 @@ export class Deliberation {
   #nextRound(): void {
     this.#position = 0;
     this.#round++;
-    if (this.#round <= MAX_ROUNDS) return;
+    if (this.#round <= MAX_DECISION_ROUNDS) return;
     const by = this.#lastRewriter;
-    const reason = `The input was rewritten again and again, last by the hook "${by}"; after ${MAX_ROUNDS} rounds it is denied.`;
-    this.#ended = { decision: 'deny', by, reason };
+    this.#ended = { decision: 'deny', by, reason: rewrittenTooOften(`the hook "${by}"`) };
   }
 
   /** Whether a hook was asked, or passed over, at least once. */
@@ -110,12 +105,11 @@ export class Deliberation {
     );
   }
 
-  #strictest(): { decision: 'allow' | 'ask' | 'deny'; by: string; reason: string | undefined } | undefined {
-    let strictest: { decision: 'allow' | 'ask' | 'deny'; by: string; reason: string | undefined } | undefined;
+  #strictest(): { decision: DecisionName; by: string; reason: string | undefined } | undefined {
+    let strictest: { decision: DecisionName; by: string; reason: string | undefined } | undefined;
     this.#opinions.forEach((opinion, i) => {
       const decision = opinion?.decision;
-      if (decision === undefined || (strictest && strictness[decision] <= strictness[strictest.decision]))
-        return;
+      if (decision === undefined || !isStricter(decision, strictest?.decision)) return;
       strictest = { decision, by: this.#ids[i] as string, reason: opinion?.reason };
     });
     return strictest;

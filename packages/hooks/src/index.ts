@@ -63,6 +63,7 @@ export type * from './signatures.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
 export { issuePaths } from './standard-schema.ts';
 export type * from './state.ts';
+export { type DecisionName, isStricter, MAX_DECISION_ROUNDS, rewrittenTooOften } from './strictness.ts';
 export type { HookRow } from './table.ts';
 export { controlTable, isLifecycleName, lifecycleTable, specificationTable } from './table.ts';
 export { whereThrown } from './thrown.ts';

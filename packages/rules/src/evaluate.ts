@@ -1,15 +1,21 @@
-import { areCommandsPlain, type Outcome, type RunCode, type RunError } from '@spec/hooks';
+import {
+  areCommandsPlain,
+  type DecisionName,
+  isStricter,
+  MAX_DECISION_ROUNDS,
+  type Outcome,
+  type RunCode,
+  type RunError,
+  rewrittenTooOften,
+} from '@spec/hooks';
 import { actionOf, deniesOnError, deniesUnrun } from './actions.ts';
 import type { RuleEvent } from './events.ts';
 import type { Match, RuleMatcher } from './matching.ts';
 import type { Rule } from './rule.ts';
 
-/** How often rules are asked again because a script rewrote the input. */
-const MAX_ROUNDS = 3;
-
 /** What a rule, or all of them, answered. */
 export interface RuleAnswer {
-  readonly decision?: 'allow' | 'deny' | 'ask' | undefined;
+  readonly decision?: DecisionName | undefined;
   /** For the model. */
   readonly reason?: string | undefined;
   /** The rewritten input, or the rewritten prompt. */
@@ -73,15 +79,14 @@ export async function evaluateRules(
   let occasion = given;
   let answer: RuleAnswer = {};
   let rewriter: Rule | undefined;
-  for (let round = 0; round <= MAX_ROUNDS; round++) {
+  for (let round = 0; round <= MAX_DECISION_ROUNDS; round++) {
     const end = await evaluateOnce({ matcher, occasion, without: rewriter }, actions);
     answer = { ...withoutDecision(answer), ...end.answer, ...contextsOf(answer, end.answer) };
     if (end.rewrittenBy === undefined) return answer;
     rewriter = end.rewrittenBy;
     occasion = withInput(occasion, end.answer.input as string | Record<string, unknown>);
   }
-  const reason = `The input was rewritten again and again, last by the rule "${rewriter?.id}"; after ${MAX_ROUNDS} rounds it is denied.`;
-  return { decision: 'deny', reason };
+  return { decision: 'deny', reason: rewrittenTooOften(`the rule "${rewriter?.id}"`) };
 }
 
 function withoutDecision({ input }: RuleAnswer): RuleAnswer {
@@ -127,11 +132,8 @@ function withoutSameInput({ input, ...answer }: RuleAnswer, { toolInput, prompt 
   return isSame ? answer : { ...answer, input };
 }
 
-const strictness = { allow: 1, ask: 2, deny: 3 } as const;
-
 function stricter(before: RuleAnswer, next: RuleAnswer): RuleAnswer {
-  const rank = ({ decision }: RuleAnswer): number => (decision === undefined ? 0 : strictness[decision]);
-  const { decision, reason } = rank(next) > rank(before) ? next : before;
+  const { decision, reason } = isStricter(next.decision, before.decision) ? next : before;
   return {
     ...(decision === undefined ? {} : { decision }),
     ...(reason === undefined ? {} : { reason }),

@@ -1,4 +1,4 @@
-import { type NewMessage, RunError, type Verdict } from '@spec/hooks';
+import { MAX_DECISION_ROUNDS, type NewMessage, RunError, type Verdict } from '@spec/hooks';
 import { askPerson } from './asks.ts';
 import { hasContexts, mergeInTurn } from './context-messages.ts';
 import { refuseDerivedId } from './ids.ts';
@@ -47,9 +47,6 @@ interface DecidedMessage {
   readonly refusal: string | undefined;
 }
 
-/** How often hooks are asked again because they were swapped while a person was asked. */
-const MAX_ROUNDS = 3;
-
 /** A yes stands for the text that the person saw; hooks that came meanwhile are asked too. */
 async function decideMessage(view: ThreadView, input: NewMessage): Promise<DecidedMessage> {
   let allowed: string | null | undefined;
@@ -63,7 +60,8 @@ async function decideMessage(view: ThreadView, input: NewMessage): Promise<Decid
     if (decision === 'ask' && !asks) return { verdict, refusal: undefined };
     const refusal = await refusalOf(view, verdict);
     if (!asks || refusal !== undefined || view.core.scope === scope) return { verdict, refusal };
-    if (round === MAX_ROUNDS) return { verdict, refusal: 'The hooks that decide changed again and again.' };
+    if (round === MAX_DECISION_ROUNDS)
+      return { verdict, refusal: 'The hooks that decide changed again and again.' };
     allowed = subject.content;
   }
 }

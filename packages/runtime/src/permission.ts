@@ -1,6 +1,7 @@
 import {
   type HookToolCall,
   type HookToolResult,
+  MAX_DECISION_ROUNDS,
   type PermissionRequest,
   parseArguments,
   type Verdict,
@@ -27,9 +28,6 @@ export interface DecidedCall {
   readonly contexts: readonly string[];
 }
 
-/** How often `before_tool_call` is asked again because `before_permission_request` rewrote the call. */
-const MAX_ROUNDS = 3;
-
 /**
  * Decides on a tool call (design §4.2).
  *
@@ -55,7 +53,7 @@ export async function decideCall(
   const contexts: string[] = [];
   const deciding: Deciding = { isKnown, contexts, noticed: new Set() };
   let call = requested;
-  for (let round = 0; round <= MAX_ROUNDS; round++) {
+  for (let round = 0; round <= MAX_DECISION_ROUNDS; round++) {
     const { isOpen, ...decided } = await decideOnce(view, call, deciding);
     const mayRun = decided.refusal === undefined;
     if (mayRun && (await isTerminated(view.core)))
@@ -63,7 +61,7 @@ export async function decideCall(
     if (!isOpen) return { ...decided, contexts };
     call = decided.call;
   }
-  const refusal = `This tool call was denied: its arguments were rewritten again and again, ${MAX_ROUNDS} times.`;
+  const refusal = `This tool call was denied: its arguments were rewritten again and again, ${MAX_DECISION_ROUNDS} times.`;
   return { call, contexts, refusal };
 }
 

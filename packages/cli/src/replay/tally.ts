@@ -1,4 +1,4 @@
-import { HookStatistics, type HookStats } from '../hook-stats.ts';
+import { HookStatistics, type HookTally } from '../hook-stats.ts';
 import { Bench, type HookTimes } from './bench.ts';
 import type { Place } from './place.ts';
 import type { Replayed } from './replay-conversation.ts';
@@ -33,7 +33,7 @@ export interface ReplaySummary extends Counts {
   readonly model: { readonly calls: number; readonly characters: number };
   /** Where the hooks are from; `null`: they are the command's own. */
   readonly hooksFrom: string | null;
-  readonly hooks: readonly HookStats[];
+  readonly hooks: readonly HookTally[];
   readonly problems: readonly Problem[];
   readonly ms: number;
   /** With `--bench`. */

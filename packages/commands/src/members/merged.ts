@@ -1,10 +1,11 @@
+import { type DecisionName, isStricter } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import type { CommandEntry, EntryAnswer } from '../normal-form.ts';
 
 /** What the entries of a file have to say about one occasion, together. */
 export interface Merged {
   /** The strictest of all. */
-  readonly decision: 'allow' | 'deny' | 'ask' | undefined;
+  readonly decision: DecisionName | undefined;
   /** For the model: of those that decided so. */
   readonly reasons: readonly string[];
   readonly contexts: readonly string[];
@@ -25,8 +26,6 @@ export interface EntryOpinion {
   readonly entry: CommandEntry;
   readonly answer: EntryAnswer;
 }
-
-const strictness = { allow: 1, ask: 2, deny: 3 } as const;
 
 /** Merges what entries answered, in this order: deny beats ask beats allow, of rewritten results the last counts. */
 export function mergeOpinions(opinions: readonly EntryOpinion[], input: JsonObject | undefined): Merged {
@@ -52,10 +51,7 @@ function isHeeded(answer: EntryAnswer, decision: Merged['decision']): boolean {
 
 function strictestOf(answers: readonly EntryAnswer[]): Merged['decision'] {
   let strictest: Merged['decision'];
-  for (const { decision } of answers) {
-    if (decision === undefined) continue;
-    if (strictest === undefined || strictness[decision] > strictness[strictest]) strictest = decision;
-  }
+  for (const { decision } of answers) if (isStricter(decision, strictest)) strictest = decision;
   return strictest;
 }
 
