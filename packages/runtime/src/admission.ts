@@ -4,6 +4,7 @@ import { hasContexts, mergeInTurn } from './context-messages.ts';
 import { refuseDerivedId } from './ids.ts';
 import { notify } from './notifications.ts';
 import type { StoredMessage } from './store.ts';
+import { findById } from './taken-ids.ts';
 import type { ThreadView } from './thread-core.ts';
 import { prepareMessage } from './writes.ts';
 
@@ -39,6 +40,7 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
     if (content !== null)
       messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
   }
+  for (const { id } of messages) if (!id.startsWith(flow.prefix)) await refuseTakenId(view, id); // Hooks took their time.
   return userMessage === undefined ? { messages } : { messages, userMessage };
 }
 
@@ -78,8 +80,11 @@ async function refuseTakenTurn({ core, flow }: ThreadView): Promise<void> {
 async function refuseTakenId({ core, flow }: ThreadView, id: string): Promise<void> {
   const isOfTurn = id.startsWith(flow.prefix);
   if (!isOfTurn) refuseDerivedId(id, core.id);
-  if (!isOfTurn && (await core.store.getMessage(core.id, id)) === null) return;
-  const why = isOfTurn ? 'is one of those that the runtime gives in this turn' : 'is in the thread already';
+  const known = isOfTurn ? undefined : await findById(core, id);
+  if (!isOfTurn && known === undefined) return;
+  const there =
+    known?.waitsAs !== undefined ? 'waits to be stored in the thread' : 'is in the thread already';
+  const why = isOfTurn ? 'is one of those that the runtime gives in this turn' : there;
   const message = `A message cannot be sent: its id ${id} ${why}. To send once however often, give the turn an id: send(…, { id }).`;
   throw new RunError('invalid_input', message, { threadId: core.id });
 }

@@ -48,7 +48,8 @@ export async function closeBatch(view: ThreadView, batch: OpenBatch): Promise<vo
 
 async function storeOne(view: ThreadView, message: StoredMessage): Promise<void> {
   const stored = await storeWaiting(view, message.id, message);
-  await announceDespiteAbort(view, stored, `waiting.${view.flow.partOf(message.id)}`);
+  if (stored !== undefined)
+    await announceDespiteAbort(view, stored, `waiting.${view.flow.partOf(message.id)}`);
 }
 
 /** At the end of a turn: stores what waits for a batch of its that a crash or a failed commit left open. */

@@ -1,10 +1,9 @@
-import { commit } from './commit.ts';
 import { globalId } from './ids.ts';
 import { toolCallsOf } from './messages.ts';
 import type { QueueItem, StoredMessage } from './store.ts';
 import type { ThreadView } from './thread-core.ts';
 import { runToolBatch, type ToolBatch } from './tool-batch.ts';
-import { storeWaiting } from './waiting-messages.ts';
+import { leaveQueue, storeWaiting } from './waiting-messages.ts';
 import { announceMessage } from './writes.ts';
 
 /**
@@ -71,16 +70,9 @@ async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
   await runToolBatch(view, { ...queued, calls, offered: view.toolNames() });
 }
 
-/** A message that is in the thread by now only leaves the queue. */
 async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
-  const { core } = view;
   const name = `queue.${view.flow.partOf(id)}`;
-  const stored = await view.step(name, async (at) => {
-    if ((await core.store.getMessage(core.id, id)) === null)
-      return storeWaiting(at, id, payload as unknown as StoredMessage);
-    await leaveQueue(at, id);
-    return undefined;
-  });
+  const stored = await view.step(name, (at) => storeWaiting(at, id, payload as unknown as StoredMessage));
   if (stored !== undefined) await announceMessage(view, stored, name);
 }
 
@@ -88,8 +80,4 @@ async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promis
 async function takeStop(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
   if (payload.turnId === view.flow.turnId) view.flow.stop();
   await leaveQueue(view, id);
-}
-
-function leaveQueue(view: ThreadView, id: string): Promise<void> {
-  return commit(view, 'injectMessage', { dequeue: [id] });
 }

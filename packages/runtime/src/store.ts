@@ -193,7 +193,8 @@ export interface Store {
   append(threadId: string, fence: number, append: Append): Promise<void>;
   /**
    * The inbox of a thread (design §7.4, 4): puts an item at the end of its queue without a fence, so that any process may, whoever
-   * has the lease. An id that is in the queue, or a message that is in the thread already, changes nothing. Runs of hooks that saw the
+   * has the lease. An id that is in the queue, or a message that is in the thread already, changes nothing; a
+   * message (kinds `message` and `inject`) with the id of one that has another role is refused with `invalid_message`, here and in an append. Runs of hooks that saw the
    * item are stored in the same commit.
    */
   post(threadId: string, item: QueueItem, runs?: readonly LedgerEntry[]): Promise<void>;

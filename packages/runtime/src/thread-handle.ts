@@ -15,6 +15,7 @@ import { checkFunction, checkName, checkNewId, checkOptions, checkRange } from '
 import { stopId, TASK } from './ids.ts';
 import { refuseBusyBelow } from './lease.ts';
 import { type LedgerQuery, toFilter } from './ledger.ts';
+import { deleteMessage, updateMessage } from './message-changes.ts';
 import { notify } from './notifications.ts';
 import { checkMode, type PermissionMode } from './permission-mode.ts';
 import { endSession, setMode } from './sessions.ts';
@@ -24,7 +25,7 @@ import { type Streaming, streamingOf } from './streaming.ts';
 import type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
 import type { ThreadCore } from './thread-core.ts';
 import type { TurnResult } from './turn-result.ts';
-import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
+import { injectMessage, queueMessage } from './writes.ts';
 
 /** The public handle of an open thread. */
 export function threadHandle(core: ThreadCore): Thread {

@@ -16,13 +16,14 @@ import { reachChild } from './family.ts';
 import { listFiles, readFile, statFile, unlinkFile, writeFile } from './files.ts';
 import type { Flow } from './flow.ts';
 import { checkRange, checkText } from './given.ts';
+import { deleteMessage, updateMessage } from './message-changes.ts';
 import { type WritePermit, writerOf } from './permit.ts';
 import { PermittedExecution } from './permitted-execution.ts';
 import type { Place } from './place.ts';
 import type { ThreadCore, ThreadView } from './thread-core.ts';
 import { invokeTool, queueTool } from './tool-requests.ts';
 import { setValue, setValuesIf, terminate } from './values.ts';
-import { deleteMessage, injectMessage, queueMessage, updateMessage } from './writes.ts';
+import { injectMessage, queueMessage } from './writes.ts';
 
 interface ViewOptions {
   readonly permit?: WritePermit | undefined;

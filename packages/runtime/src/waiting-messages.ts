@@ -1,4 +1,5 @@
 import type { NewMessage } from '@spec/hooks';
+import { commit } from './commit.ts';
 import { idPart } from './ids.ts';
 import type { StoredMessage } from './store.ts';
 import { copyMessage } from './stores/message-fields.ts';
@@ -6,8 +7,8 @@ import type { ThreadView } from './thread-core.ts';
 import { completeMessage, storeMessage } from './writes.ts';
 
 /**
- * Stores a message that waited in the queue under the id of its item, which leaves the queue with it. One that cannot be stored
- * is dropped, so that the turn goes on; an error row tells of it.
+ * Stores a message that waited in the queue under the id of its item, which leaves the queue with it. One that is in the thread by
+ * now only leaves the queue. One that cannot be stored is dropped, so that the turn goes on; an error row tells of it.
  *
  * @returns what was stored
  */
@@ -15,10 +16,20 @@ export async function storeWaiting(
   view: ThreadView,
   id: string,
   message: StoredMessage,
-): Promise<StoredMessage> {
-  const stored = isStorable(message, view.core.id) ? message : errorRowOf(view, id);
+): Promise<StoredMessage | undefined> {
+  const { core } = view;
+  const there = await core.store.getMessage(core.id, id);
+  if (there?.role === message.role) {
+    await leaveQueue(view, id);
+    return undefined;
+  }
+  const stored = there === null && isStorable(message, core.id) ? message : errorRowOf(view, id);
   await storeMessage(view, stored, { dequeue: [id] });
   return stored;
+}
+
+export function leaveQueue(view: ThreadView, id: string): Promise<void> {
+  return commit(view, 'injectMessage', { dequeue: [id] });
 }
 
 function isStorable(message: StoredMessage, threadId: string): boolean {

@@ -1,11 +1,7 @@
-import { type HookMessage, type NewMessage, RunError } from '@spec/hooks';
+import { type NewMessage, RunError } from '@spec/hooks';
 import { isAborted } from './aborted.ts';
-import { commit, underFence } from './commit.ts';
-import { compactionWithout } from './compaction/stored-history.ts';
-import { forgetTokens } from './compaction/tokens.ts';
-import { noteDeletedAnswer } from './deleted-answers.ts';
-import { keepFirstVersion } from './first-versions.ts';
-import { checkFields, checkName, checkOptions } from './given.ts';
+import { commit } from './commit.ts';
+import { checkFields, checkOptions } from './given.ts';
 import { isDerivedId, refuseDerivedId } from './ids.ts';
 import { keepWaiting } from './keep-waiting.ts';
 import { settleRepeated } from './repeated-writes.ts';
@@ -18,6 +14,7 @@ import {
   refuseRuntimeFields,
   runtimeFields,
 } from './stores/message-fields.ts';
+import { findById, findSame } from './taken-ids.ts';
 import type { OpenBatch, ThreadCore, ThreadView } from './thread-core.ts';
 
 /**
@@ -121,57 +118,6 @@ export async function announceDespiteAbort(
   }
 }
 
-/** Changes fields of a stored message, through `before_update_message`. @throws {RunError} `not_found`, `invalid_message` */
-export async function updateMessage(
-  view: ThreadView,
-  id: string,
-  updates: Record<string, unknown>,
-): Promise<HookMessage> {
-  const { core } = view;
-  checkName('id of a message', id);
-  checkFields('What is to change in a message', updates);
-  await admitMessages(core);
-  const { executor } = core.runtime;
-  const stored = await core.store.getMessage(core.id, id);
-  if (stored === null) throw noSuchMessage(core, id);
-  refuseRuntimeFields(updates, stored, core.id);
-  const fields = await executor.run('before_update_message', core.scope, view, id, { ...updates });
-  refuseRuntimeFields(fields, stored, core.id);
-  if ('id' in fields && fields.id !== id) throw invalid(core, `The id of message ${id} cannot be changed.`);
-  await keepFirstVersion(core, stored);
-  const message = await underFence(view, 'updateMessage', (fence) =>
-    core.store.updateMessage(core.id, fence, { id, fields }),
-  );
-  core.recent.forget();
-  if (message === null) throw noSuchMessage(core, id);
-  if ('content' in fields || 'tool_calls' in fields) forgetTokens(core);
-  core.events.emit({ type: 'message_updated', message });
-  await executor.run('after_update_message', core.scope, view, message);
-  return message;
-}
-
-/** Deletes a message. A summary that ended with it ends with the one before it from then on, and stays in force. */
-export async function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
-  const { core } = view;
-  checkName('id of a message', id);
-  core.refuseClosed();
-  await core.lease.held();
-  await noteDeletedAnswer(view, id);
-  const compaction = await compactionWithout(core, id);
-  if (compaction !== undefined) {
-    await commit(view, 'deleteMessage', { thread: { compaction } });
-    core.record.compaction = compaction;
-  }
-  const stored = await core.store.getMessage(core.id, id);
-  if (stored !== null) await keepFirstVersion(core, stored);
-  forgetTokens(core);
-  const deleted = await underFence(view, 'deleteMessage', (fence) =>
-    core.store.deleteMessage(core.id, fence, id),
-  );
-  core.recent.forget();
-  return deleted;
-}
-
 /** Stores a message at the next moment when the history stays valid: now, or when the running batch has all its results. */
 export async function injectMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
   const { core } = view;
@@ -180,8 +126,8 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   const admission = admitMessages(core);
   if (admission !== undefined) await admission;
   refuseRuntimeFields(draft, {}, core.id);
-  const there = draft.id === undefined ? null : await storedAs(view, draft);
-  if (there !== null) return there;
+  const known = draft.id === undefined ? undefined : await findSame(core, draft);
+  if (known !== undefined && known.waitsAs !== 'message') return known.message; // One that was queued is stored now.
   const prepared = prepareMessage(view, draft);
   let message = prepared instanceof Promise ? await prepared : prepared;
   if (view.place?.mayRepeat && draft.id === undefined) {
@@ -217,14 +163,20 @@ export async function queueMessage(
   checkFields('A message', draft);
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);
-  if (draft.id !== undefined && (await storedAs(view, draft)) !== null) return;
+  const known = draft.id === undefined ? undefined : await findSame(core, draft);
+  const waits = known === undefined ? await queueNew(view, draft) : known.waitsAs !== undefined;
+  if (waits && options.wake !== false) core.wake();
+}
+
+/** @returns whether it was not there before, from a writer that runs again after a crash */
+async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
   const prepared = await prepareMessage(view, draft);
   const { message: payload, isThere } =
     draft.id === undefined ? await settleRepeated(view, prepared) : { message: prepared, isThere: false };
-  if (isThere) return;
-  copyMessage(payload, core.id); // The turn that takes it up could not refuse it to its writer.
+  if (isThere) return false;
+  copyMessage(payload, view.core.id); // The turn that takes it up could not refuse it to its writer.
   await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
-  if (options.wake !== false) core.wake();
+  return true;
 }
 
 /** Puts something into the thread's queue. */
@@ -237,18 +189,6 @@ export async function post(view: ThreadView, write: string, item: QueueItem): Pr
     if (runs !== undefined) core.runs.takeBack(runs);
     throw error;
   });
-}
-
-/** What is stored under the id that a caller gave a message: the same message, sent again. */
-async function storedAs({ core }: ThreadView, { id, role }: NewMessage): Promise<StoredMessage | null> {
-  checkName('id of a message', id, 'invalid_message');
-  refuseDerivedId(id, core.id);
-  const there = await core.store.getMessage(core.id, id);
-  if (there === null || there.role === role) return there;
-  throw invalid(
-    core,
-    `The id ${id} is that of a message with the role ${there.role}: give this one another.`,
-  );
 }
 
 /** A time may be given; whether it is one is checked where it is stored. */
@@ -284,12 +224,8 @@ async function refuseId({ core, flow }: ThreadView, given: string, id: string): 
     );
   }
   refuseDerivedId(id, core.id);
-  if ((await core.store.getMessage(core.id, id)) === null) return;
+  if ((await findById(core, id)) === undefined) return;
   throw invalid(core, `A hook gave a new message the id ${id}, which another message of the thread has.`);
-}
-
-function noSuchMessage(core: ThreadCore, id: string): RunError {
-  return new RunError('not_found', `Thread ${core.id} has no message ${id}.`, { threadId: core.id });
 }
 
 function invalid({ id: threadId }: ThreadCore, message: string): RunError {

@@ -23,6 +23,12 @@ export function messageIdTaken(threadId: string, messageId: string): RunError {
   return new RunError('invalid_message', message, { threadId });
 }
 
+/** The error of a message that is to wait under an id that one of another role has. */
+export function itemIdTaken(threadId: string, id: string): RunError {
+  const message = `message ${id} is in thread ${threadId} or its queue already, with another role; nothing was stored`;
+  return new RunError('invalid_message', message, { threadId });
+}
+
 /** The error of a ledger entry that names another thread than the append it came with. */
 export function foreignEntry(threadId: string): RunError {
   const message = `a ledger entry of another thread came with an append to ${threadId}; append it to its own`;

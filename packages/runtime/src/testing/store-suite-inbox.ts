@@ -44,6 +44,30 @@ export const inboxCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a message that waits under an id is no message of another role',
+    async run(store) {
+      await withMessages(store, 'm1');
+      const waiting = (id: string, role: string) => item(id, { payload: { ...message(id), role } });
+      const other = waiting('q1', 'system');
+      await store.post(t, waiting('q1', 'user'));
+      await store.post(t, waiting('q1', 'user'));
+      await refused(store.post(t, other), 'invalid_message', 'another role than what waits');
+      const inject = { ...other, kind: 'inject' as const };
+      await refused(store.append(t, noFence, { enqueue: [inject] }), 'invalid_message', 'in an append');
+      const stored = waiting('m1', 'system');
+      await refused(store.post(t, stored), 'invalid_message', 'another role than what is stored');
+      await refused(
+        store.append(t, noFence, { messages: [message('m2')], enqueue: [stored] }),
+        'invalid_message',
+        'in an append with a message',
+      );
+      same(await store.listQueue(t), [waiting('q1', 'user')], 'queue');
+      same(await idsOf(store), ['m1'], 'messages');
+      await store.append(t, noFence, { dequeue: ['q1'], enqueue: [other] });
+      same(await store.listQueue(t), [other], 'queue after the first one left it');
+    },
+  },
+  {
     name: 'what cannot be posted is refused',
     async run(store) {
       await refused(store.post(t, item('q1')), 'not_found', 'no thread');

@@ -6,6 +6,7 @@ import type {
   ThreadChanges,
   ToolCallRecord,
 } from '../../store.ts';
+import { refuseOtherRole, roleOfItem } from '../item-role.ts';
 import { copyRunFields } from '../json.ts';
 import { copyMessage } from '../message-fields.ts';
 import { foreignEntry, messageIdTaken, noSuchMessage, noSuchThread } from '../refusals.ts';
@@ -59,9 +60,18 @@ export function postItem(memory: Memory, threadId: string, { item, runs }: Poste
   const copy = copyItem(item, threadId);
   const thread = readable(memory, threadId);
   if (!thread) throw noSuchThread(threadId);
+  refuseTakenItem(thread, copy);
   memory.runs.push(...runs.map((run) => copyRun(run, threadId)));
   const stored = copy.kind === 'message' && thread.byId.has(copy.id);
   if (!stored && !thread.queue.has(copy.id)) thread.queue.set(copy.id, copy);
+}
+
+/** What leaves the queue in the same append gives its id free. */
+function refuseTakenItem(thread: MemoryThread, item: QueueItem, dequeue: readonly string[] = []): void {
+  const { id } = item;
+  const waiting = dequeue.includes(id) ? undefined : thread.queue.get(id);
+  const known = [thread.byId.get(id)?.message.role, waiting && roleOfItem(waiting)];
+  refuseOtherRole({ threadId: thread.record.id, id, role: roleOfItem(item), known });
 }
 
 function planAppend(thread: MemoryThread, append: Append): Plan {
@@ -74,12 +84,14 @@ function planAppend(thread: MemoryThread, append: Append): Plan {
     else if (known.role !== message.role) throw messageIdTaken(threadId, message.id);
   }
   const repeated = given.length > 0 && fresh.size === 0;
+  const enqueue = repeated ? [] : (append.enqueue ?? []).map((item) => copyItem(item, threadId));
+  for (const item of enqueue) refuseTakenItem(thread, item, append.dequeue);
   const old = new Set(given.map((message) => message.id).filter((id) => !fresh.has(id)));
   return {
     messages: [...fresh.values()],
     calls: planCalls(thread, append, { fresh, old }),
     runs: repeated ? [] : (append.runs ?? []).map((run) => copyRun(run, threadId)),
-    enqueue: repeated ? [] : (append.enqueue ?? []).map((item) => copyItem(item, threadId)),
+    enqueue,
     values: (append.values ?? []).map((entry) => copyValue(entry, threadId)),
     thread: copyChanges(append.thread ?? {}, threadId),
   };

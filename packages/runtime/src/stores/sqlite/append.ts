@@ -1,4 +1,5 @@
 import type { Append, ToolCallRecord } from '../../store.ts';
+import { refuseOtherRole, roleOfItem } from '../item-role.ts';
 import { messageIdTaken, noSuchMessage } from '../refusals.ts';
 import { encodeMessage, type MessageRow } from './message-row.ts';
 import { encodeItem, type QueueRow } from './queue.ts';
@@ -60,7 +61,22 @@ export function storeAppend(
   if (append.thread) tables.threads.update(thread, append.thread);
   if (repeated) return;
   for (const row of append.runs) tables.ledger.add(thread, row);
-  for (const item of append.enqueue) tables.queue.add(thread, item);
+  for (const item of append.enqueue) {
+    refuseTakenItem(tables, { thread, threadId: at.threadId }, item);
+    tables.queue.add(thread, item);
+  }
+}
+
+/** @throws RunError `invalid_message` where an item has the id of a message with another role. */
+export function refuseTakenItem(
+  { queue, messages }: Tables,
+  { thread, threadId }: { thread: number; threadId: string },
+  { id, role }: QueueRow,
+): void {
+  if (role === undefined) return;
+  const waiting = queue.find(thread, id);
+  const known = [roleOf(messages.find(thread, id)), waiting && roleOfItem(waiting)];
+  refuseOtherRole({ threadId, id, role, known });
 }
 
 interface Stored {

@@ -1,5 +1,6 @@
 import type { Store } from '../../store.ts';
 import { noSuchThread } from '../refusals.ts';
+import { refuseTakenItem } from './append.ts';
 import { encodeItem } from './queue.ts';
 import { encodeRuns } from './run-row.ts';
 import type { OpenFile } from './tables.ts';
@@ -15,8 +16,9 @@ export function queueMethods({ tables, commits }: OpenFile): Pick<Store, 'post' 
         const thread = threads.keyOf(threadId);
         if (thread === undefined) throw noSuchThread(threadId);
         for (const run of runRows) ledger.add(thread, run);
-        if (row.kind === 'message' && messages.keyOf(thread, row.id) !== undefined) return;
-        queue.add(thread, row);
+        const isStored = row.kind === 'message' && messages.keyOf(thread, row.id) !== undefined;
+        refuseTakenItem(tables, { thread, threadId }, row);
+        if (!isStored) queue.add(thread, row);
       });
     },
     listQueue: (threadId) => commits.read(() => queue.list(threadId)),

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { QueueItem } from '../../store.ts';
+import { roleOfItem } from '../item-role.ts';
 import { itemPlace, jsonText } from '../json.ts';
 import { type Connection, equals, rawStatement } from './connection.ts';
 import { recordIn } from './damaged.ts';
@@ -7,12 +8,17 @@ import { queue, threads } from './schema.ts';
 import { decodeText, encodeText } from './text.ts';
 
 /** An item with its payload as JSON text. */
-export type QueueRow = Omit<QueueItem, 'payload'> & { payload: string };
+export interface QueueRow extends Omit<QueueItem, 'payload'> {
+  readonly payload: string;
+  /** Of the message that the item holds. */
+  readonly role: string | undefined;
+}
 
 /** The queues of one file; `thread` is a thread's key. */
 export interface QueueTable {
   /** An item whose id is in the queue already changes nothing. */
   add(thread: number, item: QueueRow): void;
+  find(thread: number, id: string): QueueItem | undefined;
   remove(thread: number, id: string): void;
   /** Asked before every step. */
   list(threadId: string): QueueItem[];
@@ -31,9 +37,12 @@ export function queueTable(connection: Connection): QueueTable {
     .values({ thread: slot('thread'), id: slot('id'), kind: slot('kind'), payload: slot('payload') })
     .onConflictDoNothing()
     .prepare();
-  const remove = orm
-    .delete(queue)
-    .where(and(ofThread, equals(queue.id, 'id')))
+  const ofItem = and(ofThread, equals(queue.id, 'id'));
+  const remove = orm.delete(queue).where(ofItem).prepare();
+  const find = orm
+    .select({ id: queue.id, kind: queue.kind, payload: queue.payload })
+    .from(queue)
+    .where(ofItem)
     .prepare();
   const waiting = orm
     .select({ id: queue.id, kind: queue.kind, payload: queue.payload })
@@ -44,8 +53,12 @@ export function queueTable(connection: Connection): QueueTable {
   const list = rawStatement<[threadId: string | Buffer], ListedRow>(connection, waiting);
 
   return {
-    add: (thread, item) => {
-      add.run({ thread, ...item });
+    add: (thread, { id, kind, payload }) => {
+      add.run({ thread, id, kind, payload });
+    },
+    find: (thread, id) => {
+      const row = find.get({ thread, id });
+      return row && { ...row, payload: payloadIn(id, row.payload) };
     },
     remove: (thread, id) => {
       remove.run({ thread, id });
@@ -54,12 +67,17 @@ export function queueTable(connection: Connection): QueueTable {
       list.all(encodeText(threadId)).map(([id, kind, payload]) => ({
         id: decodeText(id),
         kind,
-        payload: recordIn(payload, { table: 'queue', row: `item ${decodeText(id)}`, column: 'payload' }),
+        payload: payloadIn(decodeText(id), payload),
       })),
   };
 }
 
+function payloadIn(id: string, payload: string): Record<string, unknown> {
+  return recordIn(payload, { table: 'queue', row: `item ${id}`, column: 'payload' });
+}
+
 /** @throws RunError `invalid_message` where the payload is not JSON. */
-export function encodeItem({ id, kind, payload }: QueueItem, threadId: string): QueueRow {
-  return { id, kind, payload: jsonText(payload, itemPlace(id, threadId)) };
+export function encodeItem(item: QueueItem, threadId: string): QueueRow {
+  const { id, kind, payload } = item;
+  return { id, kind, payload: jsonText(payload, itemPlace(id, threadId)), role: roleOfItem(item) };
 }
