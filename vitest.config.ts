@@ -1,6 +1,16 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { sampleOfDay } from './scripts/sample-of-day.ts';
 
 const source = { conditions: ['@spec/source'] };
+const fromSource = { resolve: source, ssr: { resolve: source } };
+
+const tests = ['packages/*/{src,test}/**/*.test.ts', 'examples/*/**/*.test.ts', 'scripts/**/*.test.ts'];
+/** What takes long because it tries everything: all runs, all crashes, all faults. */
+const proofs = '**/*.proof.test.ts';
+/** The same, where a share of it is worth its time in every run. */
+const sampled = '**/*.sampled.test.ts';
+/** What starts the command as it is published, and documents and examples as their readers do. */
+const onBuilt = ['packages/cli/test/**/*.test.ts', 'scripts/on-built/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -9,11 +19,31 @@ export default defineConfig({
     globalSetup: './scripts/temporary-folder.ts',
     projects: [
       {
-        resolve: source,
-        ssr: { resolve: source },
+        ...fromSource,
         test: {
           name: 'unit',
-          include: ['packages/*/{src,test}/**/*.test.ts', 'examples/*/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: tests,
+          exclude: [...configDefaults.exclude, ...onBuilt, proofs],
+          globalSetup: './scripts/sample-of-day.ts',
+          env: { SAMPLE_OF_DAY: sampleOfDay },
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          name: 'built',
+          include: onBuilt,
+          exclude: [...configDefaults.exclude, proofs],
+          globalSetup: './scripts/built-packages.ts',
+          env: { SAMPLE_OF_DAY: sampleOfDay },
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          name: 'proof',
+          include: [proofs, sampled],
+          globalSetup: './scripts/built-packages.ts',
         },
       },
       {

@@ -1,8 +1,9 @@
 // Runs a program of this workspace from its TypeScript source.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildPackages } from './build.mjs';
 import { root } from './checkout.mjs';
 import { setUpOrExit } from './main.mjs';
 
@@ -27,16 +28,9 @@ export async function runSource(file, args) {
  */
 export async function runAgainstBuild(name, file, args) {
   await setUpOrExit();
-  const turbo = createRequire(join(root, 'package.json')).resolve('turbo/bin/turbo');
-  const bin = join(root, 'node_modules/.bin');
-  const built = spawnSync(process.execPath, [turbo, 'run', 'build', `--filter=${name}^...`], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    env: { ...process.env, PATH: bin + delimiter + process.env.PATH, TURBO_TELEMETRY_DISABLED: '1' },
-  });
-  if (built.status === 0) return run(['--expose-gc'], file, args);
-  process.stderr.write(`${built.stdout}${built.stderr}The packages could not be built.\n`);
+  const failure = buildPackages(`${name}^...`);
+  if (failure === undefined) return run(['--expose-gc'], file, args);
+  process.stderr.write(failure);
   process.exitCode = 1;
 }
 

@@ -10,13 +10,13 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = join(import.meta.dirname, '../dist/main.mjs');
 
 /** Translated modules of tests have no place in a developer's cache. */
 const cache = mkdtempSync(join(tmpdir(), 'spec-hooks-cache-'));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-/** Runs `spec-hooks` from its source as a process of its own. */
+/** Runs `spec-hooks`, as it is built, as a process of its own. */
 export function runCli(
   args: readonly string[],
   { input = '', env = {}, cwd }: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string } = {},
@@ -37,12 +37,7 @@ export function startCli(
 }
 
 /** What Node is started with, before the arguments of the command. */
-export const nodeArgs: readonly string[] = [
-  '--conditions=@spec/source',
-  '--import',
-  import.meta.resolve('tsx'),
-  main,
-];
+export const nodeArgs: readonly string[] = [main];
 
 /** The environment of a command without colours. */
 export function cliEnv(): NodeJS.ProcessEnv {

@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { globSync } from 'tinyglobby';
+import ts from 'typescript';
 
 /** One ```ts block of a document. */
 export interface Snippet {
@@ -22,7 +21,6 @@ export interface Snippet {
 const root = join(import.meta.dirname, '../..');
 /** Below packages/cli, whose dependencies are all packages of the workspace; one folder for each test run. */
 const folder = join(root, 'packages/cli/.snippets', String(process.pid));
-const require = createRequire(join(root, 'package.json'));
 
 /** The ```ts blocks of all documents that readers copy from. */
 export function allSnippets(): Snippet[] {
@@ -70,17 +68,31 @@ export function isExpected(expected: string, printed: string): boolean {
 export function writeSnippets(snippets: readonly Snippet[]): void {
   removeSnippets();
   for (const { path, code } of snippets) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(
-      join(folder, path),
-      code.includes('import ') || code.includes('export ') ? code : `${code}export {};\n`,
-    );
+    const file = join(folder, path);
+    const module = code.includes('import ') || code.includes('export ') ? code : `${code}export {};\n`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, module);
+    writeFileSync(programOf(file), toJavaScript(module, file));
   }
   const compilerOptions = { isolatedDeclarations: false, declaration: false };
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({ extends: '../../../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }),
   );
+}
+
+const programOf = (file: string) => file.replace(/\.ts$/, '.js');
+
+/** Its stack traces name the TypeScript file and its lines. */
+function toJavaScript(module: string, fileName: string): string {
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+    inlineSourceMap: true,
+  };
+  return ts.transpileModule(module, { fileName, compilerOptions }).outputText;
 }
 
 /** Removes the files again. */
@@ -106,14 +118,14 @@ export interface SnippetRun {
   readonly exitCode: number | null;
 }
 
-/** Runs one block from source, in an empty folder of its own. */
+/** Runs one block against the packages as they are built, in an empty folder of its own. */
 export async function runSnippet(snippet: Snippet): Promise<SnippetRun> {
   const cwd = mkdtempSync(join(tmpdir(), 'snippet-'));
-  const flags = ['--conditions=@spec/source', '--import', pathToFileURL(require.resolve('tsx')).href];
-  const child = spawn(process.execPath, [...flags, join(folder, snippet.path)], {
+  const program = programOf(join(folder, snippet.path));
+  const child = spawn(process.execPath, ['--enable-source-maps', program], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', TSX_TSCONFIG_PATH: join(folder, 'tsconfig.json') },
+    env: { ...process.env, NO_COLOR: '1' },
   });
   const output = { printed: '', errors: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.printed += text));

@@ -9,7 +9,7 @@ import {
   runSnippet,
   typeErrors,
   writeSnippets,
-} from './doc-snippets/snippets.ts';
+} from './snippets.ts';
 
 const snippets = allSnippets();
 
