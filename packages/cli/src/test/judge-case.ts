@@ -67,16 +67,16 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
 function failuresOf(expected: Expectation, fired: Fired, refusedBy: readonly string[]): Failure[] {
   const { decision, by, reason, userMessage, context, output } = expected;
   const failures: Failure[] = [];
-  const check = (field: string, wanted: unknown, actual: unknown, fits: boolean): void => {
-    if (wanted !== undefined && !fits) failures.push({ field, expected: wanted, actual });
+  const check = (field: keyof Expectation, actual: unknown, fits: boolean): void => {
+    if (expected[field] !== undefined && !fits) failures.push({ field, expected: expected[field], actual });
   };
   const word = fired.decision ?? 'none';
-  check('decision', decision, word, word === (decision ?? 'none'));
-  check('by', by, refusedBy, fired.by === by || refusedBy.includes(by ?? ''));
-  check('reason', reason, fired.reason, fitsText(reason, fired.reason));
-  check('userMessage', userMessage, fired.userMessage, fitsText(userMessage, fired.userMessage));
-  check('context', context, fired.context, fitsContext(context, fired.context));
-  check('output', output, fired.output, fitsOutput(output, fired.output));
+  check('decision', word, word === (decision ?? 'none'));
+  check('by', refusedBy, fired.by === by || refusedBy.includes(by ?? ''));
+  check('reason', fired.reason, fitsText(reason, fired.reason));
+  check('userMessage', fired.userMessage, fitsText(userMessage, fired.userMessage));
+  check('context', fired.context, fitsContext(context, fired.context));
+  check('output', fired.output, fitsOutput(output, fired.output));
   return failures;
 }
 
