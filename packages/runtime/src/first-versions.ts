@@ -14,14 +14,17 @@ type FirstVersions = Readonly<Record<string, string>>;
 
 const KEY = 'runtime/first-versions';
 
-const SHORT = 4;
-
-/** The digest by which a message is known. */
-export async function versionOf(message: StoredMessage): Promise<string> {
+/** What a message says, for whom it has to be known by that. */
+export function saidBy(message: StoredMessage): string {
   const called = toolCallsOf(message).map(({ function: call }) => call);
-  const text = JSON.stringify([message.role, message.content, called]);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest, 0, SHORT), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return JSON.stringify([message.role, message.content, called]);
+}
+
+/** FNV-1a in 32 bits: at once, so that it changes nothing in the order of what is written side by side. */
+export function digestOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16);
 }
 
 export async function firstVersions({ store, id }: ThreadCore): Promise<FirstVersions> {
@@ -32,7 +35,7 @@ export async function firstVersions({ store, id }: ThreadCore): Promise<FirstVer
 export async function keepFirstVersion(core: ThreadCore, message: StoredMessage): Promise<void> {
   const { store, id } = core;
   if (!(await mayBeWrittenAgain(core, message.id))) return;
-  const version = await versionOf(message);
+  const version = digestOf(saidBy(message));
   for (;;) {
     const value = (await store.getValue(id, KEY)) as FirstVersions | undefined;
     if (value?.[message.id] !== undefined) return;

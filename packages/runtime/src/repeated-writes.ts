@@ -1,4 +1,4 @@
-import { firstVersions, versionOf } from './first-versions.ts';
+import { digestOf, firstVersions, saidBy } from './first-versions.ts';
 import { writerOf } from './permit.ts';
 import type { StoredMessage } from './store.ts';
 import type { ThreadCore, ThreadView } from './thread-core.ts';
@@ -18,9 +18,9 @@ export async function settleRepeated(view: ThreadView, message: StoredMessage): 
   const { core, place, permit } = view;
   if (place === undefined || !place.mayRepeat || place.sharesCounter) return { message, isThere: false };
   const start = place.startOf(writerOf(permit), 'i');
-  const [written, version] = await Promise.all([writtenBefore(core, start), versionOf(message)]);
+  const written = await writtenBefore(core, start);
   // Nothing is waited for from here on: of two that the writer writes at once, each takes another id.
-  const there = written.find((one) => one.version === version && place.claim(core.id, one.id));
+  const there = written.find((one) => isSame(one, message) && place.claim(core.id, one.id));
   if (there !== undefined) return { message: there.message ?? { ...message, id: there.id }, isThere: true };
   const taken = new Set(written.map(({ id }) => id));
   for (let number = 1; ; number++) {
@@ -35,8 +35,8 @@ const MAX_GAP = 8;
 /** What a writer wrote in its place before the process died. */
 interface Written {
   readonly id: string;
-  /** Of the message as it was written. */
-  readonly version: string;
+  /** The digest of what it said when it was written, where it was edited or deleted since. */
+  readonly version: string | undefined;
   /** As it is now; `undefined` where it was deleted since, and stays so. */
   readonly message: StoredMessage | undefined;
 }
@@ -49,10 +49,17 @@ async function writtenBefore(core: ThreadCore, start: string): Promise<Written[]
     const id = `${start}${number}`;
     const waiting = queue.find((item) => item.id === id)?.payload as StoredMessage | undefined;
     const message = waiting ?? (await store.getMessage(threadId, id)) ?? undefined;
-    const version = first[id] ?? (message && (await versionOf(message)));
-    if (version === undefined) continue;
+    const version = first[id];
+    if (message === undefined && version === undefined) continue;
     written.push({ id, version, message });
     last = number;
   }
   return written;
+}
+
+function isSame({ version, message }: Written, other: StoredMessage): boolean {
+  const said = saidBy(other);
+  return version === undefined
+    ? message !== undefined && saidBy(message) === said
+    : version === digestOf(said);
 }
