@@ -1,15 +1,20 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { ToolCallRecord, ToolCallStatus } from '../../store.ts';
 import { type Connection, equals, rawStatement } from './connection.ts';
+import { damaged } from './damaged.ts';
+import { rowCheckOf } from './row-checks.ts';
 import { messages, toolCalls } from './schema.ts';
-import { encodeText } from './text.ts';
+import { encodeText, isStoredText } from './text.ts';
 
 /** The tool calls of one file. */
 export interface CallTable {
   /** Stores a call, or the new status of one that is there; `message` is the key of its message. */
   put(message: number, call: ToolCallRecord): void;
   /** By message, then by position. */
-  list(thread: number, filter: { status?: ToolCallStatus; messageId?: string }): ToolCallRecord[];
+  list(
+    thread: { key: number; id: string },
+    filter: { status?: ToolCallStatus; messageId?: string },
+  ): ToolCallRecord[];
 }
 
 type CallValues = [
@@ -45,11 +50,22 @@ export function callTable(connection: Connection): CallTable {
     put: (message, { position, id, name, status }) => {
       put.run(message, position, encodeText(id), encodeText(name), status);
     },
-    list(thread, { status, messageId }) {
+    list({ key: thread, id: threadId }, { status, messageId }) {
       const calls = messageId === undefined ? all.all({ thread }) : ofMessage.all({ thread, messageId });
+      for (const call of calls) checkCall(call, threadId);
       return status === undefined ? calls : calls.filter((call) => call.status === status);
     },
   };
+}
+
+const checkRow = rowCheckOf(toolCalls, 'tool_calls');
+
+/** @throws RunError `store_unreadable` */
+function checkCall(call: ToolCallRecord, threadId: string): void {
+  const { messageId } = call;
+  if (!isStoredText(messageId))
+    throw damaged({ table: 'messages', row: `a message of thread ${threadId}`, column: 'id' });
+  checkRow(call, () => `a call of message ${messageId} of thread ${threadId}`);
 }
 
 function selections(orm: Connection['orm']) {

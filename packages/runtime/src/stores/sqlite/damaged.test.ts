@@ -47,11 +47,11 @@ async function opened<T>(options: SqliteOptions, use: (store: SqliteStore) => Pr
 const broken: Array<[string, string, string, (store: SqliteStore) => Promise<unknown>]> = [
   ['threads', 'metadata', `thread ${t}`, (store) => store.getThread(t)],
   ['threads', 'compaction', `thread ${t}`, (store) => store.getThread(t)],
-  ['messages', 'metadata', 'message m1', (store) => store.getMessage(t, 'm1')],
-  ['messages', 'extra', 'message m1', (store) => store.listMessages(t)],
-  ['queue', 'payload', 'item q1', (store) => store.listQueue(t)],
-  ['values', 'value', 'value kept', (store) => store.getValue(t, 'kept')],
-  ['values', 'value', 'value kept', (store) => store.listValues(t)],
+  ['messages', 'metadata', `message m1 of thread ${t}`, (store) => store.getMessage(t, 'm1')],
+  ['messages', 'extra', `message m1 of thread ${t}`, (store) => store.listMessages(t)],
+  ['queue', 'payload', `item q1 of thread ${t}`, (store) => store.listQueue(t)],
+  ['values', 'value', `value kept of thread ${t}`, (store) => store.getValue(t, 'kept')],
+  ['values', 'value', `value kept of thread ${t}`, (store) => store.listValues(t)],
   ['hook_runs', 'runs', `thread ${t}, turn none, step 0`, (store) => store.pageRuns(t, { size: 9 })],
 ];
 

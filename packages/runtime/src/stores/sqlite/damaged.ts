@@ -31,6 +31,11 @@ export function damaged({ table, row, column }: ColumnPlace): RunError {
   return new RunError('store_unreadable', message);
 }
 
+/** A thread for the message of a refusal: its id may be what is damaged. */
+export function nameOfThread(id: unknown): string {
+  return typeof id === 'string' ? `thread ${id}` : 'a thread with a damaged id';
+}
+
 /** Told of a row that a list leaves out because it is damaged. */
 export type OnUnreadable = (error: RunError) => void;
 

@@ -2,14 +2,21 @@ import type { AttachmentRef } from '@spec/hooks';
 import { and, sql } from 'drizzle-orm';
 import type { StoredFile } from '../../store.ts';
 import { type Connection, equals } from './connection.ts';
+import { rowCheckOf } from './row-checks.ts';
 import { files } from './schema.ts';
+
+/** A thread by its key, and by its id for what is told of it. */
+interface ThreadKey {
+  readonly key: number;
+  readonly id: string;
+}
 
 /** The files of one store; `thread` is a thread's key. */
 export interface FileTable {
   put(thread: number, file: StoredFile): void;
-  get(thread: number, path: string): StoredFile | null;
+  get(thread: ThreadKey, path: string): StoredFile | null;
   /** Without their data, by path. */
-  list(thread: number, prefix: string): AttachmentRef[];
+  list(thread: ThreadKey, prefix: string): AttachmentRef[];
   remove(thread: number, path: string): boolean;
 }
 
@@ -52,15 +59,25 @@ export function fileTable({ orm }: Connection): FileTable {
       put.run({ thread, path, name, mimeType, data, size: data.byteLength });
     },
     get(thread, path) {
-      const row = get.get({ thread, path });
-      return row ? { type: 'file', ...row, data: plainBytes(row.data) } : null;
+      const row = get.get({ thread: thread.key, path });
+      if (row === undefined) return null;
+      checkRow(row, () => nameOf(row, thread));
+      return { type: 'file', ...row, data: plainBytes(row.data) };
     },
     list(thread, prefix) {
-      const refs = list.all({ thread }).filter((ref) => ref.path.startsWith(prefix));
+      const all = list.all({ thread: thread.key });
+      for (const row of all) checkRow(row, () => nameOf(row, thread));
+      const refs = all.filter((ref) => ref.path.startsWith(prefix));
       return refs.sort((a, b) => (a.path < b.path ? -1 : 1)).map((ref) => ({ type: 'file', ...ref }));
     },
     remove: (thread, path) => remove.run({ thread, path }).changes > 0,
   };
+}
+
+const checkRow = rowCheckOf(files, 'files');
+
+function nameOf({ path }: { path: unknown }, { id }: ThreadKey): string {
+  return typeof path === 'string' ? `file ${path} of thread ${id}` : `a file of thread ${id}`;
 }
 
 function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {

@@ -3,7 +3,9 @@ import type { Lease, LeaseRequest } from '../../store.ts';
 import { isLive, lifeOf } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import { bound, type Connection, equals } from './connection.ts';
+import { nameOfThread } from './damaged.ts';
 import { decodeHolder, encodeHolder } from './lease-holder.ts';
+import { rowCheckOf } from './row-checks.ts';
 import { leases, threads as threadRows } from './schema.ts';
 import { familyOf, type ThreadTable } from './threads.ts';
 
@@ -46,7 +48,7 @@ export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTabl
   return {
     acquire({ threadId, owner, ttlMs, turnId }) {
       const thread = keyOf(threadId);
-      const held = find.get({ thread });
+      const held = checked(find.get({ thread }), threadId);
       const leaseUnder = (fence: number): Lease =>
         leaseOf({ threadId, owner, fence, expiresAt: Date.now() + ttlMs, ttlMs, turnId });
       if (held && ownerOf(held) === owner) return renew(leaseUnder(held.fence), ttlMs);
@@ -63,7 +65,7 @@ export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTabl
     },
     current(threadId) {
       const thread = threads.keyOf(threadId);
-      const held = thread === undefined ? undefined : find.get({ thread });
+      const held = thread === undefined ? undefined : checked(find.get({ thread }), threadId);
       if (held === undefined || held.owner === null || !isLive(held)) return null;
       const { fence, expiresAt, ttlMs } = held;
       return leaseOf({
@@ -76,6 +78,14 @@ export function leaseTable({ orm }: Connection, threads: ThreadTable): LeaseTabl
     },
     refuseOthers: refusal(orm),
   };
+}
+
+const checkRow = rowCheckOf(leases, 'leases');
+
+/** @throws RunError `store_unreadable` for a damaged lease: whose it is, nobody knows. */
+function checked<Row extends object | undefined>(row: Row, threadId: unknown): Row {
+  if (row !== undefined) checkRow(row, () => `the lease of ${nameOfThread(threadId)}`);
+  return row;
 }
 
 function leaseOf({ turnId, ...lease }: Omit<Lease, 'turnId'> & Pick<LeaseRequest, 'turnId'>): Lease {
@@ -127,6 +137,7 @@ function refusal(orm: Connection['orm']): LeaseTable['refuseOthers'] {
     .prepare();
   return (threadId) => {
     const held = ofFamily.all({ id: threadId });
+    for (const lease of held) checked(lease, lease.threadId);
     const thread = held.find((lease) => lease.threadId === threadId);
     const own = thread === undefined ? null : ownerOf(thread);
     const other = held.find((lease) => ownerOf(lease) !== own && isLive(lease));

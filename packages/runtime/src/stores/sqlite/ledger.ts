@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { wantedCount } from '../counts.ts';
 import { matchesFilter } from '../ledger-filter.ts';
 import { type Connection, rawStatement } from './connection.ts';
-import { readableOnes } from './damaged.ts';
+import { damaged, nameOfThread, readableOnes } from './damaged.ts';
 import { formsOf } from './packed-runs.ts';
 import { decodeRuns, type RunRow } from './run-row.ts';
 import { hookRuns, threads } from './schema.ts';
@@ -50,10 +50,9 @@ export function ledgerOf(connection: Connection): Ledger {
 }
 
 function entriesOf([threadId, turnId, step, runs]: LedgerRow): LedgerEntry[] {
-  return decodeRuns(
-    { turnId: turnId === null ? null : decodeText(turnId), step, runs },
-    decodeText(threadId),
-  );
+  const id = decodeText(threadId);
+  if (typeof id !== 'string') throw damaged({ table: 'threads', row: nameOfThread(id), column: 'id' });
+  return decodeRuns({ turnId: turnId === null ? null : decodeText(turnId), step, runs }, id);
 }
 
 type LedgerRow = [threadId: string | Buffer, turnId: string | Buffer | null, step: number, runs: string];

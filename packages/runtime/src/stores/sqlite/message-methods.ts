@@ -36,7 +36,7 @@ export function messageMethods(file: OpenFile): MessageMethods {
     getMessage: async (threadId, id) =>
       readOf(threadId, null, (thread) => {
         const row = messages.find(thread, id);
-        return row ? decodeMessage(row) : null;
+        return row ? decodeMessage(row, threadId) : null;
       }),
     async listMessages(threadId, query = {}) {
       const window = windowOf(query);
@@ -45,7 +45,7 @@ export function messageMethods(file: OpenFile): MessageMethods {
         const below = before === undefined ? Number.MAX_SAFE_INTEGER : messages.seqOf(thread, before);
         const above = after === undefined ? 0 : messages.seqOf(thread, after);
         if (below === undefined || above === undefined) return [];
-        return messages.list(thread, { ...window, above, below }).map(decodeMessage);
+        return messages.list(thread, { ...window, above, below }).map((row) => decodeMessage(row, threadId));
       });
     },
     countMessages: async (threadId) => readOf(threadId, 0, (thread) => messages.count(thread)),
@@ -55,10 +55,10 @@ export function messageMethods(file: OpenFile): MessageMethods {
         const thread = threads.writable(threadId, fence);
         const found = messages.find(thread, id);
         if (!found) return null;
-        const row = encodeMessage(withFields(decodeMessage(found), given, threadId), threadId);
+        const row = encodeMessage(withFields(decodeMessage(found, threadId), given, threadId), threadId);
         messages.replace(thread, row);
         if (losesText(found, row)) erases();
-        return decodeMessage(row);
+        return decodeMessage(row, threadId);
       });
     },
     deleteMessage: async (threadId, fence, id) =>
@@ -69,6 +69,6 @@ export function messageMethods(file: OpenFile): MessageMethods {
       }),
 
     listToolCalls: async (threadId, filter) =>
-      readOf(threadId, [], (thread) => calls.list(thread, { ...filter })),
+      readOf(threadId, [], (thread) => calls.list({ key: thread, id: threadId }, { ...filter })),
   };
 }

@@ -8,7 +8,9 @@ import {
   specificationFields,
 } from '../message-fields.ts';
 import { type ColumnPlace, readColumn, recordIn } from './damaged.ts';
-import { decodeText, encodeText } from './text.ts';
+import { listCheckOf } from './row-checks.ts';
+import { messages } from './schema.ts';
+import { decodeText, encodeText, isStoredText } from './text.ts';
 
 type Text = string | Buffer;
 
@@ -52,7 +54,8 @@ export function encodeMessage(message: StoredMessage, threadId: string): Message
 }
 
 /** The message of a row; fields that were absent are absent. @throws RunError `store_unreadable` */
-export function decodeMessage(row: MessageRow): StoredMessage {
+export function decodeMessage(row: MessageRow, threadId: string): StoredMessage {
+  checkRow(row, () => nameOf(row[0], threadId));
   const [id, role, content, name, toolCalls, toolCallId, createdAt, parentId, depth, metadata, extra, flags] =
     row;
   const message: Record<string, unknown> = { id: decodeText(id), role, content: decodeOrNull(content) };
@@ -65,15 +68,41 @@ export function decodeMessage(row: MessageRow): StoredMessage {
   if (metadata !== null) {
     const text = decodeText(metadata);
     message.metadata =
-      flags & metadataIsJson ? readColumn(columnOf(message, 'metadata'), () => JSON.parse(text)) : text;
+      flags & metadataIsJson
+        ? readColumn(columnOf(message, threadId, 'metadata'), () => JSON.parse(text))
+        : text;
   }
-  if (extra !== null) Object.assign(message, recordIn(extra, columnOf(message, 'extra')));
+  if (extra !== null) Object.assign(message, recordIn(extra, columnOf(message, threadId, 'extra')));
   if (flags !== 0) addNulls(message, flags);
   return message as StoredMessage;
 }
 
-function columnOf({ id }: Record<string, unknown>, column: string): ColumnPlace {
-  return { table: 'messages', row: `message ${String(id)}`, column };
+/** The fields of a row, in the order of {@link MessageRow}. */
+const fields = [
+  'id',
+  'role',
+  'content',
+  'name',
+  'toolCalls',
+  'toolCallId',
+  'createdAt',
+  'parentId',
+  'depth',
+  'metadata',
+  'extra',
+  'flags',
+];
+
+const checkRow = listCheckOf(messages, 'messages', fields);
+
+function nameOf(id: unknown, threadId: string): string {
+  return isStoredText(id)
+    ? `message ${decodeText(id as Text)} of thread ${threadId}`
+    : `a message of thread ${threadId}`;
+}
+
+function columnOf({ id }: Record<string, unknown>, threadId: string, column: string): ColumnPlace {
+  return { table: 'messages', row: nameOf(id, threadId), column };
 }
 
 /** Whether a column of the first row held something that the second has not. */

@@ -119,13 +119,20 @@ function unpackFirst(packed: FirstPackedRun): RowRun {
   return withMore(run, { code, why, more });
 }
 
+/** @throws where a run is none: what a reader of the ledger counts and compares must be there */
 function withMore(run: object, { code, why, more }: Record<'code' | 'why' | 'more', unknown>): RowRun {
-  return {
+  const whole = {
     ...run,
     ...(more as object),
     ...(code != null && { code }),
     ...(why != null && { why }),
   } as RowRun;
+  const { hook, id, source, outcome, ms, sizeBefore, sizeAfter, at, step } = whole;
+  const isWhole =
+    [hook, id, source, outcome].every((text) => typeof text === 'string') &&
+    [ms, sizeBefore, sizeAfter, at, step].every((figure) => typeof figure === 'number');
+  if (!isWhole) throw new TypeError('no run');
+  return whole;
 }
 
 function trimmed(packed: PackedRun): PackedRun {

@@ -4,6 +4,7 @@ import { roleOfItem } from '../item-role.ts';
 import { itemPlace, jsonText } from '../json.ts';
 import { type Connection, equals, rawStatement } from './connection.ts';
 import { recordIn } from './damaged.ts';
+import { listCheckOf } from './row-checks.ts';
 import { queue, threads } from './schema.ts';
 import { decodeText, encodeText } from './text.ts';
 
@@ -63,17 +64,18 @@ export function queueTable(connection: Connection): QueueTable {
     remove: (thread, id) => {
       remove.run({ thread, id });
     },
-    list: (threadId) =>
-      list.all(encodeText(threadId)).map(([id, kind, payload]) => ({
-        id: decodeText(id),
-        kind,
-        payload: payloadIn(decodeText(id), payload),
-      })),
+    list: (threadId) => list.all(encodeText(threadId)).map((row) => decodeItem(row, threadId)),
   };
 }
 
-function payloadIn(id: string, payload: string): Record<string, unknown> {
-  return recordIn(payload, { table: 'queue', row: `item ${id}`, column: 'payload' });
+const checkRow = listCheckOf(queue, 'queue', ['id', 'kind', 'payload']);
+
+function decodeItem(row: ListedRow, threadId: string): QueueItem {
+  const [stored, kind, payload] = row;
+  const id = decodeText(stored);
+  const name = typeof id === 'string' ? `item ${id} of thread ${threadId}` : `an item of thread ${threadId}`;
+  checkRow(row, () => name);
+  return { id, kind, payload: recordIn(payload, { table: 'queue', row: name, column: 'payload' }) };
 }
 
 /** @throws RunError `invalid_message` where the payload is not JSON. */

@@ -69,7 +69,7 @@ export interface FileRow {
   mimeType: string;
   /** Bytes. */
   size: number;
-  data: Buffer;
+  data: Uint8Array;
 }
 
 export interface QueueTableRow {

@@ -2,6 +2,8 @@ import type { LedgerEntry } from '../../store.ts';
 import { foreignEntry } from '../refusals.ts';
 import { readColumn } from './damaged.ts';
 import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
+import { rowCheckOf } from './row-checks.ts';
+import { hookRuns } from './schema.ts';
 
 /** The runs of one append that belong to one turn, as a row of `hook_runs` without its thread. */
 export interface RunRow {
@@ -34,6 +36,7 @@ export function encodeRuns(entries: readonly LedgerEntry[], threadId: string): R
 /** The entries of a row. */
 export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
   const { turnId } = row;
+  checkRow(row, () => `a row of thread ${threadId}`);
   return runsOf(row, threadId).map(({ step, ...run }) => ({
     threadId,
     turnId,
@@ -41,6 +44,8 @@ export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
     ...run,
   }));
 }
+
+const checkRow = rowCheckOf(hookRuns, 'hook_runs');
 
 function runsOf({ runs, step, turnId }: RunRow, threadId: string): RowRun[] {
   const row = `thread ${threadId}, turn ${turnId ?? 'none'}, step ${step}`;

@@ -1,4 +1,4 @@
-import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type {
   FileRow,
   HookRunRow,
@@ -10,7 +10,7 @@ import type {
   ValueRow,
 } from './rows.ts';
 import type { TableOf } from './table-types.ts';
-import { anyText } from './text.ts';
+import { anyBytes, anyText } from './text.ts';
 
 // The tables of design §7.3; rows.ts has their rows. After a change here, `npm run generate` writes the migration.
 // S1: threads have an integer key inside the file; every other table refers to that, so that no row repeats an id.
@@ -104,7 +104,7 @@ export const files: TableOf<FileRow, 'key'> = sqliteTable(
     name: anyText('name').notNull(),
     mimeType: anyText('mime_type').notNull(),
     size: integer('size').notNull(),
-    data: blob('data', { mode: 'buffer' }).notNull(),
+    data: anyBytes('data').notNull(),
   },
   (table) => [uniqueIndex('files_path').on(table.thread, table.path)],
 );

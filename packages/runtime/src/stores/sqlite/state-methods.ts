@@ -24,7 +24,7 @@ export function stateMethods(file: OpenFile): StateMethods {
     getValue: async (threadId, key) =>
       readOf(threadId, undefined, (thread) => {
         const text = values.get(thread, key);
-        return text === undefined ? undefined : decodeValue({ key, value: text });
+        return text === undefined ? undefined : decodeValue({ key, value: text }, threadId);
       }),
     async setValue(threadId, fence, entry) {
       const value = encodeValue(entry, threadId);
@@ -47,15 +47,17 @@ export function stateMethods(file: OpenFile): StateMethods {
     },
     listValues: async (threadId) =>
       readOf(threadId, [], (thread) =>
-        values.list(thread).map((row) => ({ key: row.key, value: decodeValue(row) })),
+        values.list(thread).map((row) => ({ key: row.key, value: decodeValue(row, threadId) })),
       ),
 
     async writeFile(threadId, fence, given) {
       const copy = { ...given, data: new Uint8Array(given.data) };
       return write(() => files.put(threads.writable(threadId, fence), copy));
     },
-    readFile: async (threadId, path) => readOf(threadId, null, (thread) => files.get(thread, path)),
-    listFiles: async (threadId, prefix = '') => readOf(threadId, [], (thread) => files.list(thread, prefix)),
+    readFile: async (threadId, path) =>
+      readOf(threadId, null, (key) => files.get({ key, id: threadId }, path)),
+    listFiles: async (threadId, prefix = '') =>
+      readOf(threadId, [], (key) => files.list({ key, id: threadId }, prefix)),
     deleteFile: async (threadId, fence, path) =>
       write(() => {
         const removed = files.remove(threads.writable(threadId, fence), path);

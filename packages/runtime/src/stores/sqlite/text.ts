@@ -1,6 +1,5 @@
 /// <reference lib="es2024.string" />
 import { customType } from 'drizzle-orm/sqlite-core';
-import { damaged, readColumn } from './damaged.ts';
 
 /**
  * A text as SQLite stores it. SQLite text is UTF-8, which has no lone surrogates: the rare text that holds one is kept as its
@@ -10,17 +9,24 @@ export function encodeText(text: string): string | Buffer {
   return text.isWellFormed() ? text : Buffer.from(JSON.stringify(text));
 }
 
-/** The text that {@link encodeText} was given. */
+/** The text that {@link encodeText} was given. What is none comes back as it is: whoever reads the row checks it. */
 export function decodeText(stored: string | Buffer): string {
-  return typeof stored === 'string' ? stored : textInBlob(stored);
+  return typeof stored === 'string' ? stored : (textInBlob(stored) ?? (stored as unknown as string));
 }
 
-/** @throws RunError `store_unreadable` */
-function textInBlob(stored: Buffer): string {
-  const place = { table: 'a thread', row: 'a row', column: 'of a text' };
-  const text = readColumn(place, () => JSON.parse(stored.toString()));
-  if (typeof text !== 'string') throw damaged(place);
-  return text;
+/** Whether a column holds what {@link encodeText} gives. */
+export function isStoredText(stored: unknown): boolean {
+  return typeof stored === 'string' || textInBlob(stored) !== undefined;
+}
+
+function textInBlob(stored: unknown): string | undefined {
+  if (!Buffer.isBuffer(stored)) return undefined;
+  try {
+    const text: unknown = JSON.parse(stored.toString());
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface TextType {
@@ -34,3 +40,10 @@ export const anyText: ReturnType<typeof customType<TextType>> = customType<TextT
   toDriver: (text) => (text === null ? text : encodeText(text)), // a placeholder's value may be null, whatever the type says
   fromDriver: decodeText,
 });
+
+/** A column of bytes that gives what is stored as it is: drizzle's own makes bytes of a text. */
+export const anyBytes: ReturnType<typeof customType<{ data: Uint8Array }>> = customType<{ data: Uint8Array }>(
+  {
+    dataType: () => 'blob',
+  },
+);

@@ -1,7 +1,8 @@
 import type { ThreadChanges, ThreadRecord } from '../../store.ts';
 import { jsonText, metadataPlace } from '../json.ts';
-import { type ColumnPlace, recordIn } from './damaged.ts';
-import type { threads } from './schema.ts';
+import { type ColumnPlace, damaged, recordIn } from './damaged.ts';
+import { rowCheckOf } from './row-checks.ts';
+import { threads } from './schema.ts';
 
 /** The columns of `threads`, without the key. */
 export type ThreadColumns = Omit<typeof threads.$inferSelect, 'key'>;
@@ -40,14 +41,27 @@ export function encodeChanges(changes: ThreadChanges, threadId: string): ThreadU
 
 /** The thread of a row. @throws RunError `store_unreadable` */
 export function decodeThread(row: ThreadColumns & { key?: number }): ThreadRecord {
+  checkRow(row, () => nameOf(row));
   const { key, turnId, compaction, metadata, ...record } = row;
   const place = (column: string): ColumnPlace => ({ table: 'threads', row: `thread ${record.id}`, column });
   return {
     ...record,
     turn: turnId === null ? null : { id: turnId },
-    compaction: compaction === null ? null : (recordIn(compaction, place('compaction')) as CompactionRecord),
+    compaction: compaction === null ? null : compactionIn(compaction, place('compaction')),
     metadata: recordIn(metadata, place('metadata')),
   };
+}
+
+const checkRow = rowCheckOf(threads, 'threads');
+
+function nameOf({ id, key }: { id: unknown; key?: number }): string {
+  return typeof id === 'string' ? `thread ${id}` : `the thread with the key ${key}`;
+}
+
+function compactionIn(text: string, place: ColumnPlace): CompactionRecord {
+  const { summaryId, throughId } = recordIn(text, place);
+  if (typeof summaryId !== 'string' || typeof throughId !== 'string') throw damaged(place);
+  return { summaryId, throughId };
 }
 
 type CompactionRecord = NonNullable<ThreadRecord['compaction']>;

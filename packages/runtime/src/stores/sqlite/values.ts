@@ -2,6 +2,7 @@ import { and, sql } from 'drizzle-orm';
 import { jsonText, valuePlace } from '../json.ts';
 import { type Connection, equals } from './connection.ts';
 import { readColumn } from './damaged.ts';
+import { rowCheckOf } from './row-checks.ts';
 import { values } from './schema.ts';
 
 /** The values of one file, as JSON text; `thread` is a thread's key. */
@@ -53,7 +54,13 @@ export function encodeValue(entry: { key: string; value: unknown }, threadId: st
   return { key, text: value === undefined ? undefined : jsonText(value, valuePlace(key, threadId)) };
 }
 
+const checkRow = rowCheckOf(values, 'values');
+
 /** The value of a row. @throws RunError `store_unreadable` */
-export function decodeValue({ key, value }: { key: string; value: string }): unknown {
-  return readColumn({ table: 'values', row: `value ${key}`, column: 'value' }, () => JSON.parse(value));
+export function decodeValue(row: { key: string; value: string }, threadId: string): unknown {
+  const { key, value } = row;
+  const name =
+    typeof key === 'string' ? `value ${key} of thread ${threadId}` : `a value of thread ${threadId}`;
+  checkRow(row, () => name);
+  return readColumn({ table: 'values', row: name, column: 'value' }, () => JSON.parse(value));
 }
