@@ -74,7 +74,7 @@ export function refuseTakenItem(
   { id, role }: QueueRow,
 ): void {
   if (role === undefined) return;
-  const waiting = queue.find(thread, id);
+  const waiting = queue.find({ thread, threadId }, id);
   const known = [roleOf(messages.find(thread, id)), waiting && roleOfItem(waiting)];
   refuseOtherRole({ threadId, id, role, known });
 }

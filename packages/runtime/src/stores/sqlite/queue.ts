@@ -19,7 +19,7 @@ export interface QueueRow extends Omit<QueueItem, 'payload'> {
 export interface QueueTable {
   /** An item whose id is in the queue already changes nothing. */
   add(thread: number, item: QueueRow): void;
-  find(thread: number, id: string): QueueItem | undefined;
+  find(at: { thread: number; threadId: string }, id: string): QueueItem | undefined;
   remove(thread: number, id: string): void;
   /** Asked before every step. */
   list(threadId: string): QueueItem[];
@@ -57,9 +57,9 @@ export function queueTable(connection: Connection): QueueTable {
     add: (thread, { id, kind, payload }) => {
       add.run({ thread, id, kind, payload });
     },
-    find: (thread, id) => {
+    find: ({ thread, threadId }, id) => {
       const row = find.get({ thread, id });
-      return row && { ...row, payload: payloadIn(id, row.payload) };
+      return row && decodeItem([row.id, row.kind, row.payload], threadId);
     },
     remove: (thread, id) => {
       remove.run({ thread, id });
