@@ -72,3 +72,23 @@ test('the text of a named turn leaves the file with its message', async () => {
   for (const file of [path, `${path}-wal`]) expect(readFileSync(file).includes(SECRET), file).toBe(false);
   await runtime.close();
 });
+
+onBothStores('a kept outcome of a wrong form has a code and its place, and no value', async (kit) => {
+  const { thread } = await kit.thread({ script: ['one'] });
+  await thread.send('q', { id: 'k1' });
+  const { fence = 0 } = (await kit.store.getLease(thread.id)) ?? {};
+  const result = { turnId: 'k1', status: 'completed', steps: 1, answerId: null };
+  const wrong = [5, null, SECRET, [], {}, { result: SECRET }, { error: 5 }, { error: { code: 1 } }];
+  const wrongResults = [
+    { ...result, answerId: 5 },
+    { ...result, steps: SECRET },
+    { ...result, status: 7 },
+  ].map((one) => ({ result: one }));
+  for (const value of [...wrong, ...wrongResults]) {
+    await kit.store.setValue(thread.id, fence, { key: 'runtime/turns/k1', value });
+    const error = await thrownBy(thread.send('q', { id: 'k1' }));
+    expect(error).toMatchObject({ name: 'RunError', code: 'store_unreadable' });
+    expect(error.message).toContain(`The value runtime/turns/k1 of thread ${thread.id} is damaged`);
+    expect(error.message).not.toContain(SECRET);
+  }
+});

@@ -31,8 +31,9 @@ export async function readOutcome(
   threadId: string,
   turnId: string,
 ): Promise<TurnResult | null> {
-  const kept = (await store.getValue(threadId, outcomeKey(turnId))) as TurnOutcome | undefined;
+  const kept = await store.getValue(threadId, outcomeKey(turnId));
   if (kept === undefined) return null;
+  if (!isOutcome(kept)) throw damagedOutcome(threadId, turnId);
   if ('result' in kept) {
     const { answerId, ...result } = kept.result;
     const answer = answerId === null ? null : await store.getMessage(threadId, answerId);
@@ -40,6 +41,27 @@ export async function readOutcome(
   }
   const { code, message } = kept.error;
   throw new RunError(code as RunError['code'], message);
+}
+
+function isOutcome(kept: unknown): kept is TurnOutcome {
+  const { result, error } = fieldsOf(kept);
+  if (error !== undefined) return areTexts(fieldsOf(error), ['code', 'message']);
+  const fields = fieldsOf(result);
+  const isAnswered = fields.answerId === null || typeof fields.answerId === 'string';
+  return isAnswered && typeof fields.steps === 'number' && areTexts(fields, ['turnId', 'status']);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function areTexts(fields: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return names.every((name) => typeof fields[name] === 'string');
+}
+
+function damagedOutcome(threadId: string, turnId: string): RunError {
+  const message = `The value ${outcomeKey(turnId)} of thread ${threadId} is damaged: it holds no outcome of a turn. Restore a copy of the store, or send under another id.`;
+  return new RunError('store_unreadable', message, { threadId });
 }
 
 /** A result; its text, where it has one, is that of this message. */
