@@ -161,7 +161,7 @@ describe('the test [[', { timeout: 60_000 }, () => {
       const commands = [line, `bash -c '[[ a ]]'`, 'echo "[[ a ]]"'];
       expect(await saidOf(commands, { file })).toEqual({
         ...allOf(commands, []),
-        [line]: ['bash_only: The test [[ is one of bash, and sh runs this line:'],
+        [line]: ['bash_only: [[ … ]] is a test of bash, but sh runs this line:'],
       });
     },
   );

@@ -107,10 +107,10 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
     const message = (code: string) => findings.find((one) => one.code === code)?.message;
     expect(message('untrusted')).toMatch(/Run: spec-hooks trust claude\.json$/);
     expect(message('unknown_id')).toBe(
-      '"support" names the hook "gard", which there is not. Did you mean "guard"?',
+      '"support" names the hook "gard", but there is no such hook. Did you mean "guard"?',
     );
     expect(message('fails_open')).toBe(
-      "This hook and what stands in lines 12, 16 let pass what is guarded where one times out, or cannot be started, or ends with an exit code that means nothing, as a crash does, or answers what cannot be read. To deny instead: harden: { onTimeout: 'block', onLaunchError: 'block', onExit: 'block', onInvalidOutput: 'block' } in hooks.config.ts ('continue' there: it shall be so).",
+      "This hook and those of lines 12, 16 allow what they guard if one of them times out, or cannot be started, or exits with a code that means nothing to the format, as a crash does, or gives an answer that cannot be read. To deny instead, set harden: { onTimeout: 'block', onLaunchError: 'block', onExit: 'block', onInvalidOutput: 'block' } in hooks.config.ts. If it is meant so, write 'continue' there.",
     );
     expect(message('no_such_tool')).toContain('Did you mean "Read"?');
     expect(message('bad_module')).toBe(

@@ -92,7 +92,7 @@ test('last_5 runs, and changes nothing yet', async () => {
       {
         code: 1,
         stderr: expect.stringContaining(
-          'There is a hook "limit_to_20_messages" already (hooks/limit-to-20-messages.ts:6)',
+          'A hook with the id "limit_to_20_messages" exists already (hooks/limit-to-20-messages.ts:6)',
         ),
       },
     );

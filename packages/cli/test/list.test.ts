@@ -52,10 +52,8 @@ describe('spec-hooks list', { timeout: 60_000 }, () => {
     const listed = await project.json<Listed>(['list', '--config', 'settings.json']);
     expect([listed.code, listed.problems]).toMatchObject([1, [{ part: 'settings', code: 'unknown_event' }]]);
     expect((await project.cli(['status', '--config', 'settings.json'])).code).toBe(1);
-    expect((await project.cli(['list', '--hook', 'before_tool_call'])).stdout).toBe(
-      'No hook is like that.\n',
-    );
-    expect((await projectFolder().cli(['list'])).stdout).toMatch(/^There are no hooks here\./);
+    expect((await project.cli(['list', '--hook', 'before_tool_call'])).stdout).toBe('No hook matches.\n');
+    expect((await projectFolder().cli(['list'])).stdout).toMatch(/^There are no hooks here yet\./);
   });
 
   test('shows what the file calls an entry, and what it runs', async () => {

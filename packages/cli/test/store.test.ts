@@ -153,7 +153,7 @@ describe('the ledger', { timeout: 60_000 }, () => {
     const unknown = await cli('log', 'show', 'nope', '--db', db);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      'spec-hooks: "nope" names no run: the first column of spec-hooks log has the names.\n',
+      'spec-hooks: There is no run "nope". The first column of spec-hooks log has their names.\n',
     ]);
     const unnamed = await cli('threads');
     expect(unnamed.stderr).toContain(

@@ -48,15 +48,15 @@ function moduleFindings(hook: AnyHook): CheckFinding[] {
     onTimeout === 'continue' ? ['times out'] : [],
   ].flat();
   if (ways.length === 0) return [];
-  const message = `Where this guard ${ways.join(' or ')}, what it guards goes ahead. Write onError: 'block' and no onTimeout, if that is not what you want.`;
+  const message = `If this guard ${ways.join(' or ')}, what it guards goes ahead. To block it instead, write onError: 'block' and leave onTimeout out.`;
   return [finding({ level: 'note', code: 'fails_open', ...placeOf(sourceOf(hook)), entry: id, message })];
 }
 
 const lapses = {
   onTimeout: 'times out',
   onLaunchError: 'cannot be started',
-  onExit: 'ends with an exit code that means nothing, as a crash does',
-  onInvalidOutput: 'answers what cannot be read',
+  onExit: 'exits with a code that means nothing to the format, as a crash does',
+  onInvalidOutput: 'gives an answer that cannot be read',
 } as const satisfies Readonly<Record<keyof Hardening, string>>;
 
 /** One for all entries of a file that fail in the same ways. */
@@ -72,12 +72,14 @@ function entryFindings(entries: readonly CommandEntry[], harden: Hardening): Che
     if (open.length === 0) return [];
     const { file, line, column, path } = first.place;
     const others = group.slice(1).map(({ place }) => place.line);
-    const lines = `line${others.length > 1 ? 's' : ''} ${others.join(', ')}`;
-    const who = others.length === 0 ? 'This hook lets' : `This hook and what stands in ${lines} let`;
-    const it = others.length === 0 ? 'it' : 'one';
+    const who =
+      others.length === 0
+        ? 'This hook allows what it guards'
+        : `This hook and ${those(others)} allow what they guard`;
+    const it = others.length === 0 ? 'it' : 'one of them';
     const { failureKeys } = dialectTraits[first.dialect];
     const own = failureKeys === undefined ? '' : `${failureKeys} in the file, or `;
-    const message = `${who} pass what is guarded where ${it} ${open.map((key) => lapses[key]).join(', or ')}. To deny instead: ${own}harden: { ${open.map((key) => `${key}: 'block'`).join(', ')} } in hooks.config.ts ('continue' there: it shall be so).`;
+    const message = `${who} if ${it} ${open.map((key) => lapses[key]).join(', or ')}. To deny instead, set ${own}harden: { ${open.map((key) => `${key}: 'block'`).join(', ')} } in hooks.config.ts. If it is meant so, write 'continue' there.`;
     return [finding({ level: 'warning', code: 'fails_open', file, line, column, entry: path, message })];
   });
 }
@@ -91,11 +93,15 @@ function openWays(entry: CommandEntry, harden: Hardening): (keyof typeof lapses)
   return keys.filter((key) => effects[key] === 'continue' && !Object.hasOwn(harden, key));
 }
 
+function those(lines: readonly number[]): string {
+  return lines.length === 1 ? `that of line ${lines[0]}` : `those of lines ${lines.join(', ')}`;
+}
+
 function scriptFindings(rule: Rule): CheckFinding[] {
   const { id, event, continueOnError, place } = rule;
   const isGate = event === 'PreToolUse' || event === 'UserPromptSubmit';
   if (!isGate || !actionOf(rule).runsScript || !continueOnError) return [];
   const message =
-    'Where this script fails or takes too long, what it guards goes ahead. Write continueOnError: false if that shall deny.';
+    'If this script fails or takes too long, what it guards goes ahead. To deny instead, write continueOnError: false.';
   return [finding({ level: 'note', code: 'fails_open', ...placeOf(place), entry: id, message })];
 }

@@ -22,7 +22,7 @@ function duplicates(hooks: readonly KnownHook[]): CheckFinding[] {
     if (twin === undefined || (twin.source === hook.source && twin.hook === hook.hook)) return [];
     const isRefused = twin.runsIn === null && hook.runsIn === null;
     const why = isRefused ? 'no runtime takes both' : 'records cannot tell the two apart';
-    const message = `The id "${hook.id}" is that of another hook too (${twin.source ?? twin.hook}): ${why}. Rename one.`;
+    const message = `Another hook has the id "${hook.id}" too (${twin.source ?? twin.hook}): ${why}. Rename one.`;
     const level = isRefused ? 'error' : 'warning';
     return [finding({ level, code: 'duplicate_id', ...placeOf(hook.source), entry: hook.id, message })];
   });
@@ -44,7 +44,7 @@ function ownerFindings({ name, hooks }: ScopeOwner, position: number, project: P
       const meant = nearest(id, known);
       const hint =
         meant === undefined ? `Known are: ${known.join(', ') || 'none'}.` : `Did you mean "${meant}"?`;
-      const message = `${who} names the hook "${id}", which there is not. ${hint}`;
+      const message = `${who} names the hook "${id}", but there is no such hook. ${hint}`;
       return finding({ ...about, code: 'unknown_id', message });
     });
   const twice = hooks

@@ -45,7 +45,7 @@ function noSuchTool({ id, source, text, wants }: Tested, tools: readonly string[
   const written = typeof text === 'string' ? text : JSON.stringify(text);
   const meant = nearest(written.replace(/\(.*$/s, '').replace(/^[\^/]|[$/]$/g, ''), tools);
   const hint = meant === undefined ? `They are ${tools.join(', ')}.` : `Did you mean "${meant}"?`;
-  const message = `The matcher ${written} wants none of the tools of the configuration, so this never runs. ${hint}`;
+  const message = `The matcher ${written} matches none of the configured tools, so this never runs. ${hint}`;
   return [finding({ level: 'warning', code: 'no_such_tool', ...placeOf(source), entry: id, message })];
 }
 

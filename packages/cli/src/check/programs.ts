@@ -103,6 +103,6 @@ function shellProblems(entry: CommandEntry): Problem[] {
   const lines = [...(isForSh ? [handler.command] : []), ...conditionLines(entry)];
   if (!lines.some(usesBashTest)) return [];
   const message =
-    'The test [[ is one of bash, and sh runs this line: there it is "not found", and never holds. Write [ … ] as sh knows it, or put the line into a script that begins with #!/bin/bash.';
+    '[[ … ]] is a test of bash, but sh runs this line: it reports "not found", and the test never succeeds. Write [ … ], or move the line into a script that starts with #!/bin/bash.';
   return [{ code: 'bash_only', message }];
 }

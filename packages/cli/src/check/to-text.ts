@@ -67,7 +67,7 @@ function lineOf({ level, code, line, column, entry, message }: CheckFinding): st
 
 function summaryOf(hooks: number, { error, warning, note }: CheckResult['counts']): string {
   if (hooks + error + warning + note === 0)
-    return 'There are no hooks here. spec-hooks init makes a first one.';
+    return 'There are no hooks here yet. Run spec-hooks init to create one.';
   const total = `${countOf(hooks, 'hook')} checked`;
   if (error + warning + note === 0) return pc.green(`${total}: nothing to report.`);
   const text = `${total}: ${countOf(error, 'error')}, ${countOf(warning, 'warning')}, ${countOf(note, 'note')}.`;

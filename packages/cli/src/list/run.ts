@@ -67,9 +67,9 @@ function checkCommand({ config = [], hooks }: ProjectFlags): string {
 }
 
 function nothingText(project: Project): string {
-  if (knownHooks(project).length > 0) return 'No hook is like that.';
+  if (knownHooks(project).length > 0) return 'No hook matches.';
   if (project.problems.length + lostEntries(project).length > 0) return 'No hook is loaded.';
-  return 'There are no hooks here. spec-hooks init makes a first one.';
+  return 'There are no hooks here yet. Run spec-hooks init to create one.';
 }
 
 function textOf(hooks: readonly KnownHook[]): string {

@@ -17,7 +17,7 @@ export interface ShowFlags extends StoreFlags {
 export async function showRun(name: string, flags: ShowFlags): Promise<number> {
   const at = momentIn(name);
   if (at === undefined) {
-    const message = `"${name}" names no run: the first column of spec-hooks log has the names.`;
+    const message = `There is no run "${name}". The first column of spec-hooks log has their names.`;
     throw new DefinitionError('bad_option', message);
   }
   const [found] = await withStore(flags, async ({ store }) => {

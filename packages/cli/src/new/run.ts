@@ -44,7 +44,7 @@ async function refuseTaken(id: string): Promise<void> {
   await project.close();
   const taken = knownHooks(project, true).find((known) => known.id === id);
   if (taken === undefined) return;
-  const message = `There is a hook "${id}" already (${taken.source ?? taken.hook}), and ids are unique: choose another.`;
+  const message = `A hook with the id "${id}" exists already (${taken.source ?? taken.hook}). Ids must be unique: choose another.`;
   throw new DefinitionError('duplicate_id', message);
 }
 
