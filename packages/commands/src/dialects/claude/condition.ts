@@ -73,14 +73,23 @@ function pathTest(argument: string): CallTest {
   const paths = glob.endsWith('**') ? [glob] : [glob, `${glob}/**`];
   const matcher = compileMatcher({ paths });
   return {
-    test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
-    isAll: (call, projectDir) => matcher.isAll(call, realPaths(projectDir)),
+    test: (call, projectDir) => readingsOf(call).some((one) => matcher.test(one, realPaths(projectDir))),
+    isAll: (call, projectDir) => readingsOf(call).every((one) => matcher.isAll(one, realPaths(projectDir))),
   };
+}
+
+/** A tool may take `~/` at the start of a path for the home of the user, or for a folder of that name: both count. */
+function readingsOf(call: Call): readonly Call[] {
+  const atHome = Object.entries(call.input).map(([field, value]) => [
+    field,
+    typeof value === 'string' ? value.replace(/^~(?=\/|$)/, () => homedir()) : value,
+  ]);
+  return [call, { ...call, input: Object.fromEntries(atHome) as Call['input'] }];
 }
 
 function globOf(argument: string): string {
   const pattern = argument.length > 1 ? argument.replace(/\/+$/, '') : argument;
-  if (pattern.startsWith('~/')) return `${homedir()}/${pattern.slice(2)}`;
+  if (/^~(?:\/|$)/.test(pattern)) return `${homedir()}${pattern.slice(1)}`;
   if (pattern.startsWith('//')) return pattern.slice(1);
   if (pattern.startsWith('./')) return pattern.slice(2);
   if (pattern.startsWith('/')) return pattern.slice(1);
@@ -88,16 +97,31 @@ function globOf(argument: string): string {
 }
 
 function domainTest(argument: string, rule: string): CallTest {
-  const domain = /^domain:(\S+)$/.exec(argument)?.[1]?.toLowerCase();
+  const written = /^domain:(\S+)$/.exec(argument)?.[1];
+  if (written === undefined) throw bad(rule, 'names no domain', 'Write WebFetch(domain:example.com).');
+  const isBelow = written.startsWith('*.');
+  const domain = hostOf(`http://${isBelow ? written.slice(2) : written}`);
   if (domain === undefined) throw bad(rule, 'names no domain', 'Write WebFetch(domain:example.com).');
-  const isWanted = (host: string): boolean =>
-    domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
-  const isAll = ({ input: { url } }: Call): boolean =>
-    typeof url === 'string' && URL.canParse(url) && isWanted(new URL(url).hostname);
-  return {
-    test: (call) => isAll(call) || (typeof call.input.url === 'string' && !URL.canParse(call.input.url)),
-    isAll,
+  const isWanted = (host: string): boolean => (isBelow ? host.endsWith(`.${domain}`) : host === domain);
+  const isAll = ({ input: { url } }: Call): boolean => {
+    const host = hostOf(url);
+    return host !== undefined && isWanted(host);
   };
+  return { test: (call) => isAll(call) || isUnclear(call.input.url), isAll };
+}
+
+/** Programs disagree about where a host ends before a backslash or a control character. */
+const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u;
+
+/** The host of an address, as it is asked for: lower case, punycode, without a dot at its end; `undefined` where that is not sure. */
+function hostOf(url: unknown): string | undefined {
+  if (typeof url !== 'string' || READ_IN_TWO_WAYS.test(url) || !URL.canParse(url)) return undefined;
+  return new URL(url).hostname.replace(/\.+$/, '') || undefined;
+}
+
+/** An address that is there and has no host that is sure may be any. */
+function isUnclear(url: unknown): boolean {
+  return url !== undefined && url !== null && hostOf(url) === undefined;
 }
 
 function fieldTest(field: string, wanted: string): CallTest {

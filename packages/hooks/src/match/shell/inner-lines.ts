@@ -1,5 +1,5 @@
 import { launchers, lineOptions, RUNS_AS_SETTING, RUNS_ITS_VALUE, SHELL } from './launchers.ts';
-import { namesAnotherProgram } from './own-options.ts';
+import { programOptions } from './own-options.ts';
 import { UNKNOWN } from './scan.ts';
 
 const SPECIAL = new RegExp(`[\\s;&|<>()\`$'"\\\\${UNKNOWN}]`);
@@ -14,7 +14,10 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   if (launchers.has(name)) lines.push(...optionValues(own));
   // The words of git that are no options are messages and paths; what its settings say is read below.
   const mayHold = name === 'git' ? own.filter((word) => word.startsWith('-')) : own;
-  if (namesAnotherProgram(name, own)) lines.push(...mayHold.flatMap(joinedValues));
+  const options = programOptions(name, own);
+  if (options.length > 0) lines.push(...mayHold.flatMap(joinedValues), ...valuesOf(own, new Set(options)));
+  if (name.endsWith('make')) lines.push(...own.flatMap(makeVariable));
+  if (SSH.test(name)) lines.push(...own.flatMap(sshSetting));
   if (name === 'watch') lines.push(own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' '));
   return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
 }
@@ -40,11 +43,40 @@ function joinedValues(word: string): string[] {
   return word.startsWith('-') ? [word.slice(2), word.slice(3), word.slice(4)] : [word];
 }
 
+/** What the options that name a program name, also where it is one word. */
+function valuesOf(own: readonly string[], options: ReadonlySet<string>): string[] {
+  return own.flatMap((word, at) => {
+    const value = options.has(own[at - 1] ?? '') && !(own[at - 1] as string).includes('=') ? [word] : [];
+    if (!options.has(word)) return value;
+    const attached = word.startsWith('--')
+      ? word.slice(word.indexOf('=') + 1)
+      : word.replace(/^(?:-\w|ext::)/, '');
+    return [...value, attached];
+  });
+}
+
+/** What recipes run by a variable: `CC=…`. Numbers and switches are none. */
+function makeVariable(word: string): string[] {
+  const value = /^[\w.]+[:+?]*=([\s\S]*)$/.exec(word)?.[1] ?? '';
+  return /^(?:\d*|[yn]|yes|no|true|false|on|off)$/i.test(value) ? [] : [value];
+}
+
+/** Programs that take settings of ssh behind `-o`. */
+const SSH = /^(?:ssh|scp|sftp|autossh|sshfs|ssh-copy-id)$/;
+const SSH_SETTING =
+  /^(?:-\w*o)?\s*"?(?:(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s[\s\S]*\bexec)"?\s*=?\s*([\s\S]*)$/i;
+
+function sshSetting(word: string): string[] {
+  const value = SSH_SETTING.exec(word)?.[1];
+  return value === undefined ? [] : [value.replace(/^"([\s\S]*)"$/, '$1')];
+}
+
 /** Values of options and settings that say that they are run. */
 function settings(name: string, own: readonly string[]): string[] {
   const option = lineOptions.get(name);
   return own.flatMap((word, at) => {
     const before = own[at - 1] ?? '';
+    if (name === 'git' && SAYS_WHO.test(word)) return [];
     const lines = option?.test(before) || RUNS_ITS_VALUE.test(before) ? [word] : [];
     const equals = word.indexOf('=');
     if (equals > 0 && RUNS_ITS_VALUE.test(word.slice(0, equals))) lines.push(word.slice(equals + 1));
@@ -67,8 +99,20 @@ function withoutMark(line: string): string {
 function gitLines(own: readonly string[]): string[] {
   return own.flatMap((word, at) => {
     if (word.startsWith('!')) return [word.slice(1)];
-    if (own[at - 1] !== '-c') return [];
-    const value = word.slice(word.indexOf('=') + 1);
-    return [value.replace(/^!/, ''), ...(word.startsWith('alias.') ? [`git ${value}`] : [])];
+    const attached = /^-c[\w]+\.[^=]*=/.test(word) ? word.slice(2) : undefined;
+    if (own[at - 1] !== '-c' && attached === undefined) return gitConfig(own, at);
+    const setting = attached ?? word;
+    const value = setting.slice(setting.indexOf('=') + 1);
+    if (SAYS_WHO.test(setting)) return [];
+    return [value.replace(/^!/, ''), ...(setting.startsWith('alias.') ? [`git ${value}`] : [])];
   });
+}
+
+/** Settings of git that hold names and switches. */
+const SAYS_WHO = /^(?:user|author|committer|color|advice|init)\./i;
+
+/** `git config KEY VALUE`: a value that git will run later. */
+function gitConfig(own: readonly string[], at: number): string[] {
+  const isValue = own.includes('config') && RUNS_AS_SETTING.test(`${own[at - 1] ?? ''}=`);
+  return isValue ? [own[at] as string] : [];
 }

@@ -17,8 +17,8 @@ const rows = (list: string, launcher: Launcher): [string, Launcher][] =>
 export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows(
     `builtin busybox bunx bwrap caffeinate catchsegv chpst command choom cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
-    eatmydata entr env exec firejail gdb hyperfine ionice ltrace nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
-    proxychains proxychains4 pv rlwrap rr run0 runcon schedtool sem setpriv setsid softlimit ssh-agent start-stop-daemon stdbuf
+    eatmydata entr env exec fd fdfind firejail gdb hyperfine ionice ltrace mpirun nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
+    proxychains proxychains4 pv rlwrap rr run0 runcon schedtool sem setpriv setsid softlimit srun ssh-agent start-stop-daemon stdbuf
     strace sudo systemd-inhibit systemd-run time tini torify torsocks toybox trap tsocks unbuffer uxterm valgrind watch watchexec
     xargs xterm xvfb-run`,
     { operands: 0 },
@@ -34,7 +34,10 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows('npm pnpm yarn bun', { operands: 0, behind: /^(?:exec|x|dlx|run|run-script)$/ }),
   ...rows('uv poetry pipenv pdm rye hatch conda mamba micromamba', { operands: 1, behind: /^run$/ }),
   ...rows('bundle direnv asdf mise rbenv pyenv opam', { operands: 1, behind: /^(?:exec|x)$/ }),
-  ...rows('docker podman nerdctl kubectl oc ctr lxc', { operands: 3, behind: /^(?:exec|run|debug)$/ }),
+  ...rows('docker docker-compose podman nerdctl kubectl oc ctr lxc', {
+    operands: 3,
+    behind: /^(?:exec|run|debug)$/,
+  }),
   ...rows('ip', { operands: 1, behind: /^exec$/ }),
   ...rows('perf', { operands: 0, behind: /^(?:stat|record|trace|mem)$/ }),
   ...rows('git', { operands: 0, behind: /^(?:foreach|run|-x)$/ }),
@@ -66,6 +69,10 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
     /^-\w*c$/,
   ]),
   ['git', /^-(?:c|x)$/],
+  ['ansible', /^-a$/],
+  ['cargo', /^-s$/],
+  ['nodemon', /^-x$/],
+  ['nix-shell', /^--run$/],
   ['man', /^-P$/],
   ['tar', /^-I$/],
   ['rsync', /^-e$/],
@@ -93,7 +100,7 @@ export const CALCULATES: ReadonlySet<string> = new Set(
 );
 
 /** An index with a command in it, in a text that no quotes protect any more. */
-export const RUNS_IN_INDEX: RegExp = /\[[\s\S]*(?:\$\(|`)/;
+export const RUNS_IN_INDEX: RegExp = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
 
 /** Files that are what a command reads or another one writes. */
 export const STREAM: RegExp = /^\/(?:dev\/(?:stdin|fd\/|tty)|proc\/)/;

@@ -20,9 +20,13 @@ const SPLITS_TEXT = /(?:^|\/)env$/;
 /** Launchers whose options say in many ways what they run. */
 const RUNS_ANYTHING = /(?:^|\/)(?:start-stop-daemon|capsh|run-parts|ld\.so|ld-linux[^/]*)$/;
 
+/** Where git takes its own commands, or a setting, from what is not on the line. */
+const GIT_FROM_ELSEWHERE = /^--(?:exec-path=|config-env)/;
+
 /** Whether a command runs what its options say in ways that are not read. */
 export function isOddCommand(words: readonly string[]): boolean {
   if (words.some((word) => RUNS_ANYTHING.test(word))) return true;
+  if (/(?:^|\/)git$/.test(words[0] ?? '') && words.some((word) => GIT_FROM_ELSEWHERE.test(word))) return true;
   if (words.some((word) => SPLITS_TEXT.test(word)) && words.some((word) => word.includes('\\'))) return true;
   return words.some((word) => TAKES_CODE.test(word)) && words.some((word) => /^-[A-Za-z]*[CW]/.test(word));
 }

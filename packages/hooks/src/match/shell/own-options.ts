@@ -19,6 +19,7 @@ const PROGRAM_OPTIONS: readonly string[] = [
   'rmt-command',
   'rsh',
   'rsh-command',
+  'rsync-path',
   'split-string',
   'to-command',
   'toolexec',
@@ -51,7 +52,6 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['make', /^-(?!-)\w*[fC]|^(?:SHELL|--eval)/],
   ['less', /^\+/],
   ['sed', /^-(?!-)\w*f|(?:^|[\d$/;{}!,]\s*|\/\w*)e(?:\s|$|[;}])/],
-  ['awk', /system|\||getline/],
 ]);
 
 /**
@@ -59,10 +59,15 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
  * @param own the words after the command's name
  */
 export function namesAnotherProgram(name: string, own: readonly string[]): boolean {
+  return programOptions(name, own).length > 0;
+}
+
+/** The words among `own` that may do so. */
+export function programOptions(name: string, own: readonly string[]): string[] {
   const keys = own.includes('clone') ? [name, `${name} clone`] : [name];
   const short = keys.flatMap((key) => SHORT_OPTIONS.get(key) ?? []);
-  if (short.length === 0 && !own.some((word) => word.startsWith('--'))) return false;
-  return own.some((word) => {
+  if (short.length === 0 && !own.some((word) => word.startsWith('--'))) return [];
+  return own.filter((word) => {
     if (short.some((option) => option.test(word))) return true;
     const option = /^--([^=]+)/.exec(word)?.[1];
     return option !== undefined && PROGRAM_OPTIONS.some((one) => one.startsWith(option));

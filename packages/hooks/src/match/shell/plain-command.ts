@@ -2,6 +2,7 @@ import { CALCULATES, READS_COMMANDS, RUNS_IN_INDEX, SHELL } from './launchers.ts
 import { isOddCommand } from './odd-forms.ts';
 import { namesAnotherProgram } from './own-options.ts';
 import { isKeyword } from './prefixes.ts';
+import { runsUnreadText } from './program-text.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { commandName, unwrap } from './wrappers.ts';
 
@@ -52,6 +53,7 @@ function textOf(command: ShellCommand): string | undefined {
   const runsMore = SHELL.test(name) || READS_COMMANDS.has(name) || RUNS_CODE.has(name);
   if (runsMore || (CALCULATES.has(name) && words.some((word) => RUNS_IN_INDEX.test(word)))) return undefined;
   if (isOddCommand(words) || namesAnotherProgram(name, words.slice(1))) return undefined;
+  if (runsUnreadText(words, 0, command)) return undefined;
   const { starts, lines, runsUnknown } = unwrap(command);
   return starts.length > 1 || lines.length > 0 || runsUnknown ? undefined : words.join(' ');
 }

@@ -2,6 +2,7 @@ import { CALCULATES, RUN_BY_PROGRAMS, RUNS_IN_INDEX } from './launchers.ts';
 import { splitAsDash, splitSurely } from './line.ts';
 import { hasOddText, isOddCommand } from './odd-forms.ts';
 import { prefixLength } from './prefixes.ts';
+import { runsUnreadText } from './program-text.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { unwrap, wordsWithAdded } from './wrappers.ts';
 
@@ -85,7 +86,7 @@ function commandsOf(command: ShellCommand, reading: Reading): SimpleCommand[] {
   };
   if (words.length === 0) return inner(told);
   const { starts, lines, runsUnknown } = unwrap({ ...command, words });
-  if (runsUnknown) return [ANY_COMMAND];
+  if (runsUnknown || starts.some((start) => runsUnreadText(words, start, command))) return [ANY_COMMAND];
   return [simpleCommand(words, starts), ...inner([...lines, ...told])];
 }
 

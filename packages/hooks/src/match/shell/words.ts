@@ -20,8 +20,8 @@ export function readWord(scan: Scan): string {
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     if (ENDS_WORD.has(char)) break;
-    trackBraces(braces, word, char);
-    word += char === '~' && TILDE_BEHIND.test(word) ? readTilde(scan) : readPiece(scan, char);
+    trackBraces(braces, { length: word.length, before: text[scan.at - 1] }, char);
+    word += char === '~' && mayBeFolder(text, start, scan.at) ? readTilde(scan) : readPiece(scan, char);
     if (braces.isList && char === '}') {
       word = word.slice(0, braces.start) + UNKNOWN;
       braces.start = -1;
@@ -42,9 +42,13 @@ function endsInIndex(written: string): boolean {
 }
 
 /** Keeps track of an unquoted `{` and of what makes it a list. */
-function trackBraces(braces: Braces, word: string, char: string): void {
+function trackBraces(
+  braces: Braces,
+  word: { length: number; before: string | undefined },
+  char: string,
+): void {
   if (braces.start < 0) braces.start = char === '{' ? word.length : -1;
-  else if (char === ',' || (char === '.' && word.endsWith('.'))) braces.isList = true;
+  else if (char === ',' || (char === '.' && word.before === '.')) braces.isList = true;
 }
 
 function readPiece(scan: Scan, char: string): string {
@@ -58,7 +62,12 @@ function readPiece(scan: Scan, char: string): string {
 }
 
 /** A `~` means a folder at the start of a word, and of a value that is assigned. */
-const TILDE_BEHIND = /^(?:[A-Za-z_]\w*=)?$/;
+const TILDE_BEHIND = /^[A-Za-z_]\w*=$/;
+
+/** Looks at what is written, since joining a word again and again to look at it takes the square of its length. */
+function mayBeFolder(text: string, start: number, at: number): boolean {
+  return at === start || (text[at - 1] === '=' && TILDE_BEHIND.test(text.slice(start, at)));
+}
 const TILDE = /~[\w.+-]*(?=[/\s;&|()<>]|$)/y;
 
 function readTilde(scan: Scan): string {

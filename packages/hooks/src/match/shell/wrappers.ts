@@ -32,6 +32,9 @@ const SHELL_OPTION = /^(?:-[A-Za-z]*[si][A-Za-z]*|--shell|--login)$/;
 /** More places where a command may begin than any sensible line has. */
 const MAX_STARTS = 64;
 
+/** All words are looked at once for every start: a longer line with many starts may run anything. */
+const MAX_LOOKS = 65_536;
+
 /** Looks through commands that run other commands. Where options leave it open which word that is, all that may be are taken. */
 export function unwrap(given: ShellCommand): Unwrapped {
   const added = wordsWithAdded(given.words);
@@ -45,7 +48,8 @@ export function unwrap(given: ShellCommand): Unwrapped {
     for (const next of startsAfter(name, words, start)) starts.add(next);
     for (const line of linesIn(name, words, start)) lines.add(line);
     for (const script of readsCommands(name) ? scripts : []) lines.add(script);
-    runsUnknown ||= starts.size > MAX_STARTS || runsUnseen(name, command, start);
+    runsUnknown ||=
+      starts.size > MAX_STARTS || starts.size * words.length > MAX_LOOKS || runsUnseen(name, command, start);
     if (runsUnknown) break;
   }
   return { starts: [...starts], lines: [...lines], runsUnknown };

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { compileMatcher } from '../matcher.ts';
+import { harmless, running } from './other-programs.fixture.ts';
+import { plainCommand } from './plain-command.ts';
+import { simpleCommands } from './simple-commands.ts';
+
+const guard = compileMatcher('Bash(rm *)');
+const runsRm = (command: string): boolean => guard.test({ name: 'Bash', input: { command } });
+
+/** Whether an allow on the name that the line begins with is given. */
+function isAllowed(line: string): boolean {
+  const name = line.split(/\s/, 1)[0] as string;
+  return compileMatcher(`Bash(${name}:*)`).isAll({ name: 'Bash', input: { command: line } });
+}
+
+test('what another program runs is seen by a guard', () => {
+  const unseen = Object.entries(running).flatMap(([kind, lines]) =>
+    lines.filter((line) => !runsRm(line)).map((line) => `${kind}: ${line}`),
+  );
+  expect(unseen).toEqual([]);
+});
+
+test('what may run another program is allowed to nobody', () => {
+  const allowed = Object.entries(running).flatMap(([kind, lines]) =>
+    lines.filter(isAllowed).map((line) => `${kind}: ${line}`),
+  );
+  expect(allowed).toEqual([]);
+});
+
+describe('everyday lines', () => {
+  test('alarm no guard', () => {
+    expect(harmless.filter(runsRm)).toEqual([]);
+  });
+});
+
+/** How many characters regular expressions are given while a line is read: a count that no busy machine changes. */
+function charactersLookedAt(line: string): number {
+  const { exec } = RegExp.prototype;
+  let count = 0;
+  RegExp.prototype.exec = function counting(this: RegExp, text: string) {
+    count += this.sticky ? 1 : text.length;
+    return exec.call(this, text);
+  };
+  try {
+    simpleCommands(line);
+    plainCommand(line);
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  return count;
+}
+
+describe('a line of twice the length takes twice the work', () => {
+  test.each<[string, (count: number) => string]>([
+    ['wrappers', (count) => 'sudo -u a '.repeat(count)],
+    ['wrappers of nothing', (count) => 'sudo '.repeat(count)],
+    ['tildes', (count) => `echo ${'~'.repeat(count)}`],
+    ['assigned tildes', (count) => `A=${'~'.repeat(count)}`],
+    ['words', (count) => `echo ${'a '.repeat(count)}`],
+    ['settings', (count) => `git ${'-c a.b=c '.repeat(count)}`],
+    ['interpreters', (count) => 'sudo perl -w '.repeat(count)],
+    ['commands of sed', (count) => `sed '${'s/a/b/;'.repeat(count)}'`],
+    ['programs of awk', (count) => `awk '${'{ a } '.repeat(count)}'`],
+  ])('%s', (_, lineOf) => {
+    expect(charactersLookedAt(lineOf(2_000))).toBeLessThan(2.5 * charactersLookedAt(lineOf(1_000)) + 10_000);
+  });
+});
