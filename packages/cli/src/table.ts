@@ -20,7 +20,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     chars: lightLines,
   });
   const cell = pc.isColorSupported ? printableInColour : printable;
-  table.push(...rows.map((row) => row.map(cell)));
+  for (const row of rows) table.push(row.map(cell));
   return table.toString();
 }
 

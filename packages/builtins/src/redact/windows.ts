@@ -26,7 +26,7 @@ export function* findInWindows(detector: Detector, text: string, scope: Scope): 
     const piece = { start: at, end: Math.min(text.length, at + windows.piece) };
     const inPiece = findInPiece({ detector, text, scope, reach: windows.reach }, piece);
     if (inPiece === undefined) return detector.find(text, scope);
-    found.push(...inPiece);
+    for (const finding of inPiece) found.push(finding);
     at = inPiece.reduce((furthest, { end }) => Math.max(furthest, end), piece.end);
     yield;
   }

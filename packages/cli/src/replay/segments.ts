@@ -37,7 +37,7 @@ function turnAt(
   for (;;) {
     const step = stepAt(messages, end);
     if (step === undefined) break;
-    replies.push(...step);
+    for (const reply of step) replies.push(reply);
     end += step.length;
     isCutOff = step.length > 1;
     if (!isCutOff) break;

@@ -31,9 +31,9 @@ export async function listAllTools(
     const left = until - performance.now();
     if (left <= 0) throw refuse(`did not tell all its tools within ${timeoutMs} ms`);
     const page = await ask(cursor, left);
-    tools.push(...page.tools);
+    if (tools.length + page.tools.length > MAX_TOOLS) throw refuse(`lists more than ${MAX_TOOLS} tools`);
+    for (const tool of page.tools) tools.push(tool);
     characters += JSON.stringify(page.tools).length;
-    if (tools.length > MAX_TOOLS) throw refuse(`lists more than ${MAX_TOOLS} tools`);
     if (characters > MAX_CHARACTERS)
       throw refuse(`tells more than ${MAX_CHARACTERS} characters of its tools`);
     const { nextCursor } = page;

@@ -1,4 +1,4 @@
-// An MCP server of the tests that answers as no library does, over stdio: `raw-server.mjs circle|endless|many|twice|calls|formless`.
+// An MCP server of the tests that answers as no library does, over stdio: `raw-server.mjs circle|endless|many|at-once|twice|calls|formless`.
 import { createInterface } from 'node:readline';
 
 const [, , how] = process.argv;
@@ -11,6 +11,7 @@ const pages = {
     tools: Array.from({ length: 5_001 }, (_, n) => tool(`t${page}_${n}`)),
     nextCursor: `page ${++page}`,
   }),
+  'at-once': () => ({ tools: Array.from({ length: 150_000 }, (_, n) => tool(`t${n}`)) }),
   twice: () => ({ tools: [tool('pay', 'first'), tool('look', 'only'), tool('pay', 'second')] }),
   calls: () => ({ tools: ['slow', 'go', 'number', 'unknown', 'image'].map((name) => tool(name)) }),
   formless: () => ({ tools: 7 }),
