@@ -7,7 +7,7 @@ import {
   SimpleSpanProcessor,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** What a real SDK exported. */
 export interface Spans {
@@ -32,6 +32,10 @@ export function registerSdk({ withContext = true }: { withContext?: boolean } = 
   };
   const provider = new BasicTracerProvider({ spanProcessors: [order, new SimpleSpanProcessor(exporter)] });
   trace.setGlobalTracerProvider(provider);
+  onTestFinished(() => {
+    trace.disable();
+    context.disable();
+  });
   if (withContext) context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const all = (): readonly ReadableSpan[] =>
     exporter.getFinishedSpans().toSorted((a, b) => started.indexOf(a) - started.indexOf(b));
@@ -42,11 +46,6 @@ export function registerSdk({ withContext = true }: { withContext?: boolean } = 
     attributes: (name) => oneOf(all(), name).attributes,
   };
 }
-
-afterEach(() => {
-  trace.disable();
-  context.disable();
-});
 
 function oneOf(spans: readonly ReadableSpan[], name: string): ReadableSpan {
   const found = spans.filter((span) => span.name === name);

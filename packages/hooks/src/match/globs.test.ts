@@ -115,9 +115,9 @@ describe('globs', () => {
   });
 
   test('stays quick on a path that would keep a regular expression busy for seconds', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(matches('**/*a*a*a*b', 'a'.repeat(100_000))).toBe(false);
     expect(matches('**/a/**/b/**/c', 'a/b/'.repeat(20_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.cpuUsage(started).user).toBeLessThan(500_000); // µs
   });
 });

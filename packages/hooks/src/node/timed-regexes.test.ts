@@ -58,13 +58,13 @@ describe('ways that many characters multiply', () => {
       const tester = timedRegexes(50).compile(source, '', 'x');
       const texts = [Math.min(tester.quickUpTo, 1_000_000), 1_000_000].map((length) => 'a'.repeat(length));
       for (const text of texts) {
-        const startedAt = performance.now();
+        const startedAt = process.cpuUsage();
         try {
           tester.test(text);
         } catch (error) {
           expect(error).toMatchObject({ code: 'regex_timeout' });
         }
-        expect(performance.now() - startedAt).toBeLessThan(2_000);
+        expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000); // µs
       }
     },
   );
@@ -73,14 +73,14 @@ describe('ways that many characters multiply', () => {
 describe('a timed regular expression', () => {
   test.each(catastrophes)('%s ends', (source, text) => {
     const { compile } = timedRegexes(50);
-    const started = performance.now();
+    const started = process.cpuUsage();
     let thrown: unknown;
     try {
       compile(source, '', 'input.url').test(text);
     } catch (error) {
       thrown = error;
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000); // µs
     expect((thrown as RunError).code).toBe('regex_timeout');
     expect((thrown as RunError).message).toContain(`/${source}/`);
     expect((thrown as RunError).message).toContain(`input.url (on a text of ${text.length} characters)`);

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { attack as attackWith, runScript, shared } from './run-script.fixture.ts';
+import { attack as attackWith, closeSharedSandbox, runScript } from './run-script.fixture.ts';
 
 /** What scripts try in order to bring their host down. */
 
-afterAll(() => shared.close());
+afterAll(closeSharedSandbox);
 
 const attack = (code: string): ReturnType<typeof runScript> => attackWith(code, 60);
 

@@ -5,16 +5,27 @@ import type { ScriptEnd, ScriptRequest } from './script-run.ts';
 /** What a test wants of a run, where the defaults do not do. */
 export type ScriptSetup = Partial<ScriptRequest> & { readonly in?: Sandbox; readonly level?: number };
 
-/** One sandbox for the tests of a file that need none of their own. */
-export const shared: Sandbox = createSandbox();
+let sandbox: Sandbox | undefined;
+
+/** One sandbox for the tests of a file that need none of their own; the file closes it. */
+export function sharedSandbox(): Sandbox {
+  sandbox ??= createSandbox();
+  return sandbox;
+}
+
+/** Ends the workers of the shared sandbox. */
+export async function closeSharedSandbox(): Promise<void> {
+  await sandbox?.close();
+  sandbox = undefined;
+}
 
 /** Runs a script with a tool `echo`, which gives back its input. */
 export async function runScript(
   code: string,
-  { in: sandbox = shared, level = 0, ...setup }: ScriptSetup = {},
+  { in: given = sharedSandbox(), level = 0, ...setup }: ScriptSetup = {},
 ): Promise<ScriptEnd & { readonly lines: readonly string[] }> {
   const lines: string[] = [];
-  const end = await sandbox.run(
+  const end = await given.run(
     {
       code,
       variables: { type: 'pre_tool_use', agentId: 'agent', toolName: 'bash', toolInput: { command: 'ls' } },

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runScript, shared } from './run-script.fixture.ts';
+import { closeSharedSandbox, runScript, sharedSandbox } from './run-script.fixture.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
-afterAll(() => shared.close());
+afterAll(closeSharedSandbox);
 
 function ownSandbox(): Sandbox {
   const sandbox = createSandbox();
@@ -97,7 +97,7 @@ describe('a syntax error is found without running anything', () => {
     ['}, evil(), async function () {', 1, 1],
     ['}); evil(); (async () => {', 1, undefined],
   ])('%j', async (code, line, column) => {
-    expect(await shared.check(code)).toMatchObject({
+    expect(await sharedSandbox().check(code)).toMatchObject({
       line,
       column: column ?? expect.any(Number),
       message: expect.any(String),
@@ -111,13 +111,13 @@ describe('a syntax error is found without running anything', () => {
     "await callTool('a')",
     'for await (const a of []) {}',
     '"use strict"; return',
-  ])('%j is JavaScript', async (code) => expect(await shared.check(code)).toBeUndefined());
+  ])('%j is JavaScript', async (code) => expect(await sharedSandbox().check(code)).toBeUndefined());
 
   test.each(['['.repeat(200_000), `${'('.repeat(100_000)}1${')'.repeat(100_000)}`, `/${'(a'.repeat(1e5)}/`])(
     'one that nobody can compile',
     async (code) => {
-      expect(await shared.check(code)).toBeDefined();
-      expect(await shared.check('return 1')).toBeUndefined();
+      expect(await sharedSandbox().check(code)).toBeDefined();
+      expect(await sharedSandbox().check('return 1')).toBeUndefined();
     },
   );
 });

@@ -265,9 +265,9 @@ describe('what cannot be read for certain may be any command', () => {
   });
 
   test('lines within lines do not multiply', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(textsOf('sudo -a eval '.repeat(28))).toContain('⁎');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // µs
   });
 
   test.each([
@@ -290,9 +290,9 @@ describe('what cannot be read for certain may be any command', () => {
       `xargs ${Array.from({ length: 6_000 }, (_, i) => `-Ia${i}`).join(' ')}${' b'.repeat(20_000)}`,
     ],
   ])('a line of 100,000 characters full of %s takes no more than a moment', (_, line) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     simpleCommands(line);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // µs
   });
 });
 
