@@ -64,7 +64,7 @@ function tableOf(table: Readonly<Record<string, unknown>>): string {
 /** The signatures as the source has them, without their comments' ends. */
 function signatures(): string {
   const sources = ['signatures', 'control'].map((name) =>
-    readFileSync(join(import.meta.dirname, `../packages/hooks/src/${name}.ts`), 'utf8'),
+    readFileSync(join(import.meta.dirname, `../packages/hooks/src/vocabulary/${name}.ts`), 'utf8'),
   );
   return sources
     .map((source) => /export interface \w*HookSignatures[\s\S]*?\n}/.exec(source)?.[0] ?? '')

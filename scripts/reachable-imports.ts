@@ -27,6 +27,14 @@ export function reachableImports(entry: string): ReachableImports {
   return { files, external };
 }
 
+/** The files that a file imports by relative paths, types included. */
+export function importedFiles(file: string): string[] {
+  return ts
+    .preProcessFile(readFileSync(file, 'utf8'), true, true)
+    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => join(dirname(file), fileName));
+}
+
 function importsOf(file: string): string[] {
   if (!existsSync(file)) throw new Error(`${file} is imported and does not exist`);
   const text = readFileSync(file, 'utf8');

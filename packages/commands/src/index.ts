@@ -3,12 +3,14 @@ export type { ConvertedFile, ConvertedModules, ConvertOptions } from './convert/
 export { convert } from './convert/convert.ts';
 export type { Loss } from './convert/losses.ts';
 export type { HookModule } from './convert/typescript.ts';
+export { conditionCommand, dialectNames, dialectTraits } from './dialect-traits.ts';
 export type { ClaudeOptions } from './dialects/claude/index.ts';
 export type { NamedEvent } from './dialects/event-names.ts';
 export { eventNamed, eventNames, whyUnsupported } from './dialects/event-names.ts';
 export type { ServiceOptions } from './dialects/service/index.ts';
-export { conditionCommand, dialectNames, dialectTraits } from './dialects/traits.ts';
 export { compileEntry } from './load/compile-entry.ts';
+export type { EntryFiring, EntryOutlook } from './load/explain-entry.ts';
+export { explainEntry } from './load/explain-entry.ts';
 export type { Hardening } from './load/harden.ts';
 export type { FileReport } from './load/report.ts';
 export type {
@@ -21,8 +23,6 @@ export { loadSettings } from './load-settings.ts';
 export type { Background } from './members/background.ts';
 export { createBackground } from './members/background.ts';
 export { commandHooks } from './members/command-hooks.ts';
-export type { EntryFiring, EntryOutlook } from './members/explain-entry.ts';
-export { explainEntry } from './members/explain-entry.ts';
 export type { CommandOptions, CompiledFile } from './members/options.ts';
 export type * from './normal-form.ts';
 export type { CommandRunner, CommandRunnerOptions } from './run/command-runner.ts';

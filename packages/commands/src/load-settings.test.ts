@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AnyHook } from '@spec/hooks';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sampleRuntime } from '../test/plain-dialect.ts';
+import { projectFolder } from '../test/project-folder.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import { loadSettings, type SettingsOptions, type SettingsSource } from './load-settings.ts';
-import { sampleRuntime } from './members/plain-dialect.fixture.ts';
-import { projectFolder } from './project-folder.fixture.ts';
 
 const bash = (command = 'ls'): ScriptedStep => ({ toolCalls: [{ name: 'Bash', input: { command } }] });
 

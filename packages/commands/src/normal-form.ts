@@ -1,6 +1,6 @@
 import type { HookToolResult, LifecycleName } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
-import type { DialectName, DialectTraits } from './dialects/traits.ts';
+import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Cut } from './run/collect-output.ts';
 
 export type { DialectName, DialectTraits };

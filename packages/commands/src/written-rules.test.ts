@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { projectFolder } from '../test/project-folder.ts';
 import { type LoadedSettings, loadSettings, type SettingsOptions } from './load-settings.ts';
-import { projectFolder } from './project-folder.fixture.ts';
 import { trustStore } from './trust/store.ts';
 
 const deny = { matcher: '^bash$', action: 'deny' };

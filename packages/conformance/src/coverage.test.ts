@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { lifecycleTable, specificationTable } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { cases } from './cases/index.ts';
-import { observePlaces, places, valuePlaces } from './cases/places.ts';
+import { observePlaces, places, valuePlaces } from './cases/kit/places.ts';
 import { gapsOf } from './coverage.ts';
 import { aboutHooks, specificationSentences } from './specification.ts';
 

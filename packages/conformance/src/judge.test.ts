@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { failing, needing, passing, tinyCases, tinySubject } from '../test/tiny.ts';
 import type { Case } from './case.ts';
 import { cases } from './cases/index.ts';
 import { casesNamed, judge } from './judge.ts';
 import { scoresOf, summaryOf, toJson, toMarkdown } from './report.ts';
 import { planTests } from './test-plan.ts';
-import { failing, needing, passing, tinyCases, tinySubject } from './tiny.fixture.ts';
 
 const judged = (options: Parameters<typeof judge>[1] = {}): ReturnType<typeof judge> =>
   judge(tinySubject(), { cases: tinyCases, ...options });

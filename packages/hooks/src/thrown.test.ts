@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { RunError } from './errors.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './executor/failure.ts';
 import { whereThrown } from './thrown.ts';
 
 const here = /^TypeError at src[/\\]thrown\.test\.ts:\d+:\d+$/;

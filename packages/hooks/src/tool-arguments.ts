@@ -1,6 +1,6 @@
 import { parseOrUndefined } from './json.ts';
-import type { HookToolCall } from './messages.ts';
 import { isRecord } from './values.ts';
+import type { HookToolCall } from './vocabulary/messages.ts';
 
 /** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
 export function parseArguments({

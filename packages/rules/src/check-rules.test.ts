@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderWith } from '../test/temporary-folder.ts';
 import { checkRules } from './check-rules.ts';
 import { createRules, loadRules } from './create-rules.ts';
 import { rulesInCode } from './load-rules.ts';
 import { defineRule, type RuleInput, rulesJsonSchema } from './rule.ts';
-import { folderWith } from './temporary-folder.fixture.ts';
 
 const problems = (rule: unknown): string[] =>
   checkRules(rulesInCode([rule as RuleInput]))

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { call, ruledTurn } from '../test/ruled-turn.ts';
 import { checkRules } from './check-rules.ts';
 import { rulesInCode } from './load-rules.ts';
 import type { RuleInput } from './rule.ts';
-import { call, ruledTurn } from './ruled-turn.fixture.ts';
 
 /** The tables and examples of the document "Hooks" (rules and scripts), in its order and its words. */
 

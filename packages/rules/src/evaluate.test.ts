@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { ruledTurn } from '../test/ruled-turn.ts';
 import { checkRules } from './check-rules.ts';
 import { evaluateRules, type RuleAnswer, type RuleRun, type ScriptAnswer } from './evaluate.ts';
 import { rulesInCode } from './load-rules.ts';
 import { compileRules } from './matching.ts';
 import type { RuleInput } from './rule.ts';
-import { ruledTurn } from './ruled-turn.fixture.ts';
 
 type Scripts = Readonly<Record<string, (input: Record<string, unknown>) => ScriptAnswer | RuleAnswer>>;
 

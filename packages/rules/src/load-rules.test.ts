@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { folderWith } from '../test/temporary-folder.ts';
 import { loadRules } from './create-rules.ts';
-import { folderWith } from './temporary-folder.fixture.ts';
 
 const FILLED = { event: 'PreToolUse', priority: 0, continueOnError: true, enabled: true };
 

@@ -1,10 +1,10 @@
 import { timedRegexes } from '@spec/hooks/node';
 import { describe, expect, test } from 'vitest';
+import { call, ruledTurn } from '../test/ruled-turn.ts';
 import { checkRules } from './check-rules.ts';
 import { rulesInCode } from './load-rules.ts';
 import { compileRules, type Match } from './matching.ts';
 import type { RuleInput } from './rule.ts';
-import { call, ruledTurn } from './ruled-turn.fixture.ts';
 
 const evil = `${'a'.repeat(40)}!`;
 const SLOW = '^(a+)+$';

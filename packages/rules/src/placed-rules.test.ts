@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { call, turnUnder } from '../test/ruled-turn.ts';
+import { folderWith } from '../test/temporary-folder.ts';
 import { loadRules } from './create-rules.ts';
 import { explainRule } from './explain-rule.ts';
 import type { PlacedRule } from './placed-rules.ts';
-import { call, turnUnder } from './ruled-turn.fixture.ts';
-import { folderWith } from './temporary-folder.fixture.ts';
 
 const at = (rule: object, more: Partial<PlacedRule> = {}): PlacedRule => ({
   rule,

@@ -1,8 +1,8 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { call, ruledTurn, turnUnder } from '../test/ruled-turn.ts';
 import { createRules } from './create-rules.ts';
 import type { RuleInput } from './rule.ts';
-import { call, ruledTurn, turnUnder } from './ruled-turn.fixture.ts';
 
 const script = (code: string, more: Partial<RuleInput> = {}): RuleInput => ({
   action: 'script',

@@ -2,8 +2,8 @@ import { createRuntime, defineAgent, definePrompt, defineTool, memoryStore } fro
 import { skillLoader } from '@spec/runtime/skills';
 import { scriptedModel } from '@spec/runtime/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { folderWith } from '../test/temporary-folder.ts';
 import { skillRules } from './skill-rules.ts';
-import { folderWith } from './temporary-folder.fixture.ts';
 
 const skillFile = (rules: string): string => `---\nname: careful-writer\n${rules}---\n\nBe careful.\n`;
 

@@ -12,7 +12,7 @@ import {
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { folderWith } from './temporary-folder.fixture.ts';
+import { folderWith } from '../test/temporary-folder.ts';
 import { type ThreadRules, threadRules } from './thread-rules.ts';
 
 const bash = { toolCalls: [{ name: 'bash' }] };

@@ -9,7 +9,7 @@ const migrations = journal.entries.map(({ tag }) => {
 });
 
 writeFileSync(
-  new URL('../src/stores/sqlite/migrations.ts', import.meta.url),
+  new URL('../src/stores/sqlite/schema/migrations.ts', import.meta.url),
   `// Generated from drizzle/*.sql by \`npm run generate\`; do not edit.
 
 /** The SQL of every migration, oldest first; a file's \`user_version\` says how many it has seen. */

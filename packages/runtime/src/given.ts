@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import type { MessageQuery } from './store.ts';
+import type { MessageQuery } from './stores/store.ts';
 
 /** Checks of what callers give to public functions, for those who write plain JavaScript. Their errors name what was given, never its value. */
 

@@ -1,31 +1,15 @@
-export type { Age } from './age.ts';
-export type { AgentDefinition, AgentSide, AiHumanAgent, DualAiAgent } from './agents.ts';
-export { defineAgent } from './agents.ts';
 export type { CompactionResult, CompactOptions } from './compaction/compact.ts';
-export type { CompactionOptions } from './compaction/options.ts';
-export type { CreateEngine, Engine, EngineParts, RunTurn, TurnContext, TurnRequest } from './engine.ts';
-export { embeddedEngine } from './engine.ts';
-export type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent, TokenUsage } from './events.ts';
-export type { Ledger, LedgerQuery, Moment, Prune } from './ledger.ts';
-export type { HookStats } from './ledger-stats.ts';
-export type { LanguageModel } from './model-definition.ts';
-export { readOutcome } from './outcome.ts';
-export type { AskPerson, PermissionAnswer, PermissionAsk } from './permission-ask.ts';
-export type { PermissionMode } from './permission-mode.ts';
-export type { PromptDefinition, SystemFunction, SystemInclude, SystemPart } from './prompt-definition.ts';
-export { definePrompt } from './prompt-definition.ts';
-export type { ResumedThread, ResumeOptions } from './resume-all.ts';
-export type { LedgerOption } from './retention.ts';
-export type { Runtime } from './runtime.ts';
-export { createRuntime } from './runtime.ts';
-export type { OpenOptions, RuntimeOptions, RunValues, ThreadOptions } from './runtime-options.ts';
-export type { Skill, SkillLoader } from './skill.ts';
-export type { FinishedCall, FinishedStep, StopCondition } from './stop-conditions.ts';
-export { calledTool, saidText } from './stop-conditions.ts';
-export type * from './store.ts';
-export { memoryStore } from './stores/memory.ts';
-export type { Streaming } from './streaming.ts';
-export type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
+export type { AgentDefinition, AgentSide, AiHumanAgent, DualAiAgent } from './definitions/agent.ts';
+export { defineAgent } from './definitions/agent.ts';
+export type { CompactionOptions } from './definitions/compaction.ts';
+export type { LanguageModel } from './definitions/model.ts';
+export type { AskPerson, PermissionAnswer, PermissionAsk } from './definitions/permission-ask.ts';
+export type { PermissionMode } from './definitions/permission-mode.ts';
+export type { PromptDefinition, SystemFunction, SystemInclude, SystemPart } from './definitions/prompt.ts';
+export { definePrompt } from './definitions/prompt.ts';
+export type { Skill, SkillLoader } from './definitions/skill.ts';
+export type { FinishedCall, FinishedStep, StopCondition } from './definitions/stop-conditions.ts';
+export { calledTool, saidText } from './definitions/stop-conditions.ts';
 export type {
   AgentTool,
   AgentToolOptions,
@@ -34,8 +18,31 @@ export type {
   PromptToolOptions,
   ToolAnswer,
   ToolContext,
-} from './tool-definition.ts';
-export { defineTool } from './tool-definition.ts';
-export type { ExportText, ImportOptions } from './transfer.ts';
-export { exportThread, importThread } from './transfer.ts';
-export type { TurnResult } from './turn-result.ts';
+} from './definitions/tool.ts';
+export { defineTool } from './definitions/tool.ts';
+export type {
+  CreateEngine,
+  Engine,
+  EngineParts,
+  RunTurn,
+  TurnContext,
+  TurnRequest,
+} from './engine/engine.ts';
+export { embeddedEngine } from './engine/engine.ts';
+export { readOutcome } from './engine/outcome.ts';
+export type { TurnResult } from './engine/turn-result.ts';
+export type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent, TokenUsage } from './events/hub.ts';
+export type { Age } from './ledger/age.ts';
+export type { Ledger, LedgerQuery, Moment, Prune } from './ledger/ledger.ts';
+export type { LedgerOption } from './ledger/retention.ts';
+export type { HookStats } from './ledger/stats.ts';
+export type { Streaming } from './model/streaming.ts';
+export type { OpenOptions, RuntimeOptions, RunValues, ThreadOptions } from './runtime/check-options.ts';
+export type { ResumedThread, ResumeOptions } from './runtime/resume-all.ts';
+export type { Runtime } from './runtime/runtime.ts';
+export { createRuntime } from './runtime/runtime.ts';
+export type { QueueOptions, SendOptions, Thread, UserInput } from './runtime/thread.ts';
+export { memoryStore } from './stores/memory/index.ts';
+export type * from './stores/store.ts';
+export type { ExportText, ImportOptions } from './transfer/index.ts';
+export { exportThread, importThread } from './transfer/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { hooksSaid } from '../test/said.ts';
 import { type ConditionInput, declaredTriggers, type TriggerInput, triggersJsonSchema } from './declared.ts';
-import { hooksSaid } from './said.fixture.ts';
 
 const said = (trigger: Partial<TriggerInput>, value: unknown, more = {}) =>
   hooksSaid(declaredTriggers([{ id: 'told', message: 'yes', ...trigger }]), [

@@ -2,7 +2,7 @@ import type { RunRecord } from '@spec/hooks';
 import { createExecutor, scopeOf } from '@spec/hooks';
 import { fakeState } from '@spec/hooks/testing';
 import { describe, expect, test } from 'vitest';
-import { toResult } from './said.fixture.ts';
+import { toResult } from '../test/said.ts';
 import { type AnyTrigger, defineTrigger, type ResultOccasion } from './trigger.ts';
 import { type TriggerHookOptions, triggerHooks } from './trigger-hooks.ts';
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type AnyTool, defineTool, type Thread } from '@spec/runtime';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { afterEach, expect, test } from 'vitest';
-import { memories, startShared } from './queueing-process.fixture.ts';
+import { memories, startShared } from '../../test/queueing-process.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -22,7 +22,7 @@ function newFolder(): string {
 
 /** What a process was refused that queues messages of its own. */
 async function queueElsewhere(path: string, kind: string, name: string): Promise<string[]> {
-  const program = join(import.meta.dirname, 'queueing-process.fixture.ts');
+  const program = join(import.meta.dirname, '../../test/queueing-process.ts');
   const args = ['--conditions=@spec/source', '--import', 'tsx', program, path, kind, name];
   const child = spawn(execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(await text(child.stdout)) as string[];

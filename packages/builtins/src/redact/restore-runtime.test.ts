@@ -20,8 +20,8 @@ import {
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startShop } from '../../test/restore-killed.ts';
 import { redact } from './index.ts';
-import { startShop } from './restore-killed.fixture.ts';
 
 const CARD = '4111 1111 1111 1111';
 const PASSWORD = 'hunter2!';
@@ -395,7 +395,7 @@ test('a process that is killed while the tool runs: the one after it gives the t
   timeout: 60_000,
 }, async () => {
   const path = join(newFolder(), 'threads.db');
-  const program = join(import.meta.dirname, 'restore-killed.fixture.ts');
+  const program = join(import.meta.dirname, '../../test/restore-killed.ts');
   const process = spawn(execPath, ['--conditions=@spec/source', '--import', 'tsx', program, path]);
   const [, signal] = await once(process, 'exit');
   expect(signal).toBe('SIGKILL');

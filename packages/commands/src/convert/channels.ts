@@ -1,4 +1,4 @@
-import { dialectTraits } from '../dialects/traits.ts';
+import { dialectTraits } from '../dialect-traits.ts';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
 

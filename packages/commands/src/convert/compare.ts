@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conditionCommand, dialectTraits } from '../dialects/traits.ts';
+import { conditionCommand, dialectTraits } from '../dialect-traits.ts';
 import type { CommandEntry, Effects } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
 import { type MatcherModel, modelOf } from './matcher-model.ts';

@@ -1,4 +1,4 @@
-import { conditionCommand } from '../dialects/traits.ts';
+import { conditionCommand } from '../dialect-traits.ts';
 import type { CommandHandler } from '../normal-form.ts';
 import { listOr, type MatcherModel } from './matcher-model.ts';
 import { blocks, createLists, defined, type WritableEntry, type Writer } from './writer.ts';

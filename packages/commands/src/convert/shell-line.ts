@@ -1,4 +1,4 @@
-import { conditionCommand } from '../dialects/traits.ts';
+import { conditionCommand } from '../dialect-traits.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /** A command as one line for the shell, with what was put into other words. */

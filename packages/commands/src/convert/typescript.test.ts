@@ -1,9 +1,9 @@
 import { loadHooks } from '@spec/hooks/node';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
+import { sampleRuntime } from '../../test/plain-dialect.ts';
+import { projectFolder } from '../../test/project-folder.ts';
 import * as commands from '../index.ts';
-import { sampleRuntime } from '../members/plain-dialect.fixture.ts';
-import { projectFolder } from '../project-folder.fixture.ts';
 import { commandEntry } from './command-entry.ts';
 import { convert } from './convert.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blocksOf, exited, living, load, occasion, project, toolCall } from './documents.fixture.ts';
+import { blocksOf, exited, living, load, occasion, project, toolCall } from '../../test/documents.ts';
 import { hub } from './hub.ts';
 import { settings } from './settings.ts';
 

@@ -1,5 +1,6 @@
 import { compileMatcher, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
+import { dialectTraits } from '../dialect-traits.ts';
 import { isObject } from '../json-object.ts';
 import type { CommandEntry, CommandHandler, CompiledEntry, Dialect, Occasion } from '../normal-form.ts';
 import { compileFileRegex } from '../regexes.ts';
@@ -24,7 +25,6 @@ import { looksLikeHub } from './hub-signs.ts';
 import type { Fields } from './nested/fields.ts';
 import { reportForeignVariables } from './nested/foreign-variables.ts';
 import type { Report } from './nested/report.ts';
-import { dialectTraits } from './traits.ts';
 
 /** The events of the format, by their names. */
 export const events: Readonly<Record<string, FlatEvent>> = {

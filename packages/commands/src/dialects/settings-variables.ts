@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { type HookToolResult, nearest } from '@spec/hooks';
 import type { Invocation, Occasion } from '../normal-form.ts';
-import { neededVariables, setsVariable } from './named-variables.ts';
 import type { Fields } from './nested/fields.ts';
+import { neededVariables, setsVariable } from './nested/named-variables.ts';
 import type { Report } from './nested/report.ts';
 
 /** What `$PLATFORM` says. */

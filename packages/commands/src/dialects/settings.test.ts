@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { delimiter } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { blocksOf, exited, living, load, occasion, project, toolCall } from './documents.fixture.ts';
+import { blocksOf, exited, living, load, occasion, project, toolCall } from '../../test/documents.ts';
 import { hub } from './hub.ts';
 import { settings } from './settings.ts';
 

@@ -1,5 +1,6 @@
 import { compileMatcher } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
+import { dialectTraits } from '../dialect-traits.ts';
 import type {
   CommandEntry,
   CompiledEntry,
@@ -24,7 +25,6 @@ import { looksLikeHub } from './hub-signs.ts';
 import type { Fields } from './nested/fields.ts';
 import type { Report } from './nested/report.ts';
 import { reportSettingsVariables, settingsVariables } from './settings-variables.ts';
-import { dialectTraits } from './traits.ts';
 
 /** The events of the format, by their names. */
 export const events: Readonly<Record<string, FlatEvent>> = {

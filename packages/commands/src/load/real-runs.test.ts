@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createRuntime, defineAgent, definePrompt, defineTool } from '@spec/runtime';
 import { scriptedModel } from '@spec/runtime/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
 import { loadSettings } from '../load-settings.ts';
-import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
 
 const configs = join(import.meta.dirname, '../../../../../shared/data/hook-configs');
 const isThere = existsSync(configs);

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
 import { loadSettings, type SettingsOptions, type SettingsSource } from '../load-settings.ts';
-import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
 
 const settings = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
 

@@ -1,5 +1,5 @@
-import { namedVariables, setsVariable } from '../dialects/named-variables.ts';
-import { conditionCommand } from '../dialects/traits.ts';
+import { conditionCommand } from '../dialect-traits.ts';
+import { namedVariables, setsVariable } from '../dialects/nested/named-variables.ts';
 import type { CommandEntry, Finding } from '../normal-form.ts';
 import { isHandedOn } from '../run/environment.ts';
 

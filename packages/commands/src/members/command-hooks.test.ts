@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { projectFolder } from '../project-folder.fixture.ts';
+import { type PlainEntry, plainDialect, plainFile, sampleRuntime } from '../../test/plain-dialect.ts';
+import { projectFolder } from '../../test/project-folder.ts';
 import { commandHooks } from './command-hooks.ts';
 import type { CommandOptions, CompiledFile } from './options.ts';
-import { type PlainEntry, plainDialect, plainFile, sampleRuntime } from './plain-dialect.fixture.ts';
 
 const bash = (input: Record<string, unknown> = { command: 'ls' }): ScriptedStep => ({
   toolCalls: [{ name: 'Bash', input }],

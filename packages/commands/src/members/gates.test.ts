@@ -1,14 +1,14 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { projectFolder } from '../../test/project-folder.ts';
+import { calls, stage } from '../../test/scene.ts';
+import { settingsFile } from '../../test/settings-file.ts';
 import { claude, createClaude } from '../dialects/claude/index.ts';
 import { hub } from '../dialects/hub.ts';
-import { calls, stage } from '../dialects/nested/scene.fixture.ts';
-import { settingsFile } from '../dialects/nested/settings-file.fixture.ts';
 import { service } from '../dialects/service/index.ts';
 import { settings } from '../dialects/settings.ts';
 import type { CompiledEntry, Dialect, Occasion } from '../normal-form.ts';
-import { projectFolder } from '../project-folder.fixture.ts';
 import { whyNot } from './why-not.ts';
 
 /** Fits no text of such letters, and takes ages to say so. */

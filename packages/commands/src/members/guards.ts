@@ -1,4 +1,4 @@
-import { dialectTraits } from '../dialects/traits.ts';
+import { dialectTraits } from '../dialect-traits.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /** Whether an entry could deny a tool call, a permission or a prompt: by a failure, or in the formats whose answers decide by its answer. */

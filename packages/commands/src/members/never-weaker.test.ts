@@ -1,8 +1,8 @@
 import type { ThreadState } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { occasion, settingsFile } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { hub } from '../dialects/hub.ts';
-import { occasion, settingsFile } from '../dialects/nested/settings-file.fixture.ts';
 import { service } from '../dialects/service/index.ts';
 import { settings } from '../dialects/settings.ts';
 import type { CompiledEntry, Dialect, EntryAnswer, Occasion } from '../normal-form.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { marked } from '../../test/processes.ts';
 import { createCommandRunner } from './command-runner.ts';
-import { marked } from './processes.fixture.ts';
 
 test('runs so many commands at a time, in order', async () => {
   const runner = createCommandRunner({ maxConcurrent: 2 });

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { marked, namespacesAllowed, processesWith, within } from './processes.fixture.ts';
+import { marked, namespacesAllowed, processesWith, within } from '../../test/processes.ts';
 import type { CommandStart } from './run-command.ts';
 
 const program = [
   '--conditions=@spec/source',
   '--import',
   import.meta.resolve('tsx'),
-  fileURLToPath(new URL('./host.fixture.ts', import.meta.url)),
+  fileURLToPath(new URL('../../test/host.ts', import.meta.url)),
 ];
 
 interface Host {

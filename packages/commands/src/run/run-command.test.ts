@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { marked, namespacesAllowed, within } from './processes.fixture.ts';
+import { marked, namespacesAllowed, within } from '../../test/processes.ts';
 import { type CommandResult, type CommandStart, runCommand } from './run-command.ts';
 
 const folder: string = mkdtempSync(join(tmpdir(), 'run-command-'));

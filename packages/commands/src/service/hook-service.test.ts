@@ -1,11 +1,11 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { projectFolder } from '../../test/project-folder.ts';
+import { settingsFile } from '../../test/settings-file.ts';
 import { createClaude } from '../dialects/claude/index.ts';
-import { settingsFile } from '../dialects/nested/settings-file.fixture.ts';
 import { createService } from '../dialects/service/index.ts';
 import { commandHooks } from '../members/command-hooks.ts';
 import type { Dialect } from '../normal-form.ts';
-import { projectFolder } from '../project-folder.fixture.ts';
 import { createHookService, type Notice } from './hook-service.ts';
 
 const strict = { timeoutBehavior: 'deny', failureBehavior: 'deny' };

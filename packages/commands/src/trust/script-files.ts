@@ -1,6 +1,6 @@
 import { UNKNOWN } from '@spec/hooks';
+import { dialectTraits } from '../dialect-traits.ts';
 import { pluginRootOf } from '../dialects/claude/plugin-root.ts';
-import { dialectTraits } from '../dialects/traits.ts';
 import type { CommandEntry, CommandHandler, DialectName } from '../normal-form.ts';
 import { givenVariables } from './expand.ts';
 import { lookAtText, type Scene } from './look-at-commands.ts';

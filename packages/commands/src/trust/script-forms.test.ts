@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
+import { type Form, type FormFile, type FormLanguage, forms, samples } from '../../test/script-forms.ts';
 import { loadSettings } from '../load-settings.ts';
-import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
-import { type Form, type FormFile, type FormLanguage, forms, samples } from './script-forms.fixture.ts';
 import { trustStore } from './store.ts';
 
 afterEach(() => void vi.unstubAllEnvs());

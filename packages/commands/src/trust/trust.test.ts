@@ -3,9 +3,9 @@ import { chmodSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:
 import { basename, join } from 'node:path';
 import type { ScriptedStep } from '@spec/runtime/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sampleRuntime } from '../../test/plain-dialect.ts';
+import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
 import { loadSettings, type SettingsOptions } from '../load-settings.ts';
-import { sampleRuntime } from '../members/plain-dialect.fixture.ts';
-import { type ProjectFolder, projectFolder } from '../project-folder.fixture.ts';
 import { whatRuns } from './fingerprint.ts';
 import { trustStore } from './store.ts';
 

@@ -3,9 +3,18 @@ import { lifecycleTable } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import type { Ability, FullTrial, Setup } from '../subject.ts';
-import { isValidHistory } from './history.ts';
-import { type Gate, gate, lineOf, lines, never, on, scoped, stored, withText } from './kit.ts';
-import { asks, callOf, contains, results, soon, userSays, type WatchedTool, watchedTool } from './trials.ts';
+import { isValidHistory } from './kit/history.ts';
+import { type Gate, gate, lineOf, lines, never, on, scoped, stored, withText } from './kit/index.ts';
+import {
+  asks,
+  callOf,
+  contains,
+  results,
+  soon,
+  userSays,
+  type WatchedTool,
+  watchedTool,
+} from './kit/trials.ts';
 
 const about = { section: 'design 7.3', level: 'ours', needs: ['resume'] } as const;
 

@@ -12,8 +12,8 @@ import {
   stored,
   tool,
   withText,
-} from './kit.ts';
-import { storedAs } from './trials.ts';
+} from './kit/index.ts';
+import { storedAs } from './kit/trials.ts';
 
 const turn = { tools: [tool('act', 'acted')], script: calling('act') };
 

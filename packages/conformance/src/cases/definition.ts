@@ -1,7 +1,7 @@
 import { type AnyHook, type HookName, specificationTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { forged, happened, lines, on, rejects, scoped } from './kit.ts';
+import { forged, happened, lines, on, rejects, scoped } from './kit/index.ts';
 
 const pass = async (_: unknown, message: Record<string, unknown>): Promise<Record<string, unknown>> =>
   message;

@@ -1,8 +1,8 @@
 import { defineHook } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, last, scoped, stored, tool } from './kit.ts';
-import { lacks, sentText } from './trials.ts';
+import { calling, last, scoped, stored, tool } from './kit/index.ts';
+import { lacks, sentText } from './kit/trials.ts';
 
 const MANY = 26;
 

@@ -1,8 +1,8 @@
 import type { HookMessage } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, counted, happened, lines, on, scoped, tool } from './kit.ts';
-import { contains, lacks, sentLines, sentText } from './trials.ts';
+import { calling, counted, happened, lines, on, scoped, tool } from './kit/index.ts';
+import { contains, lacks, sentLines, sentText } from './kit/trials.ts';
 
 const acting = { tools: [tool('act', 'acted')], script: calling('act') };
 

@@ -1,8 +1,8 @@
 import { type HookName, specificationTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, on, scoped, tool } from './kit.ts';
-import { delegating } from './places.ts';
+import { calling, on, scoped, tool } from './kit/index.ts';
+import { delegating } from './kit/places.ts';
 
 const created = (role: string): string[] => [`before_create_message ${role}`, `after_create_message ${role}`];
 const asked = ['after_system_message', 'filter_messages', 'prefilter_llm_history'];

@@ -1,8 +1,8 @@
 import type { LLMMessage } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, lines, on, rejects, scoped, tool } from './kit.ts';
-import { contains, sentLines } from './trials.ts';
+import { calling, lines, on, rejects, scoped, tool } from './kit/index.ts';
+import { contains, sentLines } from './kit/trials.ts';
 
 const acting = { tools: [tool('act', 'acted')], script: calling('act') };
 

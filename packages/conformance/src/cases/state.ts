@@ -1,9 +1,9 @@
 import type { ThreadState } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { pass } from './at-place.ts';
-import { calling, on, scoped, tool } from './kit.ts';
-import { type Place, places } from './places.ts';
+import { pass } from './kit/at-place.ts';
+import { calling, on, scoped, tool } from './kit/index.ts';
+import { type Place, places } from './kit/places.ts';
 
 /** What each property of a state must be (specification §2.1, §2.2); nothing where it is. */
 function brokenState(state: ThreadState): string | undefined {

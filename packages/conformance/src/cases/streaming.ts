@@ -2,8 +2,8 @@ import type { AnyHook, HookOptions } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
-import { counted, happened, never, on, pause, scoped, until } from './kit.ts';
-import { asks, callOf, contains, lacks, SHORT, soon, watchedTool } from './trials.ts';
+import { counted, happened, never, on, pause, scoped, until } from './kit/index.ts';
+import { asks, callOf, contains, lacks, SHORT, soon, watchedTool } from './kit/trials.ts';
 
 const about = {
   section: 'design 7.1',

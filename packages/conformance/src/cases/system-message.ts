@@ -1,7 +1,7 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, on, scoped, tool } from './kit.ts';
-import { lacks, sentLines } from './trials.ts';
+import { calling, on, scoped, tool } from './kit/index.ts';
+import { lacks, sentLines } from './kit/trials.ts';
 
 const acting = { tools: [tool('act', 'acted')], script: calling('act') };
 

@@ -1,7 +1,7 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial } from '../subject.ts';
-import { type AnyMessage, counted, happened, last, lines, on, rejects, scoped } from './kit.ts';
+import { type AnyMessage, counted, happened, last, lines, on, rejects, scoped } from './kit/index.ts';
 
 const script = [{ text: 'hi' }];
 

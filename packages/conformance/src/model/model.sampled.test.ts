@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AnyHookKind, Outcome } from '@spec/hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runReally } from '../../test/real-chain.ts';
 import { type Answer, type Chain, type Member, type ModelledHook, modelled } from './chain.ts';
 import { modelOf } from './model.ts';
-import { runReally } from './real-chain.fixture.ts';
 
 /** A tenth of them in `npm test`. */
 const RUNS = process.env.SAMPLE_OF_DAY === undefined ? 10_000 : 1_000;

@@ -1,5 +1,5 @@
 import type { ConformanceOptions } from '../../src/test-plan.ts';
-import { tinyCases, tinySubject } from '../../src/tiny.fixture.ts';
+import { tinyCases, tinySubject } from '../tiny.ts';
 
 /** What the suites of this folder are run with, as the test that starts them says. */
 export const options: ConformanceOptions = {

@@ -1,3 +1,5 @@
+// Match: tells whether a tool call is one that a hook is for. Hooks, rules and command hooks call it; it never decides what happens to the call.
+
 import { RunError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { badMatcher, kindOf } from './limits.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { AnyHook } from '../define.ts';
+import type { AnyHook } from '../define/define.ts';
 import { DefinitionError } from '../errors.ts';
 import { type Fingerprint, isSameFingerprint, lookAtFiles, lookAtFolder } from './fingerprint.ts';
 import { isJavaScript } from './hook-files.ts';

@@ -1,4 +1,4 @@
-import { type AnyHook, isHook } from '../define.ts';
+import { type AnyHook, isHook } from '../define/define.ts';
 
 /** The hooks that a module exports, or why that is none. */
 export type ExportedHooks = { readonly hooks: readonly AnyHook[] } | { readonly reason: string };

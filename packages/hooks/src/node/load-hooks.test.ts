@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { hookModule, temporaryFolder } from '../../test/temporary-folder.ts';
 import { type AnyHook, createExecutor, defineHook, scopeOf } from '../index.ts';
 import { fakeState, userMessage } from '../testing/index.ts';
 import { loadHooks } from './load-hooks.ts';
 import { sourceOf } from './source-of.ts';
-import { hookModule, temporaryFolder } from './temporary-folder.fixture.ts';
 
 const ids = (hooks: readonly AnyHook[]) => hooks.map(({ id }) => id);
 

@@ -1,4 +1,4 @@
-import type { AnyHook } from '../define.ts';
+import type { AnyHook } from '../define/define.ts';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import { folderOf, type ReadRequest, readHooks } from './read-hooks.ts';

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { hookModule, temporaryFolder } from '../../test/temporary-folder.ts';
 import { DefinitionError, defineHook } from '../index.ts';
 import { loadHooks } from './load-hooks.ts';
-import { hookModule, temporaryFolder } from './temporary-folder.fixture.ts';
 
 /** What `loadHooks` says of the modules, without its first line. */
 async function refusalOf(folder: string): Promise<string[]> {

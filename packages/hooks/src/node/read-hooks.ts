@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pTimeout from 'p-timeout';
-import type { AnyHook } from '../define.ts';
+import type { AnyHook } from '../define/define.ts';
 import { DefinitionError } from '../errors.ts';
 import { exportedHooks } from './exported-hooks.ts';
 import { type FoundFile, findHookFiles } from './hook-files.ts';

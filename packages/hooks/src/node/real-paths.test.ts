@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../test/temporary-folder.ts';
 import { compileMatcher } from '../index.ts';
 import { realPaths } from './real-paths.ts';
-import { type TemporaryFolder, temporaryFolder } from './temporary-folder.fixture.ts';
 
 interface Resolving extends TemporaryFolder {
   resolvePath(path: string): string;

@@ -3,8 +3,8 @@ import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { readRegularFile } from './regular-file.ts';
-import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const MAX = 1_048_576;
 

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { AnyHook } from '../define.ts';
-import { notePlace, placeOf } from '../places.ts';
+import type { AnyHook } from '../define/define.ts';
+import { notePlace, placeOf } from '../define/places.ts';
 
 /**
  * Where a hook that `loadHooks` loaded is written: a file and a line such as `hooks/redact.ts:4`, relative to the working

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { hookModule, type TemporaryFolder, temporaryFolder } from '../../test/temporary-folder.ts';
 import { type AnyHook, createRegistry, type DefinitionError } from '../index.ts';
 import { loadHooks } from './load-hooks.ts';
-import { hookModule, type TemporaryFolder, temporaryFolder } from './temporary-folder.fixture.ts';
 import type { HookWatch } from './watch-hooks.ts';
 
 interface Watching extends TemporaryFolder {

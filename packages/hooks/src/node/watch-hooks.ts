@@ -1,5 +1,5 @@
 import type { Promisable } from 'type-fest';
-import type { AnyHook } from '../define.ts';
+import type { AnyHook } from '../define/define.ts';
 import type { DefinitionError } from '../errors.ts';
 import { changingFolder } from './changing-folder.ts';
 import type { ReadRequest } from './read-hooks.ts';

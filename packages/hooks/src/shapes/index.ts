@@ -1,3 +1,5 @@
+// Shapes: checks, copies and measures the data that hooks get and return. The lifecycle table and the executor call it; it never runs a hook.
+
 import type {
   CompactionInfo,
   NotificationInfo,
@@ -5,9 +7,9 @@ import type {
   SessionInfo,
   StopInfo,
   StoredToolResult,
-} from '../control.ts';
-import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from '../messages.ts';
-import type { NewMessage, ThreadState } from '../state.ts';
+} from '../vocabulary/control.ts';
+import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from '../vocabulary/messages.ts';
+import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
 import {
   checkLLMMessage,
   checkMessage,

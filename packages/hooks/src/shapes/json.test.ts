@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { toolResult as sampleResult } from '../chain.fixture.ts';
+import { toolResult as sampleResult } from '../../test/chain.ts';
 import { draft, toolResult, updates } from './index.ts';
 import { toJson } from './json.ts';
 import { answerToJson } from './result.ts';

@@ -1,4 +1,4 @@
-import type { ToolAttachment } from '../messages.ts';
+import type { ToolAttachment } from '../vocabulary/messages.ts';
 import { type OnBytes, toJson } from './json.ts';
 import { ShapeProblem } from './problem.ts';
 import { type RecordToJson, recordToJson } from './record.ts';

@@ -1,4 +1,4 @@
-import type { ThreadState } from '../state.ts';
+import type { ThreadState } from '../vocabulary/state.ts';
 
 /** A sort of value that a chain can carry. A shape never looks at a hook name. */
 export interface Shape<T> {

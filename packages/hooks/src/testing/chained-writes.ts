@@ -1,11 +1,11 @@
+import type { Scope } from '../define/scope.ts';
 import { RunError } from '../errors.ts';
-import type { Executor } from '../executor.ts';
-import { guardState } from '../guard-state.ts';
-import type { ChainResult, HookArgs, LifecycleName } from '../lifecycle.ts';
-import type { HookToolCall, HookToolResult } from '../messages.ts';
-import type { HookPermit } from '../permit.ts';
-import type { Scope } from '../scope.ts';
-import type { ThreadState } from '../state.ts';
+import type { Executor } from '../executor/executor.ts';
+import { guardState } from '../executor/guard-state.ts';
+import type { HookPermit } from '../executor/permit.ts';
+import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
+import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
+import type { ThreadState } from '../vocabulary/state.ts';
 import { type FakeState, isFakeState, messagesOf } from './fake-state.ts';
 import { toolCall, toolError } from './fixtures.ts';
 

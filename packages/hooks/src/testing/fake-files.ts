@@ -1,5 +1,5 @@
 import { RunError } from '../errors.ts';
-import type { FileStat } from '../state.ts';
+import type { FileStat } from '../vocabulary/state.ts';
 
 /** A file of a fake state, with what is in it. */
 export interface FakeFile extends FileStat {

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
 import { RunError } from '../errors.ts';
-import type { HookMessage } from '../messages.ts';
+import type { Clock } from '../executor/clock.ts';
 import { checkMessage } from '../shapes/checks.ts';
-import type { MessageRange, NewMessage } from '../state.ts';
+import type { HookMessage } from '../vocabulary/messages.ts';
+import type { MessageRange, NewMessage } from '../vocabulary/state.ts';
 import { type FixtureMessage, fixtureEpoch, nextId } from './fixtures.ts';
 
 /** The messages of one thread, in order. Everything that goes in or comes out is a copy. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { HookMessage } from '../messages.ts';
-import type { ExecutionState, NewMessage, ThreadState } from '../state.ts';
+import type { Clock } from '../executor/clock.ts';
+import type { HookMessage } from '../vocabulary/messages.ts';
+import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { type FakeFile, fakeFiles } from './fake-files.ts';
 import { type FakeMessages, fakeMessages } from './fake-messages.ts';
 import {

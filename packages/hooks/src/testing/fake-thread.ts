@@ -1,5 +1,5 @@
 import { RunError } from '../errors.ts';
-import type { ExecutionState, NewMessage, ThreadState } from '../state.ts';
+import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import type { FakeFiles } from './fake-files.ts';
 import type { FakeMessages } from './fake-messages.ts';
 import { type FakeTool, type FakeToolUse, runFakeTool, toolNamed } from './fake-tools.ts';

@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest';
 import { RunError } from '../errors.ts';
-import type { HookToolResult } from '../messages.ts';
+import type { HookToolResult } from '../vocabulary/messages.ts';
 
 /** A tool of a fake state: its result, or a function that gives the result, or just the text of a success. */
 export type FakeTool =

@@ -1,5 +1,5 @@
 import { RunError } from '../errors.ts';
-import type { KeyedValue } from '../state.ts';
+import type { KeyedValue } from '../vocabulary/state.ts';
 
 /** The JSON values of one thread, by key. */
 export interface FakeValues {

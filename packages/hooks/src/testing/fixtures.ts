@@ -1,4 +1,4 @@
-import type { HookMessage, HookToolCall, HookToolResult } from '../messages.ts';
+import type { HookMessage, HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 
 /** A stored message that may have more fields than the specification's: fits wherever a hook takes a message. */
 export type FixtureMessage = HookMessage & Record<string, unknown>;

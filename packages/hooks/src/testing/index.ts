@@ -1,3 +1,5 @@
+// Testing: runs one hook on a thread in memory. Users' tests call it; nothing in this package does, and it needs no runtime.
+
 export type { FakeFile } from './fake-files.ts';
 export type { FakeReadings, FakeState, FakeStateOptions } from './fake-state.ts';
 export { fakeState } from './fake-state.ts';

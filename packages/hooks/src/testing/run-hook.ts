@@ -1,12 +1,12 @@
-import { type AnyHook, type Hook, isHook } from '../define.ts';
+import { type AnyHook, type Hook, isHook } from '../define/define.ts';
+import { scopeOf } from '../define/scope.ts';
 import type { Duration } from '../duration.ts';
 import { DefinitionError, RunError } from '../errors.ts';
-import { createExecutor, type Executor } from '../executor.ts';
-import type { ChainResult, HookArgs, LifecycleName } from '../lifecycle.ts';
+import { createExecutor, type Executor } from '../executor/executor.ts';
+import type { LateWrite } from '../executor/permit.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
-import type { LateWrite } from '../permit.ts';
-import type { RunRecord } from '../record.ts';
-import { scopeOf } from '../scope.ts';
+import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
+import type { RunRecord } from '../vocabulary/record.ts';
 import { chainedView } from './chained-writes.ts';
 import { type FakeState, fakeState } from './fake-state.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
+import type { Clock } from '../executor/clock.ts';
 
 /** A clock that stands still until a test moves it. */
 export interface VirtualClock extends Clock {

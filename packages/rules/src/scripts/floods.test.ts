@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { attack as attackWith, closeSharedSandbox, runScript } from './run-script.fixture.ts';
+import { attack as attackWith, closeSharedSandbox, runScript } from '../../test/run-script.ts';
 
 /** What scripts try in order to bring their host down. */
 

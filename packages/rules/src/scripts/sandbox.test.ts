@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { closeSharedSandbox, runScript, sharedSandbox } from './run-script.fixture.ts';
+import { closeSharedSandbox, runScript, sharedSandbox } from '../../test/run-script.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
 afterAll(closeSharedSandbox);

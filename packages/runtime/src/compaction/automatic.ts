@@ -1,9 +1,9 @@
 import { isAborted, runCodeOf } from '../aborted.ts';
-import type { ThreadCore, ThreadView } from '../thread-core.ts';
-import { storedAt } from '../writes.ts';
+import { tokensToKeep } from '../definitions/compaction.ts';
+import { countTokens } from '../history/tokens.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import { storedAt } from '../writes/messages.ts';
 import { compact, compactionOf } from './compact.ts';
-import { tokensToKeep } from './options.ts';
-import { countTokens } from './tokens.ts';
 
 /** After a compaction that failed or was refused the history has to grow by a tenth before the next one is tried. */
 const GROWTH = 1.1;

@@ -1,16 +1,18 @@
+// Compaction: replaces old messages by a summary in what the model is sent. Turns and the application call it; it never deletes a message.
+
 import type { CompactionInfo } from '@spec/hooks';
-import { promptNameOf } from '../agents.ts';
-import { textsToKeep } from '../kept-text.ts';
-import type { PromptDefinition } from '../prompt-definition.ts';
-import type { StoredMessage } from '../store.ts';
-import type { ThreadView } from '../thread-core.ts';
-import { announceMessage, prepareMessage, storeMessage } from '../writes.ts';
-import { findCut } from './cut.ts';
-import { type CompactionOptions, tokensToKeep } from './options.ts';
-import { loadHistory, type StoredHistory } from './stored-history.ts';
+import { promptNameOf } from '../definitions/agent.ts';
+import { type CompactionOptions, tokensToKeep } from '../definitions/compaction.ts';
+import type { PromptDefinition } from '../definitions/prompt.ts';
+import { findCut } from '../history/cut.ts';
+import { loadHistory, type StoredHistory } from '../history/stored-history.ts';
+import { summaryContent } from '../history/summary-message.ts';
+import { tokenCounter } from '../history/tokens.ts';
+import type { StoredMessage } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { textsToKeep } from '../writes/kept-text.ts';
+import { announceMessage, prepareMessage, storeMessage } from '../writes/messages.ts';
 import { type SummaryRequest, summarise } from './summarise.ts';
-import { summaryContent } from './summary-message.ts';
-import { tokenCounter } from './tokens.ts';
 
 /** What a caller asks for. */
 export interface CompactOptions {

@@ -1,10 +1,10 @@
 import { RunError } from '@spec/hooks';
-import { flushRuns } from '../commit.ts';
+import { isCount } from '../definitions/compaction.ts';
 import { checkFields } from '../given.ts';
-import type { ThreadCore } from '../thread-core.ts';
-import { admitMessages } from '../writes.ts';
+import type { ThreadCore } from '../thread/core.ts';
+import { flushRuns } from '../writes/commit.ts';
+import { admitMessages } from '../writes/messages.ts';
 import { type CompactionResult, type CompactOptions, compact, compactionOf } from './compact.ts';
-import { isCount } from './options.ts';
 
 /**
  * Compacts a thread between two turns, after those that were sent before.

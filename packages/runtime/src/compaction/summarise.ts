@@ -1,13 +1,13 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { type HookMessage, type LLMMessage, RunError } from '@spec/hooks';
-import { modelOf } from '../catalog.ts';
-import { historyToSummarise } from '../history.ts';
-import { callModel } from '../model-call.ts';
-import type { PromptDefinition } from '../prompt-definition.ts';
-import type { ThreadView } from '../thread-core.ts';
+import { modelOf } from '../definitions/catalog.ts';
+import type { CompactionOptions } from '../definitions/compaction.ts';
+import type { PromptDefinition } from '../definitions/prompt.ts';
+import { historyToSummarise } from '../history/model-history.ts';
+import type { StoredHistory } from '../history/stored-history.ts';
+import { callModel } from '../model/call.ts';
+import type { ThreadView } from '../thread/core.ts';
 import { traceSummary } from '../tracing/spans.ts';
-import type { CompactionOptions } from './options.ts';
-import type { StoredHistory } from './stored-history.ts';
 
 /** What a summary is to be made of. */
 export interface SummaryRequest {

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKit, thrownBy } from '../../test/kit.ts';
-import { memoryStore } from '../stores/memory.ts';
+import { everything, resultsOf, withServer } from '../../test/mcp/servers.ts';
+import { memoryStore } from '../stores/memory/index.ts';
 import { mcpServer } from './index.ts';
-import { everything, resultsOf, withServer } from './testing/servers.ts';
 
 let program: ChildProcess;
 let port: number;

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createKit, thrownBy } from '../../test/kit.ts';
-import { memoryStore } from '../stores/memory.ts';
+import { resultsOf, withServer } from '../../test/mcp/servers.ts';
+import { memoryStore } from '../stores/memory/index.ts';
 import { type McpServerOptions, mcpServer } from './index.ts';
-import { resultsOf, withServer } from './testing/servers.ts';
 
-const script = fileURLToPath(new URL('testing/raw-server.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../test/mcp/raw-server.mjs', import.meta.url));
 const raw = (how: string): McpServerOptions => ({
   name: 'raw',
   command: process.execPath,

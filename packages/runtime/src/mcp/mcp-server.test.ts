@@ -1,10 +1,10 @@
 import { defineHook } from '@spec/hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKit, type Kit, lines, newFile, settle, thrownBy } from '../../test/kit.ts';
+import { everything, resultsOf, testServer, withServer } from '../../test/mcp/servers.ts';
 import type { PermissionAsk } from '../index.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
 import { type McpServer, mcpServer } from './index.ts';
-import { everything, resultsOf, testServer, withServer } from './testing/servers.ts';
 
 const call = (name: string, input: Record<string, unknown> = {}) => ({
   toolCalls: [{ name: `mcp__everything__${name}`, input }],

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { DefinitionError, type Duration, durationInMs } from '@spec/hooks';
-import { type AnyTool, defineTool } from '../tool-definition.ts';
+import { type AnyTool, defineTool } from '../definitions/tool.ts';
 import { McpConnection } from './connection.ts';
 import { type ProcessOptions, processTransport } from './process-transport.ts';
 import { toolNames } from './tool-names.ts';

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createKit } from '../../test/kit.ts';
-import { memoryStore } from '../stores/memory.ts';
+import { canFindProcesses, markedProcesses, untilGone } from '../../test/mcp/marked-processes.ts';
+import { everything, testServer } from '../../test/mcp/servers.ts';
+import { memoryStore } from '../stores/memory/index.ts';
 import { type McpServer, mcpServer } from './index.ts';
-import { canFindProcesses, markedProcesses, untilGone } from './testing/marked-processes.ts';
-import { everything, testServer } from './testing/servers.ts';
 
 const servers = {
   'a published server': { command: process.execPath, args: [everything] },
@@ -61,7 +61,7 @@ describe.skipIf(!canFindProcesses)('no process is left', { timeout: 30_000 }, ()
     ['is killed', 'wait', 3_000],
   ])('when the process that has the servers %s', async (_, end, withinMs) => {
     const mark = randomUUID();
-    const script = fileURLToPath(new URL('testing/parent.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../test/mcp/parent.ts', import.meta.url));
     const node = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx'), script, end];
     const parent = spawn(
       process.execPath,

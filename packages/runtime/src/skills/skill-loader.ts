@@ -4,7 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { loadHooks, readRegularFile } from '@spec/hooks/node';
-import type { Skill, SkillLoader } from '../skill.ts';
+import type { Skill, SkillLoader } from '../definitions/skill.ts';
 import { readFrontmatter } from './frontmatter.ts';
 
 /** The file of a skill, as it was read. */

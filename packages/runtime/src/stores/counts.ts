@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import type { MessageQuery } from '../store.ts';
+import type { MessageQuery } from './store.ts';
 
 /** The part of a list that a query asks for: `count` items from one end, all of them where it is -1. */
 export interface Window {

@@ -1,5 +1,5 @@
-import type { QueueItem } from '../store.ts';
 import { itemIdTaken } from './refusals.ts';
+import type { QueueItem } from './store.ts';
 
 /** The role of the message that waits in the queue; `undefined` for what is no message. */
 export function roleOfItem({ kind, payload: { role } }: QueueItem): string | undefined {

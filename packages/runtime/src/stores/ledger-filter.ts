@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
-import type { LedgerEntry, LedgerFilter, Retention } from '../store.ts';
 import { wantedCount } from './counts.ts';
+import type { LedgerEntry, LedgerFilter, Retention } from './store.ts';
 
 /** Whether an entry is one that a filter asks for; its `limit` is not looked at. */
 export function matchesFilter(entry: LedgerEntry, filter: LedgerFilter): boolean {

@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
-import type { StoredMessage } from '../store.ts';
 import { copyJson, type JsonPlace } from './json.ts';
+import type { StoredMessage } from './store.ts';
 
 /** The fields of the specification's §6.1 that a message may leave out; all may be `null`. */
 export const optionalFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id', 'depth'] as const;

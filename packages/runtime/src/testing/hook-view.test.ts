@@ -1,6 +1,6 @@
 import { createExecutor, defineHook, scopeOf, type ThreadState } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import { createRuntime } from '../runtime.ts';
+import { createRuntime } from '../runtime/runtime.ts';
 import { hookView } from './hook-view.ts';
 import { scriptedModel } from './scripted-model.ts';
 

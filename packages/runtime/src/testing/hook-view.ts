@@ -1,5 +1,5 @@
 import { guardState, type HookPermit, type ThreadState } from '@spec/hooks';
-import { LiveView } from '../thread-view.ts';
+import { LiveView } from '../state/live-view.ts';
 
 /**
  * A thread's state as the runtime shows it to one hook: writes are checked at their instant (C5), and count how deep they are

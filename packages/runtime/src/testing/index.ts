@@ -1,3 +1,5 @@
+// Testing: a scripted model, the store suite and an engine that forgets nothing, all published. Tests call it; nothing in this package does.
+
 export { hookView } from './hook-view.ts';
 export type { Journal, JournalEngineOptions } from './journal-engine.ts';
 export { journalEngine } from './journal-engine.ts';

@@ -1,7 +1,7 @@
-import type { CreateEngine, Engine, TurnContext, TurnRequest } from '../engine.ts';
-import { readOutcome } from '../outcome.ts';
+import type { CreateEngine, Engine, TurnContext, TurnRequest } from '../engine/engine.ts';
+import { readOutcome } from '../engine/outcome.ts';
+import type { TurnResult } from '../engine/turn-result.ts';
 import { nowInMicros } from '../time.ts';
-import type { TurnResult } from '../turn-result.ts';
 
 /** What an engine has remembered of its turns, as JSON; it outlives the process that a turn ran in. */
 export type Journal = Map<string, JournalledTurn>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callModel } from '../model-call.ts';
+import { callModel } from '../model/call.ts';
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from './scripted-model.ts';
 
 async function answers(model: ScriptedModel, count: number): Promise<unknown[]> {

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../stores/store.ts';
 
 /** One requirement on a store. */
 export interface StoreCase {

@@ -1,5 +1,5 @@
 import { same } from '@spec/hooks/testing';
-import type { Store } from '../store.ts';
+import type { Store } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import { call, file, item, message, noFence, run, t, thread } from './store-suite-samples.ts';
 

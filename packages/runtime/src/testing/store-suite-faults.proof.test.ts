@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../store.ts';
-import { memoryStore } from '../stores/memory.ts';
-import { reading } from './faults/fault.ts';
-import { messageFaults } from './faults/message-faults.ts';
-import { threadFaults } from './faults/thread-faults.ts';
+import { reading } from '../../test/store-faults/fault.ts';
+import { messageFaults } from '../../test/store-faults/message-faults.ts';
+import { threadFaults } from '../../test/store-faults/thread-faults.ts';
+import { memoryStore } from '../stores/memory/index.ts';
+import type { Store } from '../stores/store.ts';
 import { runCase, storeCases } from './store-suite.ts';
 
 /** The names of the requirements that a store does not meet. */

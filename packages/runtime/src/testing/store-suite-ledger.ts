@@ -1,5 +1,5 @@
 import { holds, refused, same } from '@spec/hooks/testing';
-import type { LedgerEntry, LedgerFilter, Store } from '../store.ts';
+import type { LedgerEntry, LedgerFilter, Store } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import { hardTexts, idsOf, message, noFence, run, t, thread } from './store-suite-samples.ts';
 

@@ -1,5 +1,5 @@
 import { holds, refused, same } from '@spec/hooks/testing';
-import type { StoredMessage } from '../store.ts';
+import type { StoredMessage } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import {
   call,

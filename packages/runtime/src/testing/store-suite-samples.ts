@@ -7,7 +7,7 @@ import type {
   StoredMessage,
   ThreadRecord,
   ToolCallRecord,
-} from '../store.ts';
+} from '../stores/store.ts';
 
 /** The thread that most cases work on. */
 export const t = 'thread-1';

@@ -1,5 +1,5 @@
 import { refused, same } from '@spec/hooks/testing';
-import type { Store, ThreadFilter } from '../store.ts';
+import type { Store, ThreadFilter } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import {
   call,

@@ -1,5 +1,5 @@
 import { refused, same } from '@spec/hooks/testing';
-import type { MessageQuery, Store } from '../store.ts';
+import type { MessageQuery, Store } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import { message, noFence, t, thread, withMessages } from './store-suite-samples.ts';
 

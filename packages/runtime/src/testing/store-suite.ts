@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import { changeCases } from './store-suite-changes.ts';
 import { closingCases } from './store-suite-closing.ts';

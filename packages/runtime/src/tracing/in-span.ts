@@ -1,6 +1,6 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
 import { DefinitionError, RunError } from '@spec/hooks';
-import type { ThreadView } from '../thread-core.ts';
+import type { ThreadView } from '../thread/core.ts';
 import { attribute } from './attributes.ts';
 import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
 

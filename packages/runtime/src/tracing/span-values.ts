@@ -1,4 +1,4 @@
-import type { ModelReply } from '../model-call.ts';
+import type { ModelReply } from '../model/call.ts';
 
 /** What a model answered, in the form that the conventions have for `gen_ai.output.messages`. */
 export function outputMessages({ content, toolCalls, finishReason }: ModelReply): string {

@@ -1,10 +1,12 @@
+// Tracing: spans of turns, steps, tool calls and hooks. The rooms that do these things call it; it never changes what they do, and holds data only with `trace: 'values'`.
+
 import type { Attributes } from '@opentelemetry/api';
 import type { HookToolCall, HookToolResult, RunRecord } from '@spec/hooks';
-import { modelOf } from '../catalog.ts';
-import type { ModelReply } from '../model-call.ts';
-import type { PromptDefinition } from '../prompt-definition.ts';
-import type { ThreadView } from '../thread-core.ts';
-import type { TurnResult } from '../turn-result.ts';
+import { modelOf } from '../definitions/catalog.ts';
+import type { PromptDefinition } from '../definitions/prompt.ts';
+import type { TurnResult } from '../engine/turn-result.ts';
+import type { ModelReply } from '../model/call.ts';
+import type { ThreadView } from '../thread/core.ts';
 import { attribute } from './attributes.ts';
 import { inSpan, recordSpan, type SpanOf, spanKind, type Told } from './in-span.ts';
 import { loadOpenTelemetry, openTelemetry } from './open-telemetry.ts';

@@ -1,4 +1,4 @@
-import type { Append, LedgerEntry, QueueItem, StoredMessage, ToolCallRecord } from '../store.ts';
+import type { Append, LedgerEntry, QueueItem, StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { Line } from './format.ts';
 import { badLine } from './lines.ts';
 

@@ -1,5 +1,5 @@
-import type { QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../store.ts';
 import { checkMessage } from '../stores/message-fields.ts';
+import type { QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../stores/store.ts';
 import type { Line } from './format.ts';
 
 type Check = (value: unknown) => boolean;

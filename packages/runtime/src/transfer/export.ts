@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { checkName } from '../given.ts';
-import type { Store, StoredMessage, ThreadRecord } from '../store.ts';
+import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { toBase64 } from './base64.ts';
 import { bytesPerLine, format, type Header, type Line, textOf, version } from './format.ts';
 import { lineSum } from './line-sum.ts';

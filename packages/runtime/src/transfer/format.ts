@@ -1,5 +1,5 @@
 import type { AttachmentRef } from '@spec/hooks';
-import type { LedgerEntry, QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../store.ts';
+import type { LedgerEntry, QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../stores/store.ts';
 
 // A file of exported threads is JSON lines:
 // F1: the first names the format and its version, the last says how many lines there are with it: a file cut short has none.

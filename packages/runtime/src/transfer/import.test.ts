@@ -1,11 +1,11 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { newFile } from '../../test/kit.ts';
-import type { Store } from '../store.ts';
-import { memoryStore } from '../stores/memory.ts';
+import { memoryStore } from '../stores/memory/index.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
+import type { Store } from '../stores/store.ts';
 import { item, message, thread } from '../testing/store-suite-samples.ts';
-import { type ExportText, exportThread, importThread } from '../transfer.ts';
+import { type ExportText, exportThread, importThread } from './index.ts';
 
 const owner = 'test';
 const hard = 'ünï 🎉 \ud800 end';

@@ -1,4 +1,4 @@
-import type { Store, ThreadRecord } from '../store.ts';
+import type { Store, ThreadRecord } from '../stores/store.ts';
 import { badLine, type ExportText, linesOf, type NumberedLine } from './lines.ts';
 import { addLine, discard, endOfLines, finish, openSection, type Section } from './section.ts';
 

@@ -1,5 +1,5 @@
 import type { AttachmentRef } from '@spec/hooks';
-import type { StoredFile } from '../store.ts';
+import type { StoredFile } from '../stores/store.ts';
 import { fromBase64 } from './base64.ts';
 import { badLine } from './lines.ts';
 

@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import type { Append, Lease, Store, ThreadRecord } from '../store.ts';
+import type { Append, Lease, Store, ThreadRecord } from '../stores/store.ts';
 import { addToBatch, appendOf, type Batch, isFull, newBatch } from './batch.ts';
 import type { Line } from './format.ts';
 import { addBytes, type IncomingFile, incomingFile, isWhole, storedFile } from './incoming-file.ts';

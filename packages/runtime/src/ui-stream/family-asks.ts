@@ -1,4 +1,4 @@
-import type { FamilyEvent } from '../thread-event.ts';
+import type { FamilyEvent } from '../events/thread-event.ts';
 import type { UIDataChunk } from './chunk.ts';
 import { inputOf } from './json.ts';
 

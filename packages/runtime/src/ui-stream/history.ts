@@ -1,6 +1,6 @@
 import type { HookMessage, HookToolCall } from '@spec/hooks';
-import { textOfPart } from '../ids.ts';
-import { toolCallsOf } from '../messages.ts';
+import { toolCallsOf } from '../history/exchanges.ts';
+import { textOfPart } from '../thread/ids.ts';
 import { inputOf, outputOf } from './json.ts';
 import type { UIMessage, UIToolPart } from './ui-message.ts';
 

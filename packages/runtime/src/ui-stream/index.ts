@@ -1,3 +1,5 @@
+// UI stream: a thread's events as the AI SDK's message stream. Servers call it; nothing in this package does, and it writes only by a thread's handle.
+
 export type { UIDataChunk, UIMessageChunk } from './chunk.ts';
 export type { PermissionData } from './family-asks.ts';
 export { toUIMessages } from './history.ts';

@@ -2,7 +2,7 @@ import { readUIMessageStream, type UIMessage } from 'ai';
 import { expect } from 'vitest';
 import { gate, type Kit, onBothStores, type Setup } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from '../index.ts';
-import type { Thread } from '../thread.ts';
+import type { Thread } from '../runtime/thread.ts';
 import { toUIMessageStream, toUIMessages } from './index.ts';
 
 const pieces = ['call', 'ing ', 'now'];

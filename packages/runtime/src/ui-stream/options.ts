@@ -1,5 +1,5 @@
 import type { HookMessage } from '@spec/hooks';
-import type { ThreadEvent } from '../thread-event.ts';
+import type { ThreadEvent } from '../events/thread-event.ts';
 import type { UIDataChunk } from './chunk.ts';
 
 /** Why a front end is shown an error instead of the rest of a turn. */

@@ -1,4 +1,4 @@
-import type { EventOf } from '../thread-event.ts';
+import type { EventOf } from '../events/thread-event.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import type { PageCall, PageCalls } from './page-calls.ts';
 

@@ -1,5 +1,5 @@
 import type { HookMessage, HookToolCall } from '@spec/hooks';
-import { toolCallsOf } from '../messages.ts';
+import { toolCallsOf } from '../history/exchanges.ts';
 import { inputOf } from './json.ts';
 
 /** A tool call of a turn, and what the page knows of it. */

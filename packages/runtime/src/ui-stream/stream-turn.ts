@@ -1,5 +1,5 @@
 import { runCodeOf } from '../aborted.ts';
-import type { Thread, UserInput } from '../thread.ts';
+import type { Thread, UserInput } from '../runtime/thread.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
 import { turnStream } from './stream.ts';

@@ -1,4 +1,4 @@
-import type { ThreadEvent } from '../thread-event.ts';
+import type { ThreadEvent } from '../events/thread-event.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
 import { turnChunks } from './turn-chunks.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FamilyEvent, ThreadEvent } from '../thread-event.ts';
+import type { FamilyEvent, ThreadEvent } from '../events/thread-event.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
 import { turnChunks } from './turn-chunks.ts';

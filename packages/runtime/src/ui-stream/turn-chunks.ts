@@ -1,5 +1,5 @@
-import { toolCallsOf } from '../messages.ts';
-import type { EventOf, FamilyEvent, ThreadEvent, TurnEvent } from '../thread-event.ts';
+import type { EventOf, FamilyEvent, ThreadEvent, TurnEvent } from '../events/thread-event.ts';
+import { toolCallsOf } from '../history/exchanges.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import { asJson, inputOf, outputOf } from './json.ts';
 import { type StreamFailure, textOf, type UIMessageStreamOptions } from './options.ts';

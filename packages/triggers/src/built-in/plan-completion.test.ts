@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { hooksSaid } from '../../test/said.ts';
 import { formatSystemHooks } from '../format.ts';
-import { hooksSaid } from '../said.fixture.ts';
 import { isPlanComplete, planCompletion } from './plan-completion.ts';
 
 /** The document's eleven tests, by their names there. */

@@ -1,6 +1,6 @@
 import { fakeState } from '@spec/hooks/testing';
 import { describe, expect, test } from 'vitest';
-import { hooksSaid, type Used } from '../said.fixture.ts';
+import { hooksSaid, type Used } from '../../test/said.ts';
 import { contextUtilisation } from './context-utilisation.ts';
 import { codeChangedWithoutTests, manyFilesChanged, sensitiveFileChanged } from './file-reminders.ts';
 import { longOutputCut } from './long-output.ts';

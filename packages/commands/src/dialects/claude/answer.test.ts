@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { compiledEntry, given, occasion, toolCall } from '../../../test/settings-file.ts';
 import type { EntryAnswer } from '../../normal-form.ts';
 import { UNREADABLE } from '../nested/refusal.ts';
-import { compiledEntry, given, occasion, toolCall } from '../nested/settings-file.fixture.ts';
 import { claude, createClaude } from './index.ts';
 
 /** Reads what a command answered on an event. */

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defineHook } from '@spec/hooks';
 import { defineAgent, defineTool } from '@spec/runtime';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { argumentsOf, calls, type SceneOptions, stage } from '../nested/scene.fixture.ts';
+import { argumentsOf, calls, type SceneOptions, stage } from '../../../test/scene.ts';
 import { claude } from './index.ts';
 
 /** Sends one message to an agent whose hooks these are. */

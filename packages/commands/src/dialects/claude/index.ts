@@ -1,7 +1,7 @@
 import type { JsonObject } from 'type-fest';
+import { dialectTraits } from '../../dialect-traits.ts';
 import type { Dialect } from '../../normal-form.ts';
 import { isNested } from '../nested/shape.ts';
-import { dialectTraits } from '../traits.ts';
 import { compileClaude } from './compile.ts';
 import type { ClaudeOptions } from './options.ts';
 import { privateFolder } from './output-cap.ts';

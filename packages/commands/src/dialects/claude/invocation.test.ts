@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { projectFolder } from '../../../test/project-folder.ts';
+import { compiledEntry, occasion, toolCall } from '../../../test/settings-file.ts';
 import type { Invocation, Occasion } from '../../normal-form.ts';
-import { projectFolder } from '../../project-folder.fixture.ts';
-import { compiledEntry, occasion, toolCall } from '../nested/settings-file.fixture.ts';
 import { type ClaudeOptions, claude, createClaude } from './index.ts';
 
 const hook = { type: 'command', command: 'x' };

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { codesOf, compiledEntry, occasion, readHooks, toolCall } from '../../../test/settings-file.ts';
 import type { Occasion } from '../../normal-form.ts';
-import { codesOf, compiledEntry, occasion, readHooks, toolCall } from '../nested/settings-file.fixture.ts';
 import { claude } from './index.ts';
 
 const hook = { type: 'command', command: 'x' };

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell or the dialect fills in
 import { describe, expect, test } from 'vitest';
+import { codesOf, readHooks, settingsFile } from '../../../test/settings-file.ts';
 import type { CommandEntry } from '../../normal-form.ts';
-import { codesOf, readHooks, settingsFile } from '../nested/settings-file.fixture.ts';
 import { service } from '../service/index.ts';
 import { claudeEvents, unsupportedEvents } from './events.ts';
 import { claude, createClaude } from './index.ts';

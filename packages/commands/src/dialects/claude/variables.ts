@@ -1,7 +1,7 @@
 import { nearest } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import type { CommandHandler, Occasion } from '../../normal-form.ts';
-import { neededVariables, setsVariable } from '../named-variables.ts';
+import { neededVariables, setsVariable } from '../nested/named-variables.ts';
 import type { Path, Report } from '../nested/report.ts';
 import type { ClaudeOptions } from './options.ts';
 import { responseOf } from './payload.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '@spec/hooks';
-import { neededVariables, setsVariable } from '../named-variables.ts';
+import { neededVariables, setsVariable } from './named-variables.ts';
 import type { Path, Report } from './report.ts';
 
 /** Variables by which the commands of some format are told what they are about. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
+import { compiledEntry, given, occasion, settingsFile, toolCall } from '../../../test/settings-file.ts';
 import type { Dialect } from '../../normal-form.ts';
 import { claudeEvents } from '../claude/events.ts';
 import { claude } from '../claude/index.ts';
 import { serviceEvents } from '../service/events.ts';
 import { createService } from '../service/index.ts';
-import { compiledEntry, given, occasion, settingsFile, toolCall } from './settings-file.fixture.ts';
 
 const service = createService({ environment: {} });
 const dialects: readonly { name: string; dialect: Dialect; events: readonly string[] }[] = [

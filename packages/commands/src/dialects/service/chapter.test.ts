@@ -4,10 +4,10 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { JsonObject } from 'type-fest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { projectFolder } from '../../project-folder.fixture.ts';
+import { projectFolder } from '../../../test/project-folder.ts';
+import { calls, type SceneOptions, stage } from '../../../test/scene.ts';
+import { codesOf, settingsFile } from '../../../test/settings-file.ts';
 import { claude } from '../claude/index.ts';
-import { calls, type SceneOptions, stage } from '../nested/scene.fixture.ts';
-import { codesOf, settingsFile } from '../nested/settings-file.fixture.ts';
 import { createService } from './index.ts';
 
 const chapter = join(import.meta.dirname, '../../../../../../shared/specs/hook-service-chapter.md');

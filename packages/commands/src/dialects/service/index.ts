@@ -1,9 +1,9 @@
 import type { JsonObject } from 'type-fest';
+import { dialectTraits } from '../../dialect-traits.ts';
 import { isObject } from '../../json-object.ts';
 import type { CommandEntry, CompiledEntry, Dialect } from '../../normal-form.ts';
 import { allowingOnly } from '../nested/allow.ts';
 import { groupsIn, isNested } from '../nested/shape.ts';
-import { dialectTraits } from '../traits.ts';
 import { readServiceAnswer } from './answer.ts';
 import { CONFIG_KEYS, type Environment } from './config.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { codesOf, compiledEntry, given, occasion, readHooks, toolCall } from '../../../test/settings-file.ts';
 import type { EntryAnswer, Occasion } from '../../normal-form.ts';
-import {
-  codesOf,
-  compiledEntry,
-  given,
-  occasion,
-  readHooks,
-  toolCall,
-} from '../nested/settings-file.fixture.ts';
 import { createService, type ServiceOptions } from './index.ts';
 
 const dialectWith = (environment: NonNullable<ServiceOptions['environment']> = {}) =>

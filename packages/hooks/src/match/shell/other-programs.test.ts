@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { harmless, running } from '../../../test/other-programs.ts';
 import { compileMatcher } from '../matcher.ts';
-import { harmless, running } from './other-programs.fixture.ts';
 import { plainCommand } from './plain-command.ts';
 import { simpleCommands } from './simple-commands.ts';
 

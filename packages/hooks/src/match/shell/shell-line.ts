@@ -1,3 +1,5 @@
+// Shell: reads a shell line as the commands that it may run. Only `match` calls it; it never runs anything, and takes what it cannot read for anything.
+
 import { splitLine } from './line.ts';
 import { prefixLength } from './prefixes.ts';
 import type { Expand, ShellCommand, Span } from './scan.ts';

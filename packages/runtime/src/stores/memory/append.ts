@@ -1,3 +1,7 @@
+import { refuseOtherRole, roleOfItem } from '../item-role.ts';
+import { copyRunFields } from '../json.ts';
+import { copyMessage } from '../message-fields.ts';
+import { foreignEntry, messageIdTaken, noSuchMessage, noSuchThread } from '../refusals.ts';
 import type {
   Append,
   LedgerEntry,
@@ -5,11 +9,7 @@ import type {
   StoredMessage,
   ThreadChanges,
   ToolCallRecord,
-} from '../../store.ts';
-import { refuseOtherRole, roleOfItem } from '../item-role.ts';
-import { copyRunFields } from '../json.ts';
-import { copyMessage } from '../message-fields.ts';
-import { foreignEntry, messageIdTaken, noSuchMessage, noSuchThread } from '../refusals.ts';
+} from '../store.ts';
 import {
   copyItem,
   copyMetadata,

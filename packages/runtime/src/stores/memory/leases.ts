@@ -1,6 +1,6 @@
-import type { Lease, LeaseRequest } from '../../store.ts';
 import { isLive, lifeOf } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
+import type { Lease, LeaseRequest } from '../store.ts';
 import type { Memory, MemoryThread } from './thread.ts';
 
 /** Gives a lease. @throws RunError `not_found`, or `thread_busy` while another owner's lease lives. */

@@ -1,6 +1,6 @@
-import type { LedgerEntry, LedgerFilter, Retention, RunPage, Store } from '../../store.ts';
 import { wantedCount } from '../counts.ts';
 import { checkRetention, matchesFilter } from '../ledger-filter.ts';
+import type { LedgerEntry, LedgerFilter, Retention, RunPage, Store } from '../store.ts';
 import { type Memory, open } from './thread.ts';
 
 /** The methods over the ledger. */

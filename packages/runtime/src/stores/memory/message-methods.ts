@@ -1,4 +1,4 @@
-import type { Store } from '../../store.ts';
+import type { Store } from '../store.ts';
 import { applyAppend, postItem } from './append.ts';
 import { deleteMessage, findMessage, listCalls, listMessages, updateMessage } from './messages.ts';
 import { type Memory, readable, writable } from './thread.ts';

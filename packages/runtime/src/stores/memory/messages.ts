@@ -1,6 +1,6 @@
-import type { MessageQuery, StoredMessage, ToolCallRecord, ToolCallStatus } from '../../store.ts';
 import { windowOf } from '../counts.ts';
 import { copyMessage, copyOut, withFields } from '../message-fields.ts';
+import type { MessageQuery, StoredMessage, ToolCallRecord, ToolCallStatus } from '../store.ts';
 import type { MemoryThread } from './thread.ts';
 
 /** A copy of a message; `null` where there is none. */

@@ -1,6 +1,6 @@
 import type { AttachmentRef } from '@spec/hooks';
-import type { Store, StoredFile } from '../../store.ts';
 import { noSuchThread } from '../refusals.ts';
+import type { Store, StoredFile } from '../store.ts';
 import { copyValue, type Memory, putValue, readable, writable } from './thread.ts';
 
 type StateMethods = Pick<

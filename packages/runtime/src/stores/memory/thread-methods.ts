@@ -1,5 +1,5 @@
-import type { Store, ThreadRecord } from '../../store.ts';
 import { threadExists } from '../refusals.ts';
+import type { Store, ThreadRecord } from '../store.ts';
 import { acquire, current, refuseOthers, release, renew } from './leases.ts';
 import { copyRecord, type Memory, type MemoryThread, open, readable, writable } from './thread.ts';
 

@@ -1,3 +1,5 @@
+import { copyJson, itemPlace, metadataPlace, valuePlace } from '../json.ts';
+import { fencedOff, noSuchThread, storeClosed } from '../refusals.ts';
 import type {
   Lease,
   LedgerEntry,
@@ -6,9 +8,7 @@ import type {
   StoredMessage,
   ThreadRecord,
   ToolCallRecord,
-} from '../../store.ts';
-import { copyJson, itemPlace, metadataPlace, valuePlace } from '../json.ts';
-import { fencedOff, noSuchThread, storeClosed } from '../refusals.ts';
+} from '../store.ts';
 
 /** A message with its place in the order and the calls it asked for, by position. */
 export interface MemoryEntry {

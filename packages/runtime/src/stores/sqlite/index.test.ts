@@ -1,8 +1,8 @@
 import { test } from 'vitest';
-import type { Store } from '../../store.ts';
+import { tempFiles } from '../../../test/sqlite/temp-files.ts';
 import { storeSuite } from '../../testing/store-suite.ts';
+import type { Store } from '../store.ts';
 import { sqliteStore } from './index.ts';
-import { tempFiles } from './testing/temp-files.ts';
 
 const newFile = tempFiles();
 const paths = new WeakMap<Store, string>();

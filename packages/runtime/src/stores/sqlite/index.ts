@@ -1,18 +1,20 @@
-import type { Store } from '../../store.ts';
-import { backUp } from './backup.ts';
-import { commitsOf } from './commits.ts';
-import type { Connection } from './connection.ts';
-import { storeFailure, unreadable } from './failures.ts';
-import { ledgerMethods } from './ledger-methods.ts';
-import { messageMethods } from './message-methods.ts';
-import { openConnection, openFailure } from './open.ts';
-import { checkOptions, type SqliteOptions, type SqliteSettings } from './options.ts';
-import { queueMethods } from './queue-methods.ts';
-import { stateMethods } from './state-methods.ts';
-import { type OpenFile, tablesOf } from './tables.ts';
-import { threadMethods } from './thread-methods.ts';
+// SQLite: the store in a file. The application passes it to the runtime; nothing in this package calls it but by the store's port.
 
-export type { SqliteOptions } from './options.ts';
+import type { Store } from '../store.ts';
+import { backUp } from './file/backup.ts';
+import { commitsOf } from './file/commits.ts';
+import type { Connection } from './file/connection.ts';
+import { storeFailure, unreadable } from './file/failures.ts';
+import { openConnection, openFailure } from './file/open.ts';
+import { checkOptions, type SqliteOptions, type SqliteSettings } from './file/options.ts';
+import { ledgerMethods } from './methods/ledger.ts';
+import { messageMethods } from './methods/message.ts';
+import { queueMethods } from './methods/queue.ts';
+import { stateMethods } from './methods/state.ts';
+import { threadMethods } from './methods/thread.ts';
+import { type OpenFile, tablesOf } from './tables/tables.ts';
+
+export type { SqliteOptions } from './file/options.ts';
 
 /** A store in a file, with what only a file needs. */
 export interface SqliteStore extends Store {

@@ -1,7 +1,0 @@
-import type { Case } from '../case.ts';
-import { recordedOnceCases } from './ledger-once.ts';
-import { outcomeCases } from './ledger-outcomes.ts';
-import { secretCases } from './ledger-secrets.ts';
-
-/** The record of the runs of hooks, and what nothing may tell (design §10, C9, C10). */
-export const ledgerCases: readonly Case[] = [...outcomeCases, ...recordedOnceCases, ...secretCases];

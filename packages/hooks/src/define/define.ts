@@ -1,0 +1,191 @@
+// Define: makes hooks, registers them and finds those in scope. Users and the executor call it; it never runs a hook.
+
+import type { IsStringLiteral } from 'type-fest';
+import { type Duration, durationInMs } from '../duration.ts';
+import { DefinitionError } from '../errors.ts';
+import { type CompiledMatcher, compileMatcher, type Matcher } from '../match/matcher.ts';
+import type { StandardSchema } from '../standard-schema.ts';
+import type { ConcealDecision, RestoreToolCall } from '../vocabulary/control.ts';
+import type {
+  HookKind,
+  LifecycleName,
+  LifecycleSignatures,
+  RecordHookName,
+  ToolHookName,
+} from '../vocabulary/lifecycle.ts';
+import type { HookName, HookSignatures } from '../vocabulary/signatures.ts';
+import { checkHook } from './check.ts';
+
+/** Options for defining a hook with explicit ID (specification §7). {@link HookOptions} has what we add. */
+export interface HookDefinitionOptions<K extends HookName> {
+  /** The hook type (e.g., 'filter_messages', 'before_create_message') */
+  hook: K;
+  /** Unique identifier for this hook implementation (snake_case) */
+  id: string;
+  /** The hook implementation function (typed per hook type) */
+  execute: HookSignatures[K];
+}
+
+/** Return type from defineHook (specification §7). {@link Hook} has what we add. */
+export interface HookDefinitionResult<K extends HookName> {
+  hook: K;
+  id: string;
+  execute: HookSignatures[K];
+}
+
+/** What a failure may do, by the hook's kind: an observer cannot block, and only a decision can become a question. */
+export type FailurePolicy<K extends LifecycleName> = {
+  observe: 'continue';
+  replace: 'block' | 'continue';
+  transform: 'block' | 'continue';
+  collect: 'block' | 'continue';
+  decide: 'block' | 'continue' | 'ask';
+}[HookKind<K>];
+
+/** How much of the history a `filter_messages` hook looks at: the newest `last` messages. */
+export interface Reads {
+  readonly last: number;
+}
+
+interface HookCore<K extends LifecycleName, Id extends string> {
+  readonly hook: K;
+  /** Unique among all hooks of a runtime, snake_case. */
+  readonly id: Id;
+  readonly execute: LifecycleSignatures[K];
+  /** Default: as the hook's row in the lifecycle table says. */
+  readonly onError?: FailurePolicy<K>;
+  /** Default: as `onError`. */
+  readonly onTimeout?: FailurePolicy<K>;
+  /** Higher runs first; default 0. Equal ones run as they are given. */
+  readonly priority?: number;
+  /** Checked on the subject before `execute`; a subject that does not pass counts as a failure, `invalid_input`. */
+  readonly schema?: StandardSchema;
+  /** The fields it may change; any other change is refused as `invalid_result`. */
+  readonly changes?: K extends RecordHookName ? readonly string[] : never;
+  /** Lets the runtime load no more of the history than this hook reads. */
+  readonly reads?: K extends 'filter_messages' ? Reads : never;
+  /** Puts values back into a call, for those who decide on it and for its tool, under the same `match`, timeout and failure policy as `execute`. */
+  readonly restore?: K extends 'before_tool_call' ? RestoreToolCall : never;
+  /** Takes out of what hooks say what `restore` put back. One goes with the other. */
+  readonly conceal?: K extends 'before_tool_call' ? ConcealDecision : never;
+}
+
+/** What {@link defineHook} takes (design §5). */
+export interface HookOptions<K extends LifecycleName, Id extends string = string> extends HookCore<K, Id> {
+  /** Milliseconds, or a number with its unit such as `'2s'`. Default: the runtime's, 5 s. */
+  readonly timeout?: Duration;
+  /** Which tool calls it is for (design §8.2). Compiled once. */
+  readonly match?: K extends ToolHookName ? Matcher : never;
+}
+
+const defined: unique symbol = Symbol.for('@spec/hooks/defined') as never;
+
+/** A hook as {@link defineHook} returns it: checked, with its timeout in milliseconds and its matcher compiled. Frozen. */
+export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string>
+  extends HookCore<K, Id> {
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly matcher?: CompiledMatcher;
+  readonly [defined]: true;
+}
+
+/** A hook of any name. */
+export type AnyHook = { [K in LifecycleName]: Hook<K> }[LifecycleName];
+
+type LowerLetter =
+  | 'a'
+  | 'b'
+  | 'c'
+  | 'd'
+  | 'e'
+  | 'f'
+  | 'g'
+  | 'h'
+  | 'i'
+  | 'j'
+  | 'k'
+  | 'l'
+  | 'm'
+  | 'n'
+  | 'o'
+  | 'p'
+  | 'q'
+  | 'r'
+  | 's'
+  | 't'
+  | 'u'
+  | 'v'
+  | 'w'
+  | 'x'
+  | 'y'
+  | 'z';
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
+
+/** Whether a literal is one or more words of lower-case letters and digits, joined by single underscores. */
+type IsSnakeCase<Text extends string, Before extends 'start' | 'word' | 'joint' = 'start'> = Text extends ''
+  ? Before extends 'word'
+    ? true
+    : false
+  : Text extends `${LowerLetter}${infer Rest}`
+    ? IsSnakeCase<Rest, 'word'>
+    : Text extends `${Digit}${infer Rest}`
+      ? Before extends 'start'
+        ? false
+        : IsSnakeCase<Rest, 'word'>
+      : Text extends `_${infer Rest}`
+        ? Before extends 'word'
+          ? IsSnakeCase<Rest, 'joint'>
+          : false
+        : false;
+
+/** `unknown` for an id that is snake_case as far as the compiler can see, else a message that no string fits. */
+type SnakeCaseId<Id extends string> =
+  IsStringLiteral<Id> extends false
+    ? unknown
+    : IsSnakeCase<Id> extends true
+      ? unknown
+      : { id: `a hook id must be snake_case: ${Id}` };
+
+/** Defines a hook as the specification types it (§7), also if the hook's name is a type parameter. */
+export function defineHook<K extends HookName, const Id extends string = string>(
+  options: HookDefinitionOptions<K> & { readonly id: Id } & SnakeCaseId<Id>,
+): Hook<K, Id>;
+/**
+ * Defines a hook (specification §1.2, design §5).
+ *
+ * @example defineHook({ hook: 'filter_messages', id: 'last_20', execute: async (state, messages) => messages.slice(-20) })
+ * @throws {DefinitionError} `bad_hook` or `bad_matcher`, naming the id and the rule it breaks.
+ */
+export function defineHook<K extends LifecycleName, const Id extends string = string>(
+  options: HookOptions<K, Id> & SnakeCaseId<Id>,
+): Hook<K, Id>;
+export function defineHook<K extends LifecycleName, const Id extends string = string>(
+  options: HookOptions<K, Id>,
+): Hook<K, Id> {
+  checkHook(options);
+  const { match, timeout, changes, reads, ...core } = options;
+  const hook = {
+    ...core,
+    ...(timeout === undefined ? {} : { timeout: durationInMs(timeout) as number }),
+    ...(match === undefined ? {} : { matcher: compileFor(core.id, match) }),
+    ...(changes === undefined ? {} : { changes: Object.freeze([...changes]) }),
+    ...(reads === undefined ? {} : { reads: Object.freeze({ last: reads.last }) }),
+  };
+  // Not enumerable: a spread copy with other fields has not been checked, and is no hook.
+  return Object.freeze(Object.defineProperty(hook, defined, { value: true })) as unknown as Hook<K, Id>;
+}
+
+/** Whether a value came from {@link defineHook}, of this or another copy of this package. */
+export function isHook(value: unknown): value is AnyHook {
+  return typeof value === 'object' && value !== null && (value as Partial<AnyHook>)[defined] === true;
+}
+
+function compileFor(id: string, match: Matcher): CompiledMatcher {
+  try {
+    return compileMatcher(match);
+  } catch (error) {
+    throw error instanceof DefinitionError
+      ? new DefinitionError(error.code, `Hook "${id}": ${error.message}`)
+      : error;
+  }
+}

@@ -1,0 +1,163 @@
+import { DefinitionError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { nameOfSort } from '../shapes/record.ts';
+import { type AnyHook, isHook } from './define.ts';
+import { placeOf } from './places.ts';
+import { type ChainMember, emptyScope, type Scope, scopeOf } from './scope.ts';
+
+/** A prompt or an agent, as far as scoping is concerned. */
+export interface ScopeOwner {
+  readonly name: string;
+  /** Ids of hooks. An empty list is a real answer; an absent one is none (specification §1.3). */
+  readonly hooks?: readonly string[];
+}
+
+export interface ScopeRequest {
+  readonly prompt?: ScopeOwner | undefined;
+  readonly agent?: ScopeOwner | undefined;
+}
+
+export interface RegistryOptions<H extends readonly AnyHook[] = readonly AnyHook[]> {
+  /** They run where a prompt or an agent names them. */
+  readonly hooks?: H;
+  /** They run everywhere, before the scoped ones; no prompt can turn them off (design §5). */
+  readonly policies?: readonly AnyHook[];
+}
+
+export interface Registry {
+  /** Every hook that a prompt or an agent can name, by id. */
+  readonly hooks: ReadonlyMap<string, AnyHook>;
+  readonly policies: readonly AnyHook[];
+  /**
+   * The chains for a prompt and an agent: `prompt.hooks ?? agent.hooks ?? []`, behind the policies.
+   *
+   * @throws {DefinitionError} `unknown_id` or `duplicate_id` where the list names a hook nobody registered, or one twice;
+   * `bad_definition` where it is no list of ids.
+   */
+  scope(request?: ScopeRequest): Scope;
+  /**
+   * Takes another set of hooks, all or nothing: chains that are running keep theirs, and a set with an error changes nothing.
+   *
+   * @throws {DefinitionError} as {@link createRegistry}.
+   */
+  swap(options: RegistryOptions): void;
+}
+
+/**
+ * Hooks by id, and which of them apply where (specification §1.3).
+ *
+ * @throws {DefinitionError} `bad_hook` for what `defineHook` did not make, `duplicate_id` for two hooks with one id.
+ */
+export function createRegistry(options: RegistryOptions = {}): Registry {
+  let current = indexHooks(options);
+  return {
+    get hooks() {
+      return current.hooks;
+    },
+    get policies() {
+      return current.policies;
+    },
+    scope: (request = {}) => resolveScope(current, request),
+    swap(next) {
+      current = indexHooks({ ...current.given, ...next });
+    },
+  };
+}
+
+interface Index {
+  readonly given: RegistryOptions;
+  readonly hooks: ReadonlyMap<string, AnyHook>;
+  readonly policies: readonly AnyHook[];
+  readonly scopes: Map<string, Scope>;
+}
+
+function indexHooks(given: RegistryOptions): Index {
+  const { hooks = [], policies = [] } = given;
+  const byId = new Map<string, AnyHook>();
+  for (const hook of new Set([...hooks, ...policies])) {
+    if (!isHook(hook)) {
+      throw new DefinitionError(
+        'bad_hook',
+        `A registered hook must be made by defineHook; got ${describe(hook)}.`,
+      );
+    }
+    const twin = byId.get(hook.id);
+    if (twin !== undefined) {
+      throw new DefinitionError(
+        'duplicate_id',
+        `Two hooks have the id "${hook.id}" (${twin.hook} and ${hook.hook}). Ids are unique among all hooks: rename one.`,
+      );
+    }
+    byId.set(hook.id, hook);
+  }
+  return {
+    given: { hooks: [...hooks], policies: [...policies] },
+    hooks: byId,
+    policies: [...new Set(policies)],
+    scopes: new Map(),
+  };
+}
+
+function resolveScope(index: Index, request: ScopeRequest): Scope {
+  const named = namedIds(request);
+  if (named === undefined && index.policies.length === 0) return emptyScope;
+  const key = JSON.stringify(named ?? null);
+  const known = index.scopes.get(key);
+  if (known !== undefined) return known;
+  const policies = index.policies.map((hook) => memberOf(hook, 'policy'));
+  const scope = scopeOf(policies, named === undefined ? [] : namedMembers(index, named));
+  index.scopes.set(key, scope);
+  return scope;
+}
+
+/** What a prompt or an agent asks for. */
+interface NamedIds {
+  readonly source: string;
+  readonly ids: readonly string[];
+}
+
+/** `prompt.hooks ?? agent.hooks` (specification §1.3): an empty list counts, an absent one does not. */
+function namedIds({ prompt, agent }: ScopeRequest): NamedIds | undefined {
+  const ids = prompt?.hooks ?? agent?.hooks;
+  if (ids === undefined || ids === null) return undefined;
+  const source = ids === prompt?.hooks ? `prompt:${prompt.name}` : `agent:${agent?.name}`;
+  if (Array.isArray(ids) && ids.every((id) => typeof id === 'string')) return { source, ids };
+  throw new DefinitionError(
+    'bad_definition',
+    `The hooks of ${source} must be a list of ids, such as ["redact_cards"].`,
+  );
+}
+
+/** A hook with who said that it applies, and where it is written if that is known. */
+function memberOf(hook: AnyHook, source: string): ChainMember {
+  const place = placeOf(hook);
+  return { hook, source: place === undefined ? source : `${source} (${place})` };
+}
+
+/** A policy that is named too runs once, as the policy. */
+function namedMembers(index: Index, { source, ids }: NamedIds): ChainMember[] {
+  const members = ids.map((id) => memberOf(hookById(index, id, source), source));
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined)
+    throw new DefinitionError('duplicate_id', `${source} names the hook "${twice}" twice: name it once.`);
+  return members.filter(({ hook }) => !index.policies.includes(hook));
+}
+
+function hookById({ hooks }: Index, id: string, source: string): AnyHook {
+  const hook = hooks.get(id);
+  if (hook !== undefined) return hook;
+  const meant = nearest(id, hooks.keys());
+  const hint =
+    meant === undefined
+      ? `Registered are: ${[...hooks.keys()].join(', ') || 'none'}.`
+      : `Did you mean "${meant}"?`;
+  throw new DefinitionError(
+    'unknown_id',
+    `${source} names the hook "${id}", which nobody registered. ${hint}`,
+  );
+}
+
+function describe(value: unknown): string {
+  const id = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined;
+  return typeof id === 'string' ? `an object with the id "${id}"` : nameOfSort(value);
+}

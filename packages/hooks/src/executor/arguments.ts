@@ -1,0 +1,75 @@
+import type { AnyHook } from '../define/define.ts';
+import { parseOrUndefined } from '../json.ts';
+import type { AnyRow } from '../lifecycle/table.ts';
+import type { ToolCallView } from '../match/matcher.ts';
+import { nothing, ShapeProblem } from '../shapes/index.ts';
+import type { Borrower, Held } from '../shapes/shape.ts';
+import type { ThreadState } from '../vocabulary/state.ts';
+import type { ChainStart } from './chain-start.ts';
+import { InputProblem } from './failure.ts';
+import type { RestoredCalls } from './restored-calls.ts';
+
+type Execute = (state: ThreadState, ...args: unknown[]) => unknown;
+
+/** What a chain's hooks are given after the state: the subject, which they may replace, and before it at most one more. */
+export class ChainArguments {
+  subject: Held<unknown>;
+  readonly restored: RestoredCalls | undefined;
+  readonly #context: Held<unknown> | undefined;
+  readonly #toolCallOf: AnyRow['toolCall'];
+  readonly #part: 'execute' | 'restore';
+  #toolCall: { readonly of: Held<unknown>; readonly view: ToolCallView } | undefined;
+
+  constructor({ row, context, subject, restored }: ChainStart) {
+    this.restored = restored;
+    const [before, last] = row.args.length > 1 ? row.args : [undefined, row.args[0]];
+    this.subject = last === undefined ? nothing : last.hold(subject);
+    this.#context = before?.hold(context);
+    this.#toolCallOf = row.toolCall;
+    this.#part = row.restores ? 'restore' : 'execute';
+  }
+
+  /** Calls a hook with copies of the data (C2). */
+  call(hook: AnyHook, borrower: Borrower, state: ThreadState): unknown {
+    const execute = hook[this.#part] as Execute;
+    if (this.subject === nothing) return execute(state);
+    const subject = this.lend(borrower);
+    if (this.restored !== undefined)
+      return this.restored.conceal(execute(state, subject), this.subject, state);
+    return this.#context === undefined
+      ? execute(state, subject)
+      : execute(state, lend(this.#context, borrower), subject);
+  }
+
+  /** What hooks see of the subject. */
+  get #shown(): Held<unknown> {
+    return this.restored?.shown(this.subject) ?? this.subject;
+  }
+
+  /** A copy of the subject. @throws {InputProblem} where it holds what cannot be copied */
+  lend(borrower: Borrower): unknown {
+    return lend(this.#shown, borrower);
+  }
+
+  /** The tool call that matchers look at, read once for all hooks that see the same one. */
+  toolCall(): ToolCallView {
+    const subject = this.#shown;
+    if (this.#toolCall?.of === subject) return this.#toolCall.view;
+    const held = this.#context === undefined ? [subject] : [this.#context, subject];
+    const toolCallOf = this.#toolCallOf as NonNullable<AnyRow['toolCall']>;
+    const { name, arguments: json } = toolCallOf(held.map(({ value }) => value)).function;
+    const view = { name, input: parseOrUndefined(json) };
+    this.#toolCall = { of: subject, view };
+    return view;
+  }
+}
+
+function lend(held: Held<unknown>, borrower: Borrower): unknown {
+  try {
+    return held.lend(borrower);
+  } catch (error) {
+    throw error instanceof ShapeProblem
+      ? new InputProblem(`its arguments cannot be copied: ${error.message}`)
+      : error;
+  }
+}

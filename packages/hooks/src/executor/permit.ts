@@ -1,0 +1,153 @@
+import type { ChainMember } from '../define/scope.ts';
+import { RunError } from '../errors.ts';
+import type { EntryRun } from '../vocabulary/record.ts';
+
+/** Where the executor finds the permit of the hook that a state view was made for. */
+export const hookPermit: unique symbol = Symbol.for('@spec/hooks/permit') as never;
+
+/** A refused write of a hook that had ended. */
+export interface LateWrite {
+  readonly hook: string;
+  readonly id: string;
+  /** The name of the method that was called. */
+  readonly write: string;
+}
+
+/** Hooks within hooks within hooks: a hook that writes messages runs the create chain again (C8). */
+const MAX_DEPTH = 4;
+
+/** The permit of the hook or tool that a chain on this state would run in. */
+export function permitAround(state: object): HookPermit | undefined {
+  return (state as { [hookPermit]?: HookPermit })[hookPermit];
+}
+
+/**
+ * How many hooks are running around a chain that is about to start on a state.
+ *
+ * @throws {RunError} `depth_exceeded`
+ */
+export function depthAround(state: object, hook: string): number {
+  const depth = permitAround(state)?.depth ?? 0;
+  if (depth < MAX_DEPTH) return depth;
+  const message = `Hooks that write messages ran each other's chains more than ${MAX_DEPTH} deep, last ${hook}. Make one of them stop.`;
+  throw new RunError('depth_exceeded', message, { hook });
+}
+
+/**
+ * Whether a hook runs because another hook or a tool writes something, not the application, the person or the model.
+ *
+ * @param state the state that the hook was given
+ */
+export function isForWriteOfAnother(state: object): boolean {
+  return permitAround(state)?.isWithinAnother === true;
+}
+
+/** The clock of a hook, which stands still while a person decides (design §4.2). */
+export interface PausableClock {
+  /** @returns what lets it run again; called twice it does so once. */
+  pauseClock(): () => void;
+}
+
+/** What runs a hook. */
+export interface HookRunner extends PausableClock {
+  /** Records one of the things that the hook runs. */
+  noteEntry(member: ChainMember, run: EntryRun): void;
+}
+
+interface PermitOptions {
+  readonly hook: string;
+  readonly id: string;
+  readonly depth: number;
+  readonly onLateWrite?: ((late: LateWrite) => void) | undefined;
+  /** What runs the hook: its clock, and where what it runs itself is recorded. */
+  readonly chain?: HookRunner;
+  readonly member?: ChainMember;
+  /** What runs around the hook, and waits for it. */
+  readonly within?: PausableClock | undefined;
+}
+
+/** The right of one running hook to write, and its own abort signal. It ends with the hook (C5). */
+export class HookPermit {
+  readonly hook: string;
+  readonly id: string;
+  /** How many hooks are running around this one, itself included (C8). */
+  readonly depth: number;
+  #open = true;
+  #aborted = false;
+  #reason: unknown;
+  #controller: AbortController | undefined;
+  readonly #onLateWrite: ((late: LateWrite) => void) | undefined;
+  readonly #chain: HookRunner | undefined;
+  readonly #member: ChainMember | undefined;
+  readonly #within: PausableClock | undefined;
+
+  constructor({ hook, id, depth, onLateWrite, chain, member, within }: PermitOptions) {
+    this.hook = hook;
+    this.id = id;
+    this.depth = depth;
+    this.#onLateWrite = onLateWrite;
+    this.#chain = chain;
+    this.#member = member;
+    this.#within = within;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Whether the chain in which the hook runs is part of what another hook or a tool does. */
+  get isWithinAnother(): boolean {
+    return this.#within !== undefined;
+  }
+
+  /** Aborted at the hook's own timeout and when the thread is aborted (C4). Made when first asked for: it costs 4 µs. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Call before a write, and again at the instant it takes effect. @throws {RunError} `late_write` */
+  assertOpen(write: string): void {
+    if (this.#open) return;
+    this.#onLateWrite?.({ hook: this.hook, id: this.id, write });
+    throw new RunError(
+      'late_write',
+      `Hook "${this.id}" (${this.hook}) called ${write} after it had ended; nothing was written.`,
+      {
+        hook: this.hook,
+        id: this.id,
+      },
+    );
+  }
+
+  /** Stops this hook's clock and those of the hooks around it, while a person decides. @returns what lets them run again */
+  pauseClock(): () => void {
+    const resume = this.#open ? this.#chain?.pauseClock() : undefined;
+    const resumeAround = this.#within?.pauseClock();
+    return () => {
+      resume?.();
+      resumeAround?.();
+    };
+  }
+
+  /** Records one of the things that the hook runs; also after it has settled, since recording is no write. */
+  noteEntry(run: EntryRun): void {
+    if (this.#member !== undefined) this.#chain?.noteEntry(this.#member, run);
+  }
+
+  /** The hook settled. */
+  close(): void {
+    this.#open = false;
+  }
+
+  /** The hook is ended from outside. */
+  abort(reason: unknown): void {
+    this.#open = false;
+    this.#aborted = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}

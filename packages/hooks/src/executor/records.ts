@@ -1,0 +1,108 @@
+import type { ChainMember } from '../define/scope.ts';
+import type { Held } from '../shapes/shape.ts';
+import type { EntryRun } from '../vocabulary/record.ts';
+import type { Failure } from './failure.ts';
+import type { RunningChain } from './running-chain.ts';
+import type { Taken } from './take.ts';
+
+/** What the executor says of each run (C9, C10): ids, codes, sizes and times; values go separately, to who may see them. */
+
+/** What may be told of a subject: nothing, neither value nor size, of one into which values were put back. */
+function told({ row }: RunningChain, held: Pick<Held<unknown>, 'size' | 'value'>): typeof held {
+  return row.restores ? untold : held;
+}
+
+const untold = { size: 0, value: undefined };
+
+function whyOf({ row }: RunningChain, why: string | undefined): { readonly why?: string } {
+  if (row.restores) return { why: why === undefined ? 'restore' : `restore: ${why}` };
+  return why === undefined ? {} : { why };
+}
+
+export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember, taken: Taken): void {
+  const { onRun } = chain.settings;
+  if (onRun === undefined) return;
+  const { state, ms } = chain;
+  const changed = taken.held !== chain.args.subject;
+  const before = told(chain, chain.args.subject);
+  const after = told(chain, taken.held);
+  const sizeBefore = before.size;
+  onRun(
+    {
+      hook: hook.hook,
+      id: hook.id,
+      source,
+      outcome: taken.outcome,
+      changed,
+      ms,
+      sizeBefore,
+      sizeAfter: changed ? after.size : sizeBefore,
+      ...whyOf(chain, taken.why),
+    },
+    { state, before: before.value, after: after.value },
+  );
+}
+
+export function recordFailure(chain: RunningChain, { hook, source }: ChainMember, failure: Failure): void {
+  const { onRun } = chain.settings;
+  if (onRun === undefined) return;
+  const { size, value } = told(chain, chain.args.subject);
+  const { outcome, code, why, error } = failure;
+  const record = {
+    hook: hook.hook,
+    id: hook.id,
+    source,
+    outcome,
+    changed: false,
+    ms: chain.elapsedMs,
+    sizeBefore: size,
+    sizeAfter: size,
+    code,
+    ...whyOf(chain, why),
+  };
+  const details = { state: chain.state, before: value, after: value };
+  const mayHoldValues = chain.row.restores === true || chain.args.restored !== undefined;
+  onRun(record, mayHoldValues ? details : { ...details, error });
+}
+
+export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, why: string): void {
+  const { onRun } = chain.settings;
+  if (onRun === undefined) return;
+  const { size, value } = told(chain, chain.args.subject);
+  onRun(
+    {
+      hook: hook.hook,
+      id: hook.id,
+      source,
+      outcome: 'skipped',
+      changed: false,
+      ms: 0,
+      sizeBefore: size,
+      sizeAfter: size,
+      ...whyOf(chain, why),
+    },
+    { state: chain.state, before: value, after: value },
+  );
+}
+
+/** Records an entry that a hook runs as its own (C1). */
+export function recordEntryOf(
+  { state, settings: { onRun } }: RunningChain,
+  { hook, source }: ChainMember,
+  { place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }: EntryRun,
+): void {
+  if (onRun === undefined) return;
+  const record = {
+    hook: hook.hook,
+    id,
+    source: place === undefined ? source : `${source.split(' (', 1)[0]} (${place})`,
+    outcome,
+    changed,
+    ms,
+    sizeBefore,
+    sizeAfter,
+    ...(code === undefined ? {} : { code }),
+    ...(why === undefined ? {} : { why }),
+  };
+  onRun(record, { state, before: undefined, after: undefined });
+}

@@ -1,0 +1,121 @@
+import { nearest } from '../nearest.ts';
+import { ShapeProblem, toolResult } from '../shapes/index.ts';
+import { toJson } from '../shapes/json.ts';
+import { isPlainRecord, nameOfSort } from '../shapes/record.ts';
+import type { CompactionInfo, Decision, PermissionRequest, StopInfo } from '../vocabulary/control.ts';
+import type { HookToolCall } from '../vocabulary/messages.ts';
+import type { NewMessage } from '../vocabulary/state.ts';
+
+/** How a decide hook's answer is read, and how a rewritten input changes what is decided on. */
+export interface DecideRow<S> {
+  /** A private copy of the answer: it counts as it was given, whatever the hook does to it later. @throws {ShapeProblem} */
+  read(returned: unknown): Decision | null;
+  /** @throws {ShapeProblem} where the input does not fit the subject. */
+  rewrite(subject: S, input: NonNullable<Decision['input']>): S;
+  /** The subject about another tool call, where it is about one. */
+  withCall?(subject: S, toolCall: HookToolCall): S;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** How each field of a decision is read. A field that is not here is refused: a misspelt `decision` must not let a call pass. */
+const fields: { readonly [Field in keyof Required<Decision>]: (value: unknown) => Decision[Field] } = {
+  decision: oneOf('allow', 'deny', 'ask'),
+  reason: (value) => textOf(value, 'reason'),
+  userMessage: (value) => textOf(value, 'userMessage'),
+  context: (value) =>
+    Array.isArray(value) ? value.map((text) => textOf(text, 'context')) : textOf(value, 'context'),
+  input: (value) => value as Decision['input'],
+  result: (value) => toolResult.hold({ status: 'error' }).adopt(value).value,
+};
+
+function readDecision(returned: unknown): Decision | null {
+  if (returned === null || returned === undefined) return null;
+  const given = asRecord(returned, 'a decision or null', Object.keys(fields));
+  const decision: Record<string, unknown> = {};
+  for (const [field, read] of Object.entries(fields)) {
+    const value = given[field];
+    if (value !== undefined) decision[field] = read(value);
+  }
+  return decision;
+}
+
+function readKeepGoing(returned: unknown): Decision | null {
+  if (returned === null || returned === undefined) return null;
+  const { keepGoing } = asRecord(returned, '{ keepGoing: string } or null', ['keepGoing']);
+  if (typeof keepGoing !== 'string') throw new ShapeProblem('expected { keepGoing: string } or null');
+  return { decision: 'deny', reason: keepGoing };
+}
+
+/**
+ * Only plain records count: an error, a response or a map has no field of its own, and would let a call pass as `{}` does.
+ *
+ * @throws {ShapeProblem} where it is no plain record, or has a field that is not known.
+ */
+function asRecord(returned: unknown, expected: string, known: readonly string[]): Given {
+  if (!isPlainRecord(returned)) {
+    const got = nameOfSort(returned);
+    throw new ShapeProblem(
+      `expected ${expected}, got ${got}${got === 'an object' ? ' that is no plain one' : ''}`,
+    );
+  }
+  const unknown = Reflect.ownKeys(returned).find((field) => !known.includes(field as string));
+  if (unknown === undefined) return returned;
+  const meant = typeof unknown === 'string' ? nearest(unknown, known) : undefined;
+  throw new ShapeProblem(
+    `expected ${expected}, got an unknown field${meant === undefined ? '' : `: was "${meant}" meant?`}`,
+  );
+}
+
+function oneOf(...words: NonNullable<Decision['decision']>[]): (value: unknown) => Decision['decision'] {
+  return (value) => {
+    const word = words.find((known) => known === value);
+    if (word === undefined) throw new ShapeProblem("decision must be 'allow', 'deny', 'ask' or absent");
+    return word;
+  };
+}
+
+function textOf(value: unknown, field: string): string {
+  if (typeof value !== 'string')
+    throw new ShapeProblem(`${field} must be a string${field === 'context' ? ' or a list of strings' : ''}`);
+  return value;
+}
+
+function refuseRewrite(): never {
+  throw new ShapeProblem('this hook has no input that could be rewritten');
+}
+
+function withArguments(call: HookToolCall, input: NonNullable<Decision['input']>): HookToolCall {
+  if (!isPlainRecord(input))
+    throw new ShapeProblem('input must be a plain object: the arguments of the call');
+  return { ...call, function: { ...call.function, arguments: jsonOf(input) } };
+}
+
+function jsonOf(input: object): string {
+  const json = JSON.stringify(toJson(input, { path: ['input'] }));
+  if (json.startsWith('{')) return json;
+  throw new ShapeProblem('input must be an object that JSON can hold');
+}
+
+export const overToolCall: DecideRow<HookToolCall> = {
+  read: readDecision,
+  rewrite: withArguments,
+  withCall: (_, toolCall) => toolCall,
+};
+
+export const overPermission: DecideRow<PermissionRequest> = {
+  read: readDecision,
+  rewrite: (request, input) => ({ ...request, toolCall: withArguments(request.toolCall, input) }),
+  withCall: (request, toolCall) => ({ ...request, toolCall }),
+};
+
+export const overUserMessage: DecideRow<NewMessage> = {
+  read: readDecision,
+  rewrite: (message, input) => {
+    if (typeof input !== 'string') throw new ShapeProblem('input must be a string: the text of the message');
+    return { ...message, content: input };
+  },
+};
+
+export const overStop: DecideRow<StopInfo> = { read: readKeepGoing, rewrite: refuseRewrite };
+export const overCompaction: DecideRow<CompactionInfo> = { read: readDecision, rewrite: refuseRewrite };

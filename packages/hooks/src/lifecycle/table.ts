@@ -1,0 +1,297 @@
+// Lifecycle: one row for each hook name. `define` and the executor read it; it never runs a hook and asks for none by name.
+
+import * as shapes from '../shapes/index.ts';
+import type { Shape } from '../shapes/shape.ts';
+import type { ControlHookName, PermissionRequest } from '../vocabulary/control.ts';
+import type { AnyHookKind, HookArgs, HookKind, LifecycleName, Subject } from '../vocabulary/lifecycle.ts';
+import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
+import type { HookName } from '../vocabulary/signatures.ts';
+import {
+  type DecideRow,
+  overCompaction,
+  overPermission,
+  overStop,
+  overToolCall,
+  overUserMessage,
+} from './decisions.ts';
+
+type Shapes<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Shape<Args[I]> };
+
+/**
+ * Everything the executor knows of a hook name. There is no other place: order, copies, checks, failure and
+ * record follow from the row, and a row that contradicts its signature does not compile.
+ */
+export type HookRow<K extends LifecycleName> = {
+  readonly kind: HookKind<K>;
+  /** What a failure or timeout does where neither the hook nor its registration says: ends the chain, or goes on. */
+  readonly onFailure: 'block' | 'continue';
+  /** How each argument after the state is copied and checked; the last is the subject. */
+  readonly args: Shapes<HookArgs<K>>;
+  readonly trigger: string;
+  readonly purpose: string;
+  /** What happens by default when a hook fails or times out, in a reader's words. */
+  readonly failure: string;
+  /** The section of the specification, or of the design for control hooks. */
+  readonly section: string;
+  /** It sees the history as it is stored, so that a hook can say how much of that it `reads`. */
+  readonly seesHistory?: true;
+  /** The tool call that a matcher is held against. */
+  readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
+  /** What takes the subject's place when the chain is blocked; without it the caller gets the error. */
+  readonly withhold?: (by: string) => Subject<K>;
+  /** Its hooks may have a `restore`. */
+  readonly restorable?: true;
+} & (HookKind<K> extends 'decide' ? { readonly decide: DecideRow<Subject<K>> } : unknown);
+
+const callOf = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
+const callOfRow = ([call]: readonly [Record<string, unknown>, ...unknown[]]): HookToolCall =>
+  call as never as HookToolCall;
+const callOfRequest = ([request]: readonly [PermissionRequest]): HookToolCall => request.toolCall;
+
+const withheld = (by: string): HookToolResult => ({
+  status: 'error',
+  error: `The result of this tool call was withheld, because the hook "${by}" that must see it first did not succeed.`,
+});
+
+const stepFails = 'the step fails before the model is called';
+const recorded = 'recorded, goes on';
+
+type Table<Names extends LifecycleName> = { readonly [K in Names]: HookRow<K> };
+
+/** The 12 hooks of the specification (§1.1, design §4.1). */
+export const specificationTable: Table<HookName> = {
+  after_thread_created: {
+    kind: 'observe',
+    onFailure: 'continue',
+    args: [],
+    trigger: 'After thread creation, before execution',
+    purpose: 'Initialize thread state',
+    failure: recorded,
+    section: '§1.1',
+  },
+  after_subagent_created: {
+    kind: 'observe',
+    onFailure: 'continue',
+    args: [shapes.thread],
+    trigger: 'On parent after child thread creation',
+    purpose: 'Track or initialize child relationships',
+    failure: recorded,
+    section: '§1.1',
+  },
+  after_system_message: {
+    kind: 'replace',
+    onFailure: 'block',
+    args: [shapes.text],
+    trigger: 'After system message render',
+    purpose: 'Transform the request system message',
+    failure: stepFails,
+    section: '§1.1',
+  },
+  filter_messages: {
+    kind: 'transform',
+    onFailure: 'block',
+    args: [shapes.messages],
+    trigger: 'Before LLM context assembly',
+    purpose: 'Filter/transform message history',
+    failure: stepFails,
+    section: '§3.1',
+    seesHistory: true,
+  },
+  prefilter_llm_history: {
+    kind: 'transform',
+    onFailure: 'block',
+    args: [shapes.llmMessages],
+    trigger: 'After context assembly',
+    purpose: 'Final adjustments before LLM request',
+    failure: stepFails,
+    section: '§3.2',
+  },
+  before_create_message: {
+    kind: 'transform',
+    onFailure: 'block',
+    args: [shapes.draft],
+    trigger: 'Before message insert',
+    purpose: 'Transform message before storage',
+    failure: 'nothing is inserted; the caller gets the error',
+    section: '§4.1',
+  },
+  after_create_message: {
+    kind: 'observe',
+    onFailure: 'continue',
+    args: [shapes.draft],
+    trigger: 'After message insert',
+    purpose: 'Side effects after storage',
+    failure: recorded,
+    section: '§4.2',
+  },
+  before_update_message: {
+    kind: 'transform',
+    onFailure: 'block',
+    args: [shapes.text, shapes.updates],
+    trigger: 'Before message update',
+    purpose: 'Transform update data',
+    failure: 'nothing is updated; the caller gets the error',
+    section: '§4.3',
+  },
+  after_update_message: {
+    kind: 'observe',
+    onFailure: 'continue',
+    args: [shapes.message],
+    trigger: 'After message update',
+    purpose: 'Side effects after update',
+    failure: recorded,
+    section: '§4.4',
+  },
+  before_store_tool_result: {
+    kind: 'transform',
+    onFailure: 'block',
+    args: [shapes.toolCallRow, shapes.toolResultRow],
+    trigger: 'Before tool result storage',
+    purpose: 'Transform tool results',
+    failure: 'the raw result is withheld; an error result saying so is stored in its place',
+    section: '§5.1',
+    toolCall: callOfRow,
+    withhold: (by) => ({ ...withheld(by) }),
+  },
+  after_tool_call_success: {
+    kind: 'replace',
+    onFailure: 'continue',
+    args: [shapes.toolCall, shapes.toolResult],
+    trigger: 'After successful tool call',
+    purpose: 'Post-process success results',
+    failure: 'recorded, the value so far is kept',
+    section: '§5.2',
+    toolCall: callOf,
+    withhold: withheld,
+  },
+  after_tool_call_failure: {
+    kind: 'replace',
+    onFailure: 'continue',
+    args: [shapes.toolCall, shapes.toolResult],
+    trigger: 'After failed tool call',
+    purpose: 'Handle/recover from errors',
+    failure: 'recorded, the value so far is kept',
+    section: '§5.3',
+    toolCall: callOf,
+    withhold: withheld,
+  },
+};
+
+/** The control hooks (design §4.2). */
+export const controlTable: Table<ControlHookName> = {
+  before_user_message: {
+    kind: 'decide',
+    onFailure: 'block',
+    args: [shapes.newMessage],
+    trigger: 'When a user message arrives, before anything is stored',
+    purpose: 'Refuse, rewrite or annotate what the user sent',
+    failure: 'denied',
+    section: 'design §4.2',
+    decide: overUserMessage,
+  },
+  before_tool_call: {
+    kind: 'decide',
+    onFailure: 'block',
+    args: [shapes.toolCall],
+    trigger: 'Before a tool call runs',
+    purpose: 'Allow, deny, ask, rewrite the arguments, or answer the call',
+    failure: 'denied',
+    section: 'design §4.2',
+    toolCall: callOf,
+    decide: overToolCall,
+    restorable: true,
+  },
+  before_permission_request: {
+    kind: 'decide',
+    onFailure: 'block',
+    args: [shapes.permissionRequest],
+    trigger: 'When a call needs permission, before a person is asked',
+    purpose: 'Answer for the person',
+    failure: 'denied',
+    section: 'design §4.2',
+    toolCall: callOfRequest,
+    decide: overPermission,
+  },
+  after_tool_batch: {
+    kind: 'collect',
+    onFailure: 'continue',
+    args: [shapes.storedToolResults],
+    trigger: 'After all results of a batch of tool calls are stored',
+    purpose: 'Add context for the model',
+    failure: recorded,
+    section: 'design §4.2',
+  },
+  before_stop: {
+    kind: 'decide',
+    onFailure: 'continue',
+    args: [shapes.stopInfo],
+    trigger: 'Before a turn ends',
+    purpose: 'Keep the turn going',
+    failure: 'the turn ends',
+    section: 'design §4.2',
+    decide: overStop,
+  },
+  before_compaction: {
+    kind: 'decide',
+    onFailure: 'continue',
+    args: [shapes.compactionInfo],
+    trigger: 'Before the history is compacted',
+    purpose: 'Refuse the compaction or add to it',
+    failure: 'the compaction happens',
+    section: 'design §4.2',
+    decide: overCompaction,
+  },
+  after_session_started: {
+    kind: 'collect',
+    onFailure: 'continue',
+    args: [shapes.sessionInfo],
+    trigger: 'After a thread was created or opened',
+    purpose: 'Add context for the session',
+    failure: recorded,
+    section: 'design §4.2',
+  },
+  after_session_ended: {
+    kind: 'observe',
+    onFailure: 'continue',
+    args: [shapes.sessionInfo],
+    trigger: 'After a thread was closed',
+    purpose: 'Clean up',
+    failure: recorded,
+    section: 'design §4.2',
+  },
+  after_notification: {
+    kind: 'observe',
+    onFailure: 'continue',
+    args: [shapes.notification],
+    trigger: 'When the runtime has something to tell a person',
+    purpose: 'Pass it on',
+    failure: recorded,
+    section: 'design §4.2',
+  },
+};
+
+/** Every hook name with its row. */
+export const lifecycleTable: Table<LifecycleName> = { ...specificationTable, ...controlTable };
+
+/** A row as the executor uses it, once it no longer matters which name it is for. */
+export interface AnyRow {
+  readonly kind: AnyHookKind;
+  readonly onFailure: 'block' | 'continue';
+  readonly args: readonly Shape<unknown>[];
+  readonly seesHistory?: true;
+  readonly toolCall?: (args: readonly unknown[]) => HookToolCall;
+  readonly withhold?: (by: string) => unknown;
+  readonly decide?: DecideRow<unknown>;
+  readonly restorable?: true;
+  /** Runs the hooks' `restore`, and what it makes of the subject is in no record. */
+  readonly restores?: true;
+}
+
+export function rowOf(name: LifecycleName): AnyRow {
+  return lifecycleTable[name] as unknown as AnyRow;
+}
+
+/** Whether a string is a hook name. */
+export function isLifecycleName(name: unknown): name is LifecycleName {
+  return typeof name === 'string' && Object.hasOwn(lifecycleTable, name);
+}

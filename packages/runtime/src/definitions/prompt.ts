@@ -1,0 +1,83 @@
+import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import type { ThreadState } from '@spec/hooks';
+import { bad, checkDefinition, checkName } from './bad-definition.ts';
+import { type CompactionOptions, checkCompaction } from './compaction.ts';
+
+export type SystemFunction = (state: ThreadState) => string | Promise<string>;
+
+/** The system message of another prompt, as a part of this one's. */
+export interface SystemInclude {
+  /** The name of the other prompt. */
+  readonly include: string;
+}
+
+/** A part of a system message: a text, a function of the state, or what another prompt says. */
+export type SystemPart = string | SystemFunction | SystemInclude;
+
+/** A prompt: what the model is told, which tools it has, and which hooks apply (specification §1.3). */
+export interface PromptDefinition<HookId extends string = string> {
+  readonly name: string;
+  /** The system message, or its parts: a blank line comes between them. Absent: none. */
+  readonly system?: SystemPart | readonly SystemPart[];
+  /** The name of a registered model. Default: the only one. */
+  readonly model?: string;
+  /** Names of tools. Default: none. */
+  readonly tools?: readonly string[];
+  /** Whether the model may, must or must not call tools, or which one it must call. Default: it may. */
+  readonly toolChoice?: 'auto' | 'required' | 'none' | { readonly tool: string };
+  /** When older messages are replaced by a summary in what the model is sent. Default: as its agent says, else never. */
+  readonly compaction?: CompactionOptions;
+  /** Ids of hooks; an empty list is a real answer, an absent one leaves it to the agent. */
+  readonly hooks?: readonly HookId[];
+  readonly settings?: Pick<
+    LanguageModelV3CallOptions,
+    'temperature' | 'maxOutputTokens' | 'topP' | 'stopSequences' | 'seed'
+  >;
+}
+
+/** Defines a prompt. Its hooks' ids are kept as literals, so that `createRuntime` can check them at compile time. */
+export function definePrompt<const HookId extends string = never>(
+  prompt: PromptDefinition<HookId>,
+): PromptDefinition<HookId> {
+  checkDefinition('prompt', prompt);
+  checkName('prompt', prompt.name);
+  checkNames(prompt);
+  checkParts(prompt);
+  checkToolChoice(prompt);
+  checkCompaction('prompt', prompt.name, prompt.compaction);
+  return Object.freeze({ ...prompt });
+}
+
+/** The parts of a prompt's system message, in order; none where it has none. */
+export function partsOf({ system = [] }: PromptDefinition): readonly SystemPart[] {
+  return Array.isArray(system) ? system : [system as SystemPart];
+}
+
+export function isInclude(part: SystemPart): part is SystemInclude {
+  return typeof part === 'object';
+}
+
+function checkNames({ name, tools = [], hooks = [] }: PromptDefinition): void {
+  for (const [field, given] of Object.entries({ tools, hooks } as Record<string, unknown>))
+    if (!Array.isArray(given) || !given.every((one) => typeof one === 'string'))
+      throw bad('prompt', name, `${field} must be a list of names.`);
+}
+
+function checkParts(prompt: PromptDefinition): void {
+  if (partsOf(prompt).every(isPart)) return;
+  const rule = 'a part of a system message is a text, a function, or { include: "another prompt" }.';
+  throw bad('prompt', prompt.name, rule);
+}
+
+function isPart(part: unknown): boolean {
+  if (typeof part === 'string' || typeof part === 'function') return true;
+  return typeof (part as Partial<SystemInclude> | null)?.include === 'string';
+}
+
+function checkToolChoice({ name, toolChoice: choice, tools = [] }: PromptDefinition): void {
+  if (choice === undefined || choice === 'auto' || choice === 'none') return;
+  if (choice !== 'required' && typeof choice?.tool !== 'string')
+    throw bad('prompt', name, 'toolChoice must be "auto", "required", "none" or { tool: "a name" }.');
+  const isOffered = choice === 'required' ? tools.length > 0 : tools.includes(choice.tool);
+  if (!isOffered) throw bad('prompt', name, 'toolChoice asks for a tool that is not among its tools.');
+}

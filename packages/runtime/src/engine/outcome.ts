@@ -1,0 +1,79 @@
+import { RunError } from '@spec/hooks';
+import { runCodeOf } from '../aborted.ts';
+import type { Store } from '../stores/store.ts';
+import type { TurnResult } from './turn-result.ts';
+
+/** How a turn ended, in the form that is kept with the thread for those who ask again. */
+export type TurnOutcome = { readonly result: KeptResult } | { readonly error: OutcomeError };
+
+/** The text stays in one place, the message of the answer: who changes or deletes that has done so here too. */
+interface KeptResult extends Omit<TurnResult, 'text'> {
+  readonly answerId: string | null;
+}
+
+interface OutcomeError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The key of the thread's value that keeps it. */
+export function outcomeKey(turnId: string): string {
+  return `runtime/turns/${turnId}`;
+}
+
+/**
+ * What came of a turn whose id its caller chose; `null` where it did not end. Its text is the answer's as it is now.
+ *
+ * @throws {RunError} the error that the turn ended with
+ */
+export async function readOutcome(
+  store: Store,
+  threadId: string,
+  turnId: string,
+): Promise<TurnResult | null> {
+  const kept = await store.getValue(threadId, outcomeKey(turnId));
+  if (kept === undefined) return null;
+  if (!isOutcome(kept)) throw damagedOutcome(threadId, turnId);
+  if ('result' in kept) {
+    const { answerId, ...result } = kept.result;
+    const answer = answerId === null ? null : await store.getMessage(threadId, answerId);
+    return { ...result, text: answer?.content ?? null };
+  }
+  const { code, message } = kept.error;
+  throw new RunError(code as RunError['code'], message);
+}
+
+function isOutcome(kept: unknown): kept is TurnOutcome {
+  const { result, error } = fieldsOf(kept);
+  if (error !== undefined) return areTexts(fieldsOf(error), ['code', 'message']);
+  const fields = fieldsOf(result);
+  const isAnswered = fields.answerId === null || typeof fields.answerId === 'string';
+  return isAnswered && typeof fields.steps === 'number' && areTexts(fields, ['turnId', 'status']);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function areTexts(fields: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return names.every((name) => typeof fields[name] === 'string');
+}
+
+function damagedOutcome(threadId: string, turnId: string): RunError {
+  const message = `The value ${outcomeKey(turnId)} of thread ${threadId} is damaged: it holds no outcome of a turn. Restore a copy of the store, or send under another id.`;
+  return new RunError('store_unreadable', message, { threadId });
+}
+
+/** A result; its text, where it has one, is that of this message. */
+export function outcomeOfResult({ text, ...result }: TurnResult, answerId: string): TurnOutcome {
+  return { result: { ...result, answerId: text === null ? null : answerId } };
+}
+
+/** An error of the runtime's own; any other is told by nothing but that it was unexpected, for it may hold data (C9). */
+export function outcomeOfError(error: unknown): TurnOutcome {
+  if (runCodeOf(error) !== undefined) {
+    const { code, message } = error as RunError;
+    return { error: { code, message } };
+  }
+  return { error: { code: 'unexpected', message: 'The turn ended with an unexpected error.' } };
+}

@@ -1,0 +1,62 @@
+// History: reads stored messages as exchanges and windows for the model. Turns, writes and compaction call it; it never writes.
+
+import type { HookMessage, LLMMessage } from '@spec/hooks';
+import type { ThreadView } from '../thread/core.ts';
+import { seenBy, sideOf } from '../thread/sides.ts';
+import { toLLMMessage, validExchanges } from './exchanges.ts';
+import { filterInWindows, readsOf } from './filter-in-windows.ts';
+import { loadHistory, messagesOf, type StoredHistory } from './stored-history.ts';
+import { isSummary, toLLMSummary } from './summary-message.ts';
+
+/** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
+export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
+  const { core } = view;
+  const history = await loadHistory(
+    { store: core.recent, id: core.id, record: core.record },
+    readsOf(core.scope.filter_messages?.[0]),
+  );
+  const { agent } = core;
+  const seen = (all: HookMessage[]): HookMessage[] =>
+    agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
+  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, messagesOf(history));
+  return prefilter(view, validExchanges(seen(filtered)).map(toSent));
+}
+
+/** What a summarising model is sent. */
+export interface SummarySource {
+  readonly messages: readonly LLMMessage[];
+  /** How many of the messages that it is to stand for hooks kept out of it. */
+  readonly withheldCount: number;
+}
+
+/** What a summary is made of: as a model would see it, but without the system messages that it does not replace. */
+export async function historyToSummarise(view: ThreadView, history: StoredHistory): Promise<SummarySource> {
+  const { opening, rest } = history;
+  const isOpening = new Set(opening.map(({ id }) => id));
+  const { agent } = view.core;
+  const seen = (all: HookMessage[]): HookMessage[] => {
+    const old = all.filter(({ id }) => !isOpening.has(id));
+    return agent.type === 'dual_ai' ? seenByBoth(old) : old;
+  };
+  const filtered = await filterInWindows(view, messagesOf(history));
+  const kept = new Set(filtered.map(({ id }) => id));
+  const valid = validExchanges(seen(filtered)).map(toSent);
+  const sent = await prefilter(view, valid);
+  const removed = rest.filter(({ id }) => !kept.has(id)).length;
+  return { messages: sent, withheldCount: removed + Math.max(0, valid.length - sent.length) };
+}
+
+/** What both of two sides know: neither's tool calls. */
+function seenByBoth(messages: readonly HookMessage[]): HookMessage[] {
+  const named = messages.map((message) => ({ ...message, name: message.name ?? sideOf(message) ?? null }));
+  return seenBy('b', seenBy('a', named));
+}
+
+async function prefilter(view: ThreadView, messages: LLMMessage[]): Promise<LLMMessage[]> {
+  const { core } = view;
+  return core.runtime.executor.run('prefilter_llm_history', core.scope, view, messages);
+}
+
+function toSent(message: HookMessage): LLMMessage {
+  return isSummary(message) ? toLLMSummary(toLLMMessage(message)) : toLLMMessage(message);
+}

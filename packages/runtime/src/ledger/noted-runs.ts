@@ -1,0 +1,43 @@
+import type { RunRecord } from '@spec/hooks';
+import type { LedgerEntry } from '../stores/store.ts';
+import { type RunData, tracedValues } from './traced-values.ts';
+
+/** Where a run of a hook took place. */
+type RunPlace = Pick<LedgerEntry, 'threadId' | 'turnId' | 'step' | 'at'>;
+
+/** Runs of hooks that no commit has taken along yet. */
+export class NotedRuns {
+  #runs: LedgerEntry[] = [];
+
+  get isEmpty(): boolean {
+    return this.#runs.length === 0;
+  }
+
+  /** @param data what the run had, where the ledger keeps it */
+  note(run: RunRecord, place: RunPlace, data: RunData | undefined): void {
+    const entry = entryOf(run, place);
+    this.#runs.push(data === undefined ? entry : { ...entry, values: tracedValues(data) });
+  }
+
+  /** Takes the runs, for a commit. */
+  take(): LedgerEntry[] | undefined {
+    if (this.isEmpty) return undefined;
+    const runs = this.#runs;
+    this.#runs = [];
+    return runs;
+  }
+
+  /** Takes runs back whose commit failed. */
+  takeBack(runs: readonly LedgerEntry[]): void {
+    this.#runs.unshift(...runs);
+  }
+}
+
+/** A run with its place, field by field: spread, it costs more than the hook. */
+function entryOf(run: RunRecord, place: RunPlace): LedgerEntry {
+  const ms = Math.round(run.ms * 1_000) / 1_000; // more digits are noise, and bytes on the disk
+  if (run.code !== undefined || run.why !== undefined) return { ...run, ms, ...place };
+  const { hook, id, source, outcome, changed, sizeBefore, sizeAfter } = run;
+  const { threadId, turnId, step, at } = place;
+  return { hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter, threadId, turnId, step, at };
+}

@@ -1,0 +1,153 @@
+// Model: says the system message, calls the model and reads what it streams. Turns and compaction call it; it never stores the answer.
+
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+} from '@ai-sdk/provider';
+import { type HookToolCall, onAbort, RunError } from '@spec/hooks';
+import { aborted, runCodeOf, unlessAborted } from '../aborted.ts';
+import type { LanguageModel } from '../definitions/model.ts';
+import type { TokenUsage } from '../events/thread-event.ts';
+
+/** What a model answered in one step. */
+export interface ModelReply {
+  /** `null` where the model sent no text at all. */
+  readonly content: string | null;
+  readonly toolCalls: readonly HookToolCall[];
+  /** Why it ended, in the AI SDK's words: `stop`, `length`, `tool-calls`, … */
+  readonly finishReason?: string;
+  readonly usage?: TokenUsage;
+}
+
+type AbortableOptions = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
+
+const answering = 'the model answered';
+
+/**
+ * Calls a model and reads its stream to the end.
+ *
+ * @throws {RunError} `model_failed`, with the provider's HTTP status where it has one, never with its text; `aborted`.
+ */
+export async function callModel(
+  model: LanguageModel,
+  options: AbortableOptions,
+  onText: (text: string) => void,
+): Promise<ModelReply> {
+  const { abortSignal: signal } = options;
+  const reply: Draft = { content: null, toolCalls: [], isFinished: false };
+  try {
+    const { stream } = await unlessAborted(signal, answering, () => startStream(model, options));
+    await readParts(stream, signal, (part) => takePart(reply, part, onText));
+  } catch (error) {
+    if (signal.aborted) throw aborted(answering);
+    throw runCodeOf(error) !== undefined ? error : modelFailed(model, howItFailed(error));
+  }
+  if (signal.aborted) throw aborted(answering);
+  if (!reply.isFinished) throw modelFailed(model, 'its answer ended before it was finished');
+  return reply;
+}
+
+interface Draft extends ModelReply {
+  content: string | null;
+  toolCalls: HookToolCall[];
+  finishReason?: string;
+  usage?: TokenUsage;
+  isFinished: boolean;
+}
+
+/** A stream that comes when nobody waits for it any more is given back. */
+async function startStream(
+  model: LanguageModel,
+  options: AbortableOptions,
+): Promise<LanguageModelV3StreamResult> {
+  const result = await model.doStream(options);
+  if (options.abortSignal.aborted) void result.stream.cancel().catch(() => {});
+  return result;
+}
+
+function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: string) => void): void {
+  if (part.type === 'text-start') reply.content ??= '';
+  else if (part.type === 'text-delta') {
+    if (typeof part.delta !== 'string') throw undefined;
+    reply.content = (reply.content ?? '') + part.delta;
+    if (part.delta !== '') onText(part.delta);
+  } else if (part.type === 'tool-call' && part.providerExecuted !== true)
+    reply.toolCalls.push(toToolCall(reply, part));
+  else if (part.type === 'finish') {
+    if (part.finishReason.unified === 'error') throw undefined;
+    finish(reply, part);
+  } else if (part.type === 'error') throw part.error;
+}
+
+/** Providers count what they like: a number that is not given is left out. */
+function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
+  const inputTokens = usage?.inputTokens?.total;
+  const outputTokens = usage?.outputTokens?.total;
+  reply.isFinished = true;
+  reply.finishReason = finishReason.unified;
+  if (inputTokens === undefined && outputTokens === undefined) return;
+  const counted: { -readonly [Count in keyof TokenUsage]: TokenUsage[Count] } = {};
+  if (inputTokens !== undefined) counted.inputTokens = inputTokens;
+  if (outputTokens !== undefined) counted.outputTokens = outputTokens;
+  reply.usage = counted;
+}
+
+type ModelFinish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
+
+/**
+ * A call that can be stored, run and answered, whatever the provider sent: it gets an id of its own where it has none, or one that
+ * another call of the answer has; where its name is missing, no tool has that name.
+ */
+function toToolCall(
+  { toolCalls }: Draft,
+  { toolCallId, toolName, input }: Unchecked<ModelToolCall>,
+): HookToolCall {
+  const isUsable =
+    typeof toolCallId === 'string' && toolCallId !== '' && toolCalls.every(({ id }) => id !== toolCallId);
+  const id = isUsable ? toolCallId : `call_${crypto.randomUUID()}`;
+  const name = typeof toolName === 'string' ? toolName : '';
+  return { id, type: 'function', function: { name, arguments: argumentsText(input) } };
+}
+
+/** The arguments as JSON text: some providers send what they stand for. None is no text. */
+function argumentsText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  return input === undefined ? '' : (JSON.stringify(input) ?? 'null');
+}
+
+/** What comes from outside: its types say what should be there. */
+type Unchecked<T> = { readonly [Field in keyof T]?: unknown };
+
+type ModelToolCall = Extract<LanguageModelV3StreamPart, { type: 'tool-call' }>;
+
+/** Reads a stream until it ends or the thread is aborted, whether or not the provider listens to the signal. */
+async function readParts(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+  signal: AbortSignal,
+  take: (part: LanguageModelV3StreamPart) => void,
+): Promise<void> {
+  const reader = stream.getReader();
+  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
+  const stopListening = onAbort(signal, cancel);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) take(read.value);
+  } catch (error) {
+    cancel();
+    throw error;
+  } finally {
+    stopListening();
+  }
+}
+
+function howItFailed(error: unknown): string {
+  try {
+    const { statusCode: status } = error as { statusCode?: unknown };
+    if (typeof status === 'number') return `HTTP ${status}`;
+  } catch {} // Nothing was thrown, or something that throws when it is read.
+  return 'its provider reported an error';
+}
+
+function modelFailed({ provider, modelId }: LanguageModel, how: string): RunError {
+  return new RunError('model_failed', `The model ${provider}/${modelId} failed: ${how}.`);
+}

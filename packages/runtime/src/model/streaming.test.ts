@@ -1,0 +1,137 @@
+import { type AnyHook, defineHook } from '@spec/hooks';
+import { expect, test } from 'vitest';
+import { createKit, gate, onBothStores, type Setup, settle } from '../../test/kit.ts';
+import { defineTool, type LanguageModel, memoryStore, type Skill } from '../index.ts';
+
+const rewrite = (changes?: readonly string[], id = 'rewrite'): AnyHook =>
+  defineHook({
+    hook: 'before_create_message',
+    id,
+    ...(changes === undefined ? {} : { changes }),
+    execute: async (_, message) => message,
+  });
+const twoHalves = ['Hel', 'lo'];
+const streamings: Array<[string, Setup, string[]]> = [
+  ['streams where no hook could change it', {}, twoHalves],
+  ['streams past hooks that leave content alone', { policies: [rewrite(['metadata'])] }, twoHalves],
+  ['waits for a hook that may change content', { policies: [rewrite(['content'])] }, ['Hello']],
+  ['waits for a hook that does not say what it changes', { policies: [rewrite()] }, ['Hello']],
+  ['streams past every hook on request', { policies: [rewrite()], stream: 'raw' }, twoHalves],
+];
+for (const [name, setup, texts] of streamings) {
+  onBothStores(`the answer’s text ${name}`, async (kit) => {
+    const { thread, events } = await kit.thread({ ...setup, script: ['Hello'] });
+    expect(thread.streaming().streams).toBe(texts === twoHalves);
+    await thread.send('Hi');
+    await settle();
+    const kinds = events.filter(({ type }) => type === 'text' || type === 'message');
+    expect(kinds.map((event) => ('text' in event ? event.text : event.type))).toEqual([
+      'message',
+      ...texts,
+      'message',
+    ]);
+  });
+}
+
+onBothStores('text that a hook changes or blocks never leaves as it was', async (kit) => {
+  const answers = ['fine', 'blocked secret'];
+  const guard = defineHook({
+    hook: 'before_create_message',
+    id: 'guard',
+    execute: async (_, message) => {
+      if (`${message.content}`.startsWith('blocked')) throw new Error('no');
+      return { ...message, content: `${message.content}`.replace('secret', '***') };
+    },
+  });
+  const { thread, events } = await kit.thread({
+    policies: [guard],
+    script: ['the secret', ...answers.slice(1)],
+  });
+  await thread.send('1');
+  await thread.send('2').catch(() => {});
+  await settle();
+  expect(events.filter(({ type }) => type === 'text')).toMatchObject([{ type: 'text', text: 'the ***' }]);
+  expect(JSON.stringify(events)).not.toContain('secret');
+});
+
+onBothStores('the text of an answer that calls tools is released too', async (kit) => {
+  const { thread, events } = await kit.thread({
+    policies: [rewrite()],
+    tools: [defineTool({ name: 'ping', execute: () => 'pong' })],
+    script: [{ text: 'Wait.', toolCalls: [{ name: 'ping' }] }, 'Done.'],
+  });
+  await thread.send('Go');
+  await settle();
+  const [first, second] = (await thread.messages()).filter(({ role }) => role === 'assistant');
+  expect(events.filter(({ type }) => type === 'text')).toEqual([
+    { type: 'text', text: 'Wait.', messageId: first?.id },
+    { type: 'text', text: 'Done.', messageId: second?.id },
+  ]);
+});
+
+const hides: Skill = {
+  name: 'hides',
+  instructions: '',
+  hooks: [
+    defineHook({
+      hook: 'before_create_message',
+      id: 'hide',
+      execute: async (_, message) => ({ ...message, content: `${message.content}`.replace('SECRET', '***') }),
+    }),
+  ],
+};
+
+const heldMidway: Array<[string, string[], string[]]> = [
+  ['what follows waits, and leaves as it is stored', ['one ', 'SECRET'], ['one ', '***']],
+  ['text that goes on otherwise is told whole', ['SEC', 'RET!'], ['SEC', '\n\n***!']],
+];
+for (const [name, pieces, released] of heldMidway) {
+  onBothStores(`a skill that starts while text leaves: ${name}`, async (kit) => {
+    const { opened, open } = gate();
+    const model = pausing(pieces, opened);
+    const { thread, events } = await kit.thread({ models: { main: model }, skills: () => hides });
+    const turn = thread.send('Hi');
+    await settle(20);
+    await thread.startSkill('hides');
+    expect(thread.streaming().streams).toBe(false);
+    open();
+    expect(await turn).toMatchObject({ text: pieces.join('').replace('SECRET', '***') });
+    await settle();
+    expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(released);
+  });
+}
+
+/** A model that says the first piece, and the rest once it may. */
+function pausing([first = '', ...rest]: readonly string[], mayGoOn: Promise<void>): LanguageModel {
+  const piece = (delta: string) => ({ type: 'text-delta' as const, id: 't', delta });
+  const usage = { inputTokens: {}, outputTokens: {} };
+  const finish = { type: 'finish', usage, finishReason: { unified: 'stop', raw: 'stop' } };
+  const stream = (): ReadableStream =>
+    new ReadableStream({
+      async start(controller) {
+        for (const part of [{ type: 'text-start', id: 't' }, piece(first)]) controller.enqueue(part);
+        await mayGoOn;
+        for (const part of [...rest.map(piece), { type: 'text-end', id: 't' }, finish])
+          controller.enqueue(part);
+        controller.close();
+      },
+    });
+  const doStream = async () => ({ stream: stream() });
+  const about = { specificationVersion: 'v3', provider: 'test', modelId: 'pausing', supportedUrls: {} };
+  return { ...about, doStream, doGenerate: doStream } as unknown as LanguageModel;
+}
+
+test('which hooks hold the text back is told, in their order', async () => {
+  const kit = createKit(memoryStore());
+  const { thread } = await kit.thread({
+    hooks: [rewrite(['content', 'metadata'], 'mine')],
+    prompt: { hooks: ['mine'] },
+    policies: [rewrite(['metadata'], 'stamp'), rewrite(undefined, 'redact_message')],
+  });
+  expect(thread.streaming()).toEqual({ streams: false, raw: false, heldBackBy: ['redact_message', 'mine'] });
+  const { thread: raw } = await kit.thread({ policies: [rewrite()], stream: 'raw' });
+  expect(raw.streaming()).toEqual({ streams: true, raw: true, heldBackBy: [] });
+  const { thread: free } = await kit.thread();
+  expect(free.streaming()).toEqual({ streams: true, raw: false, heldBackBy: [] });
+  await kit.close();
+});

@@ -1,0 +1,122 @@
+import { type AnyHook, DefinitionError, type Duration, type MatchEnvironment } from '@spec/hooks';
+import type { AgentDefinition } from '../definitions/agent.ts';
+import type { LanguageModel } from '../definitions/model.ts';
+import type { AskPerson } from '../definitions/permission-ask.ts';
+import type { PermissionMode } from '../definitions/permission-mode.ts';
+import type { PromptDefinition } from '../definitions/prompt.ts';
+import type { SkillLoader } from '../definitions/skill.ts';
+import type { AnyTool } from '../definitions/tool.ts';
+import type { CreateEngine } from '../engine/engine.ts';
+import type { LedgerOption } from '../ledger/retention.ts';
+import type { Store } from '../stores/store.ts';
+
+export interface RuntimeOptions<HookId extends string = string> {
+  readonly agents: readonly AgentDefinition<HookId>[];
+  readonly prompts: readonly PromptDefinition<HookId>[];
+  readonly tools?: readonly AnyTool[];
+  readonly models: Readonly<Record<string, LanguageModel>>;
+  /** Run on every thread and subagent, before the scoped hooks; no prompt can turn them off (design §5). */
+  readonly policies?: readonly AnyHook[];
+  /** Default: in memory. */
+  readonly store?: Store;
+  /** For hooks that name none. Default 5 s. */
+  readonly timeout?: Duration;
+  /** Asks a person about a tool call or a message that needs permission. Without it such a call or message is denied. */
+  readonly onAsk?: AskPerson;
+  /** Finds the skills that `thread.startSkill` names, such as `skillLoader` of `@spec/runtime/skills`. */
+  readonly skills?: SkillLoader;
+  /** How many bytes of UTF-8 one message may hold of what hooks have for the conversation. Default 32 KiB. */
+  readonly contextLimit?: number;
+  /** How long a thread stays reserved for this runtime after its last write, or after its process died. Default 10 s. */
+  readonly lease?: Duration;
+  /** `raw` sends text to listeners while the model writes, even where a hook could still change it. Default `safe`. */
+  readonly stream?: 'safe' | 'raw';
+  /** Where turns run (design §7.4). Default: in this process. */
+  readonly engine?: CreateEngine;
+  /** How paths in tool calls are resolved for matchers. */
+  readonly environment?: MatchEnvironment;
+  /** What is kept of the runs of hooks, and for how long. Default: all of them. */
+  readonly ledger?: LedgerOption;
+  /**
+   * `values` puts data where there is none otherwise (C9): into the ledger what each hook got, returned and threw; into spans
+   * the model's answers, the arguments of tool calls and their results. Also what hooks are there to take out.
+   */
+  readonly trace?: 'values';
+  /**
+   * Called with every run of a hook, with the values before and after it, which are stored nowhere. They are data: mind where
+   * they go (C9), and do not change them. What it throws is ignored.
+   */
+  readonly onRunValues?: (entry: RunValues) => void;
+}
+
+/** A run of a hook with the data it had. */
+export interface RunValues {
+  readonly threadId: string;
+  readonly hook: string;
+  readonly id: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly error: unknown;
+}
+
+export interface ThreadOptions {
+  /** The name of its agent. */
+  readonly agent: string;
+  /** Default: a random UUID. */
+  readonly id?: string;
+  readonly userId?: string;
+  /** JSON values of the application's own. */
+  readonly metadata?: Record<string, unknown>;
+  /** What becomes of tool calls that no hook decides on; kept with the thread. Default `default`. */
+  readonly permissionMode?: PermissionMode;
+}
+
+export interface OpenOptions {
+  /** Default: as it was. */
+  readonly permissionMode?: PermissionMode;
+  /** `false` gives up the skills under which a turn ran when its process died: the way out where one is gone. Default `true`. */
+  readonly restoreSkills?: boolean;
+}
+
+/** Checks that what a runtime is made of has the right form; what the definitions say is checked where they are registered. */
+
+const needed = ['agents', 'prompts'];
+const lists = ['tools', 'hooks', 'policies'];
+const functions = ['onAsk', 'skills', 'engine', 'onRunValues'];
+const storeMethods = ['createThread', 'getThread', 'append', 'acquireLease', 'close'];
+
+/** @throws {DefinitionError} `bad_option`, naming the option */
+export function checkRuntimeOptions(options: unknown): void {
+  const given = recordOf('what createRuntime is given', options);
+  for (const name of needed) checkList(name, given[name]);
+  for (const name of lists) if (given[name] !== undefined) checkList(name, given[name]);
+  recordOf('models', given.models);
+  for (const name of functions)
+    if (given[name] !== undefined && typeof given[name] !== 'function') throw bad(name, 'a function');
+  if (given.store !== undefined) checkStore(given.store);
+  if (given.environment !== undefined) recordOf('environment', given.environment);
+}
+
+/** @throws {DefinitionError} `bad_option` */
+export function checkList<T>(name: string, given: readonly T[]): readonly T[];
+export function checkList(name: string, given: unknown): unknown;
+export function checkList(name: string, given: unknown): unknown {
+  if (Array.isArray(given)) return given;
+  throw bad(name, 'a list');
+}
+
+function checkStore(given: unknown): void {
+  const store = recordOf('store', given);
+  if (storeMethods.every((method) => typeof store[method] === 'function')) return;
+  throw bad('store', 'a store, such as memoryStore() or sqliteStore({ path })');
+}
+
+function recordOf(name: string, given: unknown): Readonly<Record<string, unknown>> {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given))
+    return given as Record<string, unknown>;
+  throw bad(name, 'an object');
+}
+
+function bad(name: string, form: string): DefinitionError {
+  return new DefinitionError('bad_option', `createRuntime: ${name} must be ${form}.`);
+}

@@ -1,0 +1,297 @@
+import {
+  type AnyHook,
+  createExecutor,
+  DefinitionError,
+  type Duration,
+  durationInMs,
+  type Executor,
+  type NewMessage,
+  RunError,
+} from '@spec/hooks';
+import type { AgentDefinition } from '../definitions/agent.ts';
+import { agentOf, type Catalog, createCatalog } from '../definitions/catalog.ts';
+import type { AskPerson } from '../definitions/permission-ask.ts';
+import { checkMode } from '../definitions/permission-mode.ts';
+import type { SkillLoader } from '../definitions/skill.ts';
+import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from '../engine/engine.ts';
+import type { TurnResult } from '../engine/turn-result.ts';
+import { checkFields, checkName, checkNewId, checkOptions, checkText } from '../given.ts';
+import { keepLedger, type LedgerKeeper } from '../ledger/retention.ts';
+import {
+  ancestorsUnder,
+  endSession,
+  loadMode,
+  openSession,
+  setMode,
+  startSession,
+} from '../session/lifecycle.ts';
+import { LiveView } from '../state/live-view.ts';
+import { memoryStore } from '../stores/memory/index.ts';
+import { RecentThreads } from '../stores/recent-messages.ts';
+import type { Store, ThreadRecord } from '../stores/store.ts';
+import { checkContextLimit } from '../thread/contexts.ts';
+import { type NewChild, type RuntimeCore, ThreadCore, type ThreadView } from '../thread/core.ts';
+import type { Flow } from '../thread/flow.ts';
+import { refuseDerivedId } from '../thread/ids.ts';
+import { Heartbeat } from '../thread/lease.ts';
+import type { Caller } from '../thread/session.ts';
+import { nowInMicros } from '../time.ts';
+import { checkRewrittenInput } from '../tools/rewritten-input.ts';
+import { loadOpenTelemetry } from '../tracing/open-telemetry.ts';
+import { traceHookRun } from '../tracing/spans.ts';
+import { runTurn, sendMessage } from '../turn/turn.ts';
+import { flushRuns } from '../writes/commit.ts';
+import { batchLeftOpen } from '../writes/open-batch.ts';
+import {
+  checkRuntimeOptions,
+  type OpenOptions,
+  type RuntimeOptions,
+  type ThreadOptions,
+} from './check-options.ts';
+
+const DEFAULT_LEASE_MS = 10_000;
+
+/** The open threads of one runtime, one {@link ThreadCore} for each, and what they share. */
+export class OpenThreads implements RuntimeCore {
+  readonly store: Store;
+  readonly recent: RecentThreads = new RecentThreads();
+  readonly catalog: Catalog;
+  readonly executor: Executor<ThreadView>;
+  readonly owner: string = crypto.randomUUID();
+  readonly leaseMs: number;
+  readonly heartbeat: Heartbeat;
+  readonly onAsk: AskPerson | undefined;
+  readonly skills: SkillLoader | undefined;
+  readonly contextLimit: number | undefined;
+  readonly streamsRaw: boolean;
+  readonly ledger: LedgerKeeper;
+  readonly tracesValues: boolean;
+  readonly engine: Engine;
+  readonly #open = new Map<string, ThreadCore>();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: RuntimeOptions & { hooks?: readonly AnyHook[] }) {
+    checkRuntimeOptions(options);
+    this.catalog = createCatalog(options);
+    this.store = options.store ?? memoryStore();
+    this.leaseMs = leaseInMs(options.lease);
+    this.heartbeat = new Heartbeat(this.leaseMs);
+    this.onAsk = options.onAsk;
+    this.skills = options.skills;
+    this.contextLimit = checkContextLimit(options.contextLimit);
+    this.streamsRaw = options.stream === 'raw';
+    this.ledger = keepLedger(this.store, options.ledger);
+    this.tracesValues = options.trace === 'values';
+    this.executor = executorOf(options);
+    const createEngine = options.engine ?? embeddedEngine;
+    this.engine = createEngine({ store: this.store, run: (...turn) => this.#runTurn(...turn) });
+  }
+
+  /** Runs a turn for the engine; one that this process has not begun waits for those that it has. */
+  async #runTurn(threadId: string, request: TurnRequest, context: TurnContext): Promise<TurnResult> {
+    const core = this.#open.get(threadId) ?? (await this.#existing(threadId));
+    const begun = core.turns.find(request.id);
+    const submitted = { request, context };
+    if (begun !== undefined) return runTurn(core, begun, submitted);
+    const { id, isNamed = false } = request;
+    return core.turns.enter({ id, isNamed }, (flow) => runTurn(core, flow, submitted));
+  }
+
+  /** Creates a thread for the application. @throws {RunError} `closed`, `invalid_input` */
+  async create(given: ThreadOptions): Promise<ThreadCore> {
+    this.#refuseClosing();
+    checkFields('What a thread is created with', given, 'invalid_input');
+    const { agent, ...options } = given;
+    if (options.id !== undefined) checkNewId('thread', options.id);
+    if (options.userId != null) checkText('userId of a thread', options.userId);
+    if (options.metadata !== undefined)
+      checkFields('The metadata of a thread', options.metadata, 'invalid_input');
+    if (options.permissionMode !== undefined) checkMode(options.permissionMode);
+    refuseDerivedId(options.id, String(options.id));
+    return this.#add({ ...options, agent: this.#agent(agent), parent: undefined });
+  }
+
+  createChild(parent: ThreadCore, { id, agent, caller }: NewChild): Promise<ThreadCore> {
+    return this.#add({ id, agent: this.#agent(agent), parent, caller });
+  }
+
+  async #add({
+    agent,
+    parent,
+    id = crypto.randomUUID(),
+    userId,
+    metadata = {},
+    permissionMode,
+    caller,
+  }: NewThread): Promise<ThreadCore> {
+    const record: ThreadRecord = {
+      id,
+      agentId: agent.name,
+      userId: userId ?? parent?.record.userId ?? null,
+      parentId: parent?.id ?? null,
+      depth: (parent?.record.depth ?? -1) + 1,
+      createdAt: nowInMicros(),
+      currentSide: 'a',
+      terminated: null,
+      turn: null,
+      compaction: null,
+      metadata,
+    };
+    await Promise.all([this.store.createThread(record), loadOpenTelemetry()]);
+    const core = new ThreadCore(this, record, agent);
+    this.#open.set(id, core);
+    core.isMade = false;
+    core.session.caller = caller;
+    if (parent !== undefined) core.session.ancestors = ancestorsUnder(parent);
+    try {
+      if (permissionMode !== undefined) await setMode(core, permissionMode);
+      await this.executor.run('after_thread_created', core.scope, core.state);
+      await flushRuns(core);
+      await startSession(core, 'created');
+    } catch (error) {
+      await this.#unmake(core).catch(() => {}); // Why it could not be made is what the caller must see.
+      throw error;
+    }
+    core.isMade = true;
+    return core;
+  }
+
+  /** Of a thread that could not be made nothing is left: its id is free again. */
+  async #unmake(core: ThreadCore): Promise<void> {
+    const { store, owner, leaseMs: ttlMs } = this;
+    await core.close();
+    const { fence } = await store.acquireLease({ threadId: core.id, owner, ttlMs });
+    await store.deleteThread(core.id, fence);
+    this.forgetFamily(core);
+  }
+
+  /** Opens a thread for the application. @throws {RunError} `closed`, `not_found` */
+  async open(threadId: string, options: OpenOptions = {}): Promise<ThreadCore> {
+    this.#refuseClosing();
+    checkOptions('openThread', options);
+    const { permissionMode, restoreSkills } = options;
+    checkName('id of a thread', threadId);
+    if (permissionMode !== undefined) checkMode(permissionMode);
+    const ending = this.#open.get(threadId);
+    if (ending !== undefined && !ending.isOpen) await ending.close().catch(() => {}); // Who closed it hears of its failure.
+    const core = await this.#existing(threadId);
+    if (permissionMode !== undefined) await setMode(core, permissionMode);
+    await openSession(core, { restoreSkills });
+    return core;
+  }
+
+  async #existing(threadId: string): Promise<ThreadCore> {
+    const core = await this.reach(threadId);
+    if (core !== null) return core;
+    throw new RunError('not_found', `There is no thread ${threadId} in the store.`, { threadId });
+  }
+
+  async reach(threadId: string): Promise<ThreadCore | null> {
+    const open = this.#open.get(threadId);
+    if (open !== undefined) return open;
+    const [record] = await Promise.all([this.store.getThread(threadId), loadOpenTelemetry()]);
+    if (record === null) return null;
+    const core = new ThreadCore(this, record, this.#agent(record.agentId));
+    await core.load();
+    const openedMeanwhile = this.#open.get(threadId);
+    if (openedMeanwhile !== undefined) return openedMeanwhile;
+    this.#open.set(threadId, core);
+    return core;
+  }
+
+  view(core: ThreadCore): ThreadView {
+    return new LiveView(core);
+  }
+
+  begin(core: ThreadCore, turn: Flow, input: NewMessage): Promise<TurnResult> {
+    return sendMessage(core, turn, input);
+  }
+
+  async reload(core: ThreadCore): Promise<void> {
+    core.batch = await batchLeftOpen(core);
+    await loadMode(core);
+  }
+
+  async finish(core: ThreadCore): Promise<void> {
+    await endSession(core);
+    await flushRuns(core);
+  }
+
+  find(threadId: string): ThreadCore | undefined {
+    return this.#open.get(threadId);
+  }
+
+  forget(core: ThreadCore): void {
+    if (this.#open.get(core.id) === core) this.#open.delete(core.id);
+  }
+
+  forgetFamily(core: ThreadCore): void {
+    core.end();
+    for (const other of this.#open.values()) if (other.record.parentId === core.id) this.forgetFamily(other);
+  }
+
+  familyOf(core: ThreadCore): ThreadCore[] {
+    const children = [...this.#open.values()].filter(({ record }) => record.parentId === core.id);
+    return [core, ...children.flatMap((child) => this.familyOf(child))];
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const closings = await Promise.allSettled([...this.#open.values()].map((core) => core.close()));
+    this.heartbeat.stop();
+    await this.ledger.settled();
+    await this.store.close();
+    const failure = closings.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  #agent(name: string): AgentDefinition {
+    const agent = agentOf(this.catalog, name);
+    if (agent !== undefined) return agent;
+    const names = [...this.catalog.agents.keys()].join(', ');
+    throw new DefinitionError(
+      'unknown_id',
+      `There is no agent "${String(name)}". Registered are: ${names || 'none'}.`,
+    );
+  }
+
+  #refuseClosing(): void {
+    if (this.#closing !== undefined) throw new RunError('closed', 'The runtime is closed.');
+  }
+}
+
+interface NewThread extends Omit<ThreadOptions, 'agent'> {
+  readonly agent: AgentDefinition;
+  readonly parent: ThreadCore | undefined;
+  readonly caller?: Caller;
+}
+
+function executorOf({ timeout, environment, onRunValues }: RuntimeOptions): Executor<ThreadView> {
+  return createExecutor<ThreadView>({
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(environment === undefined ? {} : { environment }),
+    view: (state, permit) => state.for(permit),
+    checkInput: (_hook, subject, state) => checkRewrittenInput(state, subject),
+    onRun(run, details) {
+      const { state, before, after, error } = details;
+      state.core.note(run, state.flow, details);
+      traceHookRun(state, run);
+      if (onRunValues === undefined) return;
+      try {
+        onRunValues({ threadId: state.threadId, hook: run.hook, id: run.id, before, after, error });
+      } catch {
+        // Whoever watches must not change what happens.
+      }
+    },
+  });
+}
+
+function leaseInMs(lease: Duration | undefined): number {
+  const ms = durationInMs(lease ?? DEFAULT_LEASE_MS);
+  if (ms !== undefined) return ms;
+  throw new DefinitionError('bad_option', `lease must be a duration such as "10s"; got ${String(lease)}.`);
+}

@@ -1,0 +1,188 @@
+import {
+  emptyScope,
+  type HookMessage,
+  type MessageRange,
+  type NewMessage,
+  RunError,
+  type ThreadState,
+} from '@spec/hooks';
+import type { CompactionResult, CompactOptions } from '../compaction/compact.ts';
+import { compactThread } from '../compaction/manual.ts';
+import { checkMode, type PermissionMode } from '../definitions/permission-mode.ts';
+import type { TurnResult } from '../engine/turn-result.ts';
+import type { EventsOptions, FamilyEvent, ListenerOptions } from '../events/hub.ts';
+import { checkFunction, checkName, checkNewId, checkOptions, checkRange } from '../given.ts';
+import { type LedgerQuery, toFilter } from '../ledger/ledger.ts';
+import { type Streaming, streamingOf } from '../model/streaming.ts';
+import { endSession, setMode } from '../session/lifecycle.ts';
+import { startSkill } from '../session/skills.ts';
+import type { LedgerEntry } from '../stores/store.ts';
+import type { ThreadCore } from '../thread/core.ts';
+import { newTurn } from '../thread/flow.ts';
+import { stopId, TASK } from '../thread/ids.ts';
+import { refuseBusyBelow } from '../thread/lease.ts';
+import { flushRuns, underFence } from '../writes/commit.ts';
+import { deleteMessage, updateMessage } from '../writes/message-changes.ts';
+import { injectMessage, queueMessage } from '../writes/messages.ts';
+import { notify } from '../writes/notifications.ts';
+import type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
+
+/** The public handle of an open thread. */
+export function threadHandle(core: ThreadCore): Thread {
+  core.isHandled = true;
+  return new ThreadHandle(core);
+}
+
+/** Its methods stand on the prototype: a process may hold ten thousand threads, and a closure for each would be most of one. */
+class ThreadHandle implements Thread {
+  readonly #core: ThreadCore;
+
+  constructor(core: ThreadCore) {
+    this.#core = core;
+  }
+
+  get id(): string {
+    return this.#core.id;
+  }
+  get agentId(): string {
+    return this.#core.record.agentId;
+  }
+  get state(): ThreadState {
+    return this.#core.state;
+  }
+  get permissionMode(): PermissionMode {
+    return this.#core.session.mode;
+  }
+  setPermissionMode(mode: PermissionMode): Promise<void> {
+    return whileOpen(this.#core, () => setMode(this.#core, checkMode(mode)));
+  }
+  startSkill(path: string): Promise<string> {
+    return whileOpen(this.#core, () => startSkill(this.#core, path));
+  }
+  notify(kind: string, message: string): Promise<void> {
+    return write(this.#core, () => notify(this.#core.outside, { kind, message }));
+  }
+  send(input: UserInput, options?: SendOptions): Promise<TurnResult> {
+    return send(this.#core, input, options);
+  }
+  resume(): Promise<TurnResult | null> {
+    return whileOpen(this.#core, () => this.#core.turns.resume());
+  }
+  compact(options?: CompactOptions): Promise<CompactionResult> {
+    return whileOpen(this.#core, () => compactThread(this.#core, options));
+  }
+  idle(): Promise<void> {
+    return this.#core.turns.idle();
+  }
+
+  inject(message: NewMessage): Promise<HookMessage> {
+    return write(this.#core, () => injectMessage(this.#core.outside, message));
+  }
+  queue(message: NewMessage, options?: QueueOptions): Promise<void> {
+    return write(this.#core, () => queueMessage(this.#core.outside, message, options));
+  }
+  update(messageId: string, updates: Record<string, unknown>): Promise<HookMessage> {
+    return write(this.#core, () => updateMessage(this.#core.outside, messageId, updates));
+  }
+  deleteMessage(messageId: string): Promise<boolean> {
+    return write(this.#core, () => deleteMessage(this.#core.outside, messageId));
+  }
+  async messages(range: MessageRange = {}): Promise<HookMessage[]> {
+    checkRange(range);
+    return this.#core.store.listMessages(this.id, range);
+  }
+  async runs(query?: Omit<LedgerQuery, 'threadId'>): Promise<LedgerEntry[]> {
+    checkOptions('a request for runs', query);
+    return this.#core.store.listRuns(toFilter({ ...query, threadId: this.id }));
+  }
+
+  events(options?: EventsOptions): AsyncIterableIterator<FamilyEvent> {
+    checkOptions('a stream of events', options);
+    return this.#core.events.stream(options) as AsyncIterableIterator<FamilyEvent>;
+  }
+  on(listener: (event: FamilyEvent) => unknown, options?: EventsOptions & ListenerOptions): () => void {
+    checkFunction('listener of a thread', listener);
+    checkOptions('a listener', options);
+    return this.#core.events.on(listener, options);
+  }
+  streaming(): Streaming {
+    return streamingOf(this.#core.scope, this.#core.runtime.streamsRaw);
+  }
+  stop(reason?: unknown): Promise<void> {
+    return stop(this.#core, reason);
+  }
+  delete(): Promise<void> {
+    return remove(this.#core);
+  }
+  close(): Promise<void> {
+    return this.#core.close();
+  }
+}
+
+async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
+  if (!core.isOpen) throw core.closedError();
+  return run();
+}
+
+async function send(core: ThreadCore, input: UserInput, options: SendOptions = {}): Promise<TurnResult> {
+  if (!core.isOpen) throw core.closedError();
+  checkOptions('a turn', options);
+  const { id } = options;
+  if (id === TASK && core.record.parentId !== null) throw takenTurnId(core);
+  return core.turns.send(userMessage(input), turnId(id));
+}
+
+function takenTurnId({ id: threadId }: ThreadCore): RunError {
+  const message = `The turn "${TASK}" of thread ${threadId} is the one that its parent began: give another id.`;
+  return new RunError('invalid_input', message, { threadId });
+}
+
+async function stop({ turns, store, id }: ThreadCore, reason: unknown): Promise<void> {
+  if (turns.running !== undefined) return turns.stop(reason);
+  const turnId = (await store.getThread(id))?.turn?.id;
+  if (turnId !== undefined) await store.post(id, { id: stopId(turnId), kind: 'stop', payload: { turnId } });
+}
+
+/** A write of the application's own; without a hook in scope it costs nothing besides (C11). */
+function write<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
+  if (!core.isOpen) return Promise.reject(core.closedError());
+  return core.scope === emptyScope ? run() : thenFlush(core, run());
+}
+
+/** Writes the runs of `after_*` hooks, which come after the commit they tell of. */
+async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
+  try {
+    const written = await writing;
+    await flushRuns(core);
+    return written;
+  } catch (error) {
+    await flushRuns(core).catch(() => {}); // They wait for the next commit.
+    throw error;
+  }
+}
+
+async function remove(core: ThreadCore): Promise<void> {
+  if (!core.isOpen) throw core.closedError();
+  core.turns.stopAll();
+  await core.turns.enter(newTurn(), async () => {
+    await core.lease.held(); // Before it is known to succeed, no session ends.
+    await refuseBusyBelow(core.store, core.id, core.runtime.owner);
+    for (const open of core.runtime.familyOf(core)) await endSession(open);
+    await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));
+    core.runtime.forgetFamily(core);
+  });
+}
+
+/** @throws {RunError} `invalid_input` */
+function turnId(id: unknown): string | undefined {
+  if (id === undefined) return undefined;
+  checkNewId('turn', id);
+  return id;
+}
+
+function userMessage(input: UserInput): NewMessage {
+  const message = typeof input === 'string' ? { content: input } : input;
+  if (message?.id !== undefined) checkName('id of a message', message.id, 'invalid_message');
+  if (typeof message?.content === 'string') return { ...message, role: 'user' };
+  throw new RunError('invalid_message', 'A user message needs a text: send("…") or send({ content: "…" }).');
+}

@@ -1,0 +1,149 @@
+import { copyOut } from './message-fields.ts';
+import type { MessageQuery, Store, StoredMessage } from './store.ts';
+
+/** So many more than a step asks for are read, so that what it looks back at is there too. */
+const AHEAD = 32;
+/** So many are kept at the least. */
+const LEAST = 64;
+/** UTF-16 code units of contents that one thread may keep. */
+const MAX_TEXT = 256 * 1024;
+/** Threads of one runtime that may keep messages. */
+const MAX_THREADS = 128;
+
+/** Which threads of a runtime keep their newest messages: those that were used last. */
+export class RecentThreads {
+  readonly #used = new Set<RecentMessages>();
+
+  note(recent: RecentMessages): void {
+    this.#used.delete(recent);
+    this.#used.add(recent);
+    if (this.#used.size <= MAX_THREADS) return;
+    const [longestUnused] = this.#used;
+    longestUnused?.forget();
+  }
+
+  drop(recent: RecentMessages): void {
+    this.#used.delete(recent);
+  }
+}
+
+type MessageReader = Pick<Store, 'getMessage' | 'listMessages'>;
+
+/**
+ * A thread's newest messages in front of its store, for the histories of its steps: none reads what the one before it stored.
+ * What comes out must not be changed.
+ *
+ * N1 From the oldest that is kept on, every message of the thread is kept, in their order.
+ * N2 A message comes in when it is committed under the thread's lease. Where another may have written, or a message was
+ *    changed or removed, all is forgotten.
+ * N3 What is kept is bounded: the text of a thread, and the threads of a runtime.
+ */
+export class RecentMessages implements MessageReader {
+  readonly #store: MessageReader;
+  readonly #threads: RecentThreads;
+  #newest: StoredMessage[] | undefined;
+  /** Twice as many may be kept until the oldest of them go. */
+  #size = LEAST;
+  /** Whether there are no older ones. */
+  #isWhole = false;
+  #text = 0;
+  /** The thread's first messages, where they were asked for. */
+  #first: readonly StoredMessage[] | undefined;
+  /** Goes up with every change: a reading that was under way meanwhile is not kept. */
+  #version = 0;
+
+  constructor(store: MessageReader, threads: RecentThreads) {
+    this.#store = store;
+    this.#threads = threads;
+  }
+
+  getMessage(threadId: string, id: string): Promise<StoredMessage | null> {
+    return this.#store.getMessage(threadId, id);
+  }
+
+  async listMessages(threadId: string, query: MessageQuery = {}): Promise<StoredMessage[]> {
+    const { first, last, before, after } = query;
+    const isBounded = after === undefined && before === undefined;
+    if (isBounded && first !== undefined) return this.#oldest(threadId, first);
+    if (isBounded && last !== undefined && !this.#has(last)) await this.#readNewest(threadId, last + AHEAD);
+    const kept = after === undefined && last !== undefined ? this.#lastBefore(before, last) : undefined;
+    return kept ?? this.#store.listMessages(threadId, query);
+  }
+
+  /** Takes messages that were just committed. */
+  add(messages: readonly StoredMessage[]): void {
+    this.#version++;
+    const kept = this.#newest;
+    if (kept === undefined) return;
+    for (const message of messages) {
+      if (!isAmongLast(kept, message.id)) this.#keep(kept, copyOut(message));
+    }
+    this.#bound();
+  }
+
+  /** Begins anew from the store. */
+  forget(): void {
+    this.#version++;
+    this.#newest = undefined;
+    this.#first = undefined;
+    this.#threads.drop(this);
+  }
+
+  #has(last: number): boolean {
+    return this.#newest !== undefined && (this.#isWhole || this.#newest.length >= last);
+  }
+
+  async #readNewest(threadId: string, last: number): Promise<void> {
+    const version = this.#version;
+    const rows = await this.#store.listMessages(threadId, { last });
+    if (version !== this.#version) return;
+    this.#newest = [];
+    this.#text = 0;
+    this.#isWhole = rows.length < last;
+    this.#size = Math.max(LEAST, last);
+    for (const row of rows) this.#keep(this.#newest, row);
+    this.#bound();
+  }
+
+  #lastBefore(before: string | undefined, last: number): StoredMessage[] | undefined {
+    const kept = this.#newest;
+    if (kept === undefined) return undefined;
+    const end = before === undefined ? kept.length : kept.findIndex(({ id }) => id === before);
+    if (end < 0 || (end < last && !this.#isWhole)) return undefined;
+    return kept.slice(Math.max(0, end - last), end);
+  }
+
+  async #oldest(threadId: string, first: number): Promise<StoredMessage[]> {
+    if (this.#first !== undefined && this.#first.length >= first) return this.#first.slice(0, first);
+    const version = this.#version;
+    const rows = await this.#store.listMessages(threadId, { first });
+    if (this.#newest !== undefined && rows.length === first && version === this.#version) this.#first = rows;
+    return [...rows];
+  }
+
+  /** Keeps to N3. */
+  #bound(): void {
+    if (this.#text > MAX_TEXT) this.forget();
+    else this.#threads.note(this);
+  }
+
+  /** What is too much goes at once, so that not every message moves the others. */
+  #keep(kept: StoredMessage[], message: StoredMessage): void {
+    this.#text += textOf(message);
+    kept.push(message);
+    if (kept.length <= 2 * this.#size) return;
+    for (const gone of kept.splice(0, this.#size)) this.#text -= textOf(gone);
+    this.#isWhole = false;
+  }
+}
+
+/** Whether a reading that was under way when a message was committed has brought it already: it is one of the last then. */
+function isAmongLast(kept: readonly StoredMessage[], id: string): boolean {
+  for (let at = kept.length - 1; at >= 0 && at >= kept.length - AHEAD; at--)
+    if (kept[at]?.id === id) return true;
+  return false;
+}
+
+function textOf({ content, tool_calls: calls }: StoredMessage): number {
+  return (content?.length ?? 0) + (calls?.length ?? 0);
+}

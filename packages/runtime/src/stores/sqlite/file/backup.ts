@@ -1,0 +1,107 @@
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { RunError } from '@spec/hooks';
+import Database from 'better-sqlite3';
+import { nothingToBackUp } from '../../refusals.ts';
+import { failed, storeFailure, unreadable } from './failures.ts';
+
+// B1: VACUUM INTO copies one moment of the file while others write, and leaves out what deleted rows left in its pages.
+// B2: it runs in a thread of its own: it would stop the event loop for as long as the file takes to copy.
+// B3: the leases in the copy are free: who has them writes to the other file.
+// B4: a copy gets its name when it is whole and on the disk, and never the name of a file that is there.
+
+/**
+ * Copies a file to a new place.
+ * @throws RunError `invalid_input` where there is a file already or nothing to copy, `store_unreadable`, `store_failed`
+ */
+export async function backUp(source: string, target: string): Promise<void> {
+  if (source === ':memory:') throw nothingToBackUp();
+  await checkTarget(target);
+  const partial = `${resolve(target)}.partial-${crypto.randomUUID()}`;
+  try {
+    await copyInThread({ driver, source: resolve(source), partial });
+    await toDisk(partial);
+    await giveName(partial, target);
+  } catch (error) {
+    throw backupFailure(error, target);
+  } finally {
+    await rm(partial, { force: true });
+    await rm(`${partial}-journal`, { force: true });
+  }
+  await toDisk(dirname(resolve(target)));
+}
+
+const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+
+const copying = `
+const { parentPort, workerData } = require('node:worker_threads');
+const Database = require(workerData.driver);
+function using(path, options, work) {
+  const client = new Database(path, options);
+  try {
+    work(client);
+  } finally {
+    client.close();
+  }
+}
+try {
+  const { source, partial } = workerData;
+  using(source, { readonly: true }, (client) => client.prepare('vacuum into ?').run(partial));
+  using(partial, {}, (client) => client.exec('update leases set owner = null, expires_at = 0'));
+  parentPort.postMessage(null);
+} catch (error) {
+  parentPort.postMessage(error.code ?? 'SQLITE_ERROR');
+}
+`;
+
+function copyInThread(workerData: { driver: string; source: string; partial: string }): Promise<void> {
+  return new Promise((done, fail) => {
+    const worker = new Worker(copying, { eval: true, workerData });
+    worker.once('message', (code: string | null) => {
+      if (code === null) done();
+      else fail(new Database.SqliteError(code, code));
+    });
+    worker.once('error', fail);
+    worker.once('exit', () => fail(new Error('the copying thread ended early'))); // after a message it changes nothing
+  });
+}
+
+/** A link cannot take the place of a file; file systems without links get a look and a move. */
+async function giveName(partial: string, target: string): Promise<void> {
+  try {
+    await link(partial, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw targetExists(target);
+    await checkTarget(target);
+    await rename(partial, target);
+  }
+}
+
+async function checkTarget(target: string): Promise<void> {
+  if (await stat(target).catch(() => null)) throw targetExists(target);
+  const folder = dirname(resolve(target));
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw unreadable(target, `the folder ${folder} does not exist; create it first`);
+}
+
+async function toDisk(path: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, 'r');
+    await handle.sync();
+  } finally {
+    await handle?.close();
+  }
+}
+
+function backupFailure(error: unknown, target: string): unknown {
+  if (error instanceof RunError || error instanceof Database.SqliteError) return storeFailure(error, target);
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return failed(target, `the copy could not be made (${code}); check the folder and its disk, and try again`);
+}
+
+function targetExists(target: string): RunError {
+  return new RunError('invalid_input', `backup ${target}: there is a file already; give a new path`);
+}

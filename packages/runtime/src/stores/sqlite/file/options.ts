@@ -1,0 +1,50 @@
+import { DefinitionError } from '@spec/hooks';
+import { type OnUnreadable, warnOnce } from '../schema/damaged.ts';
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteOptions {
+  /** The file; it is made where there is none, its folder is not. `':memory:'` keeps everything in memory. */
+  path: string;
+  /**
+   * `FULL`, the default: what was stored survives a loss of power. `NORMAL`: it survives the end of the process, and a loss of power may
+   * take the newest commits with it, never half a one.
+   */
+  synchronous?: 'FULL' | 'NORMAL';
+  /** How long to wait for another process that writes to the file, in milliseconds (5,000). The event loop goes on meanwhile. */
+  busyTimeoutMs?: number;
+  /**
+   * Default true: deleted and edited text is overwritten with zeros and the write-ahead log is emptied before the promise resolves.
+   * `false` leaves the old bytes until SQLite uses their place again.
+   */
+  secureDelete?: boolean;
+  /**
+   * Told of a damaged row that `listThreads()` or `listRuns()` leaves out (`store_unreadable`, with its table, id and column; never
+   * data). Default: a process warning, once for each row.
+   */
+  onUnreadable?: OnUnreadable;
+}
+
+/** Checked options with their defaults. */
+export type SqliteSettings = Required<SqliteOptions>;
+
+/** @throws DefinitionError `bad_option`, naming the option. */
+export function checkOptions(options: SqliteOptions): SqliteSettings {
+  if (typeof options !== 'object' || options === null) throw bad('needs', 'options, such as { path }');
+  const { path, synchronous = 'FULL', busyTimeoutMs = 5_000, secureDelete = true } = options;
+  const { onUnreadable = warnOnce(path) } = options;
+  if (typeof path !== 'string' || path === '' || path.includes('\0') || path !== path.trim()) {
+    throw bad('path', 'must be the path of a file, without white space around it');
+  }
+  if (synchronous !== 'FULL' && synchronous !== 'NORMAL')
+    throw bad('synchronous', "must be 'FULL' or 'NORMAL'");
+  if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 2 ** 31 - 1) {
+    throw bad('busyTimeoutMs', 'must be a whole number of milliseconds, 0 or more');
+  }
+  if (typeof secureDelete !== 'boolean') throw bad('secureDelete', 'must be true or false');
+  if (typeof onUnreadable !== 'function') throw bad('onUnreadable', 'must be a function');
+  return { path, synchronous, busyTimeoutMs, secureDelete, onUnreadable };
+}
+
+function bad(option: string, rule: string): DefinitionError {
+  return new DefinitionError('bad_option', `sqliteStore: ${option} ${rule}`);
+}

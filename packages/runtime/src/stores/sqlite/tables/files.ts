@@ -1,0 +1,85 @@
+import type { AttachmentRef } from '@spec/hooks';
+import { and, sql } from 'drizzle-orm';
+import type { StoredFile } from '../../store.ts';
+import { type Connection, equals } from '../file/connection.ts';
+import { files } from '../schema/schema.ts';
+import { rowCheckOf } from './row-checks.ts';
+
+/** A thread by its key, and by its id for what is told of it. */
+interface ThreadKey {
+  readonly key: number;
+  readonly id: string;
+}
+
+/** The files of one store; `thread` is a thread's key. */
+export interface FileTable {
+  put(thread: number, file: StoredFile): void;
+  get(thread: ThreadKey, path: string): StoredFile | null;
+  /** Without their data, by path. */
+  list(thread: ThreadKey, prefix: string): AttachmentRef[];
+  remove(thread: number, path: string): boolean;
+}
+
+const slot = sql.placeholder;
+const refColumns = { path: files.path, name: files.name, mimeType: files.mimeType, size: files.size };
+
+/** Prepares the statements over `files`. */
+export function fileTable({ orm }: Connection): FileTable {
+  const identity = and(equals(files.thread, 'thread'), equals(files.path, 'path'));
+  const { name, mimeType, size, data } = {
+    name: slot('name'),
+    mimeType: slot('mimeType'),
+    size: slot('size'),
+    data: slot('data'),
+  };
+  const insert = orm
+    .insert(files)
+    .values({ thread: slot('thread'), path: slot('path'), name, mimeType, size, data });
+  const put = insert
+    .onConflictDoUpdate({
+      target: [files.thread, files.path],
+      set: {
+        name: sql`excluded.name`,
+        mimeType: sql`excluded.mime_type`,
+        size: sql`excluded.size`,
+        data: sql`excluded.data`,
+      },
+    })
+    .prepare();
+  const get = orm
+    .select({ ...refColumns, data: files.data })
+    .from(files)
+    .where(identity)
+    .prepare();
+  const list = orm.select(refColumns).from(files).where(equals(files.thread, 'thread')).prepare();
+  const remove = orm.delete(files).where(identity).prepare();
+
+  return {
+    put: (thread, { path, name, mimeType, data }) => {
+      put.run({ thread, path, name, mimeType, data, size: data.byteLength });
+    },
+    get(thread, path) {
+      const row = get.get({ thread: thread.key, path });
+      if (row === undefined) return null;
+      checkRow(row, () => nameOf(row, thread));
+      return { type: 'file', ...row, data: plainBytes(row.data) };
+    },
+    list(thread, prefix) {
+      const all = list.all({ thread: thread.key });
+      for (const row of all) checkRow(row, () => nameOf(row, thread));
+      const refs = all.filter((ref) => ref.path.startsWith(prefix));
+      return refs.sort((a, b) => (a.path < b.path ? -1 : 1)).map((ref) => ({ type: 'file', ...ref }));
+    },
+    remove: (thread, path) => remove.run({ thread, path }).changes > 0,
+  };
+}
+
+const checkRow = rowCheckOf(files, 'files');
+
+function nameOf({ path }: { path: unknown }, { id }: ThreadKey): string {
+  return typeof path === 'string' ? `file ${path} of thread ${id}` : `a file of thread ${id}`;
+}
+
+function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,90 @@
+import { and, asc, desc, eq, gt, inArray, lt, lte, max, min, type SQL, sql } from 'drizzle-orm';
+import type { RunPage } from '../../store.ts';
+import type { Connection } from '../file/connection.ts';
+import { hookRuns } from '../schema/schema.ts';
+import { type Dropped, decodeRuns, droppedFrom, total, withoutRunsBefore } from './run-row.ts';
+
+/** The rows of the ledger piece by piece, each a statement or two, so that nothing else has to wait for long. */
+export interface LedgerPages {
+  ofThread(thread: { key: number; id: string }, page: { from?: number; size: number }): RunPage;
+  /** The keys of the first and the last row; `null` where there is none. */
+  ends(): { first: number; last: number } | null;
+  /** Takes the runs before a time out of the rows with keys over `from`, up to `through`. */
+  dropBefore(time: number, keys: { from: number; through: number }): Dropped & { oldest: number };
+  /** Takes some rows out of those up to a key; `runs` is 0 after the last ones. */
+  dropThrough(key: number): Dropped;
+  /** How many bytes some rows have, newest first; `below` is a key that they are under. */
+  sizes(below: number): { key: number; bytes: number }[];
+}
+
+/** How many rows are taken together: some milliseconds of work. */
+const some = 1_000;
+
+/** What a row has besides its `runs`: its own fields and its entry in the index, in bytes. */
+const rowBytes = 32;
+
+/** The pieces of one file's ledger. */
+export function ledgerPages({ orm }: Connection): LedgerPages {
+  const runsAfter = (from: number, more?: SQL) =>
+    orm
+      .select({ key: hookRuns.key, turnId: hookRuns.turnId, step: hookRuns.step, runs: hookRuns.runs })
+      .from(hookRuns)
+      .where(and(gt(hookRuns.key, from), more))
+      .orderBy(asc(hookRuns.key));
+
+  return {
+    ofThread({ key, id }, { from = 0, size }) {
+      const rows = runsAfter(from, eq(hookRuns.thread, key)).limit(Math.max(1, size)).all();
+      return takeRuns(rows, { threadId: id, size });
+    },
+    ends() {
+      const [ends] = orm
+        .select({ first: min(hookRuns.key), last: max(hookRuns.key) })
+        .from(hookRuns)
+        .all();
+      const { first = null, last = null } = ends ?? {};
+      return first === null || last === null ? null : { first, last };
+    },
+    dropBefore(time, { from, through }) {
+      const rows = runsAfter(from, lte(hookRuns.key, through)).all();
+      const cut = rows.map(({ key, runs }) => ({ key, ...withoutRunsBefore(runs, time) }));
+      const gone = cut.filter(({ runs }) => runs === null).map(({ key }) => key);
+      if (gone.length > 0) orm.delete(hookRuns).where(inArray(hookRuns.key, gone)).run();
+      for (const { key, runs, dropped } of cut)
+        if (runs !== null && dropped.runs > 0)
+          orm.update(hookRuns).set({ runs }).where(eq(hookRuns.key, key)).run();
+      return { ...total(cut.map(({ dropped }) => dropped)), oldest: oldestOf(cut) };
+    },
+    dropThrough(key) {
+      const oldest = orm.select({ key: hookRuns.key }).from(hookRuns).where(lte(hookRuns.key, key));
+      const rows = inArray(hookRuns.key, oldest.orderBy(asc(hookRuns.key)).limit(some));
+      return total(
+        orm.delete(hookRuns).where(rows).returning({ runs: hookRuns.runs }).all().map(droppedFrom),
+      );
+    },
+    sizes: (below) =>
+      orm
+        .select({ key: hookRuns.key, bytes: sql<number>`octet_length(${hookRuns.runs}) + ${rowBytes}` })
+        .from(hookRuns)
+        .where(lt(hookRuns.key, below))
+        .orderBy(desc(hookRuns.key))
+        .limit(some)
+        .all(),
+  };
+}
+
+function oldestOf(rows: readonly { oldest: number }[]): number {
+  return rows.reduce((least, { oldest }) => Math.min(least, oldest), Number.POSITIVE_INFINITY);
+}
+
+type Row = Parameters<typeof decodeRuns>[0] & { key: number };
+
+/** The runs of as many rows as make a page. */
+function takeRuns(rows: readonly Row[], { threadId, size }: { threadId: string; size: number }): RunPage {
+  const runs: RunPage['runs'] = [];
+  for (const { key, ...row } of rows) {
+    runs.push(...decodeRuns(row, threadId));
+    if (runs.length >= size) return { runs, next: key };
+  }
+  return { runs, next: null };
+}

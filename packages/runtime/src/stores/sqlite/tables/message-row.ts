@@ -1,0 +1,154 @@
+import { jsonText } from '../../json.ts';
+import {
+  checkFieldName,
+  checkMessage,
+  fieldPlace,
+  optionalFields,
+  specificationFields,
+} from '../../message-fields.ts';
+import type { StoredMessage } from '../../store.ts';
+import { type ColumnPlace, readColumn, recordIn } from '../schema/damaged.ts';
+import { messages } from '../schema/schema.ts';
+import { decodeText, encodeText, isStoredText } from '../schema/text.ts';
+import { listCheckOf } from './row-checks.ts';
+
+type Text = string | Buffer;
+
+/** A message as it is bound and read: the columns of `messages` from `id` on, in the order of the schema. */
+export type MessageRow = [
+  id: Text,
+  role: string,
+  content: Text | null,
+  name: Text | null,
+  toolCalls: Text | null,
+  toolCallId: Text | null,
+  createdAt: number,
+  parentId: Text | null,
+  depth: number | null,
+  metadata: Text | null,
+  extra: string | null,
+  flags: number,
+];
+
+/** In `flags`, one bit for each of `optionalFields` that was given as `null`, from bit 0; then this, where `metadata` is JSON text. */
+const metadataIsJson = 1 << optionalFields.length;
+
+/** The row of a message. @throws RunError `invalid_message`, naming the field. */
+export function encodeMessage(message: StoredMessage, threadId: string): MessageRow {
+  checkMessage(message, threadId);
+  const metadata = encodeMetadata(message, threadId);
+  return [
+    encodeText(message.id),
+    message.role,
+    textOrNull(message.content),
+    textOrNull(message.name),
+    textOrNull(message.tool_calls),
+    textOrNull(message.tool_call_id),
+    message.created_at,
+    textOrNull(message.parent_id),
+    message.depth ?? null,
+    metadata,
+    encodeExtra(message, threadId),
+    flagsOf(message),
+  ];
+}
+
+/** The message of a row; fields that were absent are absent. @throws RunError `store_unreadable` */
+export function decodeMessage(row: MessageRow, threadId: string): StoredMessage {
+  checkRow(row, () => nameOf(row[0], threadId));
+  const [id, role, content, name, toolCalls, toolCallId, createdAt, parentId, depth, metadata, extra, flags] =
+    row;
+  const message: Record<string, unknown> = { id: decodeText(id), role, content: decodeOrNull(content) };
+  if (name !== null) message.name = decodeText(name);
+  if (toolCalls !== null) message.tool_calls = decodeText(toolCalls);
+  if (toolCallId !== null) message.tool_call_id = decodeText(toolCallId);
+  message.created_at = createdAt;
+  if (parentId !== null) message.parent_id = decodeText(parentId);
+  if (depth !== null) message.depth = depth;
+  if (metadata !== null) {
+    const text = decodeText(metadata);
+    message.metadata =
+      flags & metadataIsJson
+        ? readColumn(columnOf(message, threadId, 'metadata'), () => JSON.parse(text))
+        : text;
+  }
+  if (extra !== null) Object.assign(message, recordIn(extra, columnOf(message, threadId, 'extra')));
+  if (flags !== 0) addNulls(message, flags);
+  return message as StoredMessage;
+}
+
+/** The fields of a row, in the order of {@link MessageRow}. */
+const fields = [
+  'id',
+  'role',
+  'content',
+  'name',
+  'toolCalls',
+  'toolCallId',
+  'createdAt',
+  'parentId',
+  'depth',
+  'metadata',
+  'extra',
+  'flags',
+];
+
+const checkRow = listCheckOf(messages, 'messages', fields);
+
+function nameOf(id: unknown, threadId: string): string {
+  return isStoredText(id)
+    ? `message ${decodeText(id as Text)} of thread ${threadId}`
+    : `a message of thread ${threadId}`;
+}
+
+function columnOf({ id }: Record<string, unknown>, threadId: string, column: string): ColumnPlace {
+  return { table: 'messages', row: nameOf(id, threadId), column };
+}
+
+/** Whether a column of the first row held something that the second has not. */
+export function losesText(before: MessageRow, after: MessageRow): boolean {
+  return before.some(
+    (value, column) => value !== null && typeof value !== 'number' && value !== after[column],
+  );
+}
+
+function encodeMetadata(message: StoredMessage, threadId: string): Text | null {
+  const { metadata } = message;
+  if (metadata === undefined) return null;
+  if (typeof metadata === 'string') return encodeText(metadata);
+  return jsonText(metadata, fieldPlace(threadId, message, 'metadata'));
+}
+
+/** The fields that have no column, as JSON text; `null` where there are none. */
+function encodeExtra(message: StoredMessage, threadId: string): string | null {
+  const parts: string[] = [];
+  for (const field of Object.keys(message)) {
+    if (specificationFields.has(field) || field === 'metadata' || message[field] === undefined) continue;
+    checkFieldName(message, field, threadId);
+    parts.push(`${JSON.stringify(field)}:${jsonText(message[field], fieldPlace(threadId, message, field))}`);
+  }
+  return parts.length > 0 ? `{${parts.join(',')}}` : null;
+}
+
+function flagsOf(message: StoredMessage): number {
+  let flags = 0;
+  for (let bit = 0; bit < optionalFields.length; bit += 1) {
+    if (message[optionalFields[bit] as string] === null) flags |= 1 << bit;
+  }
+  const { metadata } = message;
+  return metadata === undefined || typeof metadata === 'string' ? flags : flags | metadataIsJson;
+}
+
+function addNulls(message: Record<string, unknown>, flags: number): void {
+  for (const [bit, field] of optionalFields.entries()) {
+    if (flags & (1 << bit)) message[field] = null;
+  }
+}
+
+function textOrNull(text: string | null | undefined): Text | null {
+  return text == null ? null : encodeText(text);
+}
+
+function decodeOrNull(text: Text | null): string | null {
+  return text === null ? null : decodeText(text);
+}

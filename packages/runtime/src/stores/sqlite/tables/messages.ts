@@ -1,0 +1,106 @@
+import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import type { Window } from '../../counts.ts';
+import { type Connection, rawStatement } from '../file/connection.ts';
+import { messages } from '../schema/schema.ts';
+import { encodeText } from '../schema/text.ts';
+import type { MessageRow } from './message-row.ts';
+
+/** The messages of one file; `thread` is always a thread's key. */
+export interface MessageTable {
+  /** Puts a message at the end; `false` where the thread has one with this id. */
+  insert(thread: number, row: MessageRow): boolean;
+  keyOf(thread: number, id: string): number | undefined;
+  seqOf(thread: number, id: string): number | undefined;
+  find(thread: number, id: string): MessageRow | undefined;
+  /** In their order; only those with a sequence number between `above` and `below`. */
+  list(thread: number, window: Window & { above: number; below: number }): MessageRow[];
+  count(thread: number): number;
+  /** Replaces the row with the same id. */
+  replace(thread: number, row: MessageRow): void;
+  remove(thread: number, id: string): boolean;
+}
+
+const slot = sql.placeholder;
+
+/** The columns that hold a message, in the order of {@link MessageRow} and of the schema. */
+const columns = {
+  id: messages.id,
+  role: messages.role,
+  content: messages.content,
+  name: messages.name,
+  toolCalls: messages.toolCalls,
+  toolCallId: messages.toolCallId,
+  createdAt: messages.createdAt,
+  parentId: messages.parentId,
+  depth: messages.depth,
+  metadata: messages.metadata,
+  extra: messages.extra,
+  flags: messages.flags,
+};
+
+const slots = Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${slot(name)}`])) as Record<
+  keyof typeof columns,
+  SQL
+>;
+
+const identity = and(eq(messages.thread, slot('thread')), eq(messages.id, slot('id')));
+type Identity = [thread: number, id: string | Buffer];
+
+/** Prepares the statements over `messages`: raw ones, because every step of every turn runs them. */
+export function messageTable(connection: Connection): MessageTable {
+  const { insert, replace, remove } = writing(connection);
+  const { keys, find, oldest, newest, size } = reading(connection);
+
+  return {
+    insert: (thread, row) => insert.run(thread, thread, ...row).changes > 0,
+    keyOf: (thread, id) => keys.get(thread, encodeText(id))?.[0],
+    seqOf: (thread, id) => keys.get(thread, encodeText(id))?.[1],
+    find: (thread, id) => find.get(thread, encodeText(id)),
+    list(thread, { from, above, below, count }) {
+      if (from === 'start') return oldest.all(thread, above, below, count);
+      return newest.all(thread, above, below, count).reverse();
+    },
+    count: (thread) => size.get(thread)?.[0] ?? 0,
+    replace(thread, row) {
+      replace.run(...row, thread, row[0]);
+    },
+    remove: (thread, id) => remove.run(thread, encodeText(id)).changes > 0,
+  };
+}
+
+function writing(connection: Connection) {
+  const { orm } = connection;
+  const next = sql`(select coalesce(max(seq), 0) + 1 from ${messages} where thread = ${slot('thread')})`;
+  const insert = orm.insert(messages).values({ thread: slot('thread'), seq: next, ...slots });
+  const replace = orm.update(messages).set(slots).where(identity);
+  return {
+    insert: rawStatement<[number, number, ...MessageRow]>(connection, insert.onConflictDoNothing()),
+    replace: rawStatement<[...MessageRow, ...Identity]>(connection, replace),
+    remove: rawStatement<Identity>(connection, orm.delete(messages).where(identity)),
+  };
+}
+
+type ListValues = [thread: number, above: number, below: number, limit: number];
+
+function reading(connection: Connection) {
+  const { orm } = connection;
+  const ofThread = eq(messages.thread, slot('thread'));
+  const keys = orm.select({ key: messages.key, seq: messages.seq }).from(messages).where(identity);
+  const list = (order: SQL) =>
+    orm
+      .select(columns)
+      .from(messages)
+      .where(and(ofThread, gt(messages.seq, slot('above')), lt(messages.seq, slot('below'))))
+      .orderBy(order)
+      .limit(slot('limit'));
+  return {
+    keys: rawStatement<Identity, [key: number, seq: number]>(connection, keys),
+    find: rawStatement<Identity, MessageRow>(connection, orm.select(columns).from(messages).where(identity)),
+    oldest: rawStatement<ListValues, MessageRow>(connection, list(asc(messages.seq))),
+    newest: rawStatement<ListValues, MessageRow>(connection, list(desc(messages.seq))),
+    size: rawStatement<[number], [number]>(
+      connection,
+      orm.select({ n: count() }).from(messages).where(ofThread),
+    ),
+  };
+}

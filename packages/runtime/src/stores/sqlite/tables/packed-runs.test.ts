@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { hardTexts, run, t } from '../../../testing/store-suite-samples.ts';
+import { packRuns } from './packed-runs.ts';
+import { decodeRuns, encodeRuns, withoutRunsBefore } from './run-row.ts';
+
+const entries = [
+  run('a', { turnId: 'turn', step: 1, at: 1_760_000_000_000_500, source: 'prompt:p' }),
+  run('b', {
+    turnId: 'turn',
+    step: 1,
+    at: 1_760_000_000_000_400,
+    source: 'prompt:p',
+    outcome: 'ok',
+    changed: false,
+  }),
+  run('c', {
+    turnId: 'turn',
+    step: 3,
+    at: 1_760_000_000_001_000,
+    source: '',
+    why: 'a rule',
+    outcome: 'skipped',
+  }),
+  run('d', {
+    turnId: 'turn',
+    step: 2,
+    at: 1_760_000_000_002_000,
+    source: '',
+    code: 'hook_failed',
+    outcome: 'failed',
+  }),
+  run('e', {
+    turnId: 'turn',
+    step: 2,
+    at: 1_760_000_000_003_000,
+    hook: 'before_stop',
+    values: { before: [...hardTexts] },
+  }),
+] as const;
+
+test('runs of one turn share a row and come back as they were', () => {
+  const rows = encodeRuns(entries, t);
+  expect(rows.map(({ turnId, step }) => [turnId, step])).toEqual([['turn', 1]]);
+  expect(rows.flatMap((row) => decodeRuns(row, t))).toEqual(entries);
+  const others = [
+    run('x', { turnId: null }),
+    run('y', { at: Number.NaN }),
+    run('z', { step: 0.5 }),
+    ...entries,
+  ];
+  expect(encodeRuns(others, t).map(({ turnId }) => turnId)).toEqual([null, 'turn-1', 'turn-1', 'turn']);
+});
+
+test('a run takes few bytes', () => {
+  const [row] = encodeRuns(entries.slice(0, 2), t);
+  expect(row?.runs).toBe(
+    '[2,["bcm","a","prompt:p","c",1,0.25,20,18,1760000000000500],["bcm","b",0,"ok",0,0.25,20,18,-100]]',
+  );
+});
+
+test('a row without some of its runs tells the others as before', () => {
+  const [row] = encodeRuns(entries, t);
+  for (const [index, { at }] of [...entries].sort((a, b) => a.at - b.at).entries()) {
+    const cut = withoutRunsBefore(row?.runs ?? '', at);
+    expect(cut.dropped.runs).toBe(index);
+    expect(cut.oldest).toBe(at);
+    const left = decodeRuns({ turnId: 'turn', step: 1, runs: cut.runs ?? '' }, t);
+    expect(left).toEqual(entries.filter((entry) => entry.at >= at));
+  }
+  expect(withoutRunsBefore(row?.runs ?? '', Number.MAX_SAFE_INTEGER)).toMatchObject({
+    runs: null,
+    dropped: { data: true },
+  });
+});
+
+test('rows of the first version are read', () => {
+  const plain = '["before_create_message","a","policy","changed",1,0.25,20,18,1760000000000003,null,null]';
+  const full =
+    '["before_tool_call","b","policy","failed",0,1,2,2,7,"hook_failed","a rule",{"values":{"before":1}}]';
+  expect(decodeRuns({ turnId: 'turn-1', step: 1, runs: `[${plain},${full}]` }, t)).toEqual([
+    run('a'),
+    run('b', {
+      hook: 'before_tool_call',
+      outcome: 'failed',
+      changed: false,
+      ms: 1,
+      sizeBefore: 2,
+      sizeAfter: 2,
+      at: 7,
+      code: 'hook_failed',
+      why: 'a rule',
+      values: { before: 1 },
+    }),
+  ]);
+  expect(packRuns([run('a')], 1)).toMatch(/^\[2,/);
+});

@@ -1,0 +1,153 @@
+import { copyRunFields } from '../../json.ts';
+import type { LedgerEntry } from '../../store.ts';
+import { readColumn } from '../schema/damaged.ts';
+
+// The ledger is most of what a turn leaves on the disk, so a run is packed into about 70 bytes of JSON text.
+// P1: a row is `[2, run, run, …]`; a run is a list by position, without the nulls and zeros at its end.
+// P2: times and steps after the first run's are told by their difference from it, a source that is the one before by 0.
+// P3: frequent names have short forms, for ever; all others stand as they are.
+// P4: rows of the first version, `[run, …]` without all that, are read as they are.
+
+/** A run in its row; `step` counts from the first one's. */
+export type RowRun = Omit<LedgerEntry, 'threadId' | 'turnId'>;
+
+type PackedRun = [
+  hook: string,
+  id: string,
+  source: string | 0,
+  outcome: string,
+  changed: 0 | 1,
+  ms: number,
+  sizeBefore: number,
+  sizeAfter: number,
+  at: number,
+  step?: number,
+  code?: string | null,
+  why?: string | null,
+  more?: Record<string, unknown> | null,
+];
+
+type FirstPackedRun = [
+  ...run: [string, string, string, string, 0 | 1, number, number, number, number],
+  code: string | null,
+  why: string | null,
+  more?: Record<string, unknown>,
+];
+
+const packedVersion = 2;
+
+const shortForms: ReadonlyMap<string, string> = new Map([
+  ['before_create_message', 'bcm'],
+  ['after_create_message', 'acm'],
+  ['before_store_tool_result', 'bstr'],
+  ['after_tool_call_success', 'atcs'],
+  ['after_tool_call_failure', 'atcf'],
+  ['before_tool_call', 'btc'],
+  ['after_tool_batch', 'atb'],
+  ['filter_messages', 'fm'],
+  ['prefilter_llm_history', 'plh'],
+  ['after_system_message', 'asm'],
+  ['before_user_message', 'bum'],
+  ['changed', 'c'],
+  ['skipped', 's'],
+]);
+const fullForms = new Map([...shortForms].map(([full, short]) => [short, full]));
+
+/** Whether a run can be told by its difference from another. */
+export function isTellable(run: RowRun, first: RowRun): boolean {
+  return Number.isSafeInteger(run.at - first.at) && Number.isSafeInteger(run.step - first.step);
+}
+
+/** The forms in which a name may stand in a row. */
+export function formsOf(name: string | undefined): string[] | undefined {
+  if (name === undefined) return undefined;
+  const short = shortForms.get(name);
+  return short === undefined ? [name] : [name, short];
+}
+
+/** The JSON text of some runs in a row of this step. @throws RunError `invalid_input` where one has what is not JSON. */
+export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: number): string {
+  const [{ at }] = runs;
+  const packed = runs.map((run, index) => {
+    const before = index === 0 ? undefined : runs[index - 1];
+    return trimmed([
+      shortForms.get(run.hook) ?? run.hook,
+      run.id,
+      run.source === before?.source ? 0 : run.source,
+      shortForms.get(run.outcome) ?? run.outcome,
+      run.changed ? 1 : 0,
+      run.ms,
+      run.sizeBefore,
+      run.sizeAfter,
+      index === 0 ? at : run.at - at,
+      run.step - step,
+      run.code ?? null,
+      run.why ?? null,
+      moreOf(run),
+    ]);
+  });
+  return JSON.stringify([packedVersion, ...packed]);
+}
+
+/** The runs of a JSON text. @throws RunError `store_unreadable` */
+export function unpackRuns(text: string): RowRun[] {
+  return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () => unpack(text));
+}
+
+function unpack(text: string): RowRun[] {
+  const [version, ...packed] = JSON.parse(text) as [number, ...PackedRun[]];
+  if (version !== packedVersion) return (JSON.parse(text) as FirstPackedRun[]).map(unpackFirst);
+  let source = '';
+  return packed.map((run, index) => {
+    const [hook, id, own, outcome, changed, ms, sizeBefore, sizeAfter, at, step = 0, code, why, more] = run;
+    if (own !== 0) source = own;
+    const time = index === 0 ? at : (packed[0]?.[8] ?? 0) + at;
+    const names = {
+      hook: fullForms.get(hook) ?? hook,
+      id,
+      source,
+      outcome: fullForms.get(outcome) ?? outcome,
+    };
+    const figures = { changed: changed === 1, ms, sizeBefore, sizeAfter, at: time, step };
+    return withMore({ ...names, ...figures }, { code, why, more });
+  });
+}
+
+function unpackFirst(packed: FirstPackedRun): RowRun {
+  const [hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter, at, code, why, more] = packed;
+  const run = { hook, id, source, outcome, changed: changed === 1, ms, sizeBefore, sizeAfter, at, step: 0 };
+  return withMore(run, { code, why, more });
+}
+
+/** @throws where a run is none: what a reader of the ledger counts and compares must be there */
+function withMore(run: object, { code, why, more }: Record<'code' | 'why' | 'more', unknown>): RowRun {
+  const whole = {
+    ...run,
+    ...(more as object),
+    ...(code != null && { code }),
+    ...(why != null && { why }),
+  } as RowRun;
+  const { hook, id, source, outcome, ms, sizeBefore, sizeAfter, at, step } = whole;
+  const isWhole =
+    [hook, id, source, outcome].every((text) => typeof text === 'string') &&
+    [ms, sizeBefore, sizeAfter, at, step].every((figure) => typeof figure === 'number');
+  if (!isWhole) throw new TypeError('no run');
+  return whole;
+}
+
+function trimmed(packed: PackedRun): PackedRun {
+  while (packed.length > 9 && !packed.at(-1)) packed.pop();
+  return packed;
+}
+
+/** How many fields an entry has besides `code` and `why`. */
+const ownFields = 12;
+
+/** What a run has that has no position of its own, such as traced values. */
+function moreOf(run: LedgerEntry): Record<string, unknown> | null {
+  const known = ownFields + (run.code === undefined ? 0 : 1) + (run.why === undefined ? 0 : 1);
+  if (Object.keys(run).length <= known) return null;
+  const { threadId, turnId, step, at, hook, id, source, outcome, ...rest } = run;
+  const { changed, ms, sizeBefore, sizeAfter, code, why, ...more } = rest;
+  return copyRunFields(more, threadId);
+}

@@ -1,0 +1,85 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { roleOfItem } from '../../item-role.ts';
+import { itemPlace, jsonText } from '../../json.ts';
+import type { QueueItem } from '../../store.ts';
+import { type Connection, equals, rawStatement } from '../file/connection.ts';
+import { recordIn } from '../schema/damaged.ts';
+import { queue, threads } from '../schema/schema.ts';
+import { decodeText, encodeText } from '../schema/text.ts';
+import { listCheckOf } from './row-checks.ts';
+
+/** An item with its payload as JSON text. */
+export interface QueueRow extends Omit<QueueItem, 'payload'> {
+  readonly payload: string;
+  /** Of the message that the item holds. */
+  readonly role: string | undefined;
+}
+
+/** The queues of one file; `thread` is a thread's key. */
+export interface QueueTable {
+  /** An item whose id is in the queue already changes nothing. */
+  add(thread: number, item: QueueRow): void;
+  find(at: { thread: number; threadId: string }, id: string): QueueItem | undefined;
+  remove(thread: number, id: string): void;
+  /** Asked before every step. */
+  list(threadId: string): QueueItem[];
+}
+
+type ListedRow = [id: string | Buffer, kind: QueueItem['kind'], payload: string];
+
+const slot = sql.placeholder;
+
+/** Prepares the statements over `queue`. */
+export function queueTable(connection: Connection): QueueTable {
+  const { orm } = connection;
+  const ofThread = equals(queue.thread, 'thread');
+  const add = orm
+    .insert(queue)
+    .values({ thread: slot('thread'), id: slot('id'), kind: slot('kind'), payload: slot('payload') })
+    .onConflictDoNothing()
+    .prepare();
+  const ofItem = and(ofThread, equals(queue.id, 'id'));
+  const remove = orm.delete(queue).where(ofItem).prepare();
+  const find = orm
+    .select({ id: queue.id, kind: queue.kind, payload: queue.payload })
+    .from(queue)
+    .where(ofItem)
+    .prepare();
+  const waiting = orm
+    .select({ id: queue.id, kind: queue.kind, payload: queue.payload })
+    .from(queue)
+    .innerJoin(threads, eq(threads.key, queue.thread))
+    .where(equals(threads.id, 'threadId'))
+    .orderBy(asc(queue.key));
+  const list = rawStatement<[threadId: string | Buffer], ListedRow>(connection, waiting);
+
+  return {
+    add: (thread, { id, kind, payload }) => {
+      add.run({ thread, id, kind, payload });
+    },
+    find: ({ thread, threadId }, id) => {
+      const row = find.get({ thread, id });
+      return row && decodeItem([row.id, row.kind, row.payload], threadId);
+    },
+    remove: (thread, id) => {
+      remove.run({ thread, id });
+    },
+    list: (threadId) => list.all(encodeText(threadId)).map((row) => decodeItem(row, threadId)),
+  };
+}
+
+const checkRow = listCheckOf(queue, 'queue', ['id', 'kind', 'payload']);
+
+function decodeItem(row: ListedRow, threadId: string): QueueItem {
+  const [stored, kind, payload] = row;
+  const id = decodeText(stored);
+  const name = typeof id === 'string' ? `item ${id} of thread ${threadId}` : `an item of thread ${threadId}`;
+  checkRow(row, () => name);
+  return { id, kind, payload: recordIn(payload, { table: 'queue', row: name, column: 'payload' }) };
+}
+
+/** @throws RunError `invalid_message` where the payload is not JSON. */
+export function encodeItem(item: QueueItem, threadId: string): QueueRow {
+  const { id, kind, payload } = item;
+  return { id, kind, payload: jsonText(payload, itemPlace(id, threadId)), role: roleOfItem(item) };
+}

@@ -1,0 +1,102 @@
+import { foreignEntry } from '../../refusals.ts';
+import type { LedgerEntry } from '../../store.ts';
+import { readColumn } from '../schema/damaged.ts';
+import { hookRuns } from '../schema/schema.ts';
+import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
+import { rowCheckOf } from './row-checks.ts';
+
+/** The runs of one append that belong to one turn, as a row of `hook_runs` without its thread. */
+export interface RunRow {
+  turnId: string | null;
+  /** That of the first run. */
+  step: number;
+  /** JSON text, see packed-runs.ts. */
+  runs: string;
+}
+
+/**
+ * The rows of the entries of one append: neighbours of the same turn share one.
+ * @throws RunError `invalid_input` for an entry of another thread, or with what is not JSON.
+ */
+export function encodeRuns(entries: readonly LedgerEntry[], threadId: string): RunRow[] {
+  const groups: [LedgerEntry, ...LedgerEntry[]][] = [];
+  for (const entry of entries) {
+    if (entry.threadId !== threadId) throw foreignEntry(threadId);
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (group && first && first.turnId === entry.turnId && isTellable(entry, first)) group.push(entry);
+    else groups.push([entry]);
+  }
+  return groups.map((group) => {
+    const [{ turnId, step }] = group;
+    return { turnId, step, runs: packRuns(group, step) };
+  });
+}
+
+/** The entries of a row. */
+export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
+  const { turnId } = row;
+  checkRow(row, () => `a row of thread ${threadId}`);
+  return runsOf(row, threadId).map(({ step, ...run }) => ({
+    threadId,
+    turnId,
+    step: row.step + step,
+    ...run,
+  }));
+}
+
+const checkRow = rowCheckOf(hookRuns, 'hook_runs');
+
+function runsOf({ runs, step, turnId }: RunRow, threadId: string): RowRun[] {
+  const row = `thread ${threadId}, turn ${turnId ?? 'none'}, step ${step}`;
+  return readColumn({ table: 'hook_runs', row, column: 'runs' }, () => unpackRuns(runs));
+}
+
+/** What left the ledger. */
+export interface Dropped {
+  runs: number;
+  /** Whether there was data with it (`trace: 'values'`). */
+  data: boolean;
+}
+
+/** What left the ledger in several pieces. */
+export function total(dropped: readonly Dropped[]): Dropped {
+  return { runs: dropped.reduce((sum, { runs }) => sum + runs, 0), data: dropped.some(({ data }) => data) };
+}
+
+/** A row without its runs before a time. */
+interface CutRow {
+  /** JSON text; `null` where none is left. */
+  runs: string | null;
+  dropped: Dropped;
+  /** The time of the oldest run that is left; infinity where none is. */
+  oldest: number;
+}
+
+/** Takes the runs before a time out of a row's JSON text. */
+export function withoutRunsBefore(runs: string, time: number): CutRow {
+  if (!readable(runs)) return { runs, dropped: tally([]), oldest: Number.POSITIVE_INFINITY };
+  const all = unpackRuns(runs).map((run) => ({ threadId: '', turnId: null, ...run }));
+  const gone = all.filter(({ at }) => at < time);
+  const [first, ...more] = all.filter(({ at }) => at >= time);
+  if (first === undefined) return { runs: null, dropped: tally(gone), oldest: Number.POSITIVE_INFINITY };
+  const oldest = Math.min(first.at, ...more.map(({ at }) => at));
+  return { runs: gone.length === 0 ? runs : packRuns([first, ...more], 0), dropped: tally(gone), oldest };
+}
+
+/** What leaves the ledger with a whole row. Of one that is damaged, nobody can say how many runs it held. */
+export function droppedFrom({ runs }: { runs: string }): Dropped {
+  return readable(runs) ? tally(unpackRuns(runs)) : { runs: 1, data: true };
+}
+
+function readable(runs: string): boolean {
+  try {
+    return unpackRuns(runs).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
+function tally(gone: readonly RowRun[]): Dropped {
+  return { runs: gone.length, data: gone.some(({ values }) => values !== undefined) };
+}

@@ -1,0 +1,77 @@
+import { jsonText, metadataPlace } from '../../json.ts';
+import type { ThreadChanges, ThreadRecord } from '../../store.ts';
+import { type ColumnPlace, damaged, recordIn } from '../schema/damaged.ts';
+import { threads } from '../schema/schema.ts';
+import { rowCheckOf } from './row-checks.ts';
+
+/** The columns of `threads`, without the key. */
+export type ThreadColumns = Omit<typeof threads.$inferSelect, 'key'>;
+
+/** Changes to a thread as its columns have them; `undefined` for what stays. */
+export interface ThreadUpdates {
+  turnId: string | null | undefined;
+  compaction: string | null | undefined;
+  currentSide: ThreadRecord['currentSide'] | undefined;
+  terminated: string | null | undefined;
+  metadata: string | undefined;
+}
+
+/** The columns of a thread. @throws RunError `invalid_input` where its metadata is not JSON. */
+export function encodeThread(record: ThreadRecord): ThreadColumns {
+  const { turn, compaction, metadata, ...columns } = record;
+  return {
+    ...columns,
+    turnId: turn?.id ?? null,
+    compaction: encodeCompaction(compaction),
+    metadata: encodeMetadata(metadata, record.id),
+  };
+}
+
+/** The columns that changes touch. @throws as {@link encodeThread}. */
+export function encodeChanges(changes: ThreadChanges, threadId: string): ThreadUpdates {
+  const { turn, compaction, currentSide, terminated, metadata } = changes;
+  return {
+    turnId: turn === undefined ? undefined : (turn?.id ?? null),
+    compaction: compaction === undefined ? undefined : encodeCompaction(compaction),
+    currentSide,
+    terminated,
+    metadata: metadata === undefined ? undefined : encodeMetadata(metadata, threadId),
+  };
+}
+
+/** The thread of a row. @throws RunError `store_unreadable` */
+export function decodeThread(row: ThreadColumns & { key?: number }): ThreadRecord {
+  checkRow(row, () => nameOf(row));
+  const { key, turnId, compaction, metadata, ...record } = row;
+  const place = (column: string): ColumnPlace => ({ table: 'threads', row: `thread ${record.id}`, column });
+  return {
+    ...record,
+    turn: turnId === null ? null : { id: turnId },
+    compaction: compaction === null ? null : compactionIn(compaction, place('compaction')),
+    metadata: recordIn(metadata, place('metadata')),
+  };
+}
+
+const checkRow = rowCheckOf(threads, 'threads');
+
+function nameOf({ id, key }: { id: unknown; key?: number }): string {
+  return typeof id === 'string' ? `thread ${id}` : `the thread with the key ${key}`;
+}
+
+function compactionIn(text: string, place: ColumnPlace): CompactionRecord {
+  const { summaryId, throughId } = recordIn(text, place);
+  if (typeof summaryId !== 'string' || typeof throughId !== 'string') throw damaged(place);
+  return { summaryId, throughId };
+}
+
+type CompactionRecord = NonNullable<ThreadRecord['compaction']>;
+
+function encodeCompaction(compaction: ThreadRecord['compaction']): string | null {
+  if (compaction === null) return null;
+  const { summaryId, throughId } = compaction;
+  return JSON.stringify({ summaryId, throughId });
+}
+
+function encodeMetadata(metadata: Record<string, unknown>, threadId: string): string {
+  return jsonText(metadata, metadataPlace(threadId));
+}

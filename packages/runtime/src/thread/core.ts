@@ -1,0 +1,293 @@
+// Thread: one open thread, with its lease, line of turns and places of writes. All rooms above hold it; it never imports one of them, and asks the runtime for what they do.
+
+import type { Context } from '@opentelemetry/api';
+import {
+  type Executor,
+  type NewMessage,
+  RunError,
+  type RunRecord,
+  type Scope,
+  type ThreadState,
+} from '@spec/hooks';
+import type { AgentDefinition, SideName } from '../definitions/agent.ts';
+import { type Catalog, scopeOfAgent } from '../definitions/catalog.ts';
+import type { AskPerson } from '../definitions/permission-ask.ts';
+import type { SkillLoader } from '../definitions/skill.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { TurnResult } from '../engine/turn-result.ts';
+import { EventHub } from '../events/hub.ts';
+import { NotedRuns } from '../ledger/noted-runs.ts';
+import type { LedgerKeeper } from '../ledger/retention.ts';
+import type { RunData } from '../ledger/traced-values.ts';
+import { RecentMessages, type RecentThreads } from '../stores/recent-messages.ts';
+import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
+import { nowInMicros } from '../time.ts';
+import { Flow } from './flow.ts';
+import { type Heartbeat, ThreadLease } from './lease.ts';
+import type { WritePermit } from './permit.ts';
+import type { Place } from './place.ts';
+import { type Caller, ThreadSession } from './session.ts';
+import { TurnLine, type TurnOwner } from './turn-line.ts';
+
+/** What the threads of one runtime share. */
+export interface RuntimeCore {
+  readonly store: Store;
+  readonly recent: RecentThreads;
+  readonly catalog: Catalog;
+  readonly executor: Executor<ThreadView>;
+  /** Names this runtime as the owner of its leases. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Prolongs the leases of turns that run. */
+  readonly heartbeat: Heartbeat;
+  readonly onAsk: AskPerson | undefined;
+  readonly skills: SkillLoader | undefined;
+  /** UTF-8 bytes of hooks' contexts that one message may hold. */
+  readonly contextLimit: number | undefined;
+  /** Whether text leaves while the model writes, even where a hook could still change it. */
+  readonly streamsRaw: boolean;
+  /** What is kept of the runs of hooks. */
+  readonly ledger: LedgerKeeper;
+  /** Whether data goes into the ledger and into spans (`trace: 'values'`). */
+  readonly tracesValues: boolean;
+  /** The open thread, opened if need be; `null` where the store has none. */
+  reach(threadId: string): Promise<ThreadCore | null>;
+  /** Where turns run. */
+  readonly engine: Engine;
+  /** The thread's state without an end and without a turn of its own. */
+  view(core: ThreadCore): ThreadView;
+  createChild(parent: ThreadCore, child: NewChild): Promise<ThreadCore>;
+  /** The open thread; `undefined` where it is not open. */
+  find(threadId: string): ThreadCore | undefined;
+  /** Admits what a person sends, and has the engine run a turn on it. */
+  begin(core: ThreadCore, turn: Flow, input: NewMessage): Promise<TurnResult>;
+  /** Reads again what the thread's rows say of its open batch and of its permission mode. */
+  reload(core: ThreadCore): Promise<void>;
+  /** Ends the thread's session and writes what is not written yet. */
+  finish(core: ThreadCore): Promise<void>;
+  /** The thread is no longer open. */
+  forget(core: ThreadCore): void;
+  /** The thread and all its descendants are gone. */
+  forgetFamily(core: ThreadCore): void;
+  /** The thread and those of its descendants that are open. */
+  familyOf(core: ThreadCore): ThreadCore[];
+}
+
+/** A thread's state as one hook, one tool, one turn or the application sees it. */
+export interface ThreadView extends ThreadState {
+  readonly core: ThreadCore;
+  readonly permit: WritePermit | undefined;
+  /** Where in its turn it writes. */
+  readonly place: Place | undefined;
+  /** The span around it. */
+  readonly trace: Context | undefined;
+  readonly flow: Flow;
+  /** The same place for one hook or tool. */
+  for(permit: WritePermit): ThreadView;
+  /**
+   * Runs one effect of the view's turn, at a place of its own (design §7.4). What is part of an effect or a hook
+   * already, or of no turn, just runs.
+   */
+  step<T>(name: string, run: (at: ThreadView) => Promise<T> | T): Promise<T> | T;
+  /** The same view at another place of its turn. */
+  at(place: Place): ThreadView;
+  /** The same view for the hooks that see a message: what they write belongs to it. */
+  about(messageId: string): ThreadView;
+  /** The same place within a span. */
+  traced(trace: Context): ThreadView;
+  /** The thread in one of its turns. */
+  in(turn: Flow): ThreadView;
+  /** The same place in the same turn with a live signal where it was aborted, else this view. */
+  afterAbort(): ThreadView;
+  /** An id for what is written next, `i` for a message. */
+  nextId(kind?: string): string;
+  /** @throws {RunError} `late_write` */
+  assertOpen(write: string): void;
+}
+
+/** A child thread that is to be made. */
+export interface NewChild {
+  readonly id: string;
+  readonly agent: string;
+  readonly caller: Caller;
+}
+
+/** What is injected while the results of a batch are not all stored (design §7.1). */
+export interface OpenBatch {
+  readonly turnId: string;
+  readonly waiting: WaitingMessage[];
+}
+
+/** A message that waits for the end of a batch. */
+export interface WaitingMessage {
+  readonly message: StoredMessage;
+  /** Whether it is in the queue: its writer was told so, or that it is not. */
+  readonly isKept: Promise<boolean>;
+}
+
+/** One open thread: its record, its lease, its turns, and what waits to be written. */
+export class ThreadCore implements TurnOwner {
+  readonly runtime: RuntimeCore;
+  readonly agent: AgentDefinition;
+  readonly events: EventHub;
+  readonly lease: ThreadLease;
+  readonly recent: RecentMessages;
+  readonly session: ThreadSession;
+  /** The state without an end and without a turn of its own: it is where the thread is. */
+  readonly state: ThreadView;
+  record: ThreadRecord;
+  children: string[] = [];
+  batch: OpenBatch | undefined;
+  readonly runs: NotedRuns = new NotedRuns();
+  /** Whether the application has a handle of it. */
+  isHandled = false;
+  /** Whether its `after_thread_created` hooks have run. */
+  isMade = true;
+  readonly turns: TurnLine = new TurnLine(this);
+  #life: 'open' | 'closing' | 'closed' = 'open';
+  #closing: Promise<void> | undefined;
+  #rest: Flow;
+  #outside: ThreadView | undefined;
+
+  constructor(runtime: RuntimeCore, record: ThreadRecord, agent: AgentDefinition) {
+    const { store, owner, heartbeat, leaseMs: ttlMs } = runtime;
+    this.runtime = runtime;
+    this.record = record;
+    this.agent = agent;
+    this.events = hubOf(runtime, record);
+    this.session = sessionOf(runtime, record);
+    this.recent = new RecentMessages(store, runtime.recent);
+    const onNew = (): Promise<void> => this.load();
+    this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, heartbeat, onNew });
+    this.#rest = new Flow(null, record.currentSide);
+    this.state = runtime.view(this);
+  }
+
+  get id(): string {
+    return this.record.id;
+  }
+
+  get store(): Store {
+    return this.runtime.store;
+  }
+
+  /** Whose go it is, also while a turn that was aborted comes to its end. */
+  get side(): SideName {
+    return (this.turns.running ?? this.record).currentSide;
+  }
+
+  /** The hooks that apply now. */
+  get scope(): Scope {
+    return this.session.scope(scopeOfAgent(this.runtime.catalog, this.agent, this.side));
+  }
+
+  /** Where the thread is now. A turn that was aborted is over for all but itself. */
+  get flow(): Flow {
+    const { running } = this.turns;
+    return running === undefined || running.isAborted ? this.#rest : running;
+  }
+
+  /** The thread as the application writes to it: outside of any turn, so that stopping one does not end its writes. */
+  get outside(): ThreadView {
+    this.#outside ??= this.state.in(this.#rest);
+    return this.#outside;
+  }
+
+  /** Runs a turn on what a person sends. */
+  begin(turn: Flow, input: NewMessage): Promise<TurnResult> {
+    return this.runtime.begin(this, turn, input);
+  }
+
+  /** Reads again what another writer may have changed. */
+  async load(): Promise<void> {
+    const { store, id } = this;
+    this.recent.forget();
+    const [record, children] = await Promise.all([store.getThread(id), store.listThreads({ parentId: id })]);
+    if (record !== null) this.record = record;
+    this.children = children.map((child) => child.id);
+    await this.runtime.reload(this);
+  }
+
+  /** Messages were committed. Those of a turn that goes on after a crash may have been there before. */
+  remember(messages: readonly StoredMessage[]): void {
+    const { running } = this.turns;
+    if (running === undefined || running.context.attempt === 1) this.recent.add(messages);
+    else this.recent.forget();
+  }
+
+  /** Has what was queued taken up. What is queued while the thread is being made waits for its first turn. */
+  wake(): void {
+    if (this.isMade) this.turns.wake();
+  }
+
+  /** A turn is over: the thread rests, at a place of its own. */
+  rest(): void {
+    this.#rest = new Flow(null, this.record.currentSide);
+    this.#outside = undefined;
+  }
+
+  /** Notes a run of a hook; it is written with the next commit. */
+  note(run: RunRecord, { turnId, stepCount }: Flow, data: RunData): void {
+    const { ledger, tracesValues } = this.runtime;
+    if (ledger.keepsRuns) {
+      const place = { threadId: this.id, turnId, step: stepCount, at: nowInMicros() };
+      this.runs.note(run, place, tracesValues ? data : undefined);
+    }
+    if (this.events.hasListeners) this.events.emit({ type: 'hook_run', run });
+  }
+
+  /** Ends the turns that are under way, and the thread with them. What is called twice is done once. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#life === 'open') this.#life = 'closing';
+    await this.turns.idle();
+    try {
+      await this.runtime.finish(this);
+    } finally {
+      await this.lease.release().finally(() => this.end());
+    }
+  }
+
+  /** From here on every call is refused. */
+  end(): void {
+    this.#life = 'closed';
+    this.recent.forget();
+    this.events.close();
+    this.runtime.forget(this);
+  }
+
+  /** Whether it takes what the application asks; one that is closing only finishes what it has begun. */
+  get isOpen(): boolean {
+    return this.#life === 'open';
+  }
+
+  closedError(): RunError {
+    const message = `Thread ${this.id} is closed. Open it again with openThread to go on.`;
+    return new RunError('closed', message, { threadId: this.id });
+  }
+
+  /** For every write. @throws {RunError} `closed` */
+  refuseClosed(): void {
+    if (this.#life === 'closed') throw this.closedError();
+  }
+
+  /** For messages that are no part of what the runtime has to finish. @throws {RunError} `closed`, `thread_terminated` */
+  refuseMessages(): void {
+    this.refuseClosed();
+    if (this.record.terminated === null) return;
+    const message = `Thread ${this.id} was terminated and takes no more messages.`;
+    throw new RunError('thread_terminated', message, { threadId: this.id });
+  }
+}
+
+function sessionOf(runtime: RuntimeCore, { parentId }: ThreadRecord): ThreadSession {
+  return parentId === null ? new ThreadSession() : new ThreadSession((id) => runtime.find(id)?.session);
+}
+
+function hubOf(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {
+  return parentId === null ? new EventHub(id) : new EventHub(id, () => runtime.find(parentId)?.events);
+}

@@ -1,0 +1,12 @@
+import { isAborted } from '../aborted.ts';
+import type { ThreadView } from './core.ts';
+
+/** Runs something in the turn, or in what an abort leaves of it; again, where the abort comes while it runs. */
+export async function despiteAbort<T>(view: ThreadView, run: (live: ThreadView) => Promise<T>): Promise<T> {
+  try {
+    return await run(view.afterAbort());
+  } catch (error) {
+    if (!view.flow.isAborted || !isAborted(error)) throw error;
+    return run(view.afterAbort());
+  }
+}

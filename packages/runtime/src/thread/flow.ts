@@ -1,0 +1,132 @@
+import type { Context } from '@opentelemetry/api';
+import type { ExecutionState } from '@spec/hooks';
+import type { SideName } from '../definitions/agent.ts';
+import { direct, type TurnContext } from '../engine/engine.ts';
+import type { TellingContexts, Told } from './contexts.ts';
+import { idPart } from './ids.ts';
+import { Place } from './place.ts';
+import { newTalk, type Talk } from './sides.ts';
+
+/** A turn that is about to run. */
+export interface NewTurn {
+  readonly id: string;
+  /** Whether the caller chose the id. */
+  readonly isNamed: boolean;
+}
+
+/** A turn that nobody chose an id for. */
+export function newTurn(): NewTurn {
+  return { id: crypto.randomUUID(), isNamed: false };
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Where a thread is: one turn, or the rest between two turns (C12). */
+export class Flow implements ExecutionState {
+  readonly flowId: string;
+  readonly turnId: string | null;
+  readonly isNamed: boolean;
+  /** Whose go it is. */
+  readonly talk: Talk;
+  stepCount = 0;
+  /** How often hooks have kept the turn going. */
+  keptGoing = 0;
+  stopped = false;
+  /** Whether the step that runs may have been begun by a process that died. */
+  isRepeating = false;
+  /** Whether an older release began the turn: its ids are those of that release. */
+  isOfOlderForm = false;
+  /** What hooks have told the turn. */
+  told: (Told & { add(text: string): unknown }) | undefined;
+  /** What the turn's first messages tell it, until they are stored. */
+  telling: TellingContexts | undefined;
+  /** What hooks have for it outside of a batch, until a message tells it; `null` when it is over. */
+  contexts: readonly string[] | null = NONE;
+  /** Whether listeners have heard of its start. */
+  isTold = false;
+  /** Whether the last commit of the turn has been made. */
+  isConcluded = false;
+  /** What the engine that runs the turn gives it. */
+  context: TurnContext = direct;
+  /** The span that the turn runs in. */
+  trace: Context | undefined;
+  /** Asked at every turn; of its signal it would be slow. */
+  #isAborted = false;
+  #controller: AbortController | undefined;
+  #fence: number | undefined;
+
+  constructor(turn: NewTurn | null, currentSide: SideName = 'a') {
+    this.turnId = turn?.id ?? null;
+    this.isNamed = turn?.isNamed ?? false;
+    this.flowId = turn?.id ?? crypto.randomUUID();
+    this.talk = newTalk(currentSide);
+  }
+
+  get currentSide(): SideName {
+    return this.talk.side;
+  }
+
+  /** Whether a turn writes under this fence: it does under the first one that it got. */
+  keepsFence(fence: number): boolean {
+    if (this.turnId === null) return true;
+    this.#fence ??= fence;
+    return this.#fence === fence;
+  }
+
+  /** What the ids of the turn's messages begin with. */
+  get prefix(): string {
+    return `${this.partOf(this.flowId)}.`;
+  }
+
+  /** A text from outside in an id of the turn. */
+  partOf(text: string): string {
+    return this.isOfOlderForm ? text : idPart(text);
+  }
+
+  /** The id of what belongs to a place in the current step, such as `answer`. */
+  idOf(name: string): string {
+    return `${this.prefix}${this.stepCount}.${name}`;
+  }
+
+  /** A place in the current step. */
+  placeOf(name: string, mayRepeat: boolean = this.isRepeating): Place {
+    return Place.of(this.idOf(name), { mayRepeat, sharesCounter: this.isOfOlderForm });
+  }
+
+  /** Made when first asked for: it costs 4 µs. */
+  get abortSignal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#isAborted;
+  }
+
+  /** Ends the turn after the current step. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** Ends the turn now. */
+  abort(reason: unknown = new DOMException('the thread was stopped', 'AbortError')): void {
+    this.stopped = true;
+    this.#isAborted = true;
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+  }
+
+  /** The same place in the same turn with a live signal: what an abort leaves to be stored is stored in it. */
+  afterAbort(): Flow {
+    const { flowId: id, isNamed } = this;
+    const flow = new Flow(this.turnId === null ? null : { id, isNamed }, this.currentSide);
+    flow.stepCount = this.stepCount;
+    flow.context = this.context;
+    flow.trace = this.trace;
+    flow.isRepeating = this.isRepeating;
+    flow.isOfOlderForm = this.isOfOlderForm;
+    flow.stopped = true;
+    flow.#fence = this.#fence;
+    return flow;
+  }
+}

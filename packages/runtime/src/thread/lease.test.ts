@@ -1,0 +1,41 @@
+import { expect, test, vi } from 'vitest';
+import { memoryStore } from '../stores/memory/index.ts';
+import { thread } from '../testing/store-suite-samples.ts';
+import { pause } from '../time.ts';
+import { Heartbeat, ThreadLease } from './lease.ts';
+
+const ttlMs = 30;
+const onNew = async (): Promise<void> => {};
+
+test('one heartbeat prolongs all leases that are held, each until its last holder lets go', async () => {
+  const store = memoryStore();
+  const heartbeat = new Heartbeat(ttlMs);
+  const taken: Record<string, number> = { one: 0, two: 0, idle: 0 };
+  const counting = {
+    ...store,
+    acquireLease: (request: Parameters<typeof store.acquireLease>[0]) => {
+      taken[request.threadId] = (taken[request.threadId] ?? 0) + 1;
+      return store.acquireLease(request);
+    },
+  };
+  const leaseOf = async (threadId: string): Promise<ThreadLease> => {
+    await store.createThread(thread({ id: threadId }));
+    return new ThreadLease({ store: counting, threadId, owner: 'me', ttlMs, heartbeat, onNew });
+  };
+  const [one, two] = [await leaseOf('one'), await leaseOf('two'), await leaseOf('idle')];
+  const letGoOfOne = one.hold();
+  const letGoFirst = two.hold();
+  const letGoLast = two.hold();
+  letGoFirst();
+  await vi.waitFor(() => expect(Math.min(taken.one ?? 0, taken.two ?? 0)).toBeGreaterThan(2));
+  letGoOfOne();
+  letGoLast();
+  const atTheEnd = { ...taken };
+  await pause(2 * ttlMs);
+  expect(taken).toEqual({ ...atTheEnd, idle: 0 });
+
+  const letGo = one.hold(); // The timer has ended meanwhile.
+  await vi.waitFor(() => expect(taken.one).toBeGreaterThan(atTheEnd.one ?? 0));
+  letGo();
+  heartbeat.stop();
+});

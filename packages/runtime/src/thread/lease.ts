@@ -1,0 +1,187 @@
+import { runCodeOf } from '../aborted.ts';
+import { lifeOf } from '../stores/lease-life.ts';
+import { leasedOut } from '../stores/refusals.ts';
+import type { Lease, Store } from '../stores/store.ts';
+import { pause, unref } from '../time.ts';
+
+export interface LeaseOptions {
+  readonly store: Store;
+  readonly threadId: string;
+  /** Names the runtime that wants to write. */
+  readonly owner: string;
+  readonly ttlMs: number;
+  /** That of the runtime. */
+  readonly heartbeat: Heartbeat;
+  /** Called when the lease is a new one: another writer may have been there before. */
+  readonly onNew: () => Promise<void>;
+}
+
+/**
+ * One runtime's right to write to one thread (design §7.3).
+ *
+ * L1 It is taken with the first write and prolonged by the writes that find half of its time over.
+ * L2 While a turn runs it is prolonged by a timer: a model or a tool that takes long loses the thread to nobody.
+ * L3 A write that another writer's lease refused makes it forget its own; the next one asks the store again.
+ */
+export class ThreadLease {
+  readonly #options: LeaseOptions;
+  #lease: Lease | undefined;
+  #lastFence: number | undefined;
+  /** The turn, under an id of its caller's, that it is taken for. */
+  #turnId: string | undefined;
+  #taking: Promise<number> | undefined;
+  /** How many things that are under way hold it: a turn may finish another one first. */
+  #holders = 0;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+  }
+
+  /** The fence to write with; `undefined` where {@link take} must be called first. */
+  get fence(): number | undefined {
+    const lease = this.#lease;
+    if (lease === undefined || lease.expiresAt - Date.now() < this.#options.ttlMs / 2) return undefined;
+    return lease.fence;
+  }
+
+  /** The fence to write with; the lease is taken or prolonged first where need be. @throws {RunError} as {@link take} does */
+  held(): number | Promise<number> {
+    return this.fence ?? this.take();
+  }
+
+  /** Takes or prolongs the lease. @throws {RunError} `thread_busy` while another runtime holds it; `not_found` */
+  take(): Promise<number> {
+    this.#taking ??= this.#acquire().finally(() => {
+      this.#taking = undefined;
+    });
+    return this.#taking;
+  }
+
+  /**
+   * Takes or prolongs it for a turn under an id of its caller's, before any hook of the turn runs: from then on whoever sends
+   * under the same id, in any process, can see that it is under way.
+   *
+   * @throws {RunError} as {@link take} does
+   */
+  async takeFor(turnId: string): Promise<number> {
+    while (this.#taking !== undefined) await this.#taking.catch(() => {});
+    this.#turnId = turnId;
+    return this.take();
+  }
+
+  /** The turn is over; when the lease is prolonged next, it is for none. */
+  endTurn(turnId: string | null): void {
+    if (this.#turnId === turnId) this.#turnId = undefined;
+  }
+
+  /**
+   * Takes it once a writer that is known to have died has lost it: when that one's lease ends, however long it is.
+   *
+   * @throws {RunError} `thread_busy` where it is alive after all
+   */
+  async takeFromDead(): Promise<number> {
+    const { store, threadId, ttlMs } = this.#options;
+    const before = Date.now();
+    let first: Lease | null | undefined;
+    for (;;) {
+      try {
+        return await this.take();
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        const lease = await store.getLease(threadId);
+        first ??= lease;
+        if (Date.now() - before > 2 * ttlMs && isRenewed(first, lease)) throw error;
+      }
+      await pause(ttlMs / 10);
+    }
+  }
+
+  async #acquire(): Promise<number> {
+    const { store, threadId, owner, ttlMs, onNew } = this.#options;
+    const turnId = this.#turnId;
+    const lease = await store.acquireLease(
+      turnId === undefined ? { threadId, owner, ttlMs } : { threadId, owner, ttlMs, turnId },
+    );
+    if (lease.fence !== this.#lastFence) await onNew();
+    this.#lastFence = lease.fence;
+    this.#lease = lease;
+    return lease.fence;
+  }
+
+  /** Prolongs it until the returned function is called. A thread that is lost all the same refuses the next write. */
+  hold(): () => void {
+    const { heartbeat } = this.#options;
+    if (this.#holders++ === 0) heartbeat.add(this);
+    return () => {
+      if (--this.#holders === 0) heartbeat.remove(this);
+    };
+  }
+
+  /** Takes note of why a write was refused. */
+  hear(error: unknown): void {
+    if (isBusy(error)) this.#lease = undefined;
+  }
+
+  /** Gives the thread free for another writer. */
+  async release(): Promise<void> {
+    await this.#taking?.catch(() => {});
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (lease !== undefined) await this.#options.store.releaseLease(lease);
+  }
+}
+
+/** The timer of L2, one for all leases of a runtime: made anew for every turn it costs more than the promises of a step. */
+export class Heartbeat {
+  readonly #ms: number;
+  readonly #held = new Set<ThreadLease>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** @param ttlMs for how long the leases are taken */
+  constructor(ttlMs: number) {
+    this.#ms = ttlMs / 3;
+  }
+
+  add(lease: ThreadLease): void {
+    this.#held.add(lease);
+    this.#timer ??= unref(setInterval(() => this.#beat(), this.#ms));
+  }
+
+  remove(lease: ThreadLease): void {
+    this.#held.delete(lease);
+  }
+
+  /** It ends where no lease was held at its time. */
+  #beat(): void {
+    for (const lease of this.#held) void lease.take().catch(() => {});
+    if (this.#held.size === 0) this.stop();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** Whether somebody took a lease, or renewed it, since it was looked at first: one that nobody renews ends by itself. */
+function isRenewed(first: Lease | null, now: Lease | null): boolean {
+  return now !== null && (now.fence !== first?.fence || now.expiresAt !== first.expiresAt);
+}
+
+/**
+ * For what ends with the thread, before anything of it is ended: the store refuses it too.
+ *
+ * @throws {RunError} `thread_busy` where another runtime has one of the threads below it
+ */
+export async function refuseBusyBelow(store: Store, threadId: string, owner: string): Promise<void> {
+  for (const { id } of await store.listThreads({ parentId: threadId })) {
+    const lease = await store.getLease(id);
+    if (lease !== null && lease.owner !== owner) throw leasedOut(id, lifeOf(lease));
+    await refuseBusyBelow(store, id, owner);
+  }
+}
+
+/** Whether another runtime has the thread. */
+export function isBusy(error: unknown): boolean {
+  return runCodeOf(error) === 'thread_busy';
+}

@@ -1,0 +1,223 @@
+import type { NewMessage, Scope } from '@spec/hooks';
+import type { Engine } from '../engine/engine.ts';
+import type { TurnResult } from '../engine/turn-result.ts';
+import type { Store, ThreadRecord } from '../stores/store.ts';
+import { pause, unref } from '../time.ts';
+import { Flow, type NewTurn, newTurn } from './flow.ts';
+import { isBusy, type ThreadLease } from './lease.ts';
+
+/** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
+const MAX_WOKEN = 8;
+
+/** The thread that the turns are of. */
+export interface TurnOwner {
+  readonly id: string;
+  readonly record: ThreadRecord;
+  readonly store: Store;
+  readonly lease: ThreadLease;
+  /** The hooks that apply now. */
+  readonly scope: Scope;
+  readonly isOpen: boolean;
+  readonly runtime: { readonly engine: Engine; readonly leaseMs: number };
+  /** Runs a turn on what a person sends. */
+  begin(turn: Flow, input: NewMessage): Promise<TurnResult>;
+  /** A turn is over. */
+  rest(): void;
+}
+
+const nothing = (): void => {};
+
+/** The turns of one thread: they run one after another, whether or not those before them failed. */
+export class TurnLine {
+  readonly #core: TurnOwner;
+  /** The running turn, and those that wait for it. */
+  readonly #turns: Flow[] = [];
+  /** Turns under an id of their caller's. */
+  #named: Map<string, Promise<TurnResult>> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Whether something was queued that the running turn may not have seen. */
+  #mayWait = false;
+  #wokenInARow = 0;
+
+  constructor(core: TurnOwner) {
+    this.#core = core;
+  }
+
+  get running(): Flow | undefined {
+    return this.#turns[0];
+  }
+
+  /** Whether turns wait behind the one that is running. */
+  get othersWait(): boolean {
+    return this.#turns.length > 1;
+  }
+
+  find(turnId: string): Flow | undefined {
+    return this.#turns.find((turn) => turn.turnId === turnId);
+  }
+
+  /** Runs a turn on a message; under an id of the caller's once, however often it is asked for. */
+  send(input: NewMessage, id?: string): Promise<TurnResult> {
+    this.#wokenInARow = 0;
+    if (id === undefined) return this.enter(newTurn(), (flow) => this.#core.begin(flow, input));
+    this.#named ??= new Map();
+    const known = this.#named.get(id);
+    if (known !== undefined) return known;
+    const { runtime, id: threadId } = this.#core;
+    const turn = this.enter({ id, isNamed: true }, async (flow) => {
+      const result = await this.#findOrTakeLease(id);
+      if (result !== null) return result;
+      if (this.#core.record.turn?.id === id) return runtime.engine.resume(threadId, id);
+      return this.#core.begin(flow, input);
+    }).finally(() => this.#named?.delete(id));
+    this.#named.set(id, turn);
+    return turn;
+  }
+
+  /** What came of a turn, also in another process, which is waited for; where there is none, this one may run it. */
+  async #findOrTakeLease(turnId: string): Promise<TurnResult | null> {
+    const { runtime, id: threadId } = this.#core;
+    const find = (): Promise<TurnResult | null> => runtime.engine.find(threadId, turnId);
+    for (;;) {
+      const result = await find();
+      if (result !== null) return result;
+      try {
+        await this.#takeLeaseFor(turnId);
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (await this.#runsElsewhere(turnId)) {
+          await pause(runtime.leaseMs / 20);
+          continue;
+        }
+        const ended = await find();
+        if (ended === null) throw error;
+        return ended;
+      }
+      return find(); // It may have ended just before.
+    }
+  }
+
+  /** Where the lease is held already and no hook comes before it, the turn's first commit names it, and one for the lease is spared. */
+  #takeLeaseFor(turnId: string): Promise<number> | undefined {
+    const { lease, scope } = this.#core;
+    const isFirst = scope.before_user_message === undefined && scope.before_create_message === undefined;
+    return isFirst && lease.fence !== undefined ? undefined : lease.takeFor(turnId);
+  }
+
+  /** Whether another process runs the turn, or has let go of the thread meanwhile. Its record names the turn that has begun, its lease one that is about to. */
+  async #runsElsewhere(turnId: string): Promise<boolean> {
+    const { store, id } = this.#core;
+    const lease = await store.getLease(id);
+    if (lease === null || lease.turnId === turnId) return true;
+    return (await store.getThread(id))?.turn?.id === turnId;
+  }
+
+  /** Finishes the turn that a process left behind when it died, or takes up what waits; `null` where there is neither. */
+  async resume(): Promise<TurnResult | null> {
+    const { lease, runtime, id: threadId } = this.#core;
+    if (lease.fence === undefined) await lease.takeFromDead();
+    const { turn } = this.#core.record;
+    if (turn === null || this.find(turn.id) !== undefined)
+      return this.enter(newTurn(), (flow) => this.#takeUp(flow));
+    return this.enter({ id: turn.id, isNamed: true }, () =>
+      this.#core.record.turn?.id === turn.id ? runtime.engine.resume(threadId, turn.id) : null,
+    );
+  }
+
+  /** Runs the turn that was left behind before the turn that found it. */
+  finishLeftBehind(): Promise<void> | undefined {
+    const { turn } = this.#core.record;
+    if (turn === null || this.running?.turnId === turn.id) return undefined;
+    return this.#finish(turn.id);
+  }
+
+  async #finish(id: string): Promise<void> {
+    const { runtime, id: threadId } = this.#core;
+    const flow = new Flow({ id, isNamed: true });
+    this.#turns.unshift(flow);
+    try {
+      await runtime.engine.resume(threadId, id);
+    } catch (error) {
+      if (this.#core.record.turn !== null) throw error; // Else it has ended: its error row tells how.
+    } finally {
+      this.#turns.splice(this.#turns.indexOf(flow), 1);
+    }
+  }
+
+  /** Has what was queued taken up: by the running turn, else by one of its own. */
+  wake(): void {
+    if (this.running !== undefined) {
+      this.#mayWait = true;
+      return;
+    }
+    if (!this.#core.isOpen || this.#wokenInARow >= MAX_WOKEN) return;
+    this.#wokenInARow++;
+    this.enter(newTurn(), (flow) => this.#takeUp(flow)).catch((error) => this.#comeBack(error));
+  }
+
+  /** Another process runs the thread's turns: it takes up what was queued, or this one does when it is gone. */
+  #comeBack(error: unknown): void {
+    if (!isBusy(error)) return; // Events and the error row tell of it.
+    this.#wokenInARow--;
+    unref(setTimeout(() => this.wake(), this.#core.runtime.leaseMs / 2));
+  }
+
+  async #takeUp({ flowId: id }: Flow): Promise<TurnResult | null> {
+    const { store, lease, runtime, id: threadId } = this.#core;
+    const items = await store.listQueue(threadId);
+    if (items.every(({ kind }) => kind === 'stop')) return null;
+    await lease.held();
+    await this.finishLeftBehind();
+    return runtime.engine.submit(threadId, { id, messages: [] });
+  }
+
+  /** Runs something as a turn of its own, after the turns before it. */
+  enter<T>(turn: NewTurn, run: (flow: Flow) => Promise<T> | T): Promise<T> {
+    const flow = new Flow(turn);
+    this.#turns.push(flow);
+    const running = this.#runAfter(this.#last, flow, run);
+    this.#last = running.then(nothing, nothing);
+    return running;
+  }
+
+  async #runAfter<T>(before: Promise<unknown>, flow: Flow, run: (flow: Flow) => Promise<T> | T): Promise<T> {
+    await before;
+    try {
+      return await run(flow);
+    } finally {
+      this.#leave(flow);
+    }
+  }
+
+  #leave(flow: Flow): void {
+    this.#turns.splice(this.#turns.indexOf(flow), 1);
+    this.#core.lease.endTurn(flow.turnId);
+    this.#core.rest();
+    if (this.running !== undefined || flow.stopped) return;
+    if (this.#mayWait) this.wake();
+    else void this.#wakeIfAsked();
+    this.#mayWait = false;
+  }
+
+  /** What another process queued while the turn ended is taken up, also where that process is gone by now. */
+  async #wakeIfAsked(): Promise<void> {
+    const { store, id, isOpen } = this.#core;
+    const items = isOpen ? await store.listQueue(id).catch(() => []) : [];
+    if (items.some(({ kind }) => kind !== 'stop')) this.wake();
+  }
+
+  /** Aborts the turn that is running or about to begin. */
+  stop(reason?: unknown): void {
+    this.running?.abort(reason);
+  }
+
+  /** Aborts every turn that has not ended. */
+  stopAll(): void {
+    for (const flow of this.#turns) flow.abort();
+  }
+
+  /** Resolves when no turn is running or waiting. */
+  async idle(): Promise<void> {
+    while (this.#turns.length > 0) await this.#last;
+  }
+}

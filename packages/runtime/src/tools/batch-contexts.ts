@@ -1,0 +1,58 @@
+import type { Append, StoredMessage } from '../stores/store.ts';
+import { holdsText } from '../thread/contexts.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { despiteAbort } from '../thread/despite-abort.ts';
+import { contextsToKeep, type PreparedContexts, prepareContexts } from '../writes/contexts.ts';
+
+/** What hooks had for the conversation while a batch ran: its message is kept with the results until it is stored. */
+export interface BatchContexts {
+  /** The place of that message in the step. */
+  readonly name: string;
+  /** Under which it is kept with the thread. */
+  readonly key: string;
+  readonly texts: string[];
+  /** What is kept of the texts so far. */
+  prepared?: PreparedContexts;
+  /** What a process that died had kept: texts as hooks left them. */
+  readonly found?: string;
+}
+
+/** Those of a batch, with what was kept of them when the turn's process died. */
+export async function findBatchContexts({ core, flow }: ThreadView, name: string): Promise<BatchContexts> {
+  const key = `runtime/contexts/${flow.idOf(name)}`;
+  const kept = flow.isRepeating ? await core.store.getValue(core.id, key) : undefined;
+  if (Array.isArray(kept)) return { name, key, texts: kept }; // As the release before kept it.
+  const message = kept as StoredMessage | undefined;
+  const content = message?.content ?? null;
+  if (message === undefined || content === null) return { name, key, texts: [] };
+  return { name, key, texts: [content], prepared: { content, message }, found: content };
+}
+
+/** Adds texts to the batch's message. Gives the values that keep it. */
+export async function addContexts(
+  view: ThreadView,
+  contexts: BatchContexts,
+  texts: readonly string[],
+): Promise<NonNullable<Append['values']>> {
+  if (texts.length === 0) return [];
+  const { name, key } = contexts;
+  const prepared = await despiteAbort(view, async (live) => {
+    const added = await withoutFound(live, contexts, texts);
+    contexts.texts.push(...added);
+    return prepareContexts(live, name, contexts.texts);
+  });
+  if (prepared === undefined) return [];
+  contexts.prepared = prepared;
+  return [{ key, value: prepared.message }];
+}
+
+/** Without the texts that had been kept already: those are known as hooks left them. */
+async function withoutFound(
+  view: ThreadView,
+  { name, found }: BatchContexts,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  if (found === undefined) return texts;
+  const passed = await contextsToKeep(view, name, texts);
+  return texts.filter((_, i) => !holdsText(found, passed[i] as string));
+}

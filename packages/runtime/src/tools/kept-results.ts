@@ -1,0 +1,49 @@
+import type { StoredMessage } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { commit } from '../writes/commit.ts';
+
+/**
+ * Results are stored in call order (design §7.1). One that is ready while an earlier call still runs, or waits for a person, is kept
+ * with the thread until its turn: a crash does not make it unknown whether its call ran.
+ */
+
+/** A result as it will be stored, and what hooks have for the conversation, as it may be kept. */
+export interface KeptResult {
+  readonly message: StoredMessage;
+  readonly told: readonly string[];
+}
+
+/** So many milliseconds a result waits for those before it until it is kept: calls that end together cost no commit more. */
+const PATIENCE_MS = 100;
+
+/** Whether something settles before a result has to be kept. */
+export function settlesSoon(before: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    void before.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** Under which a result is kept; setting it to `undefined` goes along with storing the result. */
+export function resultKey({ flow }: ThreadView, name: string): string {
+  return `runtime/results/${flow.idOf(name)}`;
+}
+
+/** What was kept of a place's result when the turn's process died. */
+export async function findKept(view: ThreadView, name: string): Promise<KeptResult | undefined> {
+  const { core, flow } = view;
+  if (!flow.isRepeating) return undefined;
+  return (await core.store.getValue(core.id, resultKey(view, name))) as KeptResult | undefined;
+}
+
+/** Keeps a result. @returns whether it is kept; where not, storing it fails as well, and tells why. */
+export function keepResult(view: ThreadView, name: string, { message, told }: KeptResult): Promise<boolean> {
+  const values = [{ key: resultKey(view, name), value: { message, told } }];
+  return commit(view, 'injectMessage', { values }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,88 @@
+import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
+import { checkFields, checkName } from '../given.ts';
+import { toolCallsOf } from '../history/exchanges.ts';
+import type { StoredMessage } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { idPart } from '../thread/ids.ts';
+import { ToolPermit } from '../thread/permit.ts';
+import { giveContexts } from '../writes/contexts.ts';
+import { post, prepareMessage } from '../writes/messages.ts';
+import { settleRepeated } from '../writes/repeated-writes.ts';
+import { failed } from './answers.ts';
+import { runToolCall } from './call.ts';
+
+/**
+ * Runs a tool now, through the same hooks as a call of the model; nothing is stored. What a tool passes on may hold values
+ * that hooks put back for it: those that decide on the call get it without them.
+ */
+export async function invokeTool(
+  view: ThreadView,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<HookToolResult> {
+  const made = callFor(view, name, input);
+  const call = holdsRestored(view) ? await withoutRestored(view, made) : made;
+  if (call === undefined) return failed('A hook took this tool call out.');
+  const { place, threadId } = view;
+  const inCall = place === undefined ? view : view.at(place.ofCall(threadId, call.id));
+  const { result, contexts = [] } = await runToolCall(inCall, call, { offered: [name] });
+  await giveContexts(view, contexts);
+  return result;
+}
+
+/** Whether a call comes from a tool, where hooks give tools what nobody else may have. */
+function holdsRestored({ permit, core: { scope } }: ThreadView): boolean {
+  if (!(permit instanceof ToolPermit)) return false;
+  return scope.before_tool_call?.some(({ hook }) => 'restore' in hook && hook.restore !== undefined) ?? false;
+}
+
+/** The call as `before_create_message` leaves it, as one that is queued; nothing where a hook takes it out. */
+async function withoutRestored(view: ThreadView, call: HookToolCall): Promise<HookToolCall | undefined> {
+  return toolCallsOf(await prepareCall(view, call)).find(({ id }) => id === call.id);
+}
+
+/**
+ * Keeps a tool call for the next step, where it runs and is stored as if the model had asked for it; where no turn is
+ * running, it begins one. As a message of the model it passes `before_create_message` before it is kept.
+ */
+export async function queueTool(
+  view: ThreadView,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const { core } = view;
+  core.refuseMessages();
+  const prepared = await prepareCall(view, callFor(view, name, input));
+  const { message: payload, isThere } = await settleRepeated(view, prepared);
+  if (isThere) return;
+  await post(view, 'queueTool', { id: payload.id, kind: 'tool', payload });
+  core.wake();
+}
+
+/** A call as a message of the model, as `before_create_message` leaves it. */
+function prepareCall(view: ThreadView, call: HookToolCall): StoredMessage | Promise<StoredMessage> {
+  return prepareMessage(view, { role: 'assistant', content: null, tool_calls: JSON.stringify([call]) });
+}
+
+function callFor(view: ThreadView, name: string, input: Record<string, unknown>): HookToolCall {
+  checkName('name of a tool', name);
+  checkFields('The input of a tool', input, 'invalid_input');
+  const names = view.toolNames();
+  if (names.includes(name)) {
+    return {
+      id: `call_${view.nextId(`${idPart(name)}-`)}`,
+      type: 'function',
+      function: { name, arguments: jsonOf(input) },
+    };
+  }
+  const message = `There is no tool named "${name}". Registered are: ${names.join(', ') || 'none'}.`;
+  throw new RunError('not_found', message, { threadId: view.threadId });
+}
+
+function jsonOf(input: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    throw new RunError('invalid_input', 'The input of a tool must have a form in JSON.');
+  }
+}

@@ -1,0 +1,57 @@
+import { RunError } from '@spec/hooks';
+import { toToolRow } from '../history/exchanges.ts';
+import type { StoredFile, StoredMessage } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { completeMessage, prepareMessage } from '../writes/messages.ts';
+import { failed } from './answers.ts';
+import { attachFiles } from './attachments.ts';
+import type { AnsweredCall } from './call.ts';
+
+/** A result as it will be stored, and the files that go with it. */
+export interface ResultRow {
+  readonly message: StoredMessage;
+  readonly files: readonly StoredFile[];
+}
+
+/**
+ * Sends a result through the chains that stand before its row. Where the create chain does not let it be stored, the row says so: a
+ * tool has run, and its call must have an answer.
+ */
+export async function resultRow(
+  view: ThreadView,
+  { call, result, isRefusedByPerson }: AnsweredCall,
+): Promise<ResultRow> {
+  const { core } = view;
+  const id = view.place?.id ?? call.id;
+  const { executor } = core.runtime;
+  const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
+  const { result: attached, files } = await attachFiles(core, id, row as unknown as typeof result);
+  const draft = toToolRow(call, attached);
+  if (isRefusedByPerson) draft.refused_by = 'person';
+  try {
+    const message = await prepareMessage(view, draft, id);
+    return { message, files: filesOf(message, files) };
+  } catch (error) {
+    const message = completeMessage(toToolRow(call, failed(withheldBy(error))), id, view);
+    return { message, files: [] };
+  }
+}
+
+/** Those that a hook has not dropped. */
+function filesOf({ attachments }: StoredMessage, files: readonly StoredFile[]): StoredFile[] {
+  const kept = new Set((attachments as Array<{ path?: string }> | null | undefined)?.map(({ path }) => path));
+  return files.filter(({ path }) => kept.has(path));
+}
+
+/** What a hook did or returned, and not what the store or the thread's end brought about. */
+const ofHooks: ReadonlySet<string> = new Set([
+  ...['hook_failed', 'hook_timed_out', 'depth_exceeded', 'regex_timeout', 'value_lost', 'wrong_key'],
+  ...['invalid_input', 'invalid_result', 'invalid_message'],
+]);
+
+/** @throws any other error */
+function withheldBy(error: unknown): string {
+  if (!(error instanceof RunError) || !ofHooks.has(error.code)) throw error;
+  const by = error.id === undefined ? 'a hook' : `the hook "${error.id}"`;
+  return `The result of this tool call was withheld, because ${by} (before_create_message) did not let it be stored.`;
+}

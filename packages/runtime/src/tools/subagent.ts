@@ -1,0 +1,89 @@
+import { type HookToolResult, onAbort } from '@spec/hooks';
+import type { AgentTool } from '../definitions/tool.ts';
+import type { TurnResult } from '../engine/turn-result.ts';
+import { clocksAround } from '../permission/asks.ts';
+import { resumeSession } from '../session/lifecycle.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import { reachChild } from '../thread/family.ts';
+import { globalId, TASK } from '../thread/ids.ts';
+import { flushRuns } from '../writes/commit.ts';
+import { failed } from './answers.ts';
+
+/** Agents that call agents that call agents: an agent that calls itself would never end. */
+const MAX_NESTING = 8;
+
+/** A call of an agent. */
+export interface ChildCall {
+  readonly tool: AgentTool;
+  /** What the child is told. */
+  readonly message: string;
+}
+
+/**
+ * Runs an agent as a tool: a child thread is made, both threads' hooks hear of it, and its last text is the result
+ * (design §7.2). The parent's abort reaches the child. Called again after a crash, it goes on with the same child.
+ */
+export async function runChild(view: ThreadView, { tool, message }: ChildCall): Promise<HookToolResult> {
+  const { core } = view;
+  if (core.record.depth >= MAX_NESTING) return failed(`Agents call each other at most ${MAX_NESTING} deep.`);
+  const child = await childOf(view, tool.agent);
+  let stopListening: (() => void) | undefined;
+  try {
+    const turn = child.turns.send({ role: 'user', content: message }, taskOf(view, child));
+    stopListening = onAbort(view.execution.abortSignal, () => child.turns.stopAll());
+    return resultOf(await turn);
+  } finally {
+    stopListening?.();
+    await endChild(child);
+  }
+}
+
+/** The child belongs to the call that runs it (design §13). */
+function childId(view: ThreadView): string {
+  const { place, threadId } = view;
+  if (place === undefined) return globalId(threadId, crypto.randomUUID());
+  return place.sharesCounter ? view.nextId() : place.globalId(threadId);
+}
+
+function taskOf({ place }: ThreadView, { id }: ThreadCore): string {
+  return place?.sharesCounter ? `${id}.${TASK}` : TASK;
+}
+
+/** The child thread of this place in the turn: the one that is there already, else a new one. */
+async function childOf(view: ThreadView, agent: string): Promise<ThreadCore> {
+  const { core } = view;
+  const { runtime, children } = core;
+  const id = childId(view);
+  const there = view.place?.mayRepeat ? await reachChild(core, id) : null;
+  await there?.lease.takeFromDead();
+  const caller = { clock: clocksAround(view) };
+  const child = there ?? (await runtime.createChild(core, { id, agent, caller }));
+  if (there !== null) await resumeSession(there, caller);
+  if (!children.includes(id)) children.push(id);
+  if (there === null) await runtime.executor.run('after_subagent_created', core.scope, view, child.state);
+  return child;
+}
+
+/** Where the application has a handle of the child, it stays open. */
+async function endChild(child: ThreadCore): Promise<void> {
+  if (!child.isHandled) return child.close();
+  await flushRuns(child);
+  await child.lease.release();
+}
+
+function resultOf({ status, text, reason }: TurnResult): HookToolResult {
+  if (status === 'completed') return { status: 'success', result: text ?? '' };
+  return failed(`The agent did not finish: ${reason ?? status}.`);
+}
+
+/** What a child is told: what the tool makes of its arguments, else its one argument, else all of them as JSON. */
+export function childMessage({ name, message }: AgentTool, input: unknown): string {
+  const text: unknown = message === undefined ? textOf(input) : message(input as never);
+  if (typeof text === 'string') return text;
+  throw new Error(`The tool "${name}" makes no message of its arguments.`);
+}
+
+function textOf(input: unknown): string {
+  const values = Object.values(input ?? {});
+  return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(input);
+}

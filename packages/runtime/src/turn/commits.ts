@@ -1,0 +1,175 @@
+import { runCodeOf } from '../aborted.ts';
+import type { TurnRequest } from '../engine/engine.ts';
+import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
+import type { Ended, TurnResult } from '../engine/turn-result.ts';
+import type { Append, ThreadChanges } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { commit, flushRuns } from '../writes/commit.ts';
+import { leaveContexts, noteTold } from '../writes/contexts.ts';
+import { textToKeepIfAllowed } from '../writes/kept-text.ts';
+import { announceMessage, insertMessage } from '../writes/messages.ts';
+import { notifyEnd } from '../writes/notifications.ts';
+import { closeLeftOpen, forgetBatch } from '../writes/open-batch.ts';
+
+/**
+ * The commits that a turn begins and ends with. Between them the thread's record names the turn: what a crash leaves
+ * behind can be found and resumed (design §7.3).
+ */
+
+/** Tells once that the turn begins. */
+export function tellStart({ core, flow }: ThreadView): void {
+  if (flow.isTold) return;
+  flow.isTold = true;
+  core.events.emit({ type: 'turn_started', turnId: flow.flowId });
+}
+
+/** Stores what the turn begins with. A turn that goes on after a crash has done so before. */
+export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest): Promise<void> {
+  const { core, flow } = view;
+  flow.isRepeating = flow.context.attempt > 1;
+  flow.isOfOlderForm = flow.isRepeating && (await isOfOlderForm(view));
+  if (!flow.isRepeating || messages.length > 0) {
+    const values = flow.isOfOlderForm ? [] : [{ key: FORM_KEY, value: id }];
+    const along: Append = { messages, values, thread: { turn: { id }, ...firstSide(view) } };
+    await view.step('begin', (at) => commit(at, 'injectMessage', along));
+  }
+  core.record.turn = { id };
+  if (flow.telling !== undefined) noteTold(view, flow.telling);
+  flow.telling = undefined;
+  for (const message of messages) await announceMessage(view, message);
+}
+
+/** Names the turn under way whose ids are made of the place that writes: older releases do not set it. */
+const FORM_KEY = 'runtime/ids';
+
+/** A turn that was begun is finished under the ids that it was begun with. */
+async function isOfOlderForm({ core, flow }: ThreadView): Promise<boolean> {
+  if (core.record.turn?.id !== flow.flowId) return false;
+  return (await core.store.getValue(core.id, FORM_KEY)) !== flow.flowId;
+}
+
+/** Side `a` answers first, whoever had the last word before. */
+function firstSide({ core, flow }: ThreadView): ThreadChanges {
+  if (core.agent.type !== 'dual_ai' || flow.isRepeating) return {};
+  core.record.currentSide = 'a';
+  return { currentSide: 'a' };
+}
+
+/** What the turn's last commit holds, to go along with another one. */
+export function conclusion(view: ThreadView, ended: Ended): Append {
+  const { flow } = view;
+  flow.isConcluded = true;
+  return lastCommit(view, () => keptOf(view, resultOf(view, ended)));
+}
+
+/** Makes the last commit, where no other took it along, and tells how the turn ended. */
+export async function concludeTurn(view: ThreadView, ended: Ended): Promise<TurnResult> {
+  const { core, flow } = view;
+  const result = resultOf(view, ended);
+  core.events.write(undefined);
+  leaveContexts(view, result.status);
+  try {
+    await closeLeftOpen(view);
+    if (flow.isConcluded) await flushRuns(core);
+    else {
+      const kept = flow.isNamed ? await resultToKeep(view, result) : result;
+      await commitLast(
+        view,
+        lastCommit(view, () => keptOf(view, kept)),
+      );
+    }
+    core.record.turn = null;
+    forgetBatch(view);
+  } catch (error) {
+    tellFailure(view, error);
+    throw error;
+  }
+  const { status, userMessage } = result;
+  const forPerson = userMessage === undefined ? {} : { userMessage };
+  core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status, ...forPerson });
+  await notifyEnd(view, { status });
+  return result;
+}
+
+function tellFailure({ core, flow }: ThreadView, error: unknown): void {
+  core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status: 'failed', code: codeOf(error) });
+}
+
+function codeOf(error: unknown): string {
+  return runCodeOf(error) ?? 'unexpected';
+}
+
+function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {
+  return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
+}
+
+/** What hooks said of the turn, in the form that may be kept for those who ask again. */
+async function resultToKeep(view: ThreadView, result: TurnResult): Promise<TurnResult> {
+  const { reason, userMessage, ...rest } = result;
+  const live = view.afterAbort();
+  const [why, forPerson] = [
+    await textToKeepIfAllowed(live, reason, { name: 'reason' }),
+    await textToKeepIfAllowed(live, userMessage, { name: 'reason' }),
+  ];
+  return {
+    ...rest,
+    ...(why === undefined ? {} : { reason: why }),
+    ...(forPerson === undefined ? {} : { userMessage: forPerson }),
+  };
+}
+
+/** The last text is that of the current step's answer. */
+function keptOf({ flow }: ThreadView, result: TurnResult): TurnOutcome {
+  return outcomeOfResult(result, flow.idOf('answer'));
+}
+
+/** @param outcome what is kept of a turn whose id its caller chose */
+function lastCommit({ flow }: ThreadView, outcome: () => TurnOutcome): Append {
+  const values: { key: string; value: unknown }[] = [{ key: FORM_KEY, value: undefined }];
+  if (flow.isNamed) values.push({ key: outcomeKey(flow.flowId), value: outcome() });
+  return { thread: { turn: null }, values };
+}
+
+/** Where nothing was begun and nothing is to be kept, there is nothing to commit. */
+async function commitLast(view: ThreadView, last: Append): Promise<void> {
+  const { core, flow } = view;
+  if (core.record.turn === null && !flow.isNamed) return flushRuns(core);
+  await view.step('end', (at) => commit(at, 'runs', last));
+}
+
+/** After these nothing can be written to the thread, or nothing should be. */
+const endWithoutRow: ReadonlySet<string> = new Set([
+  'closed',
+  'thread_busy',
+  'not_found',
+  'store_failed',
+  'thread_terminated',
+]);
+
+/** Tells in the thread that the turn failed, and ends it. The model never sees these rows. */
+export async function failTurn(view: ThreadView, error: unknown): Promise<void> {
+  const { core } = view;
+  const code = codeOf(error);
+  core.events.write(undefined);
+  leaveContexts(view, 'failed');
+  try {
+    if (endWithoutRow.has(code)) return;
+    await closeLeftOpen(view).catch(() => {}); // It waits in the queue.
+    await insertMessage(view, 'error', {
+      role: 'assistant',
+      content: `The turn ended with an error: ${code}.`,
+      error_code: code,
+    }).catch(() => {}); // A hook that refuses this row too is in the ledger.
+    await commitLast(
+      view,
+      lastCommit(view, () => outcomeOfError(error)),
+    );
+    core.record.turn = null;
+    forgetBatch(view);
+  } catch {
+    // The error that ended the turn is the one the caller must see.
+  } finally {
+    tellFailure(view, error);
+    await notifyEnd(view, { status: 'failed', code });
+  }
+}

@@ -1,0 +1,83 @@
+import { toolCallsOf } from '../history/exchanges.ts';
+import type { QueueItem, StoredMessage } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { globalId } from '../thread/ids.ts';
+import { runToolBatch, type ToolBatch } from '../tools/batch.ts';
+import { announceMessage } from '../writes/messages.ts';
+import { leaveQueue, storeWaiting } from '../writes/waiting-messages.ts';
+
+/**
+ * Stores what waited for this step, then makes the calls that did. What was queued passed its chain when it was queued
+ * (design §7.4).
+ */
+export async function drainQueue(view: ThreadView): Promise<void> {
+  const { core } = view;
+  const begun = await finishQueuedCalls(view);
+  const items = (await core.store.listQueue(core.id)).filter((item) => !isOfThisStep(view, item));
+  if (items.length === 0) return;
+  for (const item of items) {
+    if (item.kind === 'message' || item.kind === 'inject') await storeQueued(view, item);
+    else if (item.kind === 'stop') await takeStop(view, item);
+  }
+  const { flowId: turnId, stepCount: step } = view.flow;
+  for (const { id, kind, payload } of items) {
+    if (kind !== 'tool') continue;
+    const name = `queued.${begun.push(id) - 1}`;
+    const value: BegunCalls = { turnId, step, ids: [...begun] };
+    const along = { dequeue: [id], values: [{ key: BEGUN, value }] };
+    await runQueued(view, { name, message: payload as StoredMessage, isStored: false, along });
+  }
+}
+
+/** The queued calls that a step has begun to make: a crash may come before they are answered. */
+interface BegunCalls {
+  readonly turnId: string;
+  readonly step: number;
+  /** The ids of their messages. */
+  readonly ids: readonly string[];
+}
+
+const BEGUN = 'runtime/queued-calls';
+
+/** What the turn's last step with queued calls had begun when its process died. */
+export async function begunCalls({ core, flow }: ThreadView): Promise<BegunCalls | undefined> {
+  const kept = (await core.store.getValue(core.id, BEGUN)) as BegunCalls | undefined;
+  return kept?.turnId === flow.flowId ? kept : undefined;
+}
+
+/** What the step itself had queued before its process died waits for the next one. */
+function isOfThisStep({ core, flow }: ThreadView, { kind, id }: QueueItem): boolean {
+  if (!flow.isRepeating || kind === 'inject') return false;
+  return id.startsWith(flow.idOf('')) || id.startsWith(globalId(core.id, flow.idOf('')));
+}
+
+/** Answers the queued calls that were under way when the turn's process died. Gives the ids of their messages. */
+async function finishQueuedCalls(view: ThreadView): Promise<string[]> {
+  const { core, flow } = view;
+  const kept = flow.isRepeating ? await begunCalls(view) : undefined;
+  if (kept?.step !== flow.stepCount) return [];
+  for (const [position, id] of kept.ids.entries()) {
+    const message = await core.store.getMessage(core.id, id);
+    if (message !== null) await runQueued(view, { name: `queued.${position}`, message, isStored: true });
+  }
+  return [...kept.ids];
+}
+
+type QueuedBatch = Pick<ToolBatch, 'name' | 'message' | 'isStored' | 'along'>;
+
+async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
+  const calls = toolCallsOf(queued.message);
+  await runToolBatch(view, { ...queued, calls, offered: view.toolNames() });
+}
+
+async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
+  const name = `queue.${view.flow.partOf(id)}`;
+  const stored = await view.step(name, (at) => storeWaiting(at, id, payload as unknown as StoredMessage));
+  if (stored !== undefined) await announceMessage(view, stored, name);
+}
+
+/** Another process asked for this turn's end; what it asked of a turn that is over by now holds no longer. */
+async function takeStop(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
+  if (payload.turnId === view.flow.turnId) view.flow.stop();
+  await leaveQueue(view, id);
+}

@@ -1,0 +1,144 @@
+import type { NewMessage, StoredToolResult } from '@spec/hooks';
+import { compactWhenDue, isCompacted } from '../compaction/automatic.ts';
+import { promptNameOf } from '../definitions/agent.ts';
+import { modelOf } from '../definitions/catalog.ts';
+import type { PromptDefinition } from '../definitions/prompt.ts';
+import type { FinishedCall } from '../definitions/stop-conditions.ts';
+import type { AnyTool } from '../definitions/tool.ts';
+import type { TokenUsage } from '../events/thread-event.ts';
+import { toolCallsOf } from '../history/exchanges.ts';
+import { modelHistory } from '../history/model-history.ts';
+import { noteUsage } from '../history/tokens.ts';
+import { callModel, type ModelReply } from '../model/call.ts';
+import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.ts';
+import { releaseText, type TextRelease } from '../model/streaming.ts';
+import { renderSystem } from '../model/system-message.ts';
+import type { Append, StoredMessage } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { otherSide } from '../thread/sides.ts';
+import { runToolBatch } from '../tools/batch.ts';
+import { traceStep } from '../tracing/spans.ts';
+import { hasContexts, tellContexts } from '../writes/contexts.ts';
+import { announceMessage, prepareMessage, storedAt, storeMessage } from '../writes/messages.ts';
+import { conclusion } from './commits.ts';
+import type { StepEnd } from './end.ts';
+import { drainQueue } from './queue.ts';
+
+/**
+ * One model call, from the queue to the stored answer and the results of its calls (design §7.1, steps 2 to 5); none where
+ * the queue says to stop.
+ */
+export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
+  const { events } = view.core;
+  const { flowId: turnId, stepCount: step } = view.flow;
+  events.emit({ type: 'step_started', turnId, step });
+  const there = await storedAt(view, 'answer');
+  if (there === undefined) {
+    await drainQueue(view);
+    if (view.flow.stopped) {
+      events.emit({ type: 'step_ended', turnId, step, callCount: 0 });
+      return undefined;
+    }
+    if (hasContexts(view)) await tellContexts(view, { name: 'context', contexts: [] });
+  }
+  const { usage, message, calls } = await takeStep(view, there);
+  const type = 'step_ended';
+  const callCount = calls.length;
+  events.emit(
+    usage === undefined ? { type, turnId, step, callCount } : { type, turnId, step, callCount, usage },
+  );
+  return { message, calls };
+}
+
+/** @param there the answer, where it was stored before the turn's process died */
+async function takeStep(
+  view: ThreadView,
+  there: StoredMessage | undefined,
+): Promise<StepEnd & { usage: TokenUsage | undefined }> {
+  const { core } = view;
+  const prompt = promptOf(view);
+  const text = releaseText(core, view.flow.idOf('answer'));
+  let usage: TokenUsage | undefined;
+  const onReply = (reply: ModelReply): void => {
+    usage = reply.usage;
+    noteUsage(core, usage);
+  };
+  const asking = { prompt, text, onReply };
+  if (there === undefined && isCompacted(view)) await compactWhenDue(view);
+  const message = there ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
+  const calls = toolCallsOf(message);
+  const onStored = (): void => text.end(message.content);
+  if (calls.length === 0) {
+    if (there === undefined) await storeAnswer(view, message, onStored);
+    return { message, calls: [], usage };
+  }
+  const { tools: offered = [] } = prompt;
+  const isStored = there !== undefined;
+  const results = await runToolBatch(view, { name: 'answer', message, calls, offered, isStored, onStored });
+  return { message, calls: results.map(finishedCall), usage };
+}
+
+function finishedCall({ toolCall, result }: StoredToolResult): FinishedCall {
+  return { id: toolCall.id, name: toolCall.function.name, status: result.status };
+}
+
+interface Asking {
+  readonly prompt: PromptDefinition;
+  readonly text: TextRelease;
+  readonly onReply: (reply: ModelReply) => void;
+}
+
+/** The model's answer as the create chain left it: nothing else of it is kept anywhere (design §7.4). */
+async function askAndPrepare(view: ThreadView, asking: Asking): Promise<StoredMessage> {
+  const reply = await traceStep(view, asking.prompt, (traced) => askModel(traced, asking));
+  asking.onReply(reply);
+  return prepareMessage(view, assistantMessage(reply), view.flow.idOf('answer'));
+}
+
+async function storeAnswer(view: ThreadView, message: StoredMessage, onStored: () => void): Promise<void> {
+  const { core } = view;
+  const along = alongAnswer(view, message);
+  await view.step('answer.store', (at) => storeMessage(at, message, along));
+  core.record.currentSide = along?.thread?.currentSide ?? core.record.currentSide;
+  onStored();
+  await announceMessage(view, message, 'answer');
+}
+
+/** An answer without calls is the turn's last commit, where nothing keeps the turn going. Of two sides the other one is next. */
+function alongAnswer(view: ThreadView, { content: text }: StoredMessage): Append | undefined {
+  const { agent, scope } = view.core;
+  if (agent.type === 'dual_ai') return { thread: { currentSide: otherSide(view.flow.currentSide) } };
+  return scope.before_stop === undefined ? conclusion(view, { status: 'completed', text }) : undefined;
+}
+
+function promptOf({ core, flow }: ThreadView): PromptDefinition {
+  const name = promptNameOf(core.agent, flow.currentSide);
+  return core.runtime.catalog.prompts.get(name) as PromptDefinition;
+}
+
+async function askModel(view: ThreadView, { prompt, text }: Asking): Promise<ModelReply> {
+  const { catalog } = view.core.runtime;
+  const system = await systemMessage(view, prompt);
+  const history = await modelHistory(view);
+  const options = {
+    ...prompt.settings,
+    prompt: toModelPrompt(system === '' ? history : [{ role: 'system', content: system }, ...history]),
+    abortSignal: view.flow.abortSignal,
+    ...(prompt.tools?.length
+      ? { tools: toModelTools(prompt.tools.map((name) => catalog.tools.get(name) as AnyTool)) }
+      : {}),
+    ...toModelToolChoice(prompt.toolChoice),
+  };
+  return callModel(modelOf(catalog, prompt), options, text.add);
+}
+
+async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {
+  const { runtime, scope } = view.core;
+  return runtime.executor.run('after_system_message', scope, view, await renderSystem(view, prompt));
+}
+
+function assistantMessage({ content, toolCalls }: ModelReply): NewMessage {
+  const message: NewMessage = { role: 'assistant', content };
+  if (toolCalls.length > 0) message.tool_calls = JSON.stringify(toolCalls);
+  return message;
+}

@@ -1,0 +1,133 @@
+// Turn: takes a turn from its message to its end, step by step. The runtime calls it; it never writes but by `writes`, and never runs a tool but by `tools`.
+
+import type { NewMessage } from '@spec/hooks';
+import { isAborted } from '../aborted.ts';
+import type { TurnContext, TurnRequest } from '../engine/engine.ts';
+import type { Ended, TurnResult } from '../engine/turn-result.ts';
+import { refuseRuntimeFields } from '../stores/message-fields.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import type { Flow } from '../thread/flow.ts';
+import { countStep, hasReachedLimit } from '../thread/sides.ts';
+import { traceTurn } from '../tracing/spans.ts';
+import { admitMessages, insertMessage } from '../writes/messages.ts';
+import { type Admitted, admitMessage } from './admission.ts';
+import { beginTurn, concludeTurn, failTurn, tellStart } from './commits.ts';
+import { isDone } from './end.ts';
+import { findProgress } from './progress.ts';
+import { runStep } from './step.ts';
+
+const MAX_KEPT_GOING = 8;
+
+/** A turn that the thread has begun, and what its engine said of it. */
+export interface SubmittedTurn {
+  readonly request: TurnRequest;
+  readonly context: TurnContext;
+}
+
+/**
+ * Admits what a person sends, and has the engine run a turn on it.
+ *
+ * @throws {RunError} where a hook, a model or the store fails; an error row tells of it
+ */
+export async function sendMessage(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult> {
+  core.refuseMessages();
+  refuseRuntimeFields(input, {}, core.id);
+  return traceTurn(core.state.in(flow), (view) => admitAndSubmit(view, input));
+}
+
+async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<TurnResult> {
+  const { core, flow } = view;
+  tellStart(view);
+  const admitted = await inTurn(view, async (): Promise<Admitted | Ended> => {
+    if (flow.isAborted) return { status: 'aborted', text: null };
+    await admitMessages(core);
+    await core.turns.finishLeftBehind();
+    const admission = await admitMessage(view, input);
+    return admission.refusal === undefined ? admission : deniedBy(admission);
+  });
+  if ('status' in admitted) return concludeTurn(view, admitted);
+  const { messages, userMessage } = admitted;
+  const { flowId: id, isNamed } = flow;
+  const request = isNamed ? { id, messages, isNamed } : { id, messages };
+  const result = await core.runtime.engine.submit(core.id, request);
+  return userMessage === undefined ? result : { ...result, userMessage };
+}
+
+function deniedBy({ refusal: reason = '', messages: _, ...forPerson }: Admitted): Ended {
+  return { status: 'denied', text: null, reason, ...forPerson };
+}
+
+/**
+ * Runs one turn to its end (design §7.1), or from where its process died to its end (§7.3).
+ *
+ * @throws {RunError} where a model or a blocking hook fails; an error row tells of it
+ */
+export function runTurn(
+  core: ThreadCore,
+  flow: Flow,
+  { request, context }: SubmittedTurn,
+): Promise<TurnResult> {
+  flow.context = context;
+  return traceTurn(core.state.in(flow), async (view) => {
+    tellStart(view);
+    const ended = await inTurn(view, async () => {
+      await beginTurn(view, request);
+      return runSteps(view);
+    });
+    return concludeTurn(view, ended);
+  });
+}
+
+/** Runs a part of a turn under its lease: an abort ends the turn, an error fails it. */
+async function inTurn<T>(view: ThreadView, run: () => Promise<T>): Promise<T | Ended> {
+  const letGo = view.core.lease.hold();
+  try {
+    return await run();
+  } catch (error) {
+    if (view.flow.isAborted && isAborted(error)) return { status: 'aborted', text: null };
+    await failTurn(view.afterAbort(), error);
+    throw error;
+  } finally {
+    letGo();
+  }
+}
+
+/** Step after step, of two sides in turn, until the turn is done and no hook keeps it going. */
+async function runSteps(view: ThreadView): Promise<Ended> {
+  const { core, flow } = view;
+  let text: string | null = null;
+  await findProgress(view);
+  for (;;) {
+    if (flow.isAborted) return { status: 'aborted', text: null };
+    if (flow.stopped) return { status: 'stopped', text };
+    if (hasReachedLimit(core.agent, flow.talk, flow.stepCount)) return { status: 'limit', text };
+    flow.stepCount++;
+    const step = await runStep(view);
+    if (step === undefined) {
+      flow.stepCount--;
+      continue;
+    }
+    text = step.message.content;
+    const isOver = !flow.stopped && (await isDone(view, step));
+    if (isOver && !(await isKeptGoing(view))) return { status: 'completed', text };
+    countStep(core.agent, flow.talk, step.calls.length);
+    flow.isRepeating = false;
+  }
+}
+
+/** Whether a hook keeps the turn going, where it can go on; the hook's reason is the next message. */
+async function isKeptGoing(view: ThreadView): Promise<boolean> {
+  const { core, flow } = view;
+  const { runtime, scope, agent } = core;
+  const { keptGoing } = flow;
+  if (scope.before_stop === undefined || keptGoing >= MAX_KEPT_GOING) return false;
+  if (hasReachedLimit(agent, flow.talk, flow.stepCount)) return false;
+  const reason = await view.step('continue.asked', async (at) => {
+    const verdict = await runtime.executor.run('before_stop', scope, at, { reason: 'completed', keptGoing });
+    return verdict.decision === 'deny' ? verdict.reason : undefined;
+  });
+  if (reason === undefined) return false;
+  flow.keptGoing++;
+  await insertMessage(view, 'continue', { role: 'user', content: reason });
+  return true;
+}

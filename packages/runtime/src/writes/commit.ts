@@ -1,0 +1,84 @@
+import { RunError } from '@spec/hooks';
+import type { Append, LedgerEntry } from '../stores/store.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+
+/**
+ * Writing under a thread's fence. Every message is one of these commits, so nothing stands between them and the store: a
+ * layer more is a promise, a closure and a copy, four times a turn.
+ */
+
+/**
+ * Runs one write under the thread's fence; for a hook or a tool only if it has not ended at this very instant (C5). A turn
+ * keeps the fence that it began with: one that another process took the thread from, and may have finished, is over.
+ *
+ * @throws {RunError} `closed`, `late_write`, `thread_busy`
+ */
+export async function underFence<T>(
+  view: ThreadView,
+  write: string,
+  run: (fence: number) => Promise<T>,
+): Promise<T> {
+  const { core } = view;
+  core.refuseClosed();
+  const fence = core.lease.fence ?? (await core.lease.take());
+  refuseLate(view, write, fence);
+  try {
+    return await run(fence);
+  } catch (error) {
+    core.lease.hear(error);
+    throw error;
+  }
+}
+
+/**
+ * One commit under the thread's fence; it takes along the runs of hooks that were noted up to now, and gives them back where it fails.
+ *
+ * @param what asked in the instant of the commit where it is a function: hooks and leases took their time before it
+ * @throws {RunError} as {@link underFence} does
+ */
+export async function commit(view: ThreadView, write: string, what: Append | (() => Append)): Promise<void> {
+  const { core } = view;
+  core.refuseClosed();
+  const fence = core.lease.fence ?? (await core.lease.take());
+  refuseLate(view, write, fence);
+  const given = typeof what === 'function' ? what() : what;
+  const runs = core.runs.take();
+  try {
+    await core.store.append(core.id, fence, runs === undefined ? given : withRuns(given, runs));
+  } catch (error) {
+    if (runs !== undefined) core.runs.takeBack(runs);
+    core.lease.hear(error);
+    throw error;
+  }
+  if (given.messages !== undefined) core.remember(given.messages);
+  if (runs !== undefined) core.runtime.ledger.wrote(runs.length);
+}
+
+/** Writes the runs that no commit took along: those of `after_*` hooks. */
+export async function flushRuns(core: ThreadCore): Promise<void> {
+  if (!core.runs.isEmpty) await commit(core.state, 'runs', {});
+}
+
+/** Field by field: a spread of what has many shapes is slow. */
+function withRuns(given: Append, runs: readonly LedgerEntry[]): Append {
+  const { messages, toolCalls, dequeue, enqueue, values, thread } = given;
+  const append: Append = { runs };
+  if (messages !== undefined) append.messages = messages;
+  if (toolCalls !== undefined) append.toolCalls = toolCalls;
+  if (dequeue !== undefined) append.dequeue = dequeue;
+  if (enqueue !== undefined) append.enqueue = enqueue;
+  if (values !== undefined) append.values = values;
+  if (thread !== undefined) append.thread = thread;
+  return append;
+}
+
+/** @throws {RunError} `thread_busy`, `late_write` */
+function refuseLate(view: ThreadView, write: string, fence: number): void {
+  if (!view.flow.keepsFence(fence)) throw takenFrom(view.core);
+  view.assertOpen(write);
+}
+
+function takenFrom({ id: threadId }: ThreadCore): RunError {
+  const message = `Another process took thread ${threadId} while this turn ran; it finishes the turn, or has.`;
+  return new RunError('thread_busy', message, { threadId });
+}

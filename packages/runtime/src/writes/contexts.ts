@@ -1,0 +1,185 @@
+import type { Append, StoredMessage } from '../stores/store.ts';
+import {
+  holdsText,
+  type MergedContexts,
+  mergeContexts,
+  type TellingContexts,
+  type Told,
+} from '../thread/contexts.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { sideFields } from '../thread/sides.ts';
+import { textsToKeep } from './kept-text.ts';
+import { announceMessage, injectMessage, prepareMessage, storedAt, storeMessage } from './messages.ts';
+import type { TurnEnd } from './notifications.ts';
+
+/**
+ * What hooks have for the conversation, on its way there. In a turn each place has one message: after the user's, before
+ * the model is asked, after the results of a batch. What comes in between waits for the next of them.
+ */
+
+/**
+ * Makes one message of texts and of what waits in the turn and the session. Nothing is lost where it cannot be stored:
+ * what waits goes on waiting until {@link noteTold}.
+ *
+ * @param reminders texts that are told even if the turn has been told them before
+ */
+export async function mergeInTurn(
+  view: ThreadView,
+  contexts: readonly string[],
+  reminders: readonly string[] = [],
+): Promise<TellingContexts> {
+  const { core, flow } = view;
+  const waiting = [...(flow.contexts ?? []), ...core.session.contexts];
+  const texts = [...contexts, ...reminders, ...waiting];
+  if (texts.length === 0) return { ...mergeContexts([]), waiting };
+  flow.told ??= await toldBefore(view);
+  const merged = mergeContexts(texts, {
+    limit: core.runtime.contextLimit,
+    told: toldExcept(flow.told, reminders),
+  });
+  const telling = { ...merged, waiting };
+  if (merged.content === null) noteTold(view, telling);
+  return telling;
+}
+
+function toldExcept(told: Told, reminders: readonly string[]): Told {
+  if (reminders.length === 0) return told;
+  const again = new Set(reminders.map((text) => text.trim()));
+  return { has: (text) => !again.has(text) && told.has(text) };
+}
+
+/** The message is stored: the turn is not told its texts again, and nothing of them waits any more. */
+export function noteTold(view: ThreadView, telling: TellingContexts): void {
+  const { core, flow } = view;
+  const { texts, waiting } = telling;
+  for (const text of texts) flow.told?.add(text);
+  core.session.dropContexts(waiting);
+  if (flow.contexts !== null) flow.contexts = flow.contexts.filter((text) => !waiting.includes(text));
+  tellLeftOut(view, telling);
+}
+
+/** Whether something waits for a message. */
+export function hasContexts({ core, flow }: ThreadView): boolean {
+  return core.session.contexts.length > 0 || (flow.contexts !== null && flow.contexts.length > 0);
+}
+
+/** At the end of a turn: what no message of it told is for the next one; where it was denied, for none. */
+export function leaveContexts({ core, flow }: ThreadView, status: TurnEnd['status']): void {
+  if (status !== 'denied') core.session.addContexts(flow.contexts ?? []);
+  flow.contexts = null;
+}
+
+/** The message of a place as it may be kept until it is stored: a crash in between loses no text. */
+export interface PreparedContexts {
+  /** What was sent through `before_create_message`. */
+  readonly content: string;
+  readonly message: StoredMessage;
+}
+
+export interface ContextMessage {
+  /** The message's place in the step. */
+  readonly name: string;
+  /** Stored as it is if nothing has been added since: its hooks have run. */
+  readonly prepared?: PreparedContexts | undefined;
+  /** Told unless the turn has been told them before. */
+  readonly contexts: readonly string[];
+  /** What `after_tool_batch` said about this very batch: told even if an earlier batch of the turn led to the same text. */
+  readonly reminders?: readonly string[];
+  /** What is committed together with the message. */
+  readonly along?: Append | undefined;
+}
+
+/** Stores what hooks gave as the message of a place in the step. */
+export async function tellContexts(
+  view: ThreadView,
+  { name, prepared, contexts, reminders, along }: ContextMessage,
+): Promise<void> {
+  const telling = await mergeInTurn(view, contexts, reminders);
+  const { content } = telling;
+  if (content === null) return;
+  if ((await storedAt(view, name)) !== undefined) return;
+  const message = await view.step(name, async (at) => {
+    const isWhole = prepared?.content === content;
+    const complete = isWhole ? prepared.message : await prepareContent(at, name, content);
+    await storeMessage(at, complete, along);
+    return complete;
+  });
+  noteTold(view, telling);
+  await announceMessage(view, message, name);
+}
+
+/**
+ * Prepares the message that a place would have if nothing were added to these texts; `undefined` where it would say nothing.
+ *
+ * @throws {RunError} as `before_create_message` hooks do
+ */
+export async function prepareContexts(
+  view: ThreadView,
+  name: string,
+  contexts: readonly string[],
+): Promise<PreparedContexts | undefined> {
+  const { content } = await mergeInTurn(view, contexts);
+  if (content === null) return undefined;
+  return { content, message: await prepareContent(view, name, content) };
+}
+
+function prepareContent(
+  view: ThreadView,
+  name: string,
+  content: string,
+): StoredMessage | Promise<StoredMessage> {
+  const draft = { ...belonging(view, name), role: 'user', content } as const;
+  return prepareMessage(view, draft, view.flow.idOf(name));
+}
+
+/** Texts as they may be kept until the message of a place tells them. @throws {RunError} as `before_create_message` hooks do */
+export function contextsToKeep(view: ThreadView, name: string, texts: readonly string[]): Promise<string[]> {
+  return textsToKeep(view, texts, { name, fields: belonging(view, name) });
+}
+
+/** What hooks say about the calls of a side is for that side; all else is for both. */
+function belonging({ core, flow }: ThreadView, name: string): Record<string, unknown> {
+  return name.endsWith('batch') ? sideFields(core.agent, flow.currentSide, 'user') : {};
+}
+
+/**
+ * What a call that no model asked for has given: it goes with the batch that it is part of, else with the next message of
+ * its turn; where nothing runs, it is stored at once.
+ */
+export async function giveContexts(view: ThreadView, contexts: readonly string[]): Promise<void> {
+  if (contexts.length === 0) return;
+  const { core, flow, place } = view;
+  if (place?.contexts !== undefined) {
+    place.contexts.push(...contexts);
+  } else if (flow.turnId === null) {
+    const merged = mergeContexts(contexts, { limit: core.runtime.contextLimit });
+    tellLeftOut(view, merged);
+    if (merged.content !== null) await injectMessage(view, { role: 'user', content: merged.content });
+  } else if (flow.contexts === null) {
+    core.session.addContexts(contexts);
+  } else {
+    flow.contexts = [...flow.contexts, ...contexts];
+  }
+}
+
+function tellLeftOut({ core }: ThreadView, { leftOut }: MergedContexts): void {
+  if (leftOut !== null) core.events.emit({ type: 'contexts_left_out', ...leftOut });
+}
+
+/** What a turn had been told before its process died, which its messages tell: texts told here are added. */
+async function toldBefore({ core, flow }: ThreadView): Promise<NonNullable<typeof flow.told>> {
+  const told = new Set<string>();
+  if (flow.context.attempt === 1) return told;
+  const isContext = ({ id }: StoredMessage): boolean =>
+    id.startsWith(flow.prefix) && /\.(?:context|batch)$/.test(id);
+  const contents = (await core.store.listMessages(core.id, { last: LOOK_BACK }))
+    .filter(isContext)
+    .map(({ content }) => content ?? '');
+  return {
+    has: (text) => told.has(text) || contents.some((content) => holdsText(content, text)),
+    add: (text) => told.add(text),
+  };
+}
+
+/** So many messages are looked at for what the turn was told before. */
+const LOOK_BACK = 200;

@@ -1,0 +1,69 @@
+import { type HookMessage, RunError } from '@spec/hooks';
+import { checkFields, checkName } from '../given.ts';
+import { compactionWithout } from '../history/stored-history.ts';
+import { forgetTokens } from '../history/tokens.ts';
+import { refuseRuntimeFields } from '../stores/message-fields.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import { commit, underFence } from './commit.ts';
+import { noteDeletedAnswer } from './deleted-answers.ts';
+import { keepFirstVersion } from './first-versions.ts';
+import { admitMessages } from './messages.ts';
+
+/** Changes fields of a stored message, through `before_update_message`. @throws {RunError} `not_found`, `invalid_message` */
+export async function updateMessage(
+  view: ThreadView,
+  id: string,
+  updates: Record<string, unknown>,
+): Promise<HookMessage> {
+  const { core } = view;
+  checkName('id of a message', id);
+  checkFields('What is to change in a message', updates);
+  await admitMessages(core);
+  const { executor } = core.runtime;
+  const stored = await core.store.getMessage(core.id, id);
+  if (stored === null) throw noSuchMessage(core, id);
+  refuseRuntimeFields(updates, stored, core.id);
+  const fields = await executor.run('before_update_message', core.scope, view, id, { ...updates });
+  refuseRuntimeFields(fields, stored, core.id);
+  if ('id' in fields && fields.id !== id) throw renamed(core, id);
+  await keepFirstVersion(core, stored);
+  const message = await underFence(view, 'updateMessage', (fence) =>
+    core.store.updateMessage(core.id, fence, { id, fields }),
+  );
+  core.recent.forget();
+  if (message === null) throw noSuchMessage(core, id);
+  if ('content' in fields || 'tool_calls' in fields) forgetTokens(core);
+  core.events.emit({ type: 'message_updated', message });
+  await executor.run('after_update_message', core.scope, view, message);
+  return message;
+}
+
+/** Deletes a message. A summary that ended with it ends with the one before it from then on, and stays in force. */
+export async function deleteMessage(view: ThreadView, id: string): Promise<boolean> {
+  const { core } = view;
+  checkName('id of a message', id);
+  core.refuseClosed();
+  await core.lease.held();
+  await noteDeletedAnswer(view, id);
+  const compaction = await compactionWithout(core, id);
+  if (compaction !== undefined) {
+    await commit(view, 'deleteMessage', { thread: { compaction } });
+    core.record.compaction = compaction;
+  }
+  const stored = await core.store.getMessage(core.id, id);
+  if (stored !== null) await keepFirstVersion(core, stored);
+  forgetTokens(core);
+  const deleted = await underFence(view, 'deleteMessage', (fence) =>
+    core.store.deleteMessage(core.id, fence, id),
+  );
+  core.recent.forget();
+  return deleted;
+}
+
+function noSuchMessage(core: ThreadCore, id: string): RunError {
+  return new RunError('not_found', `Thread ${core.id} has no message ${id}.`, { threadId: core.id });
+}
+
+function renamed({ id: threadId }: ThreadCore, id: string): RunError {
+  return new RunError('invalid_message', `The id of message ${id} cannot be changed.`, { threadId });
+}

@@ -1,0 +1,235 @@
+// Writes: every row of a thread is written here, after its chain and under the thread's fence. The rooms above call it; it never runs a hook inside a commit.
+
+import { type NewMessage, RunError } from '@spec/hooks';
+import { isAborted } from '../aborted.ts';
+import { checkFields, checkOptions } from '../given.ts';
+import {
+  addFields,
+  checkMessage,
+  copyMessage,
+  refuseRuntimeFields,
+  runtimeFields,
+} from '../stores/message-fields.ts';
+import type { Append, QueueItem, StoredMessage } from '../stores/store.ts';
+import type { OpenBatch, ThreadCore, ThreadView } from '../thread/core.ts';
+import { isDerivedId, refuseDerivedId } from '../thread/ids.ts';
+import { signMessage } from '../thread/sides.ts';
+import { commit } from './commit.ts';
+import { keepWaiting } from './keep-waiting.ts';
+import { settleRepeated } from './repeated-writes.ts';
+import { findById, findSame } from './taken-ids.ts';
+
+/**
+ * The only functions that write messages. Whatever a message is and whoever sends it, it passes its chain here, once
+ * (design §7.1): first the chain, then one short commit, then the chain of what happened (C7).
+ */
+
+/**
+ * Begins the writing of a message: before any hook runs, the thread is this runtime's to write to, and takes messages.
+ *
+ * @throws {RunError} `closed`, `thread_busy`, `thread_terminated`
+ */
+export function admitMessages(core: ThreadCore): Promise<void> | undefined {
+  core.refuseMessages();
+  if (core.lease.fence !== undefined) return undefined;
+  return core.lease.take().then(() => core.refuseMessages()); // Another writer may have terminated it.
+}
+
+/** Stores the message that belongs to a place of the turn. One that is there already is not stored again. */
+export async function insertMessage(
+  view: ThreadView,
+  name: string,
+  draft: NewMessage,
+): Promise<StoredMessage> {
+  const there = await storedAt(view, name);
+  if (there !== undefined) return there;
+  const message = await view.step(name, async (at) => {
+    const prepared = await prepareMessage(at, draft, view.flow.idOf(name));
+    await storeMessage(at, prepared);
+    return prepared;
+  });
+  await announceMessage(view, message, name);
+  return message;
+}
+
+/** The message that belongs to a place of the turn, where the turn got that far before its process died. */
+export function storedAt(view: ThreadView, name: string): Promise<StoredMessage | undefined> | undefined {
+  const { core, flow } = view;
+  if (!flow.isRepeating) return undefined;
+  return core.store.getMessage(core.id, flow.idOf(name)).then((message) => message ?? undefined);
+}
+
+/**
+ * Sends a draft through `before_create_message`. What comes back may be kept anywhere (design §7.4).
+ * An `id` given here belongs to the message, whatever the draft says.
+ */
+export function prepareMessage(
+  view: ThreadView,
+  draft: NewMessage,
+  id: string = draft.id ?? view.nextId(),
+): StoredMessage | Promise<StoredMessage> {
+  const complete = completeMessage(draft, id, view);
+  return view.core.scope.before_create_message === undefined ? complete : throughChain(view, complete);
+}
+
+async function throughChain(view: ThreadView, complete: StoredMessage): Promise<StoredMessage> {
+  const { core } = view;
+  copyMessage(complete, core.id); // What a caller gave is no hook's fault.
+  const inner = view.about(complete.id);
+  const returned = await core.runtime.executor.run('before_create_message', core.scope, inner, complete);
+  if (returned === complete) return complete;
+  refuseRuntimeFields(returned, complete, core.id);
+  const message = withMissing(returned as StoredMessage, complete, core.id);
+  checkMessage(message, core.id);
+  if (message.id !== complete.id) await refuseId(view, complete.id, message.id);
+  return message;
+}
+
+/** Stores a prepared message with what goes along. */
+export function storeMessage(view: ThreadView, message: StoredMessage, along?: Append): Promise<void> {
+  const messages = [message];
+  return commit(view, 'injectMessage', along === undefined ? { messages } : { messages, ...along });
+}
+
+/** Tells listeners and `after_create_message` of a message that was stored. */
+export function announceMessage(
+  view: ThreadView,
+  message: StoredMessage,
+  name: string = view.flow.partOf(message.id),
+): Promise<undefined> | undefined {
+  const { core } = view;
+  const { scope } = core;
+  if (core.events.hasListeners) core.events.emit({ type: 'message', message });
+  if (scope.after_create_message === undefined) return undefined;
+  return view.step(`${name}.after`, (at) =>
+    core.runtime.executor.run('after_create_message', scope, at.about(message.id), message),
+  ) as Promise<undefined> | undefined;
+}
+
+/** Tells of a message that was stored, also where the turn is aborted before or meanwhile. */
+export async function announceDespiteAbort(
+  view: ThreadView,
+  message: StoredMessage,
+  name: string,
+): Promise<void> {
+  const announced = announceMessage(view.afterAbort(), message, name);
+  try {
+    if (announced !== undefined) await announced;
+  } catch (error) {
+    if (!view.flow.isAborted || !isAborted(error)) throw error;
+  }
+}
+
+/** Stores a message at the next moment when the history stays valid: now, or when the running batch has all its results. */
+export async function injectMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
+  const { core } = view;
+  checkFields('A message', draft);
+  // What has nothing to wait for is not waited for: without hooks a message costs its commit (C11).
+  const admission = admitMessages(core);
+  if (admission !== undefined) await admission;
+  refuseRuntimeFields(draft, {}, core.id);
+  const known = draft.id === undefined ? undefined : await findSame(core, draft);
+  if (known !== undefined && known.waitsAs !== 'message') return known.message; // One that was queued is stored now.
+  const prepared = prepareMessage(view, draft);
+  let message = prepared instanceof Promise ? await prepared : prepared;
+  if (view.place?.mayRepeat && draft.id === undefined) {
+    const settled = await settleRepeated(view, message);
+    if (settled.isThere) return settled.message;
+    ({ message } = settled);
+  }
+  let batch: OpenBatch | undefined;
+  const keeping: Promise<void> = commit(view, 'injectMessage', () => {
+    batch = core.batch;
+    if (batch === undefined) return { messages: [message] };
+    copyMessage(message, core.id); // What cannot be stored is refused to its writer, and waits nowhere.
+    return keepWaiting(batch, message, () => keeping);
+  });
+  await keeping;
+  if (batch !== undefined) return message;
+  const announced = announceMessage(view, message);
+  if (announced !== undefined) await announced;
+  return message;
+}
+
+/**
+ * Keeps a message for the start of the next step. One that is stored already is not kept again. It needs no lease: the
+ * thread's queue is open to every process (design §7.4).
+ */
+export async function queueMessage(
+  view: ThreadView,
+  draft: NewMessage,
+  options: { readonly wake?: boolean } = {},
+): Promise<void> {
+  const { core } = view;
+  checkOptions('a queued message', options);
+  checkFields('A message', draft);
+  core.refuseMessages();
+  refuseRuntimeFields(draft, {}, core.id);
+  const known = draft.id === undefined ? undefined : await findSame(core, draft);
+  const waits = known === undefined ? await queueNew(view, draft) : known.waitsAs !== undefined;
+  if (waits && options.wake !== false) core.wake();
+}
+
+/** @returns whether it was not there before, from a writer that runs again after a crash */
+async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
+  const prepared = await prepareMessage(view, draft);
+  const { message: payload, isThere } =
+    draft.id === undefined ? await settleRepeated(view, prepared) : { message: prepared, isThere: false };
+  if (isThere) return false;
+  copyMessage(payload, view.core.id); // The turn that takes it up could not refuse it to its writer.
+  await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
+  return true;
+}
+
+/** Puts something into the thread's queue. */
+export async function post(view: ThreadView, write: string, item: QueueItem): Promise<void> {
+  const { core } = view;
+  core.refuseMessages();
+  view.assertOpen(write);
+  const runs = core.runs.take();
+  await core.store.post(core.id, item, runs).catch((error: unknown) => {
+    if (runs !== undefined) core.runs.takeBack(runs);
+    throw error;
+  });
+}
+
+/** A time may be given; whether it is one is checked where it is stored. */
+type Draft = NewMessage & { readonly created_at?: number };
+
+/** A draft as it is stored where no hook has a say: with its id, its time and what the thread adds. */
+export function completeMessage(draft: NewMessage, id: string, { core, flow }: ThreadView): StoredMessage {
+  const { record, agent } = core;
+  const { role, content, created_at = flow.context.now() } = draft as Draft;
+  const message = addFields({ id, role, content, created_at }, draft, record.id);
+  if (record.depth > 0) message.depth ??= record.depth;
+  if (agent.type === 'dual_ai') signMessage(message, agent, flow);
+  return message;
+}
+
+/** A hook may return a message without what the runtime gave it; an identity and the runtime's marks are never lost. */
+function withMissing(returned: StoredMessage, complete: StoredMessage, threadId: string): StoredMessage {
+  const { role, content } = returned;
+  const id = returned.id ?? complete.id;
+  const created_at = typeof returned.created_at === 'number' ? returned.created_at : complete.created_at;
+  const message = addFields({ id, role, content, created_at }, returned, threadId);
+  if (role === 'tool' && complete.tool_call_id != null) message.tool_call_id ??= complete.tool_call_id;
+  for (const field of runtimeFields) if (field in complete) message[field] = complete[field];
+  return message;
+}
+
+/** The id of a turn's message says where it belongs to; another message may be given any that is free. */
+async function refuseId({ core, flow }: ThreadView, given: string, id: string): Promise<void> {
+  if (isDerivedId(given) || given.startsWith(flow.prefix)) {
+    throw invalid(
+      core,
+      `A hook changed the id of message ${given}: the ids of a turn's messages are what it is resumed by. Keep your own in another field.`,
+    );
+  }
+  refuseDerivedId(id, core.id);
+  if ((await findById(core, id)) === undefined) return;
+  throw invalid(core, `A hook gave a new message the id ${id}, which another message of the thread has.`);
+}
+
+function invalid({ id: threadId }: ThreadCore, message: string): RunError {
+  return new RunError('invalid_message', message, { threadId });
+}

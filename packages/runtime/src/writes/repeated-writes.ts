@@ -1,0 +1,65 @@
+import type { StoredMessage } from '../stores/store.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import { writerOf } from '../thread/permit.ts';
+import { digestOf, firstVersions, saidBy } from './first-versions.ts';
+
+/** A message that may have been written before the turn's process died. */
+export interface SettledMessage {
+  /** What is stored or queued already, else what is to be, under an id that is free. */
+  readonly message: StoredMessage;
+  readonly isThere: boolean;
+}
+
+/**
+ * Finds out whether a hook or tool that runs again has written a message before. It may write less this time, or in another
+ * order: what it wrote is known by its place and by what it said when it was written, never by its number alone.
+ */
+export async function settleRepeated(view: ThreadView, message: StoredMessage): Promise<SettledMessage> {
+  const { core, place, permit } = view;
+  if (place === undefined || !place.mayRepeat || place.sharesCounter) return { message, isThere: false };
+  const start = place.startOf(writerOf(permit), 'i');
+  const written = await writtenBefore(core, start);
+  // Nothing is waited for from here on: of two that the writer writes at once, each takes another id.
+  const there = written.find((one) => isSame(one, message) && place.claim(core.id, one.id));
+  if (there !== undefined) return { message: there.message ?? { ...message, id: there.id }, isThere: true };
+  const taken = new Set(written.map(({ id }) => id));
+  for (let number = 1; ; number++) {
+    const id = `${start}${number}`;
+    if (!taken.has(id) && place.claim(core.id, id)) return { message: { ...message, id }, isThere: false };
+  }
+}
+
+/** Writes that were under way side by side may have left so many ids out. */
+const MAX_GAP = 8;
+
+/** What a writer wrote in its place before the process died. */
+interface Written {
+  readonly id: string;
+  /** The digest of what it said when it was written, where it was edited or deleted since. */
+  readonly version: string | undefined;
+  /** As it is now; `undefined` where it was deleted since, and stays so. */
+  readonly message: StoredMessage | undefined;
+}
+
+async function writtenBefore(core: ThreadCore, start: string): Promise<Written[]> {
+  const { store, id: threadId } = core;
+  const [queue, first] = await Promise.all([store.listQueue(threadId), firstVersions(core)]);
+  const written: Written[] = [];
+  for (let number = 1, last = 0; number <= last + MAX_GAP; number++) {
+    const id = `${start}${number}`;
+    const waiting = queue.find((item) => item.id === id)?.payload as StoredMessage | undefined;
+    const message = waiting ?? (await store.getMessage(threadId, id)) ?? undefined;
+    const version = first[id];
+    if (message === undefined && version === undefined) continue;
+    written.push({ id, version, message });
+    last = number;
+  }
+  return written;
+}
+
+function isSame({ version, message }: Written, other: StoredMessage): boolean {
+  const said = saidBy(other);
+  return version === undefined
+    ? message !== undefined && saidBy(message) === said
+    : version === digestOf(said);
+}

@@ -1,0 +1,59 @@
+import { type KeyedValue, RunError } from '@spec/hooks';
+import { checkFields, checkName, checkText } from '../given.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import { stopBelow } from '../thread/family.ts';
+import { commit, underFence } from './commit.ts';
+import { textToKeepIfAllowed } from './kept-text.ts';
+
+/** What the runtime itself keeps with a thread: no hook and no tool can loosen a permission mode by it. */
+const RESERVED = 'runtime/';
+
+/**
+ * Keeps a JSON value with the thread; `undefined` removes it.
+ *
+ * @throws {RunError} `invalid_input` for what is no JSON, and for a key of the runtime's own
+ */
+export function setValue(view: ThreadView, key: string, value: unknown): Promise<void> {
+  const { core } = view;
+  checkKey(key, core);
+  return underFence(view, 'setValue', (fence) => core.store.setValue(core.id, fence, { key, value }));
+}
+
+/**
+ * Keeps JSON values with the thread where one of them is still as it was read. Two processes may do so at once: one of them is told
+ * that it came too late, and nothing of it is kept.
+ *
+ * @throws {RunError} `invalid_input` as {@link setValue} does
+ */
+export async function setValuesIf(
+  view: ThreadView,
+  expected: KeyedValue,
+  values: readonly KeyedValue[],
+): Promise<boolean> {
+  const { core } = view;
+  checkFields('The expected value', expected, 'invalid_input');
+  if (!Array.isArray(values)) throw new RunError('invalid_input', 'The values to set must be a list.');
+  for (const one of values) checkFields('A value to set', one, 'invalid_input');
+  for (const { key } of [expected, ...values]) checkKey(key, core);
+  core.refuseClosed();
+  return core.store.setValuesIf(core.id, expected, values);
+}
+
+/** @throws {RunError} `invalid_input` */
+function checkKey(key: unknown, { id: threadId }: ThreadCore): void {
+  checkName('key of a value', key);
+  if (!key.startsWith(RESERVED)) return;
+  const message = `Keys that begin with "${RESERVED}" are the runtime's own: choose another one.`;
+  throw new RunError('invalid_input', message, { threadId });
+}
+
+/** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step; so do those of subagents. */
+export async function terminate(view: ThreadView, reason: string): Promise<void> {
+  const { core } = view;
+  checkText('reason for which a thread ends', reason);
+  const terminated = (await textToKeepIfAllowed(view, reason, { name: 'terminated' })) || 'terminated';
+  await commit(view, 'terminate', { thread: { terminated } });
+  core.record.terminated = terminated;
+  core.flow.stop();
+  stopBelow(core);
+}

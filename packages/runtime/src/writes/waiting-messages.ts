@@ -1,0 +1,49 @@
+import type { NewMessage } from '@spec/hooks';
+import { copyMessage } from '../stores/message-fields.ts';
+import type { StoredMessage } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { idPart } from '../thread/ids.ts';
+import { commit } from './commit.ts';
+import { completeMessage, storeMessage } from './messages.ts';
+
+/**
+ * Stores a message that waited in the queue under the id of its item, which leaves the queue with it. One that is in the thread by
+ * now only leaves the queue. One that cannot be stored is dropped, so that the turn goes on; an error row tells of it.
+ *
+ * @returns what was stored
+ */
+export async function storeWaiting(
+  view: ThreadView,
+  id: string,
+  message: StoredMessage,
+): Promise<StoredMessage | undefined> {
+  const { core } = view;
+  const there = await core.store.getMessage(core.id, id);
+  if (there?.role === message.role) {
+    await leaveQueue(view, id);
+    return undefined;
+  }
+  const stored = there === null && isStorable(message, core.id) ? message : errorRowOf(view, id);
+  await storeMessage(view, stored, { dequeue: [id] });
+  return stored;
+}
+
+export function leaveQueue(view: ThreadView, id: string): Promise<void> {
+  return commit(view, 'injectMessage', { dequeue: [id] });
+}
+
+function isStorable(message: StoredMessage, threadId: string): boolean {
+  try {
+    copyMessage(message, threadId);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function errorRowOf(view: ThreadView, id: string): StoredMessage {
+  const error_code = 'invalid_message';
+  const content = `A message that waited in the queue was dropped, because it cannot be stored: ${error_code}.`;
+  const draft: NewMessage = { role: 'assistant', content, error_code };
+  return completeMessage(draft, view.flow.idOf(`dropped.${idPart(id)}`), view);
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import { type McpServerOptions, mcpServer } from '../../src/mcp/index.ts';
+import type { Thread } from '../../src/runtime/thread.ts';
+
+/** The program of `@modelcontextprotocol/server-everything`. */
+export const everything: string = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+);
+
+const script = fileURLToPath(new URL('server.mjs', import.meta.url));
+
+/** How the tests' own server is started. */
+export function testServer(...args: readonly string[]): { command: string; args: string[] } {
+  return { command: process.execPath, args: [script, ...args] };
+}
+
+/** Connects to a server for one test. */
+export async function withServer(
+  options: McpServerOptions,
+  run: (server: Awaited<ReturnType<typeof mcpServer>>) => Promise<void>,
+): Promise<void> {
+  const server = await mcpServer(options);
+  try {
+    await run(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The contents of a thread's tool results. */
+export async function resultsOf(thread: Thread): Promise<(string | null)[]> {
+  return (await thread.messages()).filter(({ role }) => role === 'tool').map(({ content }) => content);
+}

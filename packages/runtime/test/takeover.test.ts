@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Store } from '../src/index.ts';
+import { memoryStore } from '../src/stores/memory/index.ts';
+import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { message, thread } from '../src/testing/store-suite-samples.ts';
+import { createKit, lines, newFile } from './kit.ts';
+
+const stores: [string, () => Store][] = [
+  ['memory', memoryStore],
+  ['sqlite', () => sqliteStore({ path: newFile(), synchronous: 'NORMAL' })],
+];
+
+/** What a process leaves behind that dies in a turn; its clock is `ahead` by so many milliseconds. */
+async function dead(store: Store, { ttlMs, ahead = 0 }: { ttlMs: number; ahead?: number }): Promise<void> {
+  await store.createThread(thread({ id: 't', turn: { id: 'turn' } }));
+  const now = Date.now;
+  Date.now = () => now() + ahead;
+  const { fence } = await store.acquireLease({ threadId: 't', owner: 'dead', ttlMs });
+  Date.now = now;
+  await store.append('t', fence, { messages: [message('turn.0.user', { content: 'Go' })] });
+}
+
+test.for(stores)('a dead writer’s lease is waited for, however long it is (%s)', async ([, open]) => {
+  const kit = createKit(open());
+  await dead(kit.store, { ttlMs: 900 });
+  const { runtime } = kit.start({ lease: 50, script: ['resumed'] });
+  const from = Date.now();
+  expect(await runtime.resumeAll()).toMatchObject([{ threadId: 't', result: { text: 'resumed' } }]);
+  expect(Date.now() - from).toBeGreaterThan(700);
+  expect(await lines(await runtime.openThread('t'))).toEqual(['user: Go', 'assistant: resumed']);
+  await kit.close();
+});
+
+test.for(stores)('a dead writer’s clock may have been an hour ahead (%s)', async ([, open]) => {
+  const kit = createKit(open());
+  await dead(kit.store, { ttlMs: 60_000, ahead: 3_600_000 });
+  const { runtime } = kit.start({ lease: 50, script: ['resumed'] });
+  const from = Date.now();
+  expect(await runtime.resumeAll()).toMatchObject([{ result: { text: 'resumed' } }]);
+  expect(Date.now() - from).toBeLessThan(2_000);
+  await kit.close();
+});
+
+test('a writer that renews its lease is alive, and is not waited for', async () => {
+  const kit = createKit(memoryStore());
+  const { store } = kit;
+  await dead(store, { ttlMs: 60_000 });
+  const { runtime } = kit.start({ lease: 50 });
+  const timer = setInterval(
+    () => void store.acquireLease({ threadId: 't', owner: 'dead', ttlMs: 60_000 }),
+    10,
+  );
+  expect(await runtime.resumeAll()).toMatchObject([{ error: { code: 'thread_busy' } }]);
+  clearInterval(timer);
+  await kit.close();
+});
