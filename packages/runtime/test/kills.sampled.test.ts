@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolCallsOf } from '../src/history/exchanges.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { eventfulTurn } from './eventful-turn.ts';
@@ -18,14 +19,16 @@ import { type StoredThread, storedThread } from './stored-thread.ts';
 const KILLS = Number(process.env.RANDOM_KILLS ?? (isSample ? 12 : 200));
 const FILES = isSample ? 1 : 4;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const script = `${root}node_modules/.turn-process/turn-process.mjs`;
+/** Where the packages are found that it imports; two runs of the tests need two of them. */
+const folder = `node_modules/.turn-process-${process.pid}`;
+const script = `${root}${folder}/turn-process.mjs`;
 
 beforeAll(async () => {
   await build({
     cwd: root,
     config: false,
     entry: { 'turn-process': 'test/turn-process.ts' },
-    outDir: 'node_modules/.turn-process',
+    outDir: folder,
     format: 'esm',
     platform: 'node',
     dts: false,
@@ -35,6 +38,8 @@ beforeAll(async () => {
     logLevel: 'silent',
   });
 }, 60_000);
+
+afterAll(() => rmSync(`${root}${folder}`, { recursive: true, force: true }));
 
 function start(args: readonly unknown[]): ChildProcess {
   return spawn(process.execPath, [script, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
