@@ -1,4 +1,15 @@
-import { answerToJson, type HookToolResult, isRecord } from '@spec/hooks';
+import { answerToJson, type HookToolCall, type HookToolResult, isRecord, issuePaths } from '@spec/hooks';
+
+/** A call as it was made in the end (a hook may have rewritten its arguments), with its answer. */
+export interface AnsweredCall {
+  readonly call: HookToolCall;
+  readonly result: HookToolResult;
+  /** Whether a hook or a person refused it. */
+  readonly isDenied?: true;
+  readonly isRefusedByPerson?: true | undefined;
+  /** What hooks have for the conversation. */
+  readonly contexts?: readonly string[];
+}
 
 /**
  * What a tool answered, as a result. A record is one where all it has of a result's fields has a result's form;
@@ -31,6 +42,12 @@ export function thrownResult(error: unknown): HookToolResult {
   } catch {
     return failed('The tool failed, and what it threw cannot be read.'); // A revoked proxy, a getter that throws.
   }
+}
+
+/** Why arguments do not fit a tool, for the model. */
+export function describeMisfit(issues: Parameters<typeof issuePaths>[0]): string {
+  const messages = issues.map(({ message }) => message).slice(0, 5);
+  return `The arguments do not fit this tool, at ${issuePaths(issues)}: ${messages.join('; ')}`;
 }
 
 const textFields = ['result', 'error', 'stack'] as const;

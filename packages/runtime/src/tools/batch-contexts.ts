@@ -1,8 +1,16 @@
+import type { StoredToolResult } from '@spec/hooks';
 import type { Append, StoredMessage } from '../stores/store.ts';
 import { holdsText } from '../thread/contexts.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
-import { contextsToKeep, type PreparedContexts, prepareContexts } from '../writes/contexts.ts';
+import {
+  contextsToKeep,
+  hasContexts,
+  type PreparedContexts,
+  prepareContexts,
+  tellContexts,
+} from '../writes/contexts.ts';
+import { storedAt } from '../writes/messages.ts';
 
 /** What hooks had for the conversation while a batch ran: its message is kept with the results until it is stored. */
 export interface BatchContexts {
@@ -55,4 +63,25 @@ async function withoutFound(
   if (found === undefined) return texts;
   const passed = await contextsToKeep(view, name, texts);
   return texts.filter((_, i) => !holdsText(found, passed[i] as string));
+}
+
+/** All results are stored: shows them to `after_tool_batch`, and stores what hooks have for the conversation. */
+export async function concludeBatch(
+  view: ThreadView,
+  { name, key, texts, prepared }: BatchContexts,
+  results: StoredToolResult[],
+): Promise<void> {
+  if ((await storedAt(view, name)) !== undefined) return;
+  const along = texts.length === 0 ? undefined : { values: [{ key, value: undefined }] };
+  const message = { name, prepared, contexts: texts, along };
+  if (view.flow.isAborted) return tellContexts(view.afterAbort(), message);
+  const { runtime, scope } = view.core;
+  const reminders =
+    results.length === 0 || scope.after_tool_batch === undefined
+      ? []
+      : await view.step(`${name}.asked`, (at) =>
+          runtime.executor.run('after_tool_batch', scope, at, results),
+        );
+  if (texts.length + reminders.length > 0 || hasContexts(view))
+    await tellContexts(view, { ...message, reminders });
 }

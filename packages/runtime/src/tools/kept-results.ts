@@ -10,6 +10,12 @@ import { commit } from '../writes/commit.ts';
 /** A result as it will be stored, and what hooks have for the conversation, as it may be kept. */
 export interface KeptResult {
   readonly message: StoredMessage;
+  readonly contexts: readonly string[];
+}
+
+/** A kept result in the thread's values: earlier releases wrote it, and later ones read it. */
+interface StoredForm {
+  readonly message: StoredMessage;
   readonly told: readonly string[];
 }
 
@@ -36,12 +42,18 @@ export function resultKey({ flow }: ThreadView, name: string): string {
 export async function findKept(view: ThreadView, name: string): Promise<KeptResult | undefined> {
   const { core, flow } = view;
   if (!flow.isRepeating) return undefined;
-  return (await core.store.getValue(core.id, resultKey(view, name))) as KeptResult | undefined;
+  const kept = (await core.store.getValue(core.id, resultKey(view, name))) as StoredForm | undefined;
+  return kept && { message: kept.message, contexts: kept.told };
 }
 
 /** Keeps a result. @returns whether it is kept; where not, storing it fails as well, and tells why. */
-export function keepResult(view: ThreadView, name: string, { message, told }: KeptResult): Promise<boolean> {
-  const values = [{ key: resultKey(view, name), value: { message, told } }];
+export function keepResult(
+  view: ThreadView,
+  name: string,
+  { message, contexts }: KeptResult,
+): Promise<boolean> {
+  const value: StoredForm = { message, told: contexts };
+  const values = [{ key: resultKey(view, name), value }];
   return commit(view, 'injectMessage', { values }).then(
     () => true,
     () => false,

@@ -9,7 +9,7 @@ import { giveContexts } from '../writes/contexts.ts';
 import { post, prepareMessage } from '../writes/messages.ts';
 import { settleRepeated } from '../writes/repeated-writes.ts';
 import { failed } from './answers.ts';
-import { runToolCall } from './call.ts';
+import { runToolCall } from './calls.ts';
 
 /**
  * Runs a tool now, through the same hooks as a call of the model; nothing is stored. What a tool passes on may hold values

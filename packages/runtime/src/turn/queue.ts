@@ -2,7 +2,7 @@ import { toolCallsOf } from '../history/exchanges.ts';
 import type { QueueItem, StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { globalId } from '../thread/ids.ts';
-import { runToolBatch, type ToolBatch } from '../tools/batch.ts';
+import { runToolBatch, type ToolBatch } from '../tools/calls.ts';
 import { announceMessage } from '../writes/messages.ts';
 import { leaveQueue, storeWaiting } from '../writes/waiting-messages.ts';
 

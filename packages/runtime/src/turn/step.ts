@@ -16,7 +16,7 @@ import { renderSystem } from '../model/system-message.ts';
 import type { Append, StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { otherSide } from '../thread/sides.ts';
-import { runToolBatch } from '../tools/batch.ts';
+import { runToolBatch } from '../tools/calls.ts';
 import { traceStep } from '../tracing/spans.ts';
 import { hasContexts, tellContexts } from '../writes/contexts.ts';
 import { announceMessage, prepareMessage, storedAt, storeMessage } from '../writes/messages.ts';

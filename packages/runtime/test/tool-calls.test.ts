@@ -1,8 +1,8 @@
 import { defineHook, type HookToolResult, type ThreadState } from '@spec/hooks';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { fields, type Kit, lines, onBothStores } from '../../test/kit.ts';
-import { type AnyTool, defineTool } from '../index.ts';
+import { type AnyTool, defineTool } from '../src/index.ts';
+import { fields, type Kit, lines, onBothStores } from './kit.ts';
 
 /** The row of one call of `tool`. */
 async function rowOf(
@@ -79,8 +79,8 @@ onBothStores('failure hooks see the stack; it is not stored', async (kit) => {
     script: [{ toolCalls: [{ name: 'fails' }] }, 'ok'],
   });
   await thread.send('Go');
-  expect(stacks).toEqual([expect.stringContaining('tools/call.test.ts')]);
-  expect(JSON.stringify(await thread.messages())).not.toContain('tools/call.test.ts');
+  expect(stacks).toEqual([expect.stringContaining('test/tool-calls.test.ts')]);
+  expect(JSON.stringify(await thread.messages())).not.toContain('test/tool-calls.test.ts');
 });
 
 onBothStores(

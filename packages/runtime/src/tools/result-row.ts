@@ -1,14 +1,22 @@
-import { RunError } from '@spec/hooks';
+import { type HookToolCall, RunError } from '@spec/hooks';
 import { toToolRow } from '../history/exchanges.ts';
 import type { StoredFile, StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
+import { despiteAbort } from '../thread/despite-abort.ts';
+import { storeFile } from '../writes/files.ts';
 import { completeMessage, prepareMessage } from '../writes/messages.ts';
-import { failed } from './answers.ts';
+import { type AnsweredCall, failed } from './answers.ts';
 import { attachFiles } from './attachments.ts';
-import type { AnsweredCall } from './call.ts';
+
+/** Makes the row of a result and stores its files. Its chains run again where an abort came between: the row is stored all the same. */
+export async function prepareResultRow(view: ThreadView, answered: AnsweredCall): Promise<StoredMessage> {
+  const { message, files } = await despiteAbort(view, (live) => makeResultRow(live, answered));
+  for (const file of files) await storeFile(view, file);
+  return message;
+}
 
 /** A result as it will be stored, and the files that go with it. */
-export interface ResultRow {
+interface ResultRow {
   readonly message: StoredMessage;
   readonly files: readonly StoredFile[];
 }
@@ -17,7 +25,7 @@ export interface ResultRow {
  * Sends a result through the chains that stand before its row. Where the create chain does not let it be stored, the row says so: a
  * tool has run, and its call must have an answer.
  */
-export async function resultRow(
+async function makeResultRow(
   view: ThreadView,
   { call, result, isRefusedByPerson }: AnsweredCall,
 ): Promise<ResultRow> {
@@ -54,4 +62,14 @@ function withheldBy(error: unknown): string {
   if (!(error instanceof RunError) || !ofHooks.has(error.code)) throw error;
   const by = error.id === undefined ? 'a hook' : `the hook "${error.id}"`;
   return `The result of this tool call was withheld, because ${by} (before_create_message) did not let it be stored.`;
+}
+
+/** Tells listeners of a result, as its row was stored. */
+export function emitToolResult({ core }: ThreadView, call: HookToolCall, row: StoredMessage): void {
+  if (!core.events.hasListeners) return;
+  const { id: messageId, content } = row;
+  const about = { toolCallId: call.id, name: call.function.name, messageId };
+  const status = row.status === 'error' ? 'error' : 'success';
+  const refused = row.refused_by === 'person' ? ({ isRefused: true } as const) : {};
+  core.events.emit({ type: 'tool_result', ...about, status, content: content ?? '', ...refused });
 }

@@ -1,0 +1,298 @@
+// Tools: runs the tool calls of one answer and stores their results. Turns and views call it; it never calls the model.
+
+import { type HookToolCall, type HookToolResult, parseArguments, type StoredToolResult } from '@spec/hooks';
+import { aborted, isAborted, unlessAborted } from '../aborted.ts';
+import type { AnyFunctionTool, AnyTool, ToolContext } from '../definitions/tool.ts';
+import { toStoredResult } from '../history/exchanges.ts';
+import { decideCall } from '../permission/decide.ts';
+import { callForTool } from '../permission/guarded-call.ts';
+import type { Append, StoredMessage, ToolCallRecord } from '../stores/store.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { despiteAbort } from '../thread/despite-abort.ts';
+import { ToolPermit } from '../thread/permit.ts';
+import { traceToolCall } from '../tracing/spans.ts';
+import { contextsToKeep } from '../writes/contexts.ts';
+import { announceDespiteAbort, storedAt, storeMessage } from '../writes/messages.ts';
+import { closeBatch, openBatch } from '../writes/open-batch.ts';
+import { type AnsweredCall, describeMisfit, failed, thrownResult, toResult } from './answers.ts';
+import { withoutDeadPointers } from './attachments.ts';
+import { addContexts, type BatchContexts, concludeBatch, findBatchContexts } from './batch-contexts.ts';
+import { isCallDeleted, makeCallRecords, noteCallStarted, readCallRecords } from './call-records.ts';
+import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
+import { emitToolResult, prepareResultRow } from './result-row.ts';
+import { childMessage, runChild } from './subagent.ts';
+
+/** An assistant message on its way into the store, and the calls it makes. */
+export interface ToolBatch {
+  /** The message's place in the step: `answer`, or `queued.` and a number. */
+  readonly name: string;
+  readonly message: StoredMessage;
+  /** Whether the message was stored before the turn's process died. */
+  readonly isStored: boolean;
+  /** The calls as they will be stored: what the create chain returned is what is executed. */
+  readonly calls: readonly HookToolCall[];
+  /** The names of the tools that may be called. */
+  readonly offered: readonly string[];
+  /** What is committed together with the message. */
+  readonly along?: Append | undefined;
+  /** Called once the message is stored. */
+  readonly onStored?: () => void;
+}
+
+/**
+ * Stores an assistant message, runs its calls in parallel and stores their results in call order (design §7.1). Gives the
+ * results.
+ *
+ * B1 From the moment when the message is stored until all results are, what is injected waits; where one cannot be stored, until the
+ *    end of the turn.
+ * B2 Every call is answered, also after an abort: a history with an unanswered call is no longer valid.
+ * B3 A result that a hook spoils is answered by an error result in its place. What the store refuses takes no other result
+ *    with it: the batch fails when all the others are stored.
+ * B4 A message that is deleted while its calls run takes no result with it.
+ */
+export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
+  // The names of the answer's own batch have no prefix.
+  const prefix = batch.name === 'answer' ? '' : `${batch.name}.`;
+  const contexts = await findBatchContexts(view, `${prefix}batch`);
+  const open = await openBatch(view);
+  const records = await storeToolCalls(view, batch);
+  const results: Promise<StoredToolResult>[] = [];
+  let before: Promise<unknown> = Promise.resolve();
+  for (const [at, call] of batch.calls.entries()) {
+    const record = records[at] as ToolCallRecord;
+    const name = `${prefix}result.${record.position}`;
+    const isInterrupted = batch.isStored && record.status === 'started';
+    const { offered } = batch;
+    const result = answerToolCall(view, { call, record, isInterrupted, name, offered, contexts, before });
+    results.push(result);
+    before = result.catch(() => {});
+  }
+  await before;
+  const stored = await Promise.all(results);
+  await closeBatch(view, open);
+  await concludeBatch(view, contexts, stored);
+  return stored;
+}
+
+/** The assistant message and the rows of its calls are one commit. Gives the rows. */
+async function storeToolCalls(view: ThreadView, batch: ToolBatch): Promise<ToolCallRecord[]> {
+  const { name, message, calls, along, onStored } = batch;
+  const toolCalls = makeCallRecords(view, message, calls);
+  if (batch.isStored) return readCallRecords(view, message, toolCalls);
+  await view.step(`${name}.store`, (at) => storeMessage(at, message, { toolCalls, ...along }));
+  onStored?.();
+  await announceDespiteAbort(view, message, name);
+  return toolCalls;
+}
+
+/** One call of a batch, on its way to its stored result. */
+interface PlacedCall {
+  readonly call: HookToolCall;
+  /** As it was when the batch began. */
+  readonly record: ToolCallRecord;
+  /** Whether it had started when the turn's process died. */
+  readonly isInterrupted: boolean;
+  /** The place of the result in the step. */
+  readonly name: string;
+  readonly offered: readonly string[];
+  readonly contexts: BatchContexts;
+  /** Settles when the result before this one is stored. */
+  readonly before: Promise<unknown>;
+}
+
+/** Takes one call to its stored result. */
+async function answerToolCall(view: ThreadView, placed: PlacedCall): Promise<StoredToolResult> {
+  const { call: requested, record, name, contexts } = placed;
+  const storedBefore = await storedAt(view, name);
+  if (storedBefore !== undefined) return toStoredResult(requested, storedBefore);
+  let failure: unknown;
+  const failLater = (error: unknown): [] => {
+    failure = error; // The tool has run: its result is stored first (B3).
+    return [];
+  };
+  const result = await view.step(name, (at) => prepareToolResult(at, placed, failLater));
+  const { call, message, contexts: given, isKept } = result;
+  const kept = await addContexts(view, contexts, given).catch(failLater);
+  const values = isKept ? [...kept, { key: resultKey(view, name), value: undefined }] : kept;
+  await view.step(`${name}.store`, (at) => storeToolResult(at, message, { record, values }));
+  emitToolResult(view, call, message);
+  await announceDespiteAbort(view, message, name);
+  if (failure !== undefined) throw failure;
+  return toStoredResult(call, message);
+}
+
+/** A result as it will be stored, and the call that it answers in the end. */
+interface PreparedResult extends KeptResult {
+  readonly call: HookToolCall;
+  /** Whether it is kept with the thread until it is stored. */
+  readonly isKept: boolean;
+}
+
+/** Runs one call and sends its result through its chains, until it is its turn to be stored. */
+async function prepareToolResult(
+  at: ThreadView,
+  placed: PlacedCall,
+  onRefused: (error: unknown) => [],
+): Promise<PreparedResult> {
+  const { name, before } = placed;
+  const kept = await findKept(at, name);
+  if (kept !== undefined) {
+    await before;
+    return { call: placed.call, ...kept, isKept: true };
+  }
+  const inCall = at.place === undefined ? at : at.at(at.place.ofAnswer(at.threadId));
+  const answered = await tryToolCall(inCall, placed);
+  const isNext = await settlesSoon(before);
+  const message = await prepareResultRow(inCall, answered);
+  const contexts = [...(answered.contexts ?? []), ...(inCall.place?.contexts ?? [])];
+  const toKeep = (live: ThreadView): Promise<string[]> =>
+    contextsToKeep(live, placed.contexts.name, contexts);
+  const isKept =
+    !isNext &&
+    (await keepResult(at, name, {
+      message,
+      contexts: await despiteAbort(inCall, toKeep).catch(onRefused),
+    }));
+  await before;
+  return { call: answered.call, message, contexts, isKept };
+}
+
+/** Gives an answer also where the turn was stopped, its process died in the call, or the message was deleted (B2, B4). */
+async function tryToolCall(view: ThreadView, placed: PlacedCall): Promise<AnsweredCall> {
+  const { call, record, isInterrupted, offered } = placed;
+  const { flow, core } = view;
+  const stopped = 'The turn was stopped before this tool call was finished.';
+  const onStart = (): Promise<void> => noteCallStarted(view, record);
+  try {
+    if (flow.isAborted) return { call, result: failed(stopped) };
+    if (isInterrupted && !mayRunAgain(core.runtime.catalog.tools.get(call.function.name)))
+      return { call, result: failed(UNKNOWN_WHETHER_RUN) };
+    return await runToolCall(view, call, { offered, ...(record.status === 'pending' ? { onStart } : {}) });
+  } catch (error) {
+    if (flow.isAborted && isAborted(error)) return { call, result: failed(stopped) };
+    if (!(await isCallDeleted(view, record, error))) throw error;
+    return { call, result: failed('The message with this tool call was deleted before the tool started.') };
+  }
+}
+
+/** Whether a call that had started when the turn's process died may run again (design §7.3). A child thread goes on where it was. */
+function mayRunAgain(tool: AnyTool | undefined): boolean {
+  return tool !== undefined && ('agent' in tool || tool.onInterrupted === 'retry');
+}
+
+const UNKNOWN_WHETHER_RUN =
+  'The process stopped while this tool call was under way. It is unknown whether it ran: check before you call it again.';
+
+/**
+ * One tool call from the request to the answer (design §7.1, step 4): decided, checked, run, and shown to
+ * `after_tool_call_success` or `after_tool_call_failure`. Always gives an answer.
+ *
+ * @param onStart called before the tool runs
+ * @throws {RunError} `aborted`, and as the store does
+ */
+export function runToolCall(
+  view: ThreadView,
+  requested: HookToolCall,
+  { offered, onStart }: Pick<ToolBatch, 'offered'> & { readonly onStart?: () => Promise<void> },
+): Promise<AnsweredCall> {
+  return traceToolCall(view, requested, async (traced) => {
+    const { core } = traced;
+    const { name } = requested.function;
+    const tool = offered.includes(name) ? core.runtime.catalog.tools.get(name) : undefined;
+    const { call, result: decided, ...more } = await prepareToolCall(traced, requested, tool !== undefined);
+    if (decided !== undefined) return { call, result: decided, ...more };
+    traced.assertOpen('invokeTool');
+    await onStart?.();
+    const available = offered.join(', ') || 'none';
+    const result =
+      tool === undefined
+        ? failed(`There is no tool named "${name}". Available tools: ${available}.`)
+        : await executeToolCall(traced, tool, call);
+    const after = result.status === 'success' ? 'after_tool_call_success' : 'after_tool_call_failure';
+    const { executor } = core.runtime;
+    return { call, result: await executor.run(after, core.scope, traced, call, result), ...more };
+  });
+}
+
+/** Has hooks and persons decide on a call. It is answered without its tool where the result is there. */
+async function prepareToolCall(
+  view: ThreadView,
+  requested: HookToolCall,
+  isKnown: boolean,
+): Promise<Partial<AnsweredCall> & Pick<AnsweredCall, 'call'>> {
+  const decided = await decideCall(view, requested, { isKnown });
+  const { call, refusal, isRefusedByPerson, result, contexts } = decided;
+  const { name, arguments: input } = call.function;
+  const unhindered = isKnown ? 'run' : 'unknown';
+  const decision = refusal !== undefined ? 'denied' : result !== undefined ? 'answered' : unhindered;
+  view.core.events.emit({ type: 'tool_called', toolCallId: call.id, name, input, decision });
+  if (refusal !== undefined)
+    return { call, result: failed(refusal), isDenied: true, isRefusedByPerson, contexts };
+  return result === undefined ? { call, contexts } : { call, result, contexts };
+}
+
+/** Runs the tool of a call; an abort leaves it behind. */
+async function executeToolCall(view: ThreadView, tool: AnyTool, call: HookToolCall): Promise<HookToolResult> {
+  const { events } = view.core;
+  const { name } = call.function;
+  let status: HookToolResult['status'] = 'error';
+  events.emit({ type: 'tool_started', toolCallId: call.id, name });
+  try {
+    const run = (): Promise<HookToolResult> => callTool(view, tool, call);
+    const result = await unlessAborted(view.execution.abortSignal, 'a tool ran', run);
+    status = result.status;
+    return result;
+  } finally {
+    events.emit({ type: 'tool_ended', toolCallId: call.id, name, status });
+  }
+}
+
+/** Checks the arguments and calls the tool: an agent or a function. Whatever either throws is an answer too. */
+async function callTool(view: ThreadView, tool: AnyTool, call: HookToolCall): Promise<HookToolResult> {
+  try {
+    const input = parseArguments(await callForTool(view, tool, call));
+    if (input === undefined) return failed('The arguments of this call are no valid JSON object.');
+    const checked = await tool.input?.['~standard'].validate(input);
+    if (checked?.issues !== undefined) return failed(describeMisfit(checked.issues));
+    const given = checked === undefined ? input : checked.value;
+    if ('agent' in tool) return await runChild(view, { tool, message: childMessage(tool, given) });
+    return await callFunction(view, tool, { id: call.id, input: given });
+  } catch (error) {
+    return thrownResult(error);
+  }
+}
+
+/** Tools that invoke tools that invoke tools: one that invokes itself would never end. Hooks in between have a limit of their own (C8). */
+const MAX_NESTING = 8;
+
+async function callFunction(
+  view: ThreadView,
+  tool: AnyFunctionTool,
+  { id, input }: { id: string; input: unknown },
+): Promise<HookToolResult> {
+  const { abortSignal: signal } = view.execution;
+  if (signal.aborted) throw aborted('a tool ran');
+  const permit = new ToolPermit({ name: tool.name, signal, within: view.permit });
+  if (permit.nesting > MAX_NESTING) return failed(`Tools invoke each other at most ${MAX_NESTING} deep.`);
+  const context: ToolContext = {
+    state: view.for(permit),
+    toolCallId: id,
+    get abortSignal() {
+      return permit.signal;
+    },
+  };
+  return withoutDeadPointers(view.core, toResult(await tool.execute(input as never, context)));
+}
+
+async function storeToolResult(
+  view: ThreadView,
+  message: StoredMessage,
+  { record, values }: { record: ToolCallRecord; values: NonNullable<Append['values']> },
+): Promise<void> {
+  try {
+    await storeMessage(view, message, { toolCalls: [{ ...record, status: 'done' }], values });
+  } catch (error) {
+    if (!(await isCallDeleted(view, record, error))) throw error;
+    await storeMessage(view, message, { values });
+  }
+}
