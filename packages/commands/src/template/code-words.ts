@@ -68,8 +68,9 @@ function codeOf(command: ShellLineCommand, contents: WordContents): CodeWord | u
     const found = codeAt({ words: own.slice(start), scripts: command.scripts }, contents);
     if (found !== undefined) return found;
   }
-  if (line !== undefined) return { word: line, problem: viaArgument('', interpreters[0] as Interpreter) };
-  return beforeWrapped(own, runs.starts, contents);
+  const option = beforeWrapped(own, runs.starts, contents);
+  if (option !== undefined || line === undefined) return option;
+  return { word: line, problem: viaArgument('', interpreters[0] as Interpreter) };
 }
 
 /** `NAME=` comes first, and the value after it; the name is none of those that tell a shell what to run. */
