@@ -30,7 +30,8 @@ export interface Windows {
 }
 
 /**
- * Finds values of one kind. Text that is a placeholder already arrives as U+FFFC, which no detector may take in.
+ * Finds values of one kind. Text that is a placeholder already arrives as U+FFFC, which is no part of a value: of a range around
+ * it only what stands beside it is taken.
  * A detector that throws makes the hook fail, so nothing passes unseen.
  */
 export interface Detector {
@@ -38,6 +39,8 @@ export interface Detector {
   readonly label: string;
   /** Default: 2,048 characters, and 512 on both sides. `whole` where what it finds may depend on all of the text. */
   readonly windows?: Windows | 'whole';
+  /** Whether its values are texts sign by sign, in which a full-width `９` is not a `9`. */
+  readonly isExact?: boolean;
   find(text: string, scope: Scope): readonly Finding[];
 }
 

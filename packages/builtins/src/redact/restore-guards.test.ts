@@ -87,6 +87,39 @@ const inputOf = ({ function: { arguments: json } }: HookToolCall): Record<string
   JSON.parse(json);
 
 describe('who decides on a call with a value', () => {
+  test.each([
+    ['I was born on April 5, 1990.', { dob: '[DATE_OF_BIRTH_1]' }, '1990-04-05'],
+    ['I was born on April 5, 1990.', { note: 'dob: [DATE_OF_BIRTH_1]' }, 'April 5, 1990'],
+    ['My password is "m²geheim９x".', { x: '[SECRET_1]' }, 'm²geheim９x'],
+    ['password = "first9pass"', { x: '[SECRET_1]' }, 'first9pass'],
+  ])('what they quote of it is kept nowhere: %s %j', async (said, input, value) => {
+    const asked: unknown[] = [];
+    const guard = defineHook({
+      hook: 'before_tool_call',
+      id: 'quotes',
+      execute: async (_state, { function: { arguments: json } }) => ({
+        decision: 'ask',
+        reason: `Is ${json} right?`,
+        context: json,
+        userMessage: json,
+      }),
+    });
+    const { given, traces } = await turnOf(said, {
+      script: [call('t', input), 'Done.'],
+      tools: { t: (got) => `got ${JSON.stringify(got)}` },
+      guards: [guard],
+      onAsk: (ask) => {
+        asked.push(ask);
+        return true;
+      },
+    });
+    expect(JSON.stringify(given)).toContain(value);
+    expect(asked).toHaveLength(1);
+    const left = await traces();
+    expect(left).not.toContain(value);
+    expect(left).not.toContain(Buffer.from(value).toString('latin1'));
+  });
+
   test('a deny rule matches the value, and what it says of it is kept nowhere', async () => {
     const guard = defineHook({
       hook: 'before_tool_call',

@@ -1,11 +1,11 @@
 import { type Decision, type HookToolCall, RunError } from '@spec/hooks';
-import { BIRTH_LABEL } from './detect/birth-date.ts';
 import { type JsonToken, jsonTokens, unquoted } from './json-text.ts';
 import type { ThreadMemory } from './memory.ts';
 import { atOnce, type Pieces } from './pieces.ts';
 import type { PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import type { RestoreRule } from './restore-options.ts';
+import { spellingAlone } from './spelling.ts';
 import { spliced } from './splice.ts';
 import { findValuesOfCall, type ValueFinder } from './value-finder.ts';
 import type { KeptValue } from './vault.ts';
@@ -133,20 +133,11 @@ function jsonOf(text: string, kind: 'string' | 'key', walk: Walk): string | unde
   if (only?.start === 0 && only.end === text.length) {
     const value = only.label === '' ? undefined : walk.valueFor(only, walk.field ?? '');
     if (value === undefined) return undefined;
-    return value.isNumber && kind === 'string' ? value.text : JSON.stringify(alone(value));
+    return value.isNumber && kind === 'string' ? value.text : JSON.stringify(spellingAlone(value));
   }
   const next = inText(text, walk);
   return next === text ? undefined : JSON.stringify(next);
 }
-
-/** A date is what tools can read where it is all there is: people say "April 5, 1990". What can be read in two ways stays as written. */
-function alone({ label, text, values: [value, other] }: KeptValue): string {
-  return label === BIRTH_LABEL && other === undefined && value !== undefined && ISO_DATE.test(value)
-    ? value
-    : text;
-}
-
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function inText(text: string, walk: Walk): string {
   const { redactor, valueFor, nestedTexts, field = '' } = walk;

@@ -1,4 +1,4 @@
-import type { Finding, Scope } from './finding.ts';
+import { COVERED, type Finding, type Scope } from './finding.ts';
 import type { ThreadMemory } from './memory.ts';
 import { fillsPiece, type Pieces } from './pieces.ts';
 import { covered, type PlacedPlaceholder } from './placeholders.ts';
@@ -91,7 +91,7 @@ function scopeOf({ memory, key, isNumber, asked }: TextPlace): Scope {
 }
 
 function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Candidate[]> {
-  const views = isPlain(text) ? [{ text }] : yield* viewsOf(text);
+  const views = isPlain(text) ? [{ text, read: text }] : yield* viewsOf(text);
   const scope = scopeOf(place);
   const candidates: Candidate[] = [];
   for (const [level, view] of views.entries()) {
@@ -100,18 +100,19 @@ function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Ca
     for (const find of knownIn(place)) {
       for (const { start, end, value } of find(view.text)) {
         const { label, values } = value;
-        addCandidate(candidates, { start, end, label, values, rank: above }, searched);
+        addCandidates(candidates, { start, end, label, values, rank: above }, searched);
         if (fillsPiece(0)) yield;
       }
     }
     for (const [order, detector] of redactor.detectors.entries()) {
-      const { label } = detector;
+      const { label, isExact } = detector;
       const findings = isShort(view.text, detector)
         ? detector.find(view.text, scope)
         : yield* findInWindows(detector, view.text, scope);
       for (const { start, end, values } of findings) {
         checkRange({ start, end, values }, view.text, label);
-        addCandidate(candidates, { start, end, label, values, rank: above + order + 1 }, searched);
+        const exactly = isExact ? [view.read.slice(start, end)] : values;
+        addCandidates(candidates, { start, end, label, values: exactly, rank: above + order + 1 }, searched);
         if (fillsPiece(0)) yield;
       }
     }
@@ -127,13 +128,35 @@ interface Searched {
   readonly isAllowed: Redactor['isAllowed'];
 }
 
+/**
+ * Takes what was found. What is a placeholder already is no part of any value, whoever says so: of a finding around one, what
+ * stands before it and behind it are values of their own.
+ */
+function addCandidates(candidates: Candidate[], found: Omit<Candidate, 'text'>, searched: Searched): void {
+  const { text, read } = searched.view;
+  const written = text.slice(found.start, found.end);
+  if (!written.includes(COVERED)) {
+    addCandidate(candidates, found, searched);
+    return;
+  }
+  for (const { index, 0: part } of written.matchAll(BESIDE_COVERED)) {
+    if (!SAYS_SOMETHING.test(part)) continue;
+    const start = found.start + index;
+    const end = start + part.length;
+    addCandidate(candidates, { ...found, start, end, values: [read.slice(start, end)] }, searched);
+  }
+}
+
+const BESIDE_COVERED = new RegExp(`(?=[^\\s${COVERED}])[^${COVERED}]*[^\\s${COVERED}]`, 'gu');
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
 function addCandidate(
   candidates: Candidate[],
   found: Omit<Candidate, 'text'>,
   { view, deepest, text, isAllowed }: Searched,
 ): void {
-  const written = view.text.slice(found.start, found.end);
-  if (isAllowed(written)) return;
+  const written = view.read.slice(found.start, found.end);
+  if (isAllowed(view.text.slice(found.start, found.end)) || isAllowed(written)) return;
   const { start, end } = rangeInText(view, deepest, found);
   if (start >= end) return;
   const isAsWritten = end - start === found.end - found.start;

@@ -1,3 +1,4 @@
+import { spellingsOf } from './spelling.ts';
 import type { KeptValue } from './vault.ts';
 
 /** Where a known value stands in a text, in one of its spellings. */
@@ -7,7 +8,7 @@ export interface FoundValue {
   readonly value: KeptValue;
 }
 
-/** Finds known values, whether or not they look like anything. */
+/** Finds known values in the text of a view, whether or not they look like anything. */
 export type ValueFinder = (text: string) => Iterable<FoundValue>;
 
 /** A spelling of a value, and what it must not touch to be one. */
@@ -24,8 +25,6 @@ const LONG = 8;
 const SHORTEST = 4;
 /** Shorter texts stand in every word. */
 const SHORTEST_INSIDE = 3;
-/** From so many digits on, a number is the same number without the signs between them. */
-const NUMBER_DIGITS = 7;
 
 /**
  * Finds the values of one call in what its tool answers, and in what those say who were shown it: of any length, in any case, also
@@ -34,7 +33,7 @@ const NUMBER_DIGITS = 7;
 export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | undefined {
   return finderOf(
     values.flatMap((value) =>
-      spellings(value).map((text) => ({
+      spellingsOf(value).map((text) => ({
         text,
         value,
         ...(text.length < SHORTEST_INSIDE ? { apart: 'word' as const } : {}),
@@ -47,7 +46,7 @@ export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | un
 export function findValuesOfTools(values: readonly KeptValue[]): ValueFinder | undefined {
   return finderOf(
     values.flatMap((value) =>
-      spellings(value)
+      spellingsOf(value)
         .filter((text) => text.length >= SHORTEST)
         .map((text) => ({ text, value, ...cautionFor(text) })),
     ),
@@ -58,14 +57,6 @@ function cautionFor(text: string): Pick<Spelling, 'apart' | 'isExact'> {
   if (text.length >= LONG) return {};
   if (/^\p{L}+$/u.test(text)) return { apart: 'word', isExact: true };
   return /^\d+$/.test(text) ? { apart: 'digits' } : {};
-}
-
-/** As it was written, and a number without the signs between its digits. */
-function spellings({ text, values }: KeptValue): string[] {
-  const digits = text.replace(/\D/g, '');
-  if (digits.length < NUMBER_DIGITS || /\p{L}/u.test(text)) return [text];
-  const normal = values.map((value) => value.replace(/\D/g, '')).filter((one) => one.endsWith(digits));
-  return [...new Set([text, ...normal, digits])];
 }
 
 function finderOf(all: readonly Spelling[]): ValueFinder | undefined {
@@ -89,11 +80,20 @@ function finderOfOneCase(some: readonly Spelling[]): ValueFinder {
     isExact ? 'gu' : 'giu',
   );
   return function* (text) {
-    for (const { index, 0: written } of text.matchAll(pattern)) {
+    for (const { index, 0: written } of matchesOver(text, pattern)) {
       const value = byText.get(keyOf(written)) ?? some.find((one) => isSame(one.text, written))?.value;
       if (value !== undefined) yield { start: index, end: index + written.length, value };
     }
   };
+}
+
+/** All matches, also those over each other: two values may share what one ends and the other begins with. */
+function* matchesOver(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
+  const search = new RegExp(pattern);
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+    yield match;
+    search.lastIndex = match.index + ((match[0].codePointAt(0) as number) > 0xffff ? 2 : 1);
+  }
 }
 
 /** Some letters have more than two cases. */

@@ -5,7 +5,10 @@ import { atCharacter, fillsPiece, type Pieces } from './pieces.ts';
  * the original, what became unit `i` here; without them every unit stands for itself.
  */
 export interface View {
+  /** What is searched: with foreign digits and full-width signs as ASCII. */
   readonly text: string;
+  /** The same with its own digits and signs, unit by unit: what a value found in `text` really is. */
+  readonly read: string;
   readonly starts?: Uint32Array;
   readonly ends?: Uint32Array;
 }
@@ -61,7 +64,7 @@ export function isPlain(text: string): boolean {
  * after unescaping, or touches an escape (`\nanna@…`), is found in the later ones.
  */
 export function* viewsOf(text: string): Pieces<readonly [View, ...View[]]> {
-  const views: [View, ...View[]] = [{ text: NON_ASCII.test(text) ? yield* folded(text) : text }];
+  const views: [View, ...View[]] = [{ text: NON_ASCII.test(text) ? yield* folded(text) : text, read: text }];
   let view: View | undefined = views[0];
   while (views.length <= MAX_LEVELS && MAY_HAVE_ESCAPES.test(view.text)) {
     view = yield* unescaped(view);
@@ -72,15 +75,20 @@ export function* viewsOf(text: string): Pieces<readonly [View, ...View[]]> {
 }
 
 function* folded(text: string): Pieces<string> {
-  if (text.length <= PART) return text.replace(FOLDED, fold);
+  if (text.length <= PART) return foldedText(text);
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {
     const end = atCharacter(text, at + PART);
-    parts.push(text.slice(at, end).replace(FOLDED, fold));
+    parts.push(foldedText(text.slice(at, end)));
     at = end;
     yield;
   }
   return parts.join('');
+}
+
+/** A short text with foreign digits and full-width signs as ASCII, as views have it; of the same length. */
+export function foldedText(text: string): string {
+  return text.replace(FOLDED, fold);
 }
 
 /** A sign as its plain form, if that takes as many units. */
@@ -117,6 +125,7 @@ class UnescapedView {
   from = 0;
   readonly #view: View;
   readonly #parts: string[] = [];
+  readonly #readParts: string[] = [];
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
   #length = 0;
@@ -132,6 +141,7 @@ class UnescapedView {
     while (this.from < until) {
       const end = Math.min(until, this.from + PART);
       this.#parts.push(this.#view.text.slice(this.from, end));
+      this.#readParts.push(this.#view.read.slice(this.from, end));
       for (let at = this.from; at < end; at++) this.#place(at, at + 1);
       if (end - this.from === PART) yield;
       this.from = end;
@@ -143,7 +153,8 @@ class UnescapedView {
     const start = this.from;
     this.from += sequence.length;
     const meant = meaning(sequence);
-    this.#parts.push(meant);
+    this.#parts.push(foldedText(meant));
+    this.#readParts.push(meant);
     for (let unit = 0; unit < meant.length; unit++) this.#place(start, this.from);
   }
 
@@ -156,6 +167,7 @@ class UnescapedView {
   finished(): View {
     return {
       text: this.#parts.join(''),
+      read: this.#readParts.join(''),
       starts: this.#starts.subarray(0, this.#length),
       ends: this.#ends.subarray(0, this.#length),
     };

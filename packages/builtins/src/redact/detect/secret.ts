@@ -25,6 +25,7 @@ const SHORTEST = 7;
 /** API keys, tokens, passwords and private keys: the rules of secretlint, and our own for what it does not know. */
 export const secrets: Detector = {
   label: 'SECRET',
+  isExact: true,
   find(text: string, scope: Scope): readonly Finding[] {
     const keyed = underKey(text, scope);
     if (keyed !== undefined) return [keyed];
