@@ -34,6 +34,44 @@ const settings: Readonly<Record<string, object>> = {
       hooks: [run(command)],
     })),
   },
+  http: {
+    PreToolUse: [
+      {
+        matcher: 'Bash',
+        hooks: [{ type: 'http', url: 'https://example.invalid/guard', onFailure: 'block' }],
+      },
+    ],
+  },
+  header: {
+    PreToolUse: [
+      {
+        matcher: 'Bash',
+        hooks: [
+          {
+            type: 'http',
+            url: 'http://localhost:9/',
+            headers: { authorization: '$TOKEN' },
+            allowedEnvVars: ['TOKEN'],
+            onFailure: 'block',
+          },
+        ],
+      },
+    ],
+  },
+  tool: {
+    PreToolUse: [
+      { matcher: 'Bash', hooks: [{ type: 'mcp_tool', server: 'gone', tool: 'judge', onFailure: 'block' }] },
+    ],
+  },
+  unfilled: {
+    PreToolUse: [{ matcher: '^Read$', command: 'test -n {{input.command}}', continueOnError: false }],
+  },
+  large: { PreToolUse: [{ matcher: 'Write', command: 'test -n "$INPUT"', continueOnFailure: false }] },
+  conditional: {
+    PreToolUse: [
+      { matcher: 'Bash', condition: 'false', command: 'no-such-program-anywhere', continueOnFailure: false },
+    ],
+  },
   strict: {
     UserPromptSubmit: [{ command: 'no-such-program-anywhere --prompt', continueOnError: false, priority: 1 }],
     Stop: [{ command: 'no-such-program-anywhere', continueOnError: false, priority: 1 }],
@@ -156,6 +194,25 @@ const setUps: readonly SetUp[] = [
     input: 'stop',
     decision: 'deny',
   },
+  ...(
+    [
+      ['a host that may not be asked', 'http', 'bash', 'deny'],
+      ['a header with a variable that is not handed on', 'header', 'bash', 'deny'],
+      ['a tool that is not there', 'tool', 'bash', 'deny'],
+      ['a template that cannot be filled in', 'unfilled', 'read', 'deny'],
+      ['an input that is too large for the variable that it is read from', 'large', 'long', 'deny'],
+      ['a command that is not there, behind a condition that does not hold', 'conditional', 'bash', null],
+    ] as const
+  ).map(
+    ([what, config, input, decision]): SetUp => ({
+      what,
+      config: [config],
+      trust: true,
+      event: 'PreToolUse',
+      input,
+      decision,
+    }),
+  ),
   {
     what: 'an entry that is wrong',
     config: ['wrong'],

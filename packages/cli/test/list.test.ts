@@ -179,6 +179,7 @@ describe('spec-hooks status', { timeout: 60_000 }, () => {
         { file: 'hub.json', dialect: 'hub', layer: 'project', hooks: 1, trust: 'unknown' },
       ],
       problems: [],
+      switchedOff: [],
     });
     const { stdout } = await project.cli(['status', '--config', 'settings.json', '--trust']);
     expect(stdout).toMatch(/status +on\s/);

@@ -12,14 +12,15 @@ import { type Occasion, type Opinion, type Outlook, silent } from './outlook.ts'
 /** What an entry of a settings file would do. */
 export async function ofEntry(
   written: CommandEntry,
-  { settings, folder }: Project,
+  { settings, folder, config }: Project,
   { hook, state, args }: Occasion,
 ): Promise<Outlook> {
   const entry: CommandEntry = { ...written, event: hook };
   const trust = settings?.files.find(({ file }) => file === entry.place.file)?.trust?.status;
   const problem = launchProblem(entry, folder);
   const launch = launches[problem ?? ''];
-  const firing = { state, args, projectDir: folder, trust, launch };
+  const { pass = [], allowedHosts = [] } = config;
+  const firing = { state, args, projectDir: folder, trust, launch, pass, allowedHosts };
   const outlook = await explainEntry(entry, firing);
   const told = outlook.isRefused ? refused(outlook, trust === 'changed') : toldOf(entry, outlook);
   const { strategy, isRefused, runs } = outlook;

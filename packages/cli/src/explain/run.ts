@@ -6,8 +6,9 @@ import { openScene } from '../event/scene.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { loadProject } from '../project/load-project.ts';
-import { listNotLoaded } from '../project/lost-entries.ts';
+import { listNotLoaded, listSwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
+import { tellSwitchedOff } from '../project/tell-not-running.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { afterDeny, combinationOf, deciderAtLatest } from './combination.ts';
 import { type Explained, explainAll } from './explained.ts';
@@ -36,6 +37,7 @@ export async function explain({
   const payload = await readPayload(input);
   const { explanation, atLatest } = await withHooksApart(async () => {
     const project = await loadProject(flags);
+    tellSwitchedOff(project);
     const scene = await openScene({ payload, hooks: [], isSubagent: event.isOfSubagents });
     try {
       const { state, child } = scene;
@@ -52,6 +54,7 @@ export async function explain({
         hooks,
         combination,
         notLoaded: listNotLoaded(project),
+        switchedOff: listSwitchedOff(project),
       };
       return { explanation, atLatest: deciderAtLatest(explained, hook) };
     } finally {

@@ -2,7 +2,7 @@ import type { LifecycleName } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
 import type { KnownHook } from '../project/known-hooks.ts';
-import type { NotLoaded } from '../project/lost-entries.ts';
+import type { NotLoaded, SwitchedOff } from '../project/lost-entries.ts';
 import { type Column, countOf, heading, renderTable } from '../table.ts';
 import type { Combination } from './combination.ts';
 
@@ -24,6 +24,7 @@ export interface Explanation {
   readonly combination: Combination;
   /** Entries of settings files that are wrong, and so do not run. */
   readonly notLoaded: readonly NotLoaded[];
+  readonly switchedOff: readonly SwitchedOff[];
 }
 
 const columns: readonly Column[] = [

@@ -4,8 +4,9 @@ import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { type LoadProblem, loadProject, type Project } from '../project/load-project.ts';
-import { lostEntries } from '../project/lost-entries.ts';
+import { listSwitchedOff, lostEntries } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
+import { tellSwitchedOff } from '../project/tell-not-running.ts';
 import { type Column, clip, countOf, heading, renderTable } from '../table.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 
@@ -25,11 +26,14 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
   await project.close();
   const lost = entryProblems(project);
   if (json)
-    process.stdout.write(`${JSON.stringify({ hooks, problems: [...problems, ...lost] }, undefined, 2)}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ hooks, problems: [...problems, ...lost], switchedOff: listSwitchedOff(project) }, undefined, 2)}\n`,
+    );
   else {
     process.stdout.write(`${hooks.length === 0 ? nothingText(project) : textOf(hooks)}\n`);
     for (const sentence of lackingOf(project, flags))
       process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
+    tellSwitchedOff(project);
   }
   return problems.length + lost.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
@@ -69,6 +73,7 @@ function checkCommand({ config = [], hooks }: ProjectFlags): string {
 function nothingText(project: Project): string {
   if (knownHooks(project).length > 0) return 'No hook matches.';
   if (project.problems.length + lostEntries(project).length > 0) return 'No hook is loaded.';
+  if (listSwitchedOff(project).length > 0) return 'The hooks are switched off.';
   return 'There are no hooks here yet. Run spec-hooks init to create one.';
 }
 

@@ -24,3 +24,15 @@ export function listNotLoaded(project: Pick<Project, 'settings'>): NotLoaded[] {
     message,
   }));
 }
+
+/** A settings file of which no hook is loaded, since the file or the environment says so. */
+export interface SwitchedOff {
+  readonly file: string;
+  readonly message: string;
+}
+
+export function listSwitchedOff({ settings }: Pick<Project, 'settings'>): SwitchedOff[] {
+  return (settings?.findings ?? [])
+    .filter(({ code }) => code === 'disabled')
+    .map(({ place: { file }, message }) => ({ file, message }));
+}

@@ -3,11 +3,23 @@ import type { Project } from './load-project.ts';
 import { listNotLoaded } from './lost-entries.ts';
 
 /**
- * Says on standard error what will not run as it is written: settings files that nobody trusts, entries that are not loaded, and
- * commands that find a variable empty.
+ * Says on standard error what will not run as it is written: settings files that nobody trusts or that are switched off, entries that
+ * are not loaded or can never be asked, and commands that find a variable empty.
  */
 export function tellNotRunning(project: Pick<Project, 'settings'>): void {
-  const sentences = [...untrustedFiles(project), ...entriesNotLoaded(project), ...withheldVariables(project)];
+  tell([
+    ...untrustedFiles(project),
+    ...entriesNotLoaded(project),
+    ...findingsOf(project, ['disabled', 'never_asked', 'withheld_variable']),
+  ]);
+}
+
+/** Says on standard error which files are switched off, and which entries can never be asked. */
+export function tellSwitchedOff(project: Pick<Project, 'settings'>): void {
+  tell(findingsOf(project, ['disabled', 'never_asked']));
+}
+
+function tell(sentences: readonly string[]): void {
   for (const sentence of sentences) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
 }
 
@@ -26,8 +38,8 @@ function entriesNotLoaded(project: Pick<Project, 'settings'>): string[] {
   );
 }
 
-function withheldVariables({ settings }: Pick<Project, 'settings'>): string[] {
+function findingsOf({ settings }: Pick<Project, 'settings'>, codes: readonly string[]): string[] {
   return (settings?.findings ?? [])
-    .filter(({ code }) => code === 'withheld_variable')
+    .filter(({ code }) => codes.includes(code))
     .map(({ place: { file, line }, message }) => `${file}:${line}: ${message}`);
 }

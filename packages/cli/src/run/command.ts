@@ -19,9 +19,11 @@ Examples:
 With --json:
   { "decision": "allow" | "deny" | "ask" | null, "reason": string | null, "userMessage": string | null,
     "input": the rewritten input | null, "context": [string], "result": what hooks changed, or answered | null,
-    "runs": [{ "id", "hook", "outcome", "ms", "changed" }], "notLoaded": [{ "source": "file:line", "message" }] }
+    "runs": [{ "id", "hook", "outcome", "ms", "changed" }], "notLoaded": [{ "source": "file:line", "message" }],
+    "switchedOff": [{ "file", "message" }] }
 
-notLoaded are the entries of settings files that are wrong, and so guard nothing; without --json standard error tells of them.
+notLoaded are the entries of settings files that are wrong, and so guard nothing; switchedOff are the files whose hooks are switched
+off by a key or a variable. Standard error tells of both.
 
 Exit code: 0 it goes ahead, 1 some hooks could not be loaded or the step would fail, 2 wrong usage, 3 denied (on before_stop:
 the turn is kept going), 4 a person would be asked.`;

@@ -5,7 +5,7 @@ import { readPayload } from '../event/payload.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { loadProject } from '../project/load-project.ts';
-import { listNotLoaded, type NotLoaded } from '../project/lost-entries.ts';
+import { listNotLoaded, listSwitchedOff, type NotLoaded, type SwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { tellNotRunning } from '../project/tell-not-running.ts';
 import { roundMs } from '../table.ts';
@@ -25,24 +25,29 @@ export async function run({ event: name, input, agent, json, ...flags }: RunFlag
   const event = eventOf(name);
   if (typeof event === 'string') return wrongUsage(event);
   const payload = await readPayload(input);
-  const { fired, notLoaded } = await withHooksApart(async () => {
+  const { fired, notLoaded, switchedOff } = await withHooksApart(async () => {
     const project = await loadProject(flags);
     tellNotRunning(project);
     try {
       const fired = await fire(project, { event, payload, agent });
-      return { fired, notLoaded: listNotLoaded(project) };
+      return { fired, notLoaded: listNotLoaded(project), switchedOff: listSwitchedOff(project) };
     } finally {
       await project.close();
     }
   });
   process.stdout.write(
-    `${json ? JSON.stringify(jsonOf(fired, notLoaded), undefined, 2) : toText(fired, name)}\n`,
+    `${json ? JSON.stringify(jsonOf(fired, { notLoaded, switchedOff }), undefined, 2) : toText(fired, name)}\n`,
   );
   const code = exitCodeOf(fired);
   return code === exitCodes.fine && notLoaded.length > 0 ? exitCodes.findings : code;
 }
 
-function jsonOf(fired: Fired, notLoaded: readonly NotLoaded[]): object {
+interface Absent {
+  readonly notLoaded: readonly NotLoaded[];
+  readonly switchedOff: readonly SwitchedOff[];
+}
+
+function jsonOf(fired: Fired, absent: Absent): object {
   const { decision, reason, userMessage, input, context, result, runs } = fired;
   const short = runs.map(({ id, hook, outcome, ms, changed }) => ({
     id,
@@ -51,7 +56,7 @@ function jsonOf(fired: Fired, notLoaded: readonly NotLoaded[]): object {
     ms: roundMs(ms),
     changed,
   }));
-  return { decision, reason, userMessage, input, context, result, runs: short, notLoaded };
+  return { decision, reason, userMessage, input, context, result, runs: short, ...absent };
 }
 
 function exitCodeOf({ decision, error }: Fired): number {

@@ -5,7 +5,9 @@ import { entryProblems, type Lacking, lackingOf } from '../list/run.ts';
 import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { loadProject, type Project } from '../project/load-project.ts';
+import { listSwitchedOff, type SwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
+import { tellSwitchedOff } from '../project/tell-not-running.ts';
 import { countOf, heading, renderTable } from '../table.ts';
 
 /** The options of `spec-hooks status`, as they were typed. */
@@ -21,6 +23,7 @@ export interface Status {
   readonly byEvent: readonly EventCount[];
   readonly files: readonly FileStatus[];
   readonly problems: readonly Lacking[];
+  readonly switchedOff: readonly SwitchedOff[];
 }
 
 interface EventCount {
@@ -46,7 +49,10 @@ export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   const lacking = lackingOf(project, flags);
   await project.close();
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : textOf(result)}\n`);
-  if (!json) for (const sentence of lacking) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
+  if (!json) {
+    for (const sentence of lacking) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
+    tellSwitchedOff(project);
+  }
   return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
@@ -64,6 +70,7 @@ function statusOf(project: Project): Status {
     byEvent,
     files,
     problems,
+    switchedOff: listSwitchedOff(project),
   };
 }
 

@@ -25,6 +25,13 @@ Answer with one JSON object and nothing else: {"ok": true} if it may go on, or {
 /** Characters of an answer: a verdict is short. */
 const MOST_CHARACTERS = 100_000;
 
+const NO_MODEL = 'no model is registered that could be asked';
+
+/** Why an entry cannot be asked where no model answers for it, as the end of a sentence about it. */
+export async function whyNoModel({ model }: PromptHandler, state: ThreadState): Promise<string | undefined> {
+  return (await modelOf(state, model)) === undefined ? NO_MODEL : undefined;
+}
+
 /**
  * Asks a model (the one that the entry names where it is registered, else the thread's own), without tools. Its answer is its text,
  * without what it was put into. Never rejects.
@@ -35,7 +42,7 @@ export async function runPrompt(
 ): Promise<HandlerEnd> {
   return withinLimits(limits, async (signal) => {
     const model = await modelOf(limits.state, named);
-    if (model === undefined) return notAnswered('no model is registered that could be asked');
+    if (model === undefined) return notAnswered(NO_MODEL);
     try {
       const text = await ask(model, prompt, signal);
       return text === undefined

@@ -9,11 +9,22 @@ export interface ToolLimits extends Limits {
   readonly state: ThreadState;
 }
 
+/** Why an entry cannot be asked where its tool is not there, as the end of a sentence about it. */
+export function whyNoTool(handler: ToolHandler, state: ThreadState): string | undefined {
+  const name = toolName(handler);
+  return state.toolNames().includes(name) ? undefined : `there is no tool ${name}`;
+}
+
+function toolName({ server, tool }: ToolHandler): string {
+  return server === undefined ? tool : `mcp__${server}__${tool}`;
+}
+
 /** Calls a tool of the runtime, through the same hooks as a call of the model. Its answer is the tool's result. Never rejects. */
 export async function runTool(handler: ToolHandler, limits: ToolLimits): Promise<HandlerEnd> {
   const { state } = limits;
-  const name = handler.server === undefined ? handler.tool : `mcp__${handler.server}__${handler.tool}`;
-  if (!state.toolNames().includes(name)) return notAnswered(`there is no tool ${name}`);
+  const missing = whyNoTool(handler, state);
+  if (missing !== undefined) return notAnswered(missing);
+  const name = toolName(handler);
   return withinLimits(limits, async () => {
     try {
       const { status, result = '' } = await state.invokeTool(name, { ...handler.input });

@@ -1,17 +1,24 @@
 import { DefinitionError, type ThreadState } from '@spec/hooks';
+import { conditionCommand } from '../dialect-traits.ts';
+import type { HandlerFailed } from '../handlers/handler-end.ts';
 import { type EntryResult, failed, refusedOrSkipped } from '../members/entry-run.ts';
 import { eventRow } from '../members/events.ts';
 import { occasionOf } from '../members/occasion.ts';
 import { type CommandOptions, surroundingsOf } from '../members/options.ts';
-import { failureOf } from '../members/run-handler.ts';
+import { notInvoked } from '../members/run-entry.ts';
+import { failureOf, findObstacle, type PlannedRun } from '../members/run-handler.ts';
 import { type WhyNot, whyNot } from '../members/why-not.ts';
-import type { CommandEntry, Dialect, EntryAnswer, Strategy } from '../normal-form.ts';
+import type { CommandEntry, CompiledEntry, EntryAnswer, Occasion, Strategy } from '../normal-form.ts';
 import { refusals, type Trust } from '../trust/trust.ts';
 import { compileEntry } from './compile-entry.ts';
 import { dialectNamed } from './dialects.ts';
 
 /** One firing of an entry's own event. */
-export interface EntryFiring extends Pick<CommandOptions, 'projectDir' | 'sandboxDir' | 'permissionMode'> {
+export interface EntryFiring
+  extends Pick<
+    CommandOptions,
+    'projectDir' | 'sandboxDir' | 'permissionMode' | 'pass' | 'isolate' | 'allowedHosts'
+  > {
   readonly state: ThreadState;
   /** What the hook gets after the state. */
   readonly args: readonly unknown[];
@@ -52,32 +59,58 @@ export async function explainEntry(
       'bad_definition',
       `The entry "${entry.id}" is for ${event}, in which no command can run.`,
     );
-  const occasion = await occasionOf(
-    { event, state, ...surroundingsOf(options) },
-    await row.details(args, state),
-  );
-  const why = whyNot(compileEntry(entry), occasion);
-  const dialect = dialectNamed(entry.dialect);
-  const strategy = dialect?.strategy(eventName) ?? 'parallel';
-  const outlook = foretold(entry, why, { dialect, trust, launch });
+  const surroundings = surroundingsOf(options);
+  const occasion = await occasionOf({ event, state, ...surroundings }, await row.details(args, state));
+  const compiled = compileEntry(entry);
+  const strategy = dialectNamed(entry.dialect)?.strategy(eventName) ?? 'parallel';
+  const firing: Firing = { compiled, occasion, state, surroundings, isGate: row.isGate === true };
+  const outlook = await foretold(firing, whyNot(compiled, occasion), { trust, launch });
   // Nobody hears what an entry says that is not waited for.
   return { ...outlook, ...(entry.isAwaited ? {} : { answer: {} }), strategy };
 }
 
 type Foretold = Omit<EntryOutlook, 'strategy'>;
 
-type Known = Pick<EntryFiring, 'trust' | 'launch'> & { readonly dialect: Dialect | undefined };
+interface Firing extends Pick<PlannedRun, 'state' | 'surroundings' | 'isGate'> {
+  readonly compiled: CompiledEntry;
+  readonly occasion: Occasion;
+}
 
-function foretold(entry: CommandEntry, why: WhyNot, { dialect, trust, launch }: Known): Foretold {
-  const { condition, timeoutMs } = entry;
+async function foretold(
+  firing: Firing,
+  why: WhyNot,
+  { trust, launch }: Pick<EntryFiring, 'trust' | 'launch'>,
+): Promise<Foretold> {
+  const { entry } = firing.compiled;
   if (typeof why === 'string') return { runs: false, why, answer: {} };
   if (trust === 'unknown' || trust === 'changed')
     return { ...certain(refusedOrSkipped(entry, refusals[trust]), false), isRefused: true };
   if (why !== undefined) return certain(failed(entry, why), false);
-  const runs = condition !== undefined && dialect?.conditionIsCommand === true ? null : true;
-  if (launch !== undefined && runs === true)
-    return certain(failed(entry, failureOf({ outcome: launch }, timeoutMs)), true);
-  return { runs };
+  const obstacle = await obstacleOf(firing, launch);
+  return obstacle === undefined
+    ? { runs: isConditional(entry) ? null : true }
+    : certain(failed(entry, obstacle), true);
+}
+
+/** What certainly has the entry fail, in the order in which running it would come upon it. */
+async function obstacleOf(
+  { compiled, occasion, ...planned }: Firing,
+  launch: EntryFiring['launch'],
+): Promise<HandlerFailed | undefined> {
+  const { entry } = compiled;
+  const { timeoutMs } = entry;
+  try {
+    const invocation = compiled.invocation(occasion);
+    if (isConditional(entry)) return undefined;
+    const obstacle = await findObstacle({ ...planned, entry, invocation, timeoutMs });
+    return obstacle ?? (launch && failureOf({ outcome: launch }, timeoutMs));
+  } catch (error) {
+    return notInvoked(error);
+  }
+}
+
+function isConditional(entry: CommandEntry): boolean {
+  return conditionCommand(entry) !== undefined;
 }
 
 function certain({ answer = {}, run: { why } }: EntryResult, runs: boolean): Foretold {

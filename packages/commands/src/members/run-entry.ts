@@ -79,7 +79,7 @@ async function resultOf(
     const answer = compiled.answer(end.answer, occasion);
     return answered(entry, answer, { ...measured(), sizeAfter: sizeOf(end) });
   } catch (error) {
-    return failed(entry, thrown(error), measured());
+    return failed(entry, notInvoked(error), measured());
   }
 }
 
@@ -123,7 +123,7 @@ function sizeOf(end: HandlerEnd): number {
 }
 
 /** What could not be invoked did not run; of an error that is not ours only its sort is said. */
-function thrown(error: unknown): HandlerFailed {
+export function notInvoked(error: unknown): HandlerFailed {
   const isOurs = error instanceof RunError || error instanceof DefinitionError;
   return {
     failure: { effect: 'onLaunchError', why: isOurs ? error.message : 'it could not be invoked' },

@@ -1,30 +1,59 @@
 import { resolve } from 'node:path';
 import type { ThreadState } from '@spec/hooks';
+import { notAnswered } from '../handlers/ends.ts';
 import type { HandlerEnd, HandlerFailed } from '../handlers/handler-end.ts';
-import { runHttp } from '../handlers/http.ts';
-import { runPrompt } from '../handlers/prompt.ts';
-import { runTool } from '../handlers/tool.ts';
+import { runHttp, whyNeverAsked } from '../handlers/http.ts';
+import { runPrompt, whyNoModel } from '../handlers/prompt.ts';
+import { runTool, whyNoTool } from '../handlers/tool.ts';
 import type { CommandEntry, CommandHandler, CompiledEntry, Invocation } from '../normal-form.ts';
-import type { CommandOutcome, CommandResult } from '../run/command.ts';
+import type { CommandOutcome, CommandResult, CommandStart, UnfinishedOutcome } from '../run/command.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
+import { findLaunchProblem } from '../run/launch.ts';
 import { namedFiles } from '../trust/script-files.ts';
 import { contentOf } from '../trust/sight.ts';
 import { type Detached, runDetachable } from './detached.ts';
 import { guards } from './guards.ts';
 import type { Surroundings } from './options.ts';
 
-/** What it takes to run an entry's handler. */
-export interface HandlerRun {
+/** What is known of the run of an entry's handler before it begins. */
+export interface PlannedRun {
   readonly entry: CommandEntry;
   readonly invocation: Invocation;
   readonly timeoutMs: number;
   /** Whether it guards something that must not happen on half an input. */
   readonly isGate: boolean;
-  readonly signal: AbortSignal;
   readonly state: ThreadState;
-  readonly runner: CommandRunner;
   readonly surroundings: Surroundings;
+}
+
+/** What it takes to run an entry's handler. */
+export interface HandlerRun extends PlannedRun {
+  readonly signal: AbortSignal;
+  readonly runner: CommandRunner;
   readonly onFirstLine?: (line: string) => void;
+}
+
+/** What certainly keeps a handler from being asked, without asking it; `undefined` where only running it would tell. */
+export async function findObstacle(run: PlannedRun): Promise<HandlerFailed | undefined> {
+  const { invocation, state, surroundings } = run;
+  const { handler } = invocation;
+  switch (handler.type) {
+    case 'command': {
+      const problem = findLaunchProblem(commandStart(run, handler));
+      return problem && unfinished(problem, run);
+    }
+    case 'http':
+      return failedFor(whyNeverAsked(handler, surroundings));
+    case 'prompt':
+    case 'agent':
+      return failedFor(await whyNoModel(handler, state));
+    case 'mcp_tool':
+      return failedFor(whyNoTool(handler, state));
+  }
+}
+
+function failedFor(why: string | undefined): HandlerFailed | undefined {
+  return why === undefined ? undefined : notAnswered(why);
 }
 
 /** Runs a handler to its end. Never rejects. */
@@ -62,13 +91,19 @@ export async function runOrDetach(
   }
 }
 
-function runShellCommand(
-  { entry, invocation, timeoutMs, isGate, signal, runner, surroundings, onFirstLine }: HandlerRun,
+function runShellCommand(run: HandlerRun, handler: CommandHandler): Promise<CommandResult> {
+  const { runner, signal, onFirstLine } = run;
+  const start = commandStart(run, handler);
+  return runner.run({ ...start, ...(onFirstLine === undefined ? {} : { onFirstLine }), signal });
+}
+
+function commandStart(
+  { entry, invocation, timeoutMs, isGate, surroundings }: PlannedRun,
   { command, args, shell }: CommandHandler,
-): Promise<CommandResult> {
+): CommandStart {
   const { payload, payloadVariables, env } = invocation;
   const { projectDir, pass, isolate } = surroundings;
-  return runner.run({
+  return {
     command,
     ...(args === undefined ? {} : { args }),
     ...(shell === undefined ? {} : { shell }),
@@ -79,11 +114,9 @@ function runShellCommand(
     payload,
     payloadVariables,
     isGate,
-    ...(onFirstLine === undefined ? {} : { onFirstLine }),
     scripts: () => scriptTexts(entry, projectDir),
     timeoutMs,
-    signal,
-  });
+  };
 }
 
 /** The scripts that are in an entry's fingerprint, as they are now. */
@@ -100,8 +133,15 @@ function endOf(result: CommandResult, { entry, timeoutMs, isGate, signal }: Hand
     return { answer: { exitCode: result.code, stdout, stderr, ...(cut === undefined ? {} : { cut }) } };
   if (result.outcome === 'aborted' && !signal.aborted)
     return { ...notRun('onLaunchError', CLOSED), ...(guards(entry) ? { mustBlock: true } : {}) };
-  const failure = failureOf(result, timeoutMs);
-  return mustBlock(result, { entry, isGate }) ? { ...failure, mustBlock: true } : failure;
+  return unfinished(result, { entry, isGate, timeoutMs });
+}
+
+function unfinished(
+  end: UnfinishedOutcome,
+  { entry, isGate, timeoutMs }: Pick<PlannedRun, 'entry' | 'isGate' | 'timeoutMs'>,
+): HandlerFailed {
+  const failure = failureOf(end, timeoutMs);
+  return mustBlock(end, { entry, isGate }) ? { ...failure, mustBlock: true } : failure;
 }
 
 /** What it guards cannot be handed over to it: who chooses that could get past the guard. */
@@ -118,10 +158,7 @@ const UNFIT: ReadonlySet<string> = new Set(['nul_character', 'lone_surrogate', '
 const CLOSED = 'the settings that it comes from were closed';
 
 /** What it is to an entry that its command came to no end of its own. */
-export function failureOf(
-  end: Exclude<CommandOutcome, { outcome: 'exited' }>,
-  timeoutMs: number,
-): HandlerFailed {
+export function failureOf(end: UnfinishedOutcome, timeoutMs: number): HandlerFailed {
   switch (end.outcome) {
     case 'timed_out':
       return {

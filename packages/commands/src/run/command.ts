@@ -46,6 +46,9 @@ export type CommandOutcome =
   /** `variable` is the one that the command names and that its size kept from being set. */
   | { readonly outcome: 'input_too_large'; readonly variable: string };
 
+/** How a command ends that comes to no end of its own. */
+export type UnfinishedOutcome = Exclude<CommandOutcome, { outcome: 'exited' }>;
+
 /** Our own reasons for not starting a command, beside the system's error codes. */
 export type LaunchCode =
   | 'nul_character'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, statSync } from 'node:fs';
-import type { CommandOutcome, CommandStart } from './command.ts';
-import { environmentOf, firstNamed } from './environment.ts';
+import type { CommandStart, UnfinishedOutcome } from './command.ts';
+import { type CommandEnvironment, environmentOf, firstNamed } from './environment.ts';
 import type { CommandProcess } from './follow.ts';
 import { removeFile, writeInput } from './input-file.ts';
 import { RUN_VARIABLE } from './live-runs.ts';
@@ -18,7 +18,21 @@ export interface Launched {
 }
 
 /** Starts a command in a process group of its own, or says why it does not start. */
-export function launch(start: CommandStart, mark: string): Launched | CommandOutcome {
+export function launch(start: CommandStart, mark: string): Launched | UnfinishedOutcome {
+  const prepared = prepare(start);
+  if ('outcome' in prepared) return prepared;
+  const { variables } = prepared;
+  variables[RUN_VARIABLE] = mark;
+  return spawnWithInput(start, variables);
+}
+
+/** What certainly keeps a command from being started, without starting it. */
+export function findLaunchProblem(start: CommandStart): UnfinishedOutcome | undefined {
+  const prepared = prepare(start);
+  return 'outcome' in prepared ? prepared : undefined;
+}
+
+function prepare(start: CommandStart): Pick<CommandEnvironment, 'variables'> | UnfinishedOutcome {
   if (process.platform === 'win32') return launchFailure('unsupported_platform');
   if (!isFolder(start.cwd)) return { outcome: 'bad_folder' };
   const { variables, leftOut } = environmentOf(start);
@@ -27,9 +41,7 @@ export function launch(start: CommandStart, mark: string): Launched | CommandOut
     if (variable !== undefined) return { outcome: 'input_too_large', variable };
   }
   const fault = unsafeText(start, variables);
-  if (fault !== undefined) return launchFailure(fault);
-  variables[RUN_VARIABLE] = mark;
-  return spawnWithInput(start, variables);
+  return fault === undefined ? { variables } : launchFailure(fault);
 }
 
 /** A bad folder would come back from the system as a program that does not exist. */
@@ -42,7 +54,10 @@ function isFolder(path: string): boolean {
   }
 }
 
-function spawnWithInput(start: CommandStart, variables: Record<string, string>): Launched | CommandOutcome {
+function spawnWithInput(
+  start: CommandStart,
+  variables: Record<string, string>,
+): Launched | UnfinishedOutcome {
   const undo: (() => void)[] = [];
   try {
     const input = writeInput(start.payload);

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { CommandOutcome, CommandStart, LaunchCode } from './command.ts';
+import type { CommandOutcome, CommandStart, LaunchCode, UnfinishedOutcome } from './command.ts';
 import type { ProcessEnd } from './follow.ts';
 
 /** What the end of a command's process means, in a process group. */
@@ -32,7 +32,7 @@ function outcomeOfShell(code: number): CommandOutcome {
 }
 
 /** The outcome of a start that failed, at the process or at the file for its payload. */
-export function outcomeOfError(error: unknown): CommandOutcome {
+export function outcomeOfError(error: unknown): UnfinishedOutcome {
   const { code = 'unknown', syscall } = error as NodeJS.ErrnoException;
   if (syscall?.startsWith('spawn')) {
     if (code === 'ENOENT') return { outcome: 'not_found' };
@@ -41,6 +41,6 @@ export function outcomeOfError(error: unknown): CommandOutcome {
   return { outcome: 'launch_failed', code };
 }
 
-export function launchFailure(code: LaunchCode): CommandOutcome {
+export function launchFailure(code: LaunchCode): UnfinishedOutcome {
   return { outcome: 'launch_failed', code };
 }

@@ -21,7 +21,11 @@ export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile
   const report = createReport(file);
   const { hooks, disableAllHooks } = file.content;
   if (disableAllHooks === true) {
-    report.note('disabled', ['disableAllHooks'], 'disableAllHooks is true: no hook of this file is loaded.');
+    report.note(
+      'disabled',
+      ['disableAllHooks'],
+      '"disableAllHooks": true switches the hooks of this file off: none is loaded.',
+    );
     return { entries: [], findings: report.findings };
   }
   if (hooks !== undefined && !isObject(hooks))

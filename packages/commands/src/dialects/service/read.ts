@@ -19,7 +19,11 @@ export function readService(file: SettingsFile, environment: Environment): ReadF
   }
   const config = readConfig(fieldsOf(hooks, ['hooks'], report), environment, report);
   if (!config.isEnabled) {
-    report.note('disabled', ['hooks'], 'The hooks of this file are not enabled: none is loaded.');
+    const by =
+      Object.hasOwn(hooks, 'enabled') && environment.HOOKS_ENABLED === undefined
+        ? '"enabled": false'
+        : 'HOOKS_ENABLED';
+    report.note('disabled', ['hooks'], `${by} switches the hooks of this file off: none is loaded.`);
     return { entries: [], findings: report.findings };
   }
   const entries = entriesOf(eventsOf(hooks), { file, report, config });
