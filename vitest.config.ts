@@ -3,8 +3,13 @@ import { sampleOfDay } from './scripts/sample-of-day.ts';
 
 const source = { conditions: ['@spec/source'] };
 const fromSource = { resolve: source, ssr: { resolve: source } };
-/** A busy machine may take its time. */
-const patient = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
+/** Files share what they import, which takes half of the time that importing it for each does; a busy machine may take its time. */
+const quick = {
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+};
 
 const tests = ['packages/*/{src,test}/**/*.test.ts', 'examples/*/**/*.test.ts', 'scripts/**/*.test.ts'];
 /** What takes long because it tries everything: all runs, all crashes, all faults. */
@@ -23,19 +28,18 @@ export default defineConfig({
       {
         ...fromSource,
         test: {
-          ...patient,
+          ...quick,
           name: 'unit',
           include: tests,
           exclude: [...configDefaults.exclude, ...onBuilt, proofs],
           globalSetup: './scripts/sample-of-day.ts',
-          isolate: false,
           env: { SAMPLE_OF_DAY: sampleOfDay },
         },
       },
       {
         ...fromSource,
         test: {
-          ...patient,
+          ...quick,
           name: 'built',
           include: onBuilt,
           exclude: [...configDefaults.exclude, proofs],
@@ -46,7 +50,8 @@ export default defineConfig({
       {
         ...fromSource,
         test: {
-          ...patient,
+          ...quick,
+          isolate: true,
           name: 'proof',
           include: [proofs, sampled],
           globalSetup: './scripts/built-packages.ts',

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 export interface CliResult {
   readonly code: number | null;
@@ -12,9 +10,8 @@ export interface CliResult {
 
 const main = join(import.meta.dirname, '../dist/main.mjs');
 
-/** Translated modules of tests have no place in a developer's cache. */
-const cache = mkdtempSync(join(tmpdir(), 'spec-hooks-cache-'));
-afterAll(() => rmSync(cache, { recursive: true, force: true }));
+/** Translated modules of tests have no place in a developer's cache; this folder is removed with all that tests leave. */
+const cache = join(tmpdir(), 'spec-hooks-cache');
 
 /** Runs `spec-hooks`, as it is built, as a process of its own. */
 export function runCli(
