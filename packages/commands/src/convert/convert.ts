@@ -1,9 +1,9 @@
 import { DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
+import { dialectTraits } from '../dialect-traits.ts';
 import { dialectsWith } from '../load/dialects.ts';
 import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
-import { channelLosses } from './channels.ts';
 import { claudeWriter } from './claude.ts';
 import { lossesOf } from './compare.ts';
 import { hubWriter } from './hub.ts';
@@ -218,4 +218,43 @@ function orderLosses(from: Dialect, to: DialectName, entries: readonly CommandEn
     const message = `The entries of ${entry.eventName} ran ${strategyNames[was]}, and run ${strategyNames[is]} now.`;
     return [{ level: 'changed', place: entry.place, field: 'order', message }];
   });
+}
+
+/** What a command reads and prints, where the target format has it otherwise. Nobody can tell what a script inside of it reads. */
+function channelLosses(from: CommandEntry, to: DialectName): Loss[] {
+  if (from.handler.type !== 'command' || from.dialect === to) return [];
+  const losses = [input(from, to), output(from, to)];
+  return losses.flatMap((message, i) =>
+    message === undefined
+      ? []
+      : [{ level: 'changed' as const, place: from.place, field: i === 0 ? 'input' : 'output', message }],
+  );
+}
+
+function input({ dialect, handler }: CommandEntry, to: DialectName): string | undefined {
+  if (handler.type !== 'command') return undefined;
+  const text = [handler.command, ...(handler.args ?? [])].join(' ');
+  const [was, is] = [dialectTraits[dialect], dialectTraits[to]];
+  if (!was.inputSigns.test(text) && (is.answersInJson || !was.answersInJson)) return undefined;
+  return `The command may read ${was.input}; in the format ${to} it is given ${is.input}. Rewrite what reads it.`;
+}
+
+/** The events at which the answers of these formats decide something. */
+const DECIDES = new Set([
+  'before_tool_call',
+  'before_permission_request',
+  'before_user_message',
+  'before_stop',
+  'before_compaction',
+]);
+
+function output({ dialect, event }: CommandEntry, to: DialectName): string | undefined {
+  const [answered, answers] = [dialect, to].map((name) => dialectTraits[name].answersInJson);
+  if (answered && !answers && DECIDES.has(event))
+    return `Decisions that the command prints are not read in the format ${to}: only its exit code counts.`;
+  if (!answered && answers && DECIDES.has(event))
+    return `What the command prints counts in the format ${to}: text may become context, and JSON a decision. Have it print nothing.`;
+  return answered && answers
+    ? `The answers of the formats ${dialect} and ${to} have other fields: compare what the command prints.`
+    : undefined;
 }

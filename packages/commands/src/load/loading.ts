@@ -1,19 +1,21 @@
 import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { conditionCommand } from '../dialect-traits.ts';
+import { namedVariables, setsVariable } from '../dialects/nested/named-variables.ts';
+import { type HttpLimits, whyNeverAsked } from '../handlers/http.ts';
 import { type Background, createBackground } from '../members/background.ts';
 import { commandHooks } from '../members/command-hooks.ts';
 import type { CommandOptions, CompiledFile } from '../members/options.ts';
 import type { CommandEntry, Finding, WrittenRule } from '../normal-form.ts';
 import { type CommandRunner, createCommandRunner } from '../run/command-runner.ts';
+import { isHandedOn } from '../run/environment.ts';
 import { goneTrust, refusals, type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
 import { type DialectOptions, dialectsWith } from './dialects.ts';
 import { createGuarding } from './guarding.ts';
 import type { Hardening } from './harden.ts';
-import { neverAsked } from './never-asked.ts';
 import { type ReadOptions, type ReadSettings, readSettings } from './read-files.ts';
 import { type FileReport, findingSentence, reportText } from './report.ts';
 import type { ResolvedSource } from './sources.ts';
 import { trustFindings } from './trust-findings.ts';
-import { reportWithheldVariables } from './withheld-variables.ts';
 
 /** How settings files are loaded. */
 export interface LoadingOptions
@@ -189,4 +191,52 @@ function fileReport(
   if (count === 0) return { ...read, findings, ...counts };
   const { status, fingerprint, scripts } = trust;
   return { ...read, findings, ...counts, trust: { status, fingerprint, scripts } };
+}
+
+/** Entries that fail at each run, since the operator lets them ask nobody. */
+function neverAsked(
+  entries: readonly CommandEntry[],
+  limits: Pick<HttpLimits, 'allowedHosts' | 'pass'>,
+): Finding[] {
+  return entries.flatMap(({ handler, effects, place }) => {
+    const why = handler.type === 'http' ? whyNeverAsked(handler, limits) : undefined;
+    if (why === undefined) return [];
+    const then =
+      effects.onLaunchError === 'continue' ? 'what it looks at goes ahead' : 'what it guards is refused';
+    const message = `This entry can never be asked, and ${then}: ${why}.`;
+    return [{ level: 'warning', code: 'never_asked', place, message }];
+  });
+}
+
+/** What dialects and the runner give to commands, and what shells set for themselves. */
+const GIVEN =
+  /^(?:CLAUDE_[A-Z0-9_]+|TOOL_NAME|INPUT|OUTPUT|PROMPT|TIMESTAMP|SESSION_ID|USER_NAME|PROJECT_ROOT|PLATFORM|AGENT_NAME|FILE_PATH|HOOK_INPUT_\w+|PWD|OLDPWD|PPID|SHLVL|IFS|PS[0-4]|OPTARG|OPTIND|REPLY|RANDOM|LINENO|SECONDS|UID|EUID|HOSTNAME)$/;
+
+/**
+ * Reports variables that are set where the agent runs, and that a command names without being given them: it finds them empty,
+ * although they are there in a terminal.
+ *
+ * @param pass the names that are handed on besides those that every command gets
+ */
+function reportWithheldVariables(entries: readonly CommandEntry[], pass: readonly string[] = []): Finding[] {
+  return entries.flatMap((entry) =>
+    withheldFrom(shellTextOf(entry), pass).map((name): Finding => {
+      const message = `$${name} is set where the agent runs, and is not handed on: the command finds it empty. Name it in "pass", if the command may see it.`;
+      return { level: 'warning', code: 'withheld_variable', place: entry.place, message };
+    }),
+  );
+}
+
+/** What a shell expands of an entry. */
+function shellTextOf(entry: CommandEntry): string {
+  const { handler } = entry;
+  const line = handler.type === 'command' && handler.args === undefined ? handler.command : '';
+  return `${conditionCommand(entry) ?? ''}\n${line}`;
+}
+
+function withheldFrom(text: string, pass: readonly string[]): string[] {
+  return namedVariables(text).filter(
+    (name) =>
+      Boolean(process.env[name]) && !isHandedOn(name, pass) && !GIVEN.test(name) && !setsVariable(text, name),
+  );
 }

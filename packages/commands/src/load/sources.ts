@@ -1,7 +1,8 @@
-import { basename, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DialectName, Layer } from '../normal-form.ts';
-import { isUsersOwn } from './own-files.ts';
 
 /** A settings file to load. */
 export interface SettingsSource {
@@ -50,4 +51,43 @@ export function resolveSources(
 function layerOf(path: string, projectDir: string): Layer {
   if (/\.local\.[a-z0-9]+$/i.test(basename(path))) return 'local';
   return isUsersOwn(path, projectDir) ? 'user' : 'project';
+}
+
+/** Files in the home folder that agents read as the user's own. */
+const AT_HOME = ['.claude/settings.json', '.clawdcode/settings.json'];
+
+/**
+ * Whether a file is the user's own: by its name, never by what lies below a folder or what it links to. What lies in the project is the
+ * project's, also where the project is the home folder: whoever works on a project can write it.
+ *
+ * @param path absolute
+ * @param projectDir absolute
+ */
+function isUsersOwn(path: string, projectDir: string): boolean {
+  if (!ownFiles().includes(path)) return false;
+  return !isWithin(path, projectDir) && !isWithin(realPath(path), realPath(projectDir));
+}
+
+function ownFiles(): string[] {
+  const home = absolute(homedir());
+  const claude = absolute(process.env.CLAUDE_CONFIG_DIR ?? '').map((folder) => join(folder, 'settings.json'));
+  return [...home.flatMap((folder) => AT_HOME.map((name) => join(folder, name))), ...claude];
+}
+
+/** A folder as it is named and as it is; nothing for a name that means another folder wherever a program is started. */
+function absolute(folder: string): string[] {
+  return isAbsolute(folder) ? [folder, realPath(folder)] : [];
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const below = relative(folder, path);
+  return !isAbsolute(below) && below.split(/[/\\]/)[0] !== '..';
 }

@@ -3,12 +3,13 @@ import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { Background } from './background.ts';
 import { candidatesByName } from './by-tool-name.ts';
+import { refusedOrSkipped, skipped } from './entry-run.ts';
 import type { AnyEventRow } from './events.ts';
 import { type EntryOpinion, mergeOpinions } from './merged.ts';
 import { occasionOf } from './occasion.ts';
 import type { CompiledFile, Surroundings } from './options.ts';
 import { type EntryGroup, type GroupResult, strategies } from './strategies.ts';
-import { refuseAll } from './untrusted.ts';
+import { whyNots } from './why-not.ts';
 
 /** What a chain member is made of: the entries of one file for one hook of the lifecycle. */
 export interface MemberParts {
@@ -137,4 +138,21 @@ function timeoutOf({ file, entries }: MemberParts): number {
   if (file.maxConcurrent !== undefined) return LONGEST_MS;
   const sum = entries.reduce((ms, { entry }) => ms + entry.timeoutMs + SLACK_MS, SLACK_MS);
   return Math.min(sum, LONGEST_MS);
+}
+
+/**
+ * What becomes of entries that must not run: those that guard something deny it, as a guard that is gone would let
+ * everything pass; the others are passed over.
+ *
+ * @param why why they must not run, as the end of a sentence about their file
+ */
+function refuseAll(why: string, { entries, occasion, context }: EntryGroup): EntryOpinion[] {
+  const verdicts = whyNots(entries, occasion);
+  return entries.flatMap((compiled) => {
+    const { entry } = compiled;
+    const mismatch = verdicts.get(compiled);
+    const result = typeof mismatch === 'string' ? skipped(entry, mismatch) : refusedOrSkipped(entry, why);
+    recordEntry(context.state, result.run);
+    return result.answer === undefined ? [] : [{ entry, answer: result.answer }];
+  });
 }

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, statSync } from 'node:fs';
-import type { CommandStart, UnfinishedOutcome } from './command.ts';
+import type { CommandStart, LaunchCode, UnfinishedOutcome } from './command.ts';
 import { type CommandEnvironment, environmentOf, firstNamed } from './environment.ts';
 import type { CommandProcess } from './follow.ts';
 import { removeFile, writeInput } from './input-file.ts';
 import { RUN_VARIABLE } from './live-runs.ts';
 import { inNamespace, openGate } from './namespace.ts';
 import { launchFailure, outcomeOfError } from './outcomes.ts';
-import { unsafeText } from './unsafe-text.ts';
 
 /** A command that runs: its process, and what it holds until it has ended. */
 export interface Launched {
@@ -108,4 +107,28 @@ const SHELLS = { sh: '/bin/sh', bash: 'bash' };
 
 function programOf({ command, args, shell = 'sh' }: CommandStart): [file: string, args: readonly string[]] {
   return args === undefined ? [SHELLS[shell], ['-c', command]] : [command, args];
+}
+
+/** What the system would cut off or replace without a word in a text that goes to a command: the reason not to start it. */
+function unsafeText(
+  { command, args, payload }: CommandStart,
+  variables: Readonly<Record<string, string>>,
+): LaunchCode | undefined {
+  for (const name in variables) {
+    if (name === '' || name.includes('=')) return 'bad_variable_name';
+    const fault = faultOf(name) ?? faultOf(variables[name] as string);
+    if (fault !== undefined) return fault;
+  }
+  for (const text of args ?? []) {
+    const fault = faultOf(text);
+    if (fault !== undefined) return fault;
+  }
+  return faultOf(command) ?? (LONE_SURROGATE.test(payload) ? 'lone_surrogate' : undefined);
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function faultOf(text: string): LaunchCode | undefined {
+  if (text.includes('\0')) return 'nul_character';
+  return LONE_SURROGATE.test(text) ? 'lone_surrogate' : undefined;
 }

@@ -1,7 +1,6 @@
 import { RunError, type SessionInfo, type StopInfo, type Verdict } from '@spec/hooks';
 import { joined, tell } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
-import { createStops } from './stops.ts';
 
 /** The functions about sessions and turns (§12e.11). */
 export interface SessionFunctions {
@@ -75,4 +74,35 @@ function promptContext(verdict: Verdict, asked: Asked): string | undefined {
   asked.note('denied', reason ?? '');
   const message = `The hook "${by}" refused this prompt. What it says of it goes to onNotice.`;
   throw new RunError('hook_failed', message, { hook: 'before_user_message', id: by ?? '' });
+}
+
+/** How often in a row a stop can be put off. */
+const MOST = 8;
+
+/** Sessions that are remembered; the oldest is forgotten first. */
+const SESSIONS = 10_000;
+
+/** Counts how often in a row the stop of a session was put off. */
+interface Stops {
+  of(sessionId: string): number;
+  /** Counts one more; `false` where it was put off too often. */
+  mayGoOn(sessionId: string): boolean;
+  forget(sessionId: string): void;
+}
+
+function createStops(): Stops {
+  const counts = new Map<string, number>();
+  const of = (sessionId: string): number => counts.get(sessionId) ?? 0;
+  return {
+    of,
+    mayGoOn(sessionId) {
+      const count = of(sessionId) + 1;
+      counts.delete(sessionId);
+      if (count > MOST) return false;
+      counts.set(sessionId, count);
+      if (counts.size > SESSIONS) counts.delete(counts.keys().next().value as string);
+      return true;
+    },
+    forget: (sessionId) => void counts.delete(sessionId),
+  };
 }

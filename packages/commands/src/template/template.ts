@@ -4,10 +4,8 @@ import { findCode, taintsAll, type WordContents } from './code-words.ts';
 import { expandAmongValues, findEvaluation, MAY_BE_VALUE, viaExpansion } from './lines-with-values.ts';
 import { badTemplate, findPlaceholders, type Placeholder, type VariableRoot } from './placeholders.ts';
 import { isReadAlike, type Quoting, quote, quotingAt } from './quoting.ts';
-import { type TemplateValues, textOf } from './values.ts';
 
 export type { VariableRoot } from './placeholders.ts';
-export type { TemplateValues } from './values.ts';
 
 /** A variable of a template, and how its value is quoted where it stands. */
 export interface TemplateVariable {
@@ -166,4 +164,46 @@ function isSeen(index: number, { start, end }: Placeholder, { commands, spans }:
     isRedirected ||
     commands.some(({ words, scripts }) => [...words, ...scripts].some((word) => word.includes(mark)))
   );
+}
+
+/** What the variables of a template stand for. One that is absent is unknown for this event. */
+export type TemplateValues = Readonly<Partial<Record<VariableRoot, unknown>>>;
+
+/**
+ * The text a placeholder stands for: strings as they are, all else as JSON.
+ * @throws {RunError} `invalid_input`, naming the variable and never its value
+ */
+function textOf(placeholder: Placeholder, values: TemplateValues): string {
+  const text = asText(lookUp(placeholder, values), placeholder);
+  if (text.includes('\0')) throw refused(placeholder, 'holds a NUL character, which no command can be given');
+  if (!text.isWellFormed())
+    throw refused(placeholder, 'holds half of a surrogate pair, which has no UTF-8 form');
+  return text;
+}
+
+/** Follows a path over own properties only: `{{input.constructor}}` is no field of the input. */
+function lookUp(placeholder: Placeholder, values: TemplateValues): unknown {
+  let value: unknown = values;
+  for (const field of [placeholder.root, ...placeholder.path]) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field))
+      throw refused(placeholder, 'is not there for this call');
+    value = (value as Readonly<Record<string, unknown>>)[field];
+  }
+  return value;
+}
+
+function asText(value: unknown, placeholder: Placeholder): string {
+  if (typeof value === 'string') return value;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    text = undefined;
+  }
+  if (text === undefined) throw refused(placeholder, 'is no value that JSON can write');
+  return text;
+}
+
+function refused({ text }: Placeholder, why: string): RunError {
+  return new RunError('invalid_input', `The command was not run: ${text} ${why}.`);
 }

@@ -1,7 +1,8 @@
 import type { AnyHook } from '../define/define.ts';
+import { RunError } from '../errors.ts';
 import { parseOrUndefined } from '../json.ts';
 import type { AnyRow } from '../lifecycle/table.ts';
-import type { ToolCallView } from '../match/matcher.ts';
+import type { MatchEnvironment, ToolCallView } from '../match/matcher.ts';
 import { nothing, ShapeProblem } from '../shapes/index.ts';
 import type { Borrower, Held } from '../shapes/shape.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
@@ -71,5 +72,21 @@ function lend(held: Held<unknown>, borrower: Borrower): unknown {
     throw error instanceof ShapeProblem
       ? new InputProblem(`its arguments cannot be copied: ${error.message}`)
       : error;
+  }
+}
+
+/** Why a matcher does not want a call; nothing where it does. @throws {InputProblem} where it cannot tell */
+export function explainMismatch(
+  matcher: NonNullable<AnyHook['matcher']>,
+  args: ChainArguments,
+  environment: MatchEnvironment | undefined,
+): string | undefined {
+  try {
+    const call = args.toolCall();
+    return matcher.test(call, environment) ? undefined : matcher.explain(call, environment);
+  } catch (error) {
+    const text =
+      error instanceof RunError ? error.message : 'the matcher could not be applied to the tool call';
+    throw new InputProblem(text);
   }
 }

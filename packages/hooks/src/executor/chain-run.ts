@@ -7,7 +7,7 @@ import { issuePaths, type StandardSchema } from '../standard-schema.ts';
 import type { EntryRun } from '../vocabulary/record.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
 import type { Abortable, AbortWatch } from './aborts.ts';
-import { ChainArguments } from './arguments.ts';
+import { ChainArguments, explainMismatch } from './arguments.ts';
 import type { ChainEnd, ChainStart, ExecutorSettings } from './chain-start.ts';
 import type { Deadline } from './deadlines.ts';
 import { Deliberation } from './deliberation.ts';
@@ -21,12 +21,10 @@ import {
   timedOut,
   tookTooLong,
 } from './failure.ts';
-import { misfitOf } from './misfit.ts';
 import { depthAround, HookPermit, type HookRunner, permitAround } from './permit.ts';
 import { recordEntryOf, recordFailure, recordSkip, recordSuccess } from './records.ts';
 import type { RunningChain } from './running-chain.ts';
-import { type Taken, takeAnswer } from './take.ts';
-import { withhold } from './withhold.ts';
+import { type Taken, takeAnswer, withholdSubject } from './take.ts';
 
 /**
  * One run of one chain: which hook is running, what it was lent, and what came of it so far.
@@ -138,7 +136,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
   }
 
   #matches(matcher: NonNullable<AnyHook['matcher']>): boolean {
-    const why = misfitOf(matcher, this.args, this.settings.environment);
+    const why = explainMismatch(matcher, this.args, this.settings.environment);
     if (why === undefined) return true;
     this.#running = false;
     this.#deliberation?.skip(this.#position);
@@ -246,7 +244,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     this.#deliberation?.hear(this.#position, decisionOf(policy, textForModel(hook, failure)), false);
     if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
     this.#skipRest(`the hook "${hook.id}" had blocked the chain`);
-    if (this.#deliberation === undefined) withhold(this, failure);
+    if (this.#deliberation === undefined) withholdSubject(this, failure);
   }
 
   /** The running hook's deadline passed, or the thread was aborted: the chain goes on without the hook (C4, R2). */

@@ -1,10 +1,12 @@
+import { RunError } from '../errors.ts';
 import { isShapeProblem, ShapeProblem, UNREADABLE } from '../shapes/problem.ts';
 import { nameOfSort } from '../shapes/record.ts';
 import { sameValue } from '../shapes/same.ts';
-import type { Held } from '../shapes/shape.ts';
+import type { Held, Shape } from '../shapes/shape.ts';
 import type { Decision } from '../vocabulary/control.ts';
 import type { AnyHookKind } from '../vocabulary/lifecycle.ts';
 import type { Outcome } from '../vocabulary/record.ts';
+import { type Failure, failureText } from './failure.ts';
 import type { RunningChain } from './running-chain.ts';
 
 /** What came of a hook's answer: how the run ended, and what the chain carries after it. */
@@ -104,4 +106,16 @@ function takeTexts({ args }: RunningChain, returned: unknown): Taken {
     throw new ShapeProblem(`expected a string, a list of strings or null, got ${nameOfSort(returned)}`);
   }
   return { outcome: 'ok', held, decision: null, collected };
+}
+
+/**
+ * Takes the subject of a chain that a failure blocks out of what follows.
+ *
+ * @throws {RunError} where nothing can take the subject's place
+ */
+export function withholdSubject({ row, args, hook: running }: RunningChain, failure: Failure): void {
+  const { hook, id } = running;
+  if (row.withhold === undefined)
+    throw new RunError(failure.code, failureText(running, failure), { hook, id });
+  args.subject = (row.args.at(-1) as Shape<unknown>).hold(row.withhold(id));
 }

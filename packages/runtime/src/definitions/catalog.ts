@@ -20,8 +20,7 @@ import {
   type SideName,
 } from './agent.ts';
 import type { LanguageModel } from './model.ts';
-import { definePrompt, type PromptDefinition } from './prompt.ts';
-import { includeCycle, includesOf } from './prompt-includes.ts';
+import { definePrompt, isInclude, type PromptDefinition, partsOf } from './prompt.ts';
 import { type AgentTool, type AnyTool, defineTool } from './tool.ts';
 
 /** Everything a runtime was given by name, with every reference between them known to lead somewhere. */
@@ -217,4 +216,35 @@ function known(map: ReadonlyMap<string, unknown>, name: string, { owner, sort }:
 
 function namesOf(map: ReadonlyMap<string, unknown>): string {
   return [...map.keys()].join(', ') || 'none';
+}
+
+/** The names of the prompts that a prompt includes. */
+function includesOf(prompt: PromptDefinition): readonly string[] {
+  return partsOf(prompt)
+    .filter(isInclude)
+    .map(({ include }) => include);
+}
+
+/**
+ * The first way in which a prompt includes itself, as the names from it back to it; nothing where none does.
+ * Every name that is included must be a name of a prompt.
+ */
+function includeCycle(prompts: ReadonlyMap<string, PromptDefinition>): readonly string[] | undefined {
+  const endsWell = new Set<string>();
+  function follow(name: string, path: readonly string[]): readonly string[] | undefined {
+    if (endsWell.has(name)) return undefined;
+    const start = path.indexOf(name);
+    if (start >= 0) return [...path.slice(start), name];
+    for (const next of includesOf(prompts.get(name) as PromptDefinition)) {
+      const cycle = follow(next, [...path, name]);
+      if (cycle !== undefined) return cycle;
+    }
+    endsWell.add(name);
+    return undefined;
+  }
+  for (const name of prompts.keys()) {
+    const cycle = follow(name, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
 }

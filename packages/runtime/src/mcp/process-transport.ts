@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { endLeftovers, marked } from './leftovers.ts';
+import { endProcess, processIds, startedWith } from '@spec/hooks/node';
 
 export interface ProcessOptions {
   /** The program, looked up in PATH. */
@@ -172,5 +172,25 @@ function killGroup({ pid }: ServerProcess, signal: NodeJS.Signals): void {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
     // Nobody is left in it.
+  }
+}
+
+/** The variable by which what a server started is known, wherever it went: children inherit it. */
+const MARK = 'SPEC_MCP_SERVER';
+
+/** So often it is looked again where something was found: what forks while it is ended has children by then. */
+const ROUNDS = 20;
+
+/** What a server is started with, so that {@link endLeftovers} finds what it starts. */
+function marked(mark: string): Record<string, string> {
+  return { [MARK]: mark };
+}
+
+/** Ends all processes that a server started outside of its group (`setsid`). Finds nothing where there is no /proc. */
+function endLeftovers(mark: string): void {
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = processIds().filter((id) => startedWith(id).includes(`${MARK}=${mark}\0`));
+    if (found.length === 0) return;
+    for (const id of found) endProcess(id);
   }
 }

@@ -4,8 +4,8 @@ import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { loadHooks, readRegularFile } from '@spec/hooks/node';
+import { parse } from 'yaml';
 import type { Skill, SkillLoader } from '../definitions/skill.ts';
-import { readFrontmatter } from './frontmatter.ts';
 
 /** The file of a skill, as it was read. */
 export interface SkillFile {
@@ -98,4 +98,41 @@ function checkName(name: unknown, place: string): string {
   if (typeof name === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) return name;
   const rule = 'needs a field name of 1 to 64 lower-case letters, digits and hyphens';
   throw new DefinitionError('bad_definition', `${place} ${rule}.`);
+}
+
+/** A text with fields in front of it. */
+interface FrontmatterText {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const FRONTMATTER = /^﻿?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
+
+/**
+ * Reads the YAML between the two lines `---` that open a text.
+ *
+ * @param place names the text in errors
+ * @throws {DefinitionError} `bad_definition`
+ */
+function readFrontmatter(text: string, place: string): FrontmatterText {
+  const found = FRONTMATTER.exec(text);
+  if (found === null) throw bad(place, 'must begin with its fields between two lines "---"');
+  const fields = parseFields(found[1] ?? '', place);
+  return { fields, body: text.slice(found[0].length).trim() };
+}
+
+function parseFields(yaml: string, place: string): Record<string, unknown> {
+  let fields: unknown;
+  try {
+    fields = parse(yaml);
+  } catch {
+    throw bad(place, 'has fields that are no YAML'); // What the parser says quotes the text.
+  }
+  if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
+    return fields as Record<string, unknown>;
+  throw bad(place, 'has fields that are no map of names to values');
+}
+
+function bad(place: string, what: string): DefinitionError {
+  return new DefinitionError('bad_definition', `${place} ${what}.`);
 }

@@ -10,7 +10,6 @@ import type { ThreadView } from '../thread/core.ts';
 import { attribute } from './attributes.ts';
 import { inSpan, recordSpan, type SpanOf, spanKind, type Told } from './in-span.ts';
 import { loadOpenTelemetry, openTelemetry } from './open-telemetry.ts';
-import { outputMessages } from './span-values.ts';
 
 /** The spans of a turn. Their parent is what is active where `thread.send` is called. */
 
@@ -167,4 +166,16 @@ function given(name: string, value: Attributes[string]): Attributes {
 /** `openai.chat` is the AI SDK's name for a part of what the conventions call `openai`. */
 function conventionalName(provider: string): string {
   return provider.split('.')[0] as string;
+}
+
+/** What a model answered, in the form that the conventions have for `gen_ai.output.messages`. */
+function outputMessages({ content, toolCalls, finishReason }: ModelReply): string {
+  const text = content ? [{ type: 'text', content }] : [];
+  const calls = toolCalls.map(({ id, function: { name, arguments: input } }) => ({
+    type: 'tool_call',
+    id,
+    name,
+    arguments: input,
+  }));
+  return JSON.stringify([{ role: 'assistant', parts: [...text, ...calls], finish_reason: finishReason }]);
 }

@@ -3,7 +3,6 @@ import { checkName } from '../given.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { toBase64 } from './base64.ts';
 import { bytesPerLine, format, type Header, type Line, textOf, version } from './format.ts';
-import { lineSum } from './line-sum.ts';
 
 /** How many messages or runs are read at a time. */
 const page = 200;
@@ -102,4 +101,26 @@ async function* runLines(store: Store, threadId: string): AsyncGenerator<Line> {
 function changed(threadId: string): RunError {
   const message = `thread ${threadId} changed while it was exported; export it again when nobody writes to it`;
   return new RunError('thread_busy', message, { threadId });
+}
+
+/** A sum over texts that tells, all but surely, whether they are the same ones again. It is no proof against forgery. */
+interface LineSum {
+  add(text: string): void;
+  sum(): string;
+}
+
+/** Two FNV-1a sums of 32 bits over UTF-16 code units, with different primes. */
+function lineSum(): LineSum {
+  let one = 0x811c9dc5;
+  let two = 0x9747b28c;
+  return {
+    add(text) {
+      for (let at = 0; at < text.length; at += 1) {
+        const unit = text.charCodeAt(at);
+        one = Math.imul(one ^ unit, 0x01000193);
+        two = Math.imul(two ^ unit, 0x85ebca6b);
+      }
+    },
+    sum: () => `${one}:${two}`,
+  };
 }

@@ -1,8 +1,17 @@
-import { RunError } from '@spec/hooks';
-import type { Append, Lease, Store, ThreadRecord } from '../stores/store.ts';
-import { addToBatch, appendOf, type Batch, isFull, newBatch } from './batch.ts';
+import { type AttachmentRef, RunError } from '@spec/hooks';
+import type {
+  Append,
+  Lease,
+  LedgerEntry,
+  QueueItem,
+  Store,
+  StoredFile,
+  StoredMessage,
+  ThreadRecord,
+  ToolCallRecord,
+} from '../stores/store.ts';
+import { fromBase64 } from './base64.ts';
 import type { Line } from './format.ts';
-import { addBytes, type IncomingFile, incomingFile, isWhole, storedFile } from './incoming-file.ts';
 import { badLine } from './lines.ts';
 
 /** One thread of an import, while it is being stored. */
@@ -103,4 +112,81 @@ function refuse(error: unknown, [from, to]: readonly [from: number, to: number])
   if (!ofLines) throw error;
   const where = from === to ? `line ${from}` : `lines ${from} to ${to}`;
   throw new RunError('invalid_input', `import, ${where}: ${error.message}; nothing was imported`);
+}
+
+/** Lines that will be stored together. */
+interface Batch {
+  readonly messages: StoredMessage[];
+  readonly toolCalls: ToolCallRecord[];
+  readonly values: { key: string; value: unknown }[];
+  readonly enqueue: QueueItem[];
+  readonly runs: LedgerEntry[];
+  characters: number;
+  /** The numbers of the first and the last one; `undefined` where there is none yet. */
+  lines: readonly [first: number, last: number] | undefined;
+}
+
+const fullAtLines = 200;
+const fullAtCharacters = 1_000_000;
+
+function newBatch(): Batch {
+  return { messages: [], toolCalls: [], values: [], enqueue: [], runs: [], characters: 0, lines: undefined };
+}
+
+/** @throws RunError `invalid_input` for a line that is not part of a thread. */
+function addToBatch(batch: Batch, added: { line: Line; number: number; threadId: string }): void {
+  const { line, number, threadId } = added;
+  if ('message' in line) {
+    batch.messages.push(line.message);
+    batch.characters += line.message.content?.length ?? 0;
+  } else if ('call' in line) batch.toolCalls.push(line.call);
+  else if ('value' in line) batch.values.push(line.value);
+  else if ('item' in line) batch.enqueue.push(line.item);
+  else if ('run' in line) batch.runs.push({ ...line.run, threadId });
+  else throw badLine(number, 'it is not part of a thread');
+  batch.lines = [batch.lines?.[0] ?? number, number];
+}
+
+/** Whether it is time to store a batch. */
+function isFull({ lines, characters }: Batch): boolean {
+  return lines !== undefined && (lines[1] - lines[0] >= fullAtLines || characters >= fullAtCharacters);
+}
+
+function appendOf({ messages, toolCalls, values, enqueue, runs }: Batch): Append {
+  return { messages, toolCalls, values, enqueue, runs };
+}
+
+/** A file of which not all bytes have come yet. */
+interface IncomingFile {
+  readonly ref: AttachmentRef;
+  readonly parts: Uint8Array[];
+  missing: number;
+}
+
+function incomingFile(ref: AttachmentRef): IncomingFile {
+  return { ref, parts: [], missing: ref.size };
+}
+
+/** @throws RunError `invalid_input` where they are no bytes, or belong to no file. */
+function addBytes(file: IncomingFile | undefined, base64: string, number: number): void {
+  const bytes = fromBase64(base64);
+  if (bytes === null) throw badLine(number, 'its bytes are not base64');
+  if (file === undefined || bytes.length > file.missing) throw badLine(number, 'its bytes belong to no file');
+  file.parts.push(bytes);
+  file.missing -= bytes.length;
+}
+
+function isWhole({ missing }: IncomingFile): boolean {
+  return missing === 0;
+}
+
+/** The file with all its bytes. */
+function storedFile({ ref, parts }: IncomingFile): StoredFile {
+  const data = new Uint8Array(ref.size);
+  let at = 0;
+  for (const part of parts) {
+    data.set(part, at);
+    at += part.length;
+  }
+  return { ...ref, data };
 }

@@ -15,7 +15,6 @@ import type { OpenBatch, ThreadCore, ThreadView } from '../thread/core.ts';
 import { isDerivedId, refuseDerivedId } from '../thread/ids.ts';
 import { signMessage } from '../thread/sides.ts';
 import { commit } from './commit.ts';
-import { keepWaiting } from './keep-waiting.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import { findById, findSame } from './taken-ids.ts';
 
@@ -232,4 +231,20 @@ async function refuseId({ core, flow }: ThreadView, given: string, id: string): 
 
 function invalid({ id: threadId }: ThreadCore, message: string): RunError {
   return new RunError('invalid_message', message, { threadId });
+}
+
+/**
+ * Has a message wait for the end of a batch. Gives what is to be committed for that.
+ *
+ * @param keeping gives that commit once it is under way
+ */
+function keepWaiting(batch: OpenBatch, message: StoredMessage, keeping: () => Promise<unknown>): Append {
+  const isKept = Promise.resolve()
+    .then(keeping)
+    .then(
+      () => true,
+      () => false,
+    );
+  batch.waiting.push({ message, isKept });
+  return { enqueue: [{ id: message.id, kind: 'inject', payload: message }] };
 }
