@@ -275,6 +275,11 @@ export interface CompiledEntry {
   background?(firstLine: string): { readonly timeoutMs?: number } | undefined;
   /** Reads an answer. Must not throw. */
   answer(given: HandlerAnswer, occasion: Occasion): EntryAnswer;
+  /**
+   * Cuts what of an answer is too long for the model, and keeps the whole of it. Not asked where other hooks may still take something
+   * out of the texts: neither half a value nor a copy of one must stay behind. Must not throw.
+   */
+  shorten?(answer: EntryAnswer, occasion: Occasion): EntryAnswer;
 }
 
 /** One format of command hooks. */
@@ -287,6 +292,8 @@ export interface Dialect extends DialectTraits {
   /** @throws {DefinitionError} naming the rule that the entry breaks; the entry is then left out alone, with a finding. */
   compile(entry: CommandEntry): CompiledEntry;
   strategy(eventName: string): Strategy;
+  /** Removes what it kept for the sessions that ran. */
+  close?(): void;
   /**
    * What the entries of an event have for the model after a tool, as it is put behind the tool's result. Without this it is a
    * message of its own.

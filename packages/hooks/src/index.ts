@@ -23,7 +23,7 @@ export type { Executor, ExecutorOptions } from './executor/executor.ts';
 export { createExecutor } from './executor/executor.ts';
 export { guardState, threadStateWrites } from './executor/guard-state.ts';
 export type { HookPermit, LateWrite, PausableClock } from './executor/permit.ts';
-export { hookPermit, isForWriteOfAnother } from './executor/permit.ts';
+export { areTextsRewritten, hookPermit, isForWriteOfAnother } from './executor/permit.ts';
 export type { HookRow } from './lifecycle/table.ts';
 export { controlTable, isLifecycleName, lifecycleTable, specificationTable } from './lifecycle/table.ts';
 export type {

@@ -5,7 +5,7 @@ import { type HttpLimits, whyNeverAsked } from '../handlers/http.ts';
 import { type Background, createBackground } from '../members/background.ts';
 import { commandHooks } from '../members/command-hooks.ts';
 import type { CommandOptions, CompiledFile } from '../members/options.ts';
-import type { CommandEntry, Finding, WrittenRule } from '../normal-form.ts';
+import type { CommandEntry, Dialect, Finding, WrittenRule } from '../normal-form.ts';
 import { type CommandRunner, createCommandRunner } from '../run/command-runner.ts';
 import { isHandedOn } from '../run/environment.ts';
 import { goneTrust, refusals, type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
@@ -47,7 +47,7 @@ export interface LoadedSettings {
   readonly files: readonly FileReport[];
   /** All of this as text for a person. */
   readonly report: string;
-  /** Ends what still runs, also in the background. */
+  /** Ends what still runs, also in the background, and removes the files that were kept of what hooks wrote. */
   close(): Promise<void>;
 }
 
@@ -62,6 +62,7 @@ export interface Loading {
 export function createLoading(sources: readonly ResolvedSource[], options: Given): Loading {
   const dialects = dialectsWith(options);
   const shared: Shared = {
+    dialects,
     background: createBackground(),
     drainId: drainIdOf(sources, options),
     runners: new Map(),
@@ -94,6 +95,7 @@ function drainIdOf([first]: readonly ResolvedSource[], { name }: LoadingOptions)
 
 /** What outlives a single load. */
 interface Shared {
+  readonly dialects: readonly Dialect[];
   readonly background: Background;
   readonly drainId: string;
   /** By file and limit. */
@@ -146,6 +148,7 @@ function loaded(
         background.close(),
         ...[...shared.runners.values()].map((runner) => runner.close()),
       ]);
+      for (const dialect of shared.dialects) dialect.close?.();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { DefinitionError, RunError, recordEntry, type ThreadState } from '@spec/hooks';
+import { areTextsRewritten, DefinitionError, RunError, recordEntry, type ThreadState } from '@spec/hooks';
 import type { HandlerEnd, HandlerFailed } from '../handlers/handler-end.ts';
 import type { CommandEntry, CompiledEntry, Dialect, Invocation, Occasion } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
@@ -76,7 +76,8 @@ async function resultOf(
     if ('rest' in end)
       return { rest: async (signal) => endedInBackground(entry, await end.rest(signal), measured()) };
     if ('failure' in end) return failed(entry, end, measured());
-    const answer = compiled.answer(end.answer, occasion);
+    const whole = compiled.answer(end.answer, occasion);
+    const answer = areTextsRewritten(context.state) ? whole : (compiled.shorten?.(whole, occasion) ?? whole);
     return answered(entry, answer, { ...measured(), sizeAfter: sizeOf(end) });
   } catch (error) {
     return failed(entry, notInvoked(error), measured());

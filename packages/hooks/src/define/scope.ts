@@ -17,6 +17,19 @@ export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] } &
 /** The scope in which no hook applies. */
 export const emptyScope: Scope = Object.freeze({});
 
+/** The chains that what hooks give goes through afterwards. */
+const REWRITING = [
+  'restoring',
+  'before_create_message',
+  'before_store_tool_result',
+  'prefilter_llm_history',
+] as const;
+
+/** Whether hooks change texts that other hooks give. */
+export function hasTextRewriters(scope: Scope): boolean {
+  return REWRITING.some((name) => scope[name] !== undefined);
+}
+
 /** Sorts members into chains: each list by priority (higher first), equal ones as given, the lists one after the other. */
 export function scopeOf(...lists: ReadonlyArray<readonly ChainMember[]>): Scope {
   const chains: Record<string, ChainMember[]> = {};

@@ -1,4 +1,5 @@
 import type { AnyHook } from '../define/define.ts';
+import { emptyScope, type Scope } from '../define/scope.ts';
 import { RunError } from '../errors.ts';
 import { parseOrUndefined } from '../json.ts';
 import type { AnyRow } from '../lifecycle/table.ts';
@@ -16,12 +17,15 @@ type Execute = (state: ThreadState, ...args: unknown[]) => unknown;
 export class ChainArguments {
   subject: Held<unknown>;
   readonly restored: RestoredCalls | undefined;
+  /** All hooks of the thread. */
+  readonly scope: Scope;
   readonly #context: Held<unknown> | undefined;
   readonly #toolCallOf: AnyRow['toolCall'];
   readonly #part: 'execute' | 'restore';
   #toolCall: { readonly of: Held<unknown>; readonly view: ToolCallView } | undefined;
 
-  constructor({ row, context, subject, restored }: ChainStart) {
+  constructor({ row, scope = emptyScope, context, subject, restored }: ChainStart) {
+    this.scope = scope;
     this.restored = restored;
     const [before, last] = row.args.length > 1 ? row.args : [undefined, row.args[0]];
     this.subject = last === undefined ? nothing : last.hold(subject);

@@ -1,4 +1,4 @@
-import type { ChainMember } from '../define/scope.ts';
+import type { ChainMember, Scope } from '../define/scope.ts';
 import type { AnyRow } from '../lifecycle/table.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
@@ -35,6 +35,8 @@ export interface ChainStart {
   readonly hook: LifecycleName;
   readonly row: AnyRow;
   readonly members: readonly ChainMember[];
+  /** All hooks of the thread. */
+  readonly scope?: Scope;
   readonly state: ThreadState;
   /** The argument before the subject, where the hook has one. */
   readonly context: unknown;

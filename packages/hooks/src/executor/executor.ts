@@ -84,7 +84,7 @@ export function createExecutor<State extends object = ThreadState>(
     const row = rowOf(hook);
     const [context, subject] = row.args.length > 1 ? [first, second] : [undefined, first];
     if (members === undefined) return untouched(row, subject);
-    const start = { settings, hook, row, members, state, context, subject };
+    const start = { settings, hook, row, members, scope, state, context, subject };
     if (scope.restoring === undefined || row.decide?.withCall === undefined) return runChain(start);
     return decideOnRestored(start, {
       row,

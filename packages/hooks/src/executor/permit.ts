@@ -1,4 +1,4 @@
-import type { ChainMember } from '../define/scope.ts';
+import { type ChainMember, hasTextRewriters, type Scope } from '../define/scope.ts';
 import { RunError } from '../errors.ts';
 import type { EntryRun } from '../vocabulary/record.ts';
 
@@ -42,6 +42,16 @@ export function isForWriteOfAnother(state: object): boolean {
   return permitAround(state)?.isWithinAnother === true;
 }
 
+/**
+ * Whether other hooks may still change a text that this hook gives: on its way into the store, to the model, or because it was shown a
+ * call with values that they take out again. Who keeps a copy of the text, or cuts it, does it before them.
+ *
+ * @param state the state that the hook was given
+ */
+export function areTextsRewritten(state: object): boolean {
+  return permitAround(state)?.areTextsRewritten === true;
+}
+
 /** The clock of a hook, which stands still while a person decides (design §4.2). */
 export interface PausableClock {
   /** @returns what lets it run again; called twice it does so once. */
@@ -50,6 +60,8 @@ export interface PausableClock {
 
 /** What runs a hook. */
 export interface HookRunner extends PausableClock {
+  /** What its hooks are given, and who else there is. */
+  readonly args: { readonly scope: Scope };
   /** Records one of the things that the hook runs. */
   noteEntry(member: ChainMember, run: EntryRun): void;
 }
@@ -98,6 +110,11 @@ export class HookPermit {
   /** Whether the chain in which the hook runs is part of what another hook or a tool does. */
   get isWithinAnother(): boolean {
     return this.#within !== undefined;
+  }
+
+  /** Whether other hooks change the texts that this one gives. */
+  get areTextsRewritten(): boolean {
+    return this.#chain !== undefined && hasTextRewriters(this.#chain.args.scope);
   }
 
   /** Aborted at the hook's own timeout and when the thread is aborted (C4). Made when first asked for: it costs 4 µs. */

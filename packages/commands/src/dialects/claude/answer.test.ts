@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -327,10 +327,15 @@ describe('output that is too long for the model', () => {
   afterAll(() => rmSync(outputDir, { recursive: true }));
   const hooks = { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'x' }] }] };
   const dialect = createClaude({ outputDir });
+  const shortAnswer = (text: string): EntryAnswer => {
+    const entry = compiledEntry(dialect, hooks);
+    const on = toolCall('Bash');
+    return entry.shorten?.(entry.answer(given(0, text), on), on) as EntryAnswer;
+  };
 
   test('is cut after 10,000 characters, and kept whole in a file for this user alone', () => {
     const text = `${'a'.repeat(9_999)}😀${'b'.repeat(5_000)}`;
-    const { context = '' } = compiledEntry(dialect, hooks).answer(given(0, text), toolCall('Bash'));
+    const { context = '' } = shortAnswer(text);
     expect(context).toMatch(/^a{9999}\n\[5002 more characters: the whole output is in /);
     const path = /is in (.*)\]$/.exec(context)?.[1] as string;
     expect(path.startsWith(outputDir)).toBe(true);
@@ -340,6 +345,13 @@ describe('output that is too long for the model', () => {
 
   test('of exactly 10,000 characters is left alone', () => {
     const text = 'a'.repeat(10_000);
-    expect(compiledEntry(dialect, hooks).answer(given(0, text), toolCall('Bash'))).toEqual({ context: text });
+    expect(shortAnswer(text)).toEqual({ context: text });
+  });
+
+  test('is gone once the dialect is closed', () => {
+    shortAnswer('a'.repeat(10_001));
+    expect(readdirSync(outputDir)).not.toEqual([]);
+    dialect.close?.();
+    expect(readdirSync(outputDir)).toEqual([]);
   });
 });

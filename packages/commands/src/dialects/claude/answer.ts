@@ -1,13 +1,10 @@
-import type { CommandEntry, EntryAnswer, HandlerAnswer, Occasion } from '../../normal-form.ts';
+import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
 import { type InvalidAnswer, type JsonAnswer, readAnswer } from '../../run/read-output.ts';
 import { refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import { blocked, withoutBlanks } from './blocked.ts';
 import { type Blocking, type ClaudeEvent, claudeEvents } from './events.ts';
 import { opinionOf } from './opinion.ts';
 import { checkedOutput, modelVerdict } from './output.ts';
-import { capped, type PrivateFolder } from './output-cap.ts';
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** An answer that is read, with the entry it is of. */
 interface Reading {
@@ -25,20 +22,9 @@ interface Reading {
  * 4. What an answer forbids counts also where the rest of it cannot be taken at its word.
  * 5. `continue: false` beats every decision.
  */
-export function readClaudeAnswer(
-  entry: CommandEntry,
-  given: HandlerAnswer,
-  { occasion, folder }: { readonly occasion: Occasion; readonly folder: PrivateFolder },
-): EntryAnswer {
+export function readClaudeAnswer(entry: CommandEntry, given: HandlerAnswer): EntryAnswer {
   const reading = { entry, event: claudeEvents[entry.eventName] as ClaudeEvent, given };
-  const answer = answerOf(reading, readAnswer(given));
-  const name = `${entry.id}-${occasion.executionId}`;
-  const shortened: Mutable<EntryAnswer> = { ...answer };
-  for (const field of ['reason', 'userMessage', 'context', 'output'] as const) {
-    const text = answer[field];
-    if (text !== undefined) shortened[field] = capped(text, `${name}-${field}`, folder);
-  }
-  return shortened;
+  return answerOf(reading, readAnswer(given));
 }
 
 function answerOf(reading: Reading, said: JsonAnswer): EntryAnswer {

@@ -5,6 +5,7 @@ import { backgroundOf } from './background.ts';
 import { type Condition, conditionFrom } from './condition.ts';
 import { type ClaudeEvent, claudeEvents } from './events.ts';
 import { invocationOf } from './invocation.ts';
+import { shortenAnswer } from './output-cap.ts';
 import { pluginRootOf } from './plugin-root.ts';
 import type { Shared } from './shared.ts';
 import { nameTestOf } from './tool-matcher.ts';
@@ -38,9 +39,10 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
     },
     answer: (given, occasion) =>
       allowingOnly(
-        readClaudeAnswer(entry, given, { occasion, folder: shared.folder }),
+        readClaudeAnswer(entry, given),
         () => condition === undefined || condition.isAll(occasion),
       ),
+    shorten: (answer, { executionId }) => shortenAnswer(answer, `${entry.id}-${executionId}`, shared.folder),
   };
 }
 

@@ -20,6 +20,7 @@ export function createClaude(options: ClaudeOptions = {}): Dialect {
     read: (file) => readClaude(file, options),
     compile: (entry) => compileClaude(entry, shared),
     strategy: () => 'parallel',
+    close: shared.folder.remove,
   };
 }
 

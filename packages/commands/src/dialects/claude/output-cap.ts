@@ -1,24 +1,36 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EntryAnswer } from '../../normal-form.ts';
 
 /** What of one output the model is given, in characters; the rest is kept in a file. */
 const MOST = 10_000;
 
-/** Where files of the dialect are kept that a hook or the model may read later, as long as the process runs. */
+/** Where files of the dialect are kept that a hook or the model may read later, until they are removed or the process ends. */
 export interface PrivateFolder {
   /** A path in the folder, which is made when first asked for, for this user alone. @throws the system's error */
   path(name: string): string;
+  /** Removes what was named; the folder too, where it is a temporary one. */
+  remove(): void;
 }
 
 /** @param folder default: a new folder for temporary files */
 export function privateFolder(folder?: string): PrivateFolder {
   let made: string | undefined;
+  const paths = new Set<string>();
   return {
     path(name) {
       if (made === undefined && folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
       made ??= folder ?? temporaryFolder();
-      return join(made, name.replace(/[^\w.-]/g, '_'));
+      const path = join(made, name.replace(/[^\w.-]/g, '_'));
+      paths.add(path);
+      return path;
+    },
+    remove() {
+      for (const path of paths) rmSync(path, { force: true });
+      paths.clear();
+      if (made !== undefined && folder === undefined) rmSync(made, { recursive: true, force: true });
+      made = undefined;
     },
   };
 }
@@ -36,8 +48,17 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Cuts a text that is too long for the model, and says where the whole of it is. */
-export function capped(text: string, name: string, folder: PrivateFolder): string {
+/** Cuts those texts of an answer that are too long for the model, and says where the whole of each is. */
+export function shortenAnswer(answer: EntryAnswer, name: string, folder: PrivateFolder): EntryAnswer {
+  const shortened: { -readonly [K in keyof EntryAnswer]: EntryAnswer[K] } = { ...answer };
+  for (const field of ['reason', 'userMessage', 'context', 'output'] as const) {
+    const text = answer[field];
+    if (text !== undefined) shortened[field] = capped(text, `${name}-${field}`, folder);
+  }
+  return shortened;
+}
+
+function capped(text: string, name: string, folder: PrivateFolder): string {
   if (text.length <= MOST) return text;
   const end = isHighSurrogate(text, MOST - 1) ? MOST - 1 : MOST;
   return `${text.slice(0, end)}\n[${text.length - end} more characters: ${kept(text, name, folder)}]`;
