@@ -22,6 +22,7 @@ describe.concurrent('spec-hooks run', { timeout: 60_000 }, () => {
       context: [],
       result: null,
       notLoaded: [],
+      switchedOff: [],
     });
     expect(runs.map(timeless)).toEqual([
       {

@@ -24,8 +24,14 @@ export { createExecutor } from './executor/executor.ts';
 export { guardState, threadStateWrites } from './executor/guard-state.ts';
 export type { HookPermit, LateWrite, PausableClock } from './executor/permit.ts';
 export { areTextsRewritten, hookPermit, isForWriteOfAnother } from './executor/permit.ts';
-export type { HookRow } from './lifecycle/table.ts';
-export { controlTable, isLifecycleName, lifecycleTable, specificationTable } from './lifecycle/table.ts';
+export type { AnyRow, HookRow } from './lifecycle/table.ts';
+export {
+  controlTable,
+  isLifecycleName,
+  lifecycleRow,
+  lifecycleTable,
+  specificationTable,
+} from './lifecycle/table.ts';
 export type {
   CompiledMatcher,
   CompileMatcherOptions,

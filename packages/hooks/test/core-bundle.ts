@@ -18,6 +18,8 @@ export async function bundleCore(): Promise<Bundle> {
     target: 'es2023',
     dts: false,
     write: false,
+    // Or the built package would be gone, which other tests start.
+    clean: false,
     tsconfig: '../../tsconfig.json',
     deps: { alwaysBundle: [/.*/], onlyBundle: false },
     logLevel: 'silent',

@@ -1,5 +1,12 @@
 import { type CommandEntry, compileEntry, dialectTraits } from '@spec/commands';
-import { type AnyHook, type CompiledMatcher, compileMatcher, type Matcher, nearest } from '@spec/hooks';
+import {
+  type AnyHook,
+  type CompiledMatcher,
+  compileMatcher,
+  lifecycleRow,
+  type Matcher,
+  nearest,
+} from '@spec/hooks';
 import { sourceOf, timedRegexes } from '@spec/hooks/node';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding, placeOf } from './finding.ts';
@@ -69,7 +76,7 @@ export function nameTest(match: Matcher): (tool: string) => boolean {
 
 function entryMatcher(entry: CommandEntry, folder: string): Tested {
   const { id, place, matcher, event } = entry;
-  const isTool = event.includes('tool_call') || event === 'before_permission_request';
+  const isTool = lifecycleRow(event).toolCall !== undefined;
   const compiled = compileEntry(byNameOnly(entry));
   return {
     id,

@@ -1,6 +1,12 @@
-import { type LifecycleName, lifecycleTable, type RunError, type RunRecord, type Verdict } from '@spec/hooks';
+import {
+  type LifecycleName,
+  lifecycleRow,
+  lifecycleTable,
+  type RunError,
+  type RunRecord,
+  type Verdict,
+} from '@spec/hooks';
 import { deciderOf, type Member } from './decider.ts';
-import { inputOf } from './input-of.ts';
 import type { Scene } from './scene.ts';
 
 /** What came of an event. */
@@ -73,7 +79,7 @@ function isWithheld({ outcome }: RunRecord): boolean {
 }
 
 function decided(verdict: Verdict, { hook, userMessage, context }: Fired): Partial<Fired> {
-  const output = inputOf(hook, verdict.subject);
+  const output = lifecycleRow(hook).decide?.input?.(verdict.subject) ?? null;
   return {
     decision: verdict.decision,
     by: verdict.by,

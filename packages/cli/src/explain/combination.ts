@@ -1,4 +1,4 @@
-import { type AnyHookKind, type LifecycleName, lifecycleTable } from '@spec/hooks';
+import { type AnyHookKind, type LifecycleName, lifecycleRow, lifecycleTable } from '@spec/hooks';
 import type { Explained } from './explained.ts';
 import { type Opinion, silent } from './outlook.ts';
 
@@ -91,7 +91,8 @@ export function afterDeny(explained: readonly Explained[], hook: LifecycleName):
   const at = explained.indexOf(decider);
   const why = `the ${nouns[known.from]} "${known.id}" denies before`;
   // One after another, entries go on after one that only keeps a turn going.
-  const goesOn = strategy === 'parallel' || (strategy === 'serial' && hook === 'before_stop');
+  const goesOn =
+    strategy === 'parallel' || (strategy === 'serial' && lifecycleRow(hook).decide?.keepsGoing === true);
   return explained.map((one, i) => {
     const isAsked = goesOn && one.known.runsIn === known.runsIn;
     return i > at && one.runs !== false && !isAsked ? { ...one, runs: false, why, opinion: silent } : one;

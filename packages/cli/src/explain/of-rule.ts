@@ -1,4 +1,4 @@
-import { isRecord, type LifecycleName } from '@spec/hooks';
+import { isRecord, type LifecycleName, lifecycleRow } from '@spec/hooks';
 import { explainRule, type Rule } from '@spec/rules';
 import { callOf, no, type Occasion, type Outlook, silent } from './outlook.ts';
 
@@ -10,7 +10,7 @@ export function ofRule(rule: Rule, { hook, args }: Occasion): Outlook {
   if (answer === undefined) return { runs: true, why: clause, opinion: 'open' };
   const { decision, reason = null } = answer;
   // Of the end of a turn a rule can only say that it goes on.
-  const isHeard = decision !== undefined && (hook !== 'before_stop' || decision === 'deny');
+  const isHeard = decision !== undefined && (!lifecycleRow(hook).decide?.keepsGoing || decision === 'deny');
   return { runs: true, why: clause, opinion: isHeard ? { decision, reason } : silent };
 }
 
@@ -20,7 +20,10 @@ function ruleOccasion(hook: LifecycleName, args: readonly unknown[]): Parameters
     const { name: toolName, input } = call;
     return { toolName, toolInput: isRecord(input) ? input : {} };
   }
-  const [first] = args as readonly [{ readonly content?: string; readonly reason?: string }?];
-  if (hook === 'before_user_message') return { prompt: first?.content ?? '' };
-  return hook === 'before_stop' ? { stopReason: first?.reason ?? '' } : {};
+  const [first = {}] = args as readonly [{ readonly content?: string | null; readonly reason?: string }?];
+  const { content, reason } = first;
+  return {
+    ...(content !== undefined && { prompt: content ?? '' }),
+    ...(reason !== undefined && { stopReason: reason }),
+  };
 }

@@ -1,12 +1,11 @@
 import type { Strategy } from '@spec/commands';
 import {
-  type HookToolCall,
   type LifecycleName,
-  lifecycleTable,
+  lifecycleRow,
+  parseArguments,
   type ThreadState,
   type ToolCallView,
 } from '@spec/hooks';
-import { inputOf } from '../event/input-of.ts';
 import type { FailureEffect } from '../project/known-hooks.ts';
 
 /** What every hook is held against. */
@@ -52,7 +51,6 @@ export function maybe(why: string): Outlook {
 
 /** The tool call that matchers are held against. */
 export function callOf(hook: LifecycleName, args: readonly unknown[]): ToolCallView | undefined {
-  const { toolCall } = lifecycleTable[hook];
-  const call: HookToolCall | undefined = toolCall?.(args as never);
-  return call && { name: call.function.name, input: inputOf('before_tool_call', call) };
+  const call = lifecycleRow(hook).toolCall?.(args);
+  return call && { name: call.function.name, input: parseArguments(call) ?? {} };
 }

@@ -1,4 +1,4 @@
-import type { LifecycleName } from '@spec/hooks';
+import { type LifecycleName, lifecycleRow } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
 import type { KnownHook } from '../project/known-hooks.ts';
@@ -70,7 +70,9 @@ function certainLines(
 ): string[] {
   if (decision === null) return [];
   const what =
-    decision === 'deny' && hook === 'before_stop' ? pc.yellow('keeps the turn going') : words[decision];
+    decision === 'deny' && lifecycleRow(hook).decide?.keepsGoing
+      ? pc.yellow('keeps the turn going')
+      : words[decision];
   const who = pc.bold(printable(by ?? atLatest ?? ''));
   const line = `As the input stands, ${who} ${what}${by === null ? ', if no hook before it does' : ''}.`;
   return reason === null ? [line] : [line, `${pc.cyan('reason:')} ${printable(reason)}`];

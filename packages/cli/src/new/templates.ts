@@ -1,4 +1,4 @@
-import { type AnyHookKind, type LifecycleName, lifecycleTable } from '@spec/hooks';
+import { type AnyHookKind, type LifecycleName, lifecycleRow, lifecycleTable } from '@spec/hooks';
 import type { NewFile } from '../write-files.ts';
 
 /** What a new hook is made of. */
@@ -71,7 +71,7 @@ const bodies: Readonly<Record<AnyHookKind, (subject: string) => string>> = {
   collect: () => '// Return what the model is to be told, or null.\n    return null;',
 };
 
-/** The answer of `before_stop` is one of its own. */
+/** What keeps a turn going is an answer of its own. */
 const stopBody = `// Return { keepGoing: 'why' } to have the turn go on, or null to let it end.\n    return null;`;
 
 /** The module of a hook and its test. */
@@ -86,7 +86,7 @@ export function hookFiles({ hook, id, folder, runner }: NewHook): NewFile[] {
 function moduleText(hook: LifecycleName, id: string): string {
   const { parameters } = samples[hook];
   const { kind, trigger } = lifecycleTable[hook];
-  const body = hook === 'before_stop' ? stopBody : bodies[kind](parameters.at(-1) ?? 'state');
+  const body = lifecycleRow(hook).decide?.keepsGoing ? stopBody : bodies[kind](parameters.at(-1) ?? 'state');
   return `import { defineHook } from '@spec/hooks';
 
 /** ${trigger}. */

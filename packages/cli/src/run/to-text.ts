@@ -1,4 +1,4 @@
-import { lifecycleTable, type Outcome, type RunRecord } from '@spec/hooks';
+import { lifecycleRow, lifecycleTable, type Outcome, type RunRecord } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import type { Fired } from '../event/fired.ts';
 import { printable } from '../printable.ts';
@@ -25,7 +25,7 @@ function headline(fired: Fired, event: string): string {
   if (runs.length === 0) return `${pc.dim('–')} ${what}: no hook is for it.`;
   const who = by === null ? '' : ` by ${pc.bold(printable(by))}`;
   if (decision === 'deny')
-    return `${hook === 'before_stop' ? pc.yellow('↻ kept going') : pc.red('✗ denied')}${who}  ${what}`;
+    return `${lifecycleRow(hook).decide?.keepsGoing ? pc.yellow('↻ kept going') : pc.red('✗ denied')}${who}  ${what}`;
   if (decision === 'ask') return `${pc.yellow('? a person is asked')}${who}  ${what}`;
   if (decision === 'allow') return `${pc.green('✓ allowed')}${who}  ${what}`;
   const isDecided = lifecycleTable[hook].kind === 'decide';

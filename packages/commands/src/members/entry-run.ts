@@ -1,4 +1,4 @@
-import type { EntryRun } from '@spec/hooks';
+import { type EntryRun, lifecycleRow } from '@spec/hooks';
 import type { HandlerFailed } from '../handlers/handler-end.ts';
 import type { CommandEntry, Effect, EntryAnswer } from '../normal-form.ts';
 import { guards } from './guards.ts';
@@ -95,7 +95,7 @@ function withEffect(
   if (effect === 'continue') return answer;
   const reason =
     answer.reason ?? `The hook ${entry.name ?? entry.id} did not succeed: ${answer.failure?.why}.`;
-  if (entry.event === 'before_stop') return { ...answer, keepsGoing: true, reason };
+  if (lifecycleRow(entry.event).decide?.keepsGoing) return { ...answer, keepsGoing: true, reason };
   const decision = effect === 'ask' && answer.decision !== 'deny' ? 'ask' : 'deny';
   return { ...answer, decision, reason };
 }

@@ -1,6 +1,6 @@
 import { durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
-import { isLifecycleName, lifecycleTable, rowOf } from '../lifecycle/table.ts';
+import { isLifecycleName, lifecycleRow, lifecycleTable } from '../lifecycle/table.ts';
 import { nearest } from '../nearest.ts';
 import { nameOfSort } from '../shapes/record.ts';
 import type { StandardSchema } from '../standard-schema.ts';
@@ -121,7 +121,7 @@ const policiesOf: Readonly<Record<AnyHookKind, readonly string[]>> = {
 
 function brokenPolicies(given: Given): string | undefined {
   const hook = given.hook;
-  const { kind } = rowOf(hook);
+  const { kind } = lifecycleRow(hook);
   const option = (['onError', 'onTimeout'] as const).find(
     (name) => given[name] !== undefined && !policiesOf[kind].includes(given[name] as string),
   );
@@ -138,7 +138,7 @@ function brokenPriority({ priority }: Given): string | undefined {
 
 function brokenSchema({ hook, schema }: Given): string | undefined {
   if (schema === undefined) return undefined;
-  if (rowOf(hook).args.length === 0)
+  if (lifecycleRow(hook).args.length === 0)
     return `schema checks a hook's last argument, and ${hook} has none but the state.`;
   const validate = (schema as Partial<StandardSchema> | null)?.['~standard']?.validate;
   if (typeof validate === 'function') return undefined;
@@ -146,13 +146,13 @@ function brokenSchema({ hook, schema }: Given): string | undefined {
 }
 
 function brokenMatch({ hook, match }: Given): string | undefined {
-  if (match === undefined || rowOf(hook).toolCall !== undefined) return undefined;
+  if (match === undefined || lifecycleRow(hook).toolCall !== undefined) return undefined;
   return `match is for hooks on tool calls, and ${hook} is none. Test the argument inside execute instead.`;
 }
 
 function brokenChanges({ hook, changes }: Given): string | undefined {
   if (changes === undefined) return undefined;
-  const { kind, args } = rowOf(hook);
+  const { kind, args } = lifecycleRow(hook);
   const returnsRecord = (kind === 'transform' || kind === 'replace') && args.at(-1)?.fields === true;
   if (!returnsRecord)
     return `changes is for hooks that return a message, updates or a tool result, and ${hook} is none.`;
@@ -162,7 +162,7 @@ function brokenChanges({ hook, changes }: Given): string | undefined {
 
 function brokenReads({ hook, reads }: Given): string | undefined {
   if (reads === undefined) return undefined;
-  if (rowOf(hook).seesHistory !== true)
+  if (lifecycleRow(hook).seesHistory !== true)
     return `reads is for hooks on the stored history, and ${hook} is none.`;
   const last = (reads as { last?: unknown } | null)?.last;
   if (Number.isSafeInteger(last) && (last as number) >= 1) return undefined;
@@ -174,7 +174,7 @@ function brokenRestore({ hook, restore, conceal }: Given): string | undefined {
     return conceal === undefined
       ? undefined
       : 'conceal takes out again what restore put back, and there is no restore.';
-  if (rowOf(hook).restorable !== true)
+  if (lifecycleRow(hook).restorable !== true)
     return `restore puts values back into a tool call, and ${hook} decides on none. Give it to a before_tool_call hook.`;
   if (typeof restore !== 'function')
     return `restore must be a function of the state and the tool call; got ${nameOfSort(restore)}.`;

@@ -3,7 +3,7 @@
 import type { Scope } from '../define/scope.ts';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
-import { type AnyRow, rowOf } from '../lifecycle/table.ts';
+import { type AnyRow, lifecycleRow } from '../lifecycle/table.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import type { ChainResult, HookArgs, LifecycleName, Verdict } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
@@ -81,7 +81,7 @@ export function createExecutor<State extends object = ThreadState>(
     second: unknown,
   ): unknown {
     const members = scope[hook];
-    const row = rowOf(hook);
+    const row = lifecycleRow(hook);
     const [context, subject] = row.args.length > 1 ? [first, second] : [undefined, first];
     if (members === undefined) return untouched(row, subject);
     const start = { settings, hook, row, members, scope, state, context, subject };

@@ -1,5 +1,5 @@
 import { RunError } from '../errors.ts';
-import { type AnyRow, rowOf } from '../lifecycle/table.ts';
+import { type AnyRow, lifecycleRow } from '../lifecycle/table.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import { runChain } from './chain.ts';
 import type { ChainStart } from './chain-start.ts';
@@ -8,7 +8,7 @@ import type { ChainStart } from './chain-start.ts';
  * How the hooks that have a `restore` run it: one after the other on the call so far, each under its own timeout; where one fails,
  * the chain ends unless the hook says `continue`. Every run is recorded, without what it put back (C9, C10).
  */
-const restoreRow: AnyRow = { ...rowOf('before_tool_call'), kind: 'replace', restores: true };
+const restoreRow: AnyRow = { ...lifecycleRow('before_tool_call'), kind: 'replace', restores: true };
 
 /**
  * Restores a call once: the one that was decided on is the one that its tool gets.

@@ -1,7 +1,9 @@
+import type { JsonObject } from 'type-fest';
 import { nearest } from '../nearest.ts';
 import { ShapeProblem, toolResult } from '../shapes/index.ts';
 import { toJson } from '../shapes/json.ts';
 import { isPlainRecord, nameOfSort } from '../shapes/record.ts';
+import { parseArguments } from '../tool-arguments.ts';
 import type { CompactionInfo, Decision, PermissionRequest, StopInfo } from '../vocabulary/control.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import type { NewMessage } from '../vocabulary/state.ts';
@@ -12,6 +14,10 @@ export interface DecideRow<S> {
   read(returned: unknown): Decision | null;
   /** @throws {ShapeProblem} where the input does not fit the subject. */
   rewrite(subject: S, input: NonNullable<Decision['input']>): S;
+  /** What a hook can rewrite of the subject; absent where that is nothing. */
+  input?(subject: S): NonNullable<Decision['input']> | null;
+  /** A refusal does not deny anything: it keeps the turn going. */
+  readonly keepsGoing?: true;
   /** The subject about another tool call, where it is about one. */
   withCall?(subject: S, toolCall: HookToolCall): S;
 }
@@ -97,15 +103,22 @@ function jsonOf(input: object): string {
   throw new ShapeProblem('input must be an object that JSON can hold');
 }
 
+/** The arguments of a call; their text where that is no JSON object. */
+function argumentsIn(call: HookToolCall): NonNullable<Decision['input']> {
+  return (parseArguments(call) as JsonObject | undefined) ?? call.function.arguments;
+}
+
 export const overToolCall: DecideRow<HookToolCall> = {
   read: readDecision,
   rewrite: withArguments,
+  input: argumentsIn,
   withCall: (_, toolCall) => toolCall,
 };
 
 export const overPermission: DecideRow<PermissionRequest> = {
   read: readDecision,
   rewrite: (request, input) => ({ ...request, toolCall: withArguments(request.toolCall, input) }),
+  input: ({ toolCall }) => argumentsIn(toolCall),
   withCall: (request, toolCall) => ({ ...request, toolCall }),
 };
 
@@ -115,7 +128,12 @@ export const overUserMessage: DecideRow<NewMessage> = {
     if (typeof input !== 'string') throw new ShapeProblem('input must be a string: the text of the message');
     return { ...message, content: input };
   },
+  input: ({ content }) => content,
 };
 
-export const overStop: DecideRow<StopInfo> = { read: readKeepGoing, rewrite: refuseRewrite };
+export const overStop: DecideRow<StopInfo> = {
+  read: readKeepGoing,
+  rewrite: refuseRewrite,
+  keepsGoing: true,
+};
 export const overCompaction: DecideRow<CompactionInfo> = { read: readDecision, rewrite: refuseRewrite };

@@ -287,7 +287,8 @@ export interface AnyRow {
   readonly restores?: true;
 }
 
-export function rowOf(name: LifecycleName): AnyRow {
+/** What there is to know of a hook name, where it does not matter which one it is. */
+export function lifecycleRow(name: LifecycleName): AnyRow {
   return lifecycleTable[name] as unknown as AnyRow;
 }
 
