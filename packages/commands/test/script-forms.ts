@@ -18,6 +18,8 @@ export interface Form {
   readonly args?: readonly string[];
   /** Files that it does not read as they are. */
   readonly others?: Readonly<Record<string, string>>;
+  /** Files that are not there when it is trusted, and leave `owned` once they are. */
+  readonly arrives?: Readonly<Record<string, string>>;
 }
 
 /** What does no harm in a language, and what leaves a file `owned`. */
@@ -34,17 +36,17 @@ export const samples: Readonly<Record<FormLanguage, readonly [plain: string, own
   php: ['<?php 0;\n', `<?php file_put_contents('owned', '');\n`],
 };
 
-const seen = (command: string, files: Form['files'], more: Partial<Form> = {}): Form => ({
+export const seen = (command: string, files: Form['files'], more: Partial<Form> = {}): Form => ({
   command,
   files,
   way: 'fingerprint',
   ...more,
 });
-const unseen = (command: string, files: Form['files'], more: Partial<Form> = {}): Form => ({
+export const unseen = (command: string, files: Form['files'], more: Partial<Form> = {}): Form => ({
   ...seen(command, files, more),
   way: 'unseen',
 });
-const needs = (...programs: string[]): Partial<Form> => ({ needs: programs });
+export const needs = (...programs: string[]): Partial<Form> => ({ needs: programs });
 
 const manifest = (script: string): string => JSON.stringify({ scripts: { guard: script } });
 const chain = '#!/bin/sh\n. ./lib\n';

@@ -6,6 +6,8 @@ export interface Given {
   readonly files: readonly string[];
   readonly code: readonly string[];
   readonly modules: readonly string[];
+  /** The letters of the options without a value that stand before all of these. */
+  readonly flags: string;
   /** It reads code from its input. */
   readonly readsInput: boolean;
   /** Why not all of it can be told, as the end of a sentence about the command. */
@@ -16,6 +18,7 @@ interface Reading {
   readonly args: readonly string[];
   at: number;
   readonly found: Record<'file' | 'code' | 'module' | 'line', string[]>;
+  flags: string;
   readsInput: boolean;
   unread: string | undefined;
 }
@@ -26,6 +29,7 @@ export function readArguments(interpreter: Interpreter, args: readonly string[])
     args,
     at: 0,
     found: { file: [], code: [], module: [], line: [] },
+    flags: '',
     readsInput: false,
     unread: undefined,
   };
@@ -39,6 +43,7 @@ export function readArguments(interpreter: Interpreter, args: readonly string[])
     files: file,
     code,
     modules: module,
+    flags: reading.flags,
     readsInput: reading.readsInput || isFed,
     ...(reading.unread === undefined ? {} : { unread: reading.unread }),
   };
@@ -92,8 +97,11 @@ function readOption({ words, letters }: Interpreter, reading: Reading, word: str
 
 /** Letters behind one `-`; what takes a value takes the rest of the word. */
 function readLetters(letters: Interpreter['letters'], reading: Reading, word: string): void {
+  const { code, file, module } = reading.found;
+  const isFirst = code.length + file.length + module.length === 0;
   for (let i = 1; i < word.length; i++) {
     const sort = letters[word[i] as string];
+    if (sort === 'flag' && isFirst) reading.flags += word[i];
     if (sort === undefined) refuse(reading, word);
     else take(reading, { sort, attached: word.slice(i + 1) || undefined, word });
     if (sort !== undefined && !STANDS_ALONE.includes(sort)) break;

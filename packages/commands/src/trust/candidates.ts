@@ -1,8 +1,9 @@
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readRegularFile } from '@spec/hooks/node';
 import { GLOB, HERE } from './expand.ts';
 import type { Language } from './languages.ts';
+import { namesIn } from './python-modules.ts';
 
 const ENDINGS = ['.js', '.cjs', '.mjs', '.json', '.node', '.ts', '.cts', '.mts', '.tsx', '.jsx'];
 const INDEXES = ['package.json', ...ENDINGS.map((ending) => `index${ending}`)];
@@ -28,25 +29,6 @@ function mainOf(manifest: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The files of a Python module and of the packages around it. @param name such as `a.b`, or `..b` from a folder */
-export function moduleFiles(name: string, folder: string): string[] {
-  const [, dots = '', path = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
-  let place = resolve(folder, ...Array.from({ length: Math.max(0, dots.length - 1) }, () => '..'));
-  return path.split('.').flatMap((part) => {
-    const files = filesNamed(part, place);
-    place = join(place, part);
-    return [...files, join(place, '__init__.py'), join(place, '__main__.py')];
-  });
-}
-
-/** Python takes `json.py`, and before it `json.cpython-311-x86_64-linux-gnu.so`. */
-function filesNamed(part: string, folder: string): string[] {
-  const there = namesIn(folder).filter(
-    (name) => name.startsWith(`${part}.`) && /\.(?:py|pyc|so|pyd)$/.test(name),
-  );
-  return [join(folder, `${part}.py`), ...there.map((name) => join(folder, name))];
 }
 
 /** The paths that a word leads to from any of some folders; a pattern also to its folder, where more may come. */
@@ -100,14 +82,6 @@ const sources: Readonly<Record<string, string>> = {
   '\uE003': '.*',
   ']': '.*',
 };
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
 
 export function statOf(path: string): Stats | undefined {
   try {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readRegularFile } from '@spec/hooks/node';
+import { isExecutable, readRegularFile } from '@spec/hooks/node';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { CommandEntry } from '../normal-form.ts';
 import { type NamedFiles, namedFiles, type ScriptPlaces } from './script-files.ts';
@@ -17,13 +17,14 @@ export interface TrustSubject extends ScriptPlaces {
   readonly entries: readonly CommandEntry[];
 }
 
-/** Takes the fingerprint of a settings file: of what says which hooks run, not of its other settings, and of the scripts' contents. */
+/** Takes the fingerprint of a settings file: of what says which hooks run, not of its other settings, and of the scripts: what they hold, and whether they can be started. */
 export function fingerprintOf(subject: TrustSubject): Fingerprint {
   const { dialect, content, entries } = subject;
   const named = namedFiles(entries, subject);
   const hash = createHash('sha256');
-  add(hash, 'v3', dialect, whatRuns(content));
-  for (const path of named.scripts) add(hash, path, contentOf(path));
+  add(hash, 'v4', dialect, whatRuns(content));
+  for (const path of named.scripts)
+    add(hash, path, isExecutable(path) ? 'may be executed' : '', contentOf(path));
   add(hash, 'settings', ...named.settings);
   return { ...named, value: `sha256:${hash.digest('hex')}` };
 }

@@ -155,6 +155,11 @@ export const projectRunners: ReadonlySet<string> = namesOf(`
   zig perlbrew phpunit phpstan psalm mypy pylint flake8 rubocop rspec rails alias hash enable complete
   compgen bind coproc capsh choom ed gcc g++ cc clang tcc start-stop-daemon nsenter setpriv bwrap firejail qemu-x86_64`);
 
+/** Programs that take what they read for code where they are given no file. */
+export const readers: ReadonlySet<string> = namesOf(
+  'sqlite3 psql mysql mariadb m4 julia guile R octave gnuplot',
+);
+
 /** Subcommands of git that run hooks, and what a configuration names. */
 export const gitRunners: ReadonlySet<string> =
   namesOf(`commit merge push pull rebase am checkout switch clone cherry-pick revert worktree gc fetch submodule bisect
@@ -166,7 +171,7 @@ export const harmless: ReadonlySet<string> = namesOf(`
   expand expr false file fold git grep egrep fgrep rg hash head hostname id install join jq kill less ln local logger ls mapfile md5sum
   mkdir mkfifo mktemp more mv nl notify-send od paste pgrep printf ps pushd popd pwd read readarray readlink readonly realpath return rm rmdir say
   seq set sha1sum sha256sum shift shasum shuf sleep sort split stat stty sum tac tail tee test touch tr trap true truncate tty type typeset ulimit
-  umask uname unexpand uniq unset wait wc wget which who whoami xxd yes zcat tput terminal-notifier for case select builtin caffeinate
+  umask uname unexpand uniq unset wait wc wget which who whoami xxd yes zcat tput terminal-notifier afplay aplay paplay for case select builtin caffeinate
   chroot command doas env eval exec find flock ionice nice nohup parallel setsid stdbuf sudo time timeout unshare watch xargs`);
 
 /** Variables that say what programs load, or where they look for it. */

@@ -1,9 +1,10 @@
 import { isBuiltin } from 'node:module';
+import { namesFile } from './javascript-files.ts';
 import type { Language } from './languages.ts';
 
 /** What a script loads by itself. */
 export interface Loads {
-  /** Files by relative paths, as JavaScript names them. */
+  /** Files by paths or URLs, as JavaScript names them. */
   readonly files: readonly string[];
   /** Modules by names, as Python does: with the dots in front of a relative one. */
   readonly modules: readonly string[];
@@ -53,7 +54,7 @@ const RUNNERS = /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|re
 
 function readJavaScript(text: string): Loads {
   const names = [...text.matchAll(SPECIFIER)].map(([, , name]) => name as string);
-  const files = names.filter((name) => /^\.{0,2}\//.test(name) || name === '.' || name === '..');
+  const files = names.filter(namesFile);
   const others = names.filter((name) => !files.includes(name));
   const runner = others.find((name) => RUNNERS.test(name));
   const foreign = others.find((name) => !isBuiltin(name));

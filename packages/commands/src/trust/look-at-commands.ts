@@ -1,10 +1,10 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
-import type { Place } from '../normal-form.ts';
 import { readArguments } from './arguments.ts';
-import { candidatesFor, moduleFiles, pathsOf, realPathOf } from './candidates.ts';
-import { GLOB, HERE, type Known } from './expand.ts';
+import { candidatesFor, pathsOf, realPathOf, statOf } from './candidates.ts';
+import { GLOB, HERE } from './expand.ts';
 import { gitSettingsOf, startsPrograms } from './git-settings.ts';
+import { noteModuleType, specifierPaths } from './javascript-files.ts';
 import {
   harmless,
   type Interpreter,
@@ -12,31 +12,15 @@ import {
   type Language,
   LOADS,
   projectRunners,
+  readers,
 } from './languages.ts';
 import { loadsOf } from './loads.ts';
+import { isPythons, isThere, moduleFiles, shadowsIn } from './python-modules.ts';
 import { type ReadCommand, readCommands } from './read-commands.ts';
+import { insideOf, type Scene, say, textOf } from './scene.ts';
 import { doubtAbout, namesInterpreter } from './shell-doubts.ts';
-import { contentOf, isSystem, looksLikeScript, SCRIPT, type Sight, sayUnseen, takeScript } from './sight.ts';
-
-/** Where a command is looked at. */
-export interface Scene {
-  readonly sight: Sight;
-  readonly place: Place;
-  readonly known: Known;
-  /** The folders that it may run in. */
-  readonly folders: readonly string[];
-  /** What is spoken of: `The command`, or a script by its name. */
-  readonly who: string;
-  /** How many scripts start each other to get here. */
-  readonly depth: number;
-}
-
-const MAX_DEPTH = 12;
-
-/** Notes that code is not seen; `undefined`, for whoever has nothing more to look at. */
-function say({ sight, place, who }: Scene, why: string): undefined {
-  sayUnseen(sight, place, `${who} ${why}`);
-}
+import { contentOf, isSystem, SCRIPT } from './sight.ts';
+import { lookAtOperands, lookAtWord } from './words-as-files.ts';
 
 /** Looks for the code that a shell text runs: what it finds is in the fingerprint, what it cannot tell is said. */
 export function lookAtText(text: string, scene: Scene): void {
@@ -112,9 +96,10 @@ function lookAtCommand(command: ReadCommand, scene: Scene): void {
   if (doubt !== undefined) say(scene, doubt);
   if (name.includes(UNKNOWN) || GLOB.test(name) || name.indexOf(HERE) > 0)
     say(scene, 'runs something whose name only the shell can tell');
-  else if (name.includes('/') && !isSystem(name))
+  else if (name.includes('/') && !isSystem(name)) {
     for (const path of pathsFor(name, scene)) lookAtProgram(path, args, scene);
-  else {
+    if (interpreters.some((one) => one.name.test(base))) lookAtNamed(base, command, scene);
+  } else {
     for (const path of shadowsOf(base, scene)) lookAtProgram(path, args, scene);
     lookAtNamed(base, command, scene);
   }
@@ -136,14 +121,21 @@ function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
   else if (base === '.' || base === 'source')
     lookAtFile(args.find((arg) => arg !== '--') ?? UNKNOWN, 'shell', scene);
   else if (base === 'jq') lookAtFilter(args, scene);
-  else if (projectRunners.has(base)) say(scene, `starts ${base}, which runs what the project says`);
+  else if (isProjectRunner(base)) say(scene, `starts ${base}, which runs what the project says`);
   else if (base === 'git') lookAtGit(args, scene);
-  else if (!harmless.has(base) && !/^[\d.]+[smhd]?$/.test(base) && namesInterpreter(base, args))
-    say(scene, `gives ${base} something that may run`);
-  else if (
-    !harmless.has(base) &&
-    args.some((arg) => arg.includes(UNKNOWN) && (arg.includes('/') || SCRIPT.test(arg)))
-  )
+  else if (!harmless.has(base) && !/^[\d.]+[smhd]?$/.test(base)) lookAtUnknown(base, args, scene);
+}
+
+/** A runner, also by a name with its version. */
+function isProjectRunner(base: string): boolean {
+  return projectRunners.has(base) || projectRunners.has(base.replace(/-?\d[\d.]*$/, ''));
+}
+
+function lookAtUnknown(base: string, args: readonly string[], scene: Scene): void {
+  const isGivenFiles = lookAtOperands(base, args, scene);
+  if (readers.has(base) && !isGivenFiles) say(scene, `has ${base} read from its input what may be code`);
+  if (namesInterpreter(base, args)) say(scene, `gives ${base} something that may run`);
+  else if (args.some((arg) => arg.includes(UNKNOWN) && (arg.includes('/') || SCRIPT.test(arg))))
     say(scene, `gives ${base} a file that only the shell can tell`);
 }
 
@@ -162,27 +154,8 @@ function lookAtFilter(args: readonly string[], scene: Scene): void {
   if (args.some((arg) => /^-\w*L|^--library-path/.test(arg))) say(scene, 'has jq load modules');
   for (const [i, arg] of args.entries())
     if (/^(?:-\w*f|--from-file)$/.test(args[i - 1] ?? '')) lookAtFile(arg, 'jq', scene);
+    else if (arg.startsWith('--from-file=')) lookAtFile(arg.slice('--from-file='.length), 'jq', scene);
     else if (/(?:include|import)/.test(arg)) lookAtCode(arg, 'jq', scene);
-}
-
-/** A name that scripts have, and one that leads to something that runs, counts wherever it stands. */
-function lookAtWord(word: string, { sight, folders }: Scene): void {
-  const parts = new Set([word, ...word.split(/[=,:]/)]);
-  for (const part of parts) {
-    if (
-      part === '' ||
-      part.length > 4_096 ||
-      part.includes(UNKNOWN) ||
-      part.includes('\0') ||
-      part.indexOf(HERE) > 0
-    )
-      continue;
-    for (const path of pathsOf(part, folders)) {
-      if (isSystem(path)) continue;
-      if (looksLikeScript(path)) sight.scripts.add(path);
-      if (part.includes('/') || SCRIPT.test(part)) sight.paths.add(path);
-    }
-  }
 }
 
 /** The paths of a word that names a file to run, or nothing where only the shell can tell. */
@@ -197,15 +170,11 @@ function pathsFor(word: string, scene: Scene): string[] {
 function lookAtProgram(path: string, args: readonly string[], scene: Scene): void {
   const text = textOf(path, 'program', scene);
   if (text === undefined) return;
-  const inside = { ...scene, depth: scene.depth + 1, who: shownName(path) };
+  const inside = insideOf(path, scene);
   const line = /^#![ \t]*([^\r\n]*)/.exec(text)?.[1]?.trim() || 'sh';
   const words = line.split(/\s+/).filter((word, i) => !/^-\w*S$|^--split-string$/.test(word) || i > 1);
   const own = /(?:^|\/)env$/.test(words[0] ?? '') ? words.slice(1) : words;
   lookAtCommand({ words: [...own, path, ...args], scripts: [], assigned: [] }, inside);
-}
-
-function shownName(path: string): string {
-  return `The script ${basename(path)}`;
 }
 
 function lookAtFile(word: string, language: Language, scene: Scene): void {
@@ -216,20 +185,11 @@ function lookAtFile(word: string, language: Language, scene: Scene): void {
 function lookAtScript(path: string, language: Language, scene: Scene): void {
   const read = language === 'javascript' && path.endsWith('.json') ? 'data' : language;
   const text = textOf(path, read, scene);
-  const inside = { ...scene, depth: scene.depth + 1, who: shownName(path) };
+  const inside = insideOf(path, scene);
   if (text === undefined) return;
   // Node and Python follow links before they look beside a script.
   for (const folder of new Set([dirname(path), dirname(realPathOf(path))]))
     lookInto({ text, language: read, folder, isScript: true }, inside);
-}
-
-/** The text of a script that has to be looked through. */
-function textOf(path: string, language: Language | 'program', scene: Scene): string | undefined {
-  if (scene.depth > MAX_DEPTH) return say(scene, 'starts scripts that start scripts');
-  const tooMuch = (): void => {
-    say(scene, `runs ${basename(path)}, which is too large to be looked at`);
-  };
-  return takeScript(scene.sight, path, { language, tooMuch });
 }
 
 function lookAtInterpreter(interpreter: Interpreter, { words, scripts }: ReadCommand, scene: Scene): void {
@@ -241,6 +201,7 @@ function lookAtInterpreter(interpreter: Interpreter, { words, scripts }: ReadCom
   for (const file of given.files) lookAtFile(file, language, scene);
   for (const module of given.modules) lookAtModule(module, scene.folders, scene);
   for (const code of given.code) lookAtCode(code, language, scene);
+  if (language === 'python' && !/[IP]/.test(given.flags)) lookAtShadows(given.files, words[0] ?? '', scene);
   if (!given.readsInput) return;
   if (scripts.length === 0) say(scene, `has ${basename(words[0] ?? '')} read code from its input`);
   for (const script of scripts) lookAtCode(script, language, scene);
@@ -271,15 +232,35 @@ function lookInto({ text, language, folder, isScript }: Code, scene: Scene): voi
   }
   const { files, modules, unread } = loadsOf(language, text);
   if (unread !== undefined) say(scene, unread);
-  for (const file of files)
-    for (const candidate of candidatesFor(resolve(folder, file), language))
-      lookAtScript(candidate, language, scene);
+  if (language === 'javascript') noteModuleType(folder, scene.sight);
+  for (const file of files.flatMap((name) => specifierPaths(name, folder)))
+    for (const candidate of candidatesFor(file, language)) lookAtScript(candidate, language, scene);
   for (const module of modules) lookAtModule(module, [folder], scene);
+}
+
+/** What Python finds in the folder of a script, or of a line, goes before its own modules, also where one of these imports another. */
+function lookAtShadows(files: readonly string[], program: string, scene: Scene): void {
+  const { sight, folders } = scene;
+  const places = program.includes('/') ? pathsOf(program, folders) : [];
+  if (places.some((path) => path.startsWith(`${folders[0]}/`)))
+    say(scene, 'starts a Python of the project, which loads what lies beside it');
+  const scripts = files.flatMap((file) => pathsFor(file, scene)).flatMap((path) => [path, realPathOf(path)]);
+  const own = scripts.map((path) => (statOf(path)?.isDirectory() === true ? path : dirname(path)));
+  for (const folder of new Set(files.length === 0 ? folders : own)) {
+    sight.paths.add(folder);
+    for (const name of shadowsIn(folder)) {
+      sight.paths.add(join(folder, name));
+      lookAtModule(name, [folder], scene);
+    }
+  }
 }
 
 /** Python also runs what it has kept of a module, in a folder that is none of the person's. */
 function lookAtModule(name: string, folders: readonly string[], scene: Scene): void {
   if (name.includes(UNKNOWN)) say(scene, 'runs a module that only the shell can tell');
+  const [top = ''] = name.split('.');
+  if (top !== '' && !isPythons(top) && !folders.some((folder) => isThere(top, folder)))
+    say(scene, 'loads packages of Python');
   for (const path of folders.flatMap((folder) => moduleFiles(name, folder))) {
     const isNew = !scene.sight.scripts.has(path);
     lookAtScript(path, 'python', scene);

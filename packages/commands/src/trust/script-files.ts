@@ -3,7 +3,8 @@ import { dialectTraits } from '../dialect-traits.ts';
 import { pluginRootOf } from '../dialects/claude/plugin-root.ts';
 import type { CommandEntry, CommandHandler, DialectName } from '../normal-form.ts';
 import { givenVariables } from './expand.ts';
-import { lookAtText, type Scene } from './look-at-commands.ts';
+import { lookAtText } from './look-at-commands.ts';
+import type { Scene } from './scene.ts';
 import { newSight, type UnseenCode } from './sight.ts';
 
 /** Where the words of a command are looked up as files. */
@@ -54,7 +55,7 @@ export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlace
   const { scripts, paths, settings, unseen } = sight;
   return {
     scripts: [...scripts].sort(),
-    paths: [...paths].sort(),
+    paths: [...new Set([...paths, ...scripts])].sort(),
     settings: [...settings].sort(),
     unseen: [...unseen.values()],
   };

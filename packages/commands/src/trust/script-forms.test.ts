@@ -2,10 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { moduleForms } from '../../test/module-forms.ts';
 import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
-import { type Form, type FormFile, type FormLanguage, forms, samples } from '../../test/script-forms.ts';
+import {
+  type Form,
+  type FormFile,
+  type FormLanguage,
+  forms as plainForms,
+  samples,
+} from '../../test/script-forms.ts';
+import { readHooks } from '../../test/settings-file.ts';
+import { claude } from '../dialects/claude/index.ts';
 import { loadSettings } from '../load-settings.ts';
 import { trustStore } from './store.ts';
+import { trustOf } from './trust.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -19,9 +29,14 @@ function isThere(program: string): boolean {
   return spawnSync('/bin/sh', ['-c', `command -v ${program}`]).status === 0;
 }
 
+function hooksOf({ command, args }: Form) {
+  return { PreToolUse: [{ hooks: [{ type: 'command', command, ...(args && { args: [...args] }) }] }] };
+}
+
 /** A project with the files of a form, with its home folder in it. */
-function projectOf({ command, args, files, others = {} }: Form): ProjectFolder {
-  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command, ...(args && { args }) }] }] };
+function projectOf(form: Form): ProjectFolder {
+  const { files, others = {} } = form;
+  const hooks = hooksOf(form);
   const project = projectFolder({ '.claude/settings.json': { hooks }, 'home/x': '' });
   for (const [name, file] of Object.entries(files)) write(project, name, textsOf(file)[0]);
   vi.stubEnv('HOME', join(project.path, 'home'));
@@ -50,6 +65,7 @@ function owns({ read }: ProjectFolder): boolean {
   }
 }
 
+const forms = [...plainForms, ...moduleForms];
 const missing = new Set(forms.flatMap(({ needs = [] }) => needs).filter((program) => !isThere(program)));
 if (missing.size > 0) console.log(`not run, for these programs are not here: ${[...missing].join(', ')}`);
 
@@ -72,18 +88,31 @@ test.for(forms.map((form, i) => [i, form.command, Object.keys(form.files).join()
       form.way === 'unseen' ? expect.anything() : 'fingerprint',
     );
     expect(isUnseen).toBe(form.way === 'unseen');
-    for (const [name, content] of Object.entries(form.files)) {
-      const [plain, owned] = textsOf(content);
+    const { entries } = readHooks(claude, hooksOf(form), file);
+    const subject = { dialect: 'claude', content: { hooks: hooksOf(form) }, entries } as const;
+    const places = { projectDir: project.path, settingsPath: file };
+    const { refusal } = await trustOf(file, { ...subject, ...places }, { option: store, isGiven: false });
+    const changes = [
+      ...Object.entries(form.files).map(([name, content]) => [name, ...textsOf(content)] as const),
+      ...Object.entries(form.arrives ?? {}).map(([name, owned]) => [name, undefined, owned] as const),
+    ];
+    for (const [name, plain, owned] of changes) {
+      expect([name, refusal()]).toEqual([name, undefined]);
       write(project, name, owned);
-      if (form.way === 'fingerprint')
+      if (form.way === 'fingerprint') {
+        // In the fingerprint, and noticed right before the next run.
         expect([name, (await load()).files[0]?.trust?.status]).toEqual([name, 'changed']);
-      if (!(form.needs ?? []).some((program) => missing.has(program))) {
+        expect([name, refusal()]).toEqual([name, expect.any(String)]);
+      }
+      if (owned !== '' && !(form.needs ?? []).some((program) => missing.has(program))) {
         run(form, project);
         // What reads `owned` proves that the command reads the file.
         expect([name, owns(project)]).toEqual([name, true]);
         project.remove('owned');
       }
-      write(project, name, plain);
+      if (plain === undefined) project.remove(name);
+      else write(project, name, plain);
     }
+    expect(refusal()).toBe(undefined);
   },
 );

@@ -1,0 +1,47 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readRegularFile } from '@spec/hooks/node';
+import { statOf } from './candidates.ts';
+import type { Sight } from './sight.ts';
+
+/** Whether a specifier names a file, by a path or by a URL, and no package. */
+export function namesFile(specifier: string): boolean {
+  return /^\.{0,2}\/|^\.{1,2}$/.test(specifier) || urlOf(specifier)?.protocol === 'file:';
+}
+
+/** The paths that a specifier means: `require` takes it as it is, `import` takes it for a URL. @param folder absolute */
+export function specifierPaths(specifier: string, folder: string): string[] {
+  const url = urlOf(specifier, pathToFileURL(`${folder}/`));
+  try {
+    return [...new Set([resolve(folder, specifier), ...(url === undefined ? [] : [fileURLToPath(url)])])];
+  } catch {
+    return [resolve(folder, specifier)];
+  }
+}
+
+function urlOf(specifier: string, base?: URL): URL | undefined {
+  try {
+    return new URL(specifier, base);
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_MANIFEST_BYTES = 1_048_576;
+
+/** Notes what the package around a script says of how it is read: nothing else in its `package.json` matters to it. */
+export function noteModuleType(folder: string, sight: Sight): void {
+  const manifest = join(folder, 'package.json');
+  sight.paths.add(manifest);
+  if (statOf(manifest)?.isFile() === true) sight.settings.add(`${manifest}: ${moduleType(manifest)}`);
+  else if (dirname(folder) !== folder) noteModuleType(dirname(folder), sight);
+}
+
+function moduleType(manifest: string): string {
+  try {
+    const { type } = JSON.parse(readRegularFile(manifest, MAX_MANIFEST_BYTES).toString('utf8'));
+    return type === 'module' || type === 'commonjs' ? type : 'no type';
+  } catch {
+    return 'cannot be read';
+  }
+}

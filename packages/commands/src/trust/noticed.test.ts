@@ -1,0 +1,120 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleRuntime } from '../../test/plain-dialect.ts';
+import { projectFolder } from '../../test/project-folder.ts';
+import { loadSettings } from '../load-settings.ts';
+import { trustStore } from './store.ts';
+
+/** A project whose guard is trusted, and what a call of Bash becomes of. */
+async function trustedProject(
+  hook: object,
+  files: Readonly<Record<string, string>>,
+  executable: readonly string[] = Object.keys(files),
+) {
+  const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', ...hook }] }] };
+  const project = projectFolder({ '.claude/settings.json': { hooks }, ...files });
+  for (const name of executable) chmodSync(join(project.path, name), 0o755);
+  const file = join(project.path, '.claude/settings.json');
+  const store = trustStore(join(projectFolder().path, 'trusted.json'));
+  const load = async () => {
+    const loaded = await loadSettings([file], { trust: store, projectDir: project.path });
+    onTestFinished(() => loaded.close());
+    return loaded;
+  };
+  await store.trust(file, (await load()).files[0]?.trust?.fingerprint ?? '');
+  const trusted = await load();
+  const callBash = async (): Promise<string | null | undefined> => {
+    const { runtime } = sampleRuntime(trusted.hooks, [{ toolCalls: [{ name: 'Bash' }] }, 'Done.']);
+    const thread = await runtime.createThread({ agent: 'helper' });
+    await thread.send('Hello');
+    return (await thread.messages()).find(({ role }) => role === 'tool')?.content;
+  };
+  const status = async () => (await load()).files[0]?.trust?.status;
+  const unseen = trusted.findings.filter(({ code }) => code === 'unseen_script');
+  return { project, callBash, status, unseen: unseen.map(({ message }) => message) };
+}
+
+const CHANGED = /a script that it names has changed since it was trusted/;
+const guard = { g: '#!/bin/sh\nexit 2\n' };
+
+test.each([
+  [{ command: './g' }, guard],
+  [{ command: '"$CLAUDE_PROJECT_DIR"/g' }, guard],
+  [{ command: './g', args: [] }, guard],
+  [{ command: 'command -p true; nohup ./g' }, guard],
+  [{ command: 'sh outer.sh' }, { ...guard, 'outer.sh': './g || exit $?\n' }],
+])('a guard that cannot be started any more is none that was trusted: %j', async (hook, files) => {
+  const { project, callBash, status } = await trustedProject(hook, files);
+  expect(await callBash()).not.toMatch(CHANGED);
+  chmodSync(join(project.path, 'g'), 0o644);
+  expect(await callBash()).toMatch(CHANGED);
+  expect(await status()).toBe('changed');
+  chmodSync(join(project.path, 'g'), 0o755);
+  expect(await callBash()).not.toMatch(CHANGED);
+});
+
+test.each([
+  'guile guard',
+  'julia guard',
+  'm4 guard',
+  'bc guard',
+  'opa eval -d guard',
+  'opa eval --data=guard',
+  'x -dguard',
+])('what a program that nobody knows is given is in the fingerprint: %s', async (command) => {
+  const { project, status, unseen } = await trustedProject({ command }, { guard: '1\n' }, []);
+  expect(unseen).toEqual([]);
+  project.write('guard', '2\n');
+  expect(await status()).toBe('changed');
+});
+
+test.each([
+  ['guile guard', 'guard', '(load "other")\n', 'The command gives guile guard, which may run or load more'],
+  ['sqlite3 audit.db', 'audit.db', 'a\0b', 'The command gives sqlite3 audit.db, which may run or load more'],
+  ['audit --to a.log', 'a.log', 'x\n', 'The command gives audit a.log, which may run or load more'],
+  ['php8.2 guard', 'guard', '', 'The command starts php8.2, which runs what the project says'],
+  ['python3 g.py', 'g.py', 'import yaml\n', 'The script g.py loads packages of Python'],
+  ['.venv/bin/python g.py', 'g.py', '', 'starts a Python of the project, which loads what lies beside it'],
+])('what it may load besides is told: %s', async (command, name, text, message) => {
+  const { unseen } = await trustedProject({ command }, { [name]: text }, []);
+  expect(unseen).toEqual([expect.stringContaining(message)]);
+});
+
+test('what it may load besides is told of a file that can be executed too', async () => {
+  const { unseen } = await trustedProject({ command: 'guile guard' }, { guard: '(load "other")\n' });
+  expect(unseen).toEqual([expect.stringContaining('gives guile guard, which may run or load more')]);
+});
+
+test('what a program writes, or only reads, may change', async () => {
+  const files = { notes: '', 'audit.txt': '', rules: '', data: '', g: 'exit 0\n' };
+  const command = 'cat notes; tee -a audit.txt; grep -q x rules; sh g data';
+  const { project, status } = await trustedProject({ command }, files, ['g']);
+  for (const name of ['notes', 'audit.txt', 'rules', 'data']) project.write(name, 'changed\n');
+  expect(await status()).toBe('trusted');
+});
+
+test('a file URL is a path', async () => {
+  const lib = projectFolder({ 'a b.mjs': '0;\n' });
+  const url = pathToFileURL(join(lib.path, 'a b.mjs')).href;
+  const { callBash, status, unseen } = await trustedProject(
+    { command: 'node g.mjs' },
+    { 'g.mjs': `import '${url}';\n` },
+  );
+  expect(unseen).toEqual([]);
+  expect(await callBash()).toBe('Bash ran');
+  lib.write('a b.mjs', '1;\n');
+  expect(await callBash()).toMatch(CHANGED);
+  expect(await status()).toBe('changed');
+});
+
+test('a module that Python cannot take for its own may come', async () => {
+  const files = { 'g.py': 'import json\n', 'package.json': '{"type":"module"}' };
+  const { project, callBash, status } = await trustedProject({ command: 'python3 g.py; node -e 0' }, files);
+  project.write('main.py', '');
+  project.write('json/data', '');
+  project.write('package.json', '{"type":"module","dependencies":{}}');
+  expect(await callBash()).toBe('Bash ran');
+  expect(await status()).toBe('trusted');
+});

@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+import type { Place } from '../normal-form.ts';
+import type { Known } from './expand.ts';
+import type { Language } from './languages.ts';
+import { type Sight, sayUnseen, takeScript } from './sight.ts';
+
+/** Where a command is looked at. */
+export interface Scene {
+  readonly sight: Sight;
+  readonly place: Place;
+  readonly known: Known;
+  /** The folders that it may run in. */
+  readonly folders: readonly string[];
+  /** What is spoken of: `The command`, or a script by its name. */
+  readonly who: string;
+  /** How many scripts start each other to get here. */
+  readonly depth: number;
+}
+
+const MAX_DEPTH = 12;
+
+/** Notes that code is not seen; `undefined`, for whoever has nothing more to look at. */
+export function say({ sight, place, who }: Scene, why: string): undefined {
+  sayUnseen(sight, place, `${who} ${why}`);
+}
+
+/** The text of a script that has to be looked through. */
+export function textOf(path: string, language: Language | 'program', scene: Scene): string | undefined {
+  if (scene.depth > MAX_DEPTH) return say(scene, 'starts scripts that start scripts');
+  const tooMuch = (): void => {
+    say(scene, `runs ${basename(path)}, which is too large to be looked at`);
+  };
+  return takeScript(scene.sight, path, { language, tooMuch });
+}
+
+/** Within a script that the scene leads to. */
+export function insideOf(path: string, scene: Scene): Scene {
+  return { ...scene, depth: scene.depth + 1, who: `The script ${basename(path)}` };
+}
