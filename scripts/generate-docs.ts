@@ -1,6 +1,6 @@
-// Writes docs/hooks-reference.md from the lifecycle tables, docs/conformance-cases.md and the topics of
-// docs/prove-your-runtime.md from the cases of the conformance suite, the JSON
-// Schemas of rule and trigger files, and docs/cli from the command table. `--check` fails where a file is not up to date.
+// Writes docs/hooks-reference.md from the lifecycle tables, the topics of docs/prove-your-runtime.md from the cases of the
+// conformance suite, the JSON Schemas of rule and trigger files, and docs/cli from the command table. `--check` fails where a
+// file is not up to date.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Case, cases, type Level } from '../packages/conformance/src/index.ts';
@@ -87,7 +87,7 @@ const levels: readonly Level[] = ['MUST', 'SHOULD', 'MAY', 'ours'];
 function topicsTable(): string {
   const rows = [...casesByTopic()].map(([topic, some]) => {
     const counts = levels.map((level) => some.filter((one) => one.level === level).length || '');
-    return `| [\`${topic}\`](conformance-cases.md#${topic}) | ${some.length} | ${counts.join(' | ')} |`;
+    return `| \`${topic}\` | ${some.length} | ${counts.join(' | ')} |`;
   });
   const all = levels.map((level) => cases.filter((one) => one.level === level).length);
   return [
@@ -98,30 +98,6 @@ function topicsTable(): string {
   ].join('\n');
 }
 
-function caseRow({ id, level, section, says, needs = [] }: Case): string {
-  const cells = [`\`${id.slice(id.indexOf('.') + 1)}\``, level, section, says, needs.join(', ')];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-function conformanceCases(): string {
-  const sections = [...casesByTopic()].map(([topic, some]) =>
-    [
-      `## ${topic}`,
-      '',
-      '| case | level | section | requirement | needs |',
-      '|---|---|---|---|---|',
-      ...some.map(caseRow),
-    ].join('\n'),
-  );
-  return `# The cases of the conformance suite
-
-Generated from \`@spec/conformance\` by \`scripts/generate-docs.ts\`. A case's full id is its topic, a point, and its name here.
-[Prove your runtime](prove-your-runtime.md) shows how to run them.
-
-${sections.join('\n\n')}
-`;
-}
-
 /** A page of which one part is generated, between two comments. */
 function withPart(text: string, name: string, part: string): string {
   const marks = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
@@ -130,7 +106,6 @@ function withPart(text: string, name: string, part: string): string {
 
 const pages = [
   { name: 'hooks-reference.md', text: hooksReference },
-  { name: 'conformance-cases.md', text: conformanceCases() },
   {
     name: 'prove-your-runtime.md',
     text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),

@@ -166,8 +166,27 @@ describe.concurrent('spec-hooks conform MODULE', { timeout: 60_000 }, () => {
   });
 
   test('without a module it says how', async () => {
-    const { code, stderr } = await conform();
-    expect(code).toBe(2);
-    expect(stderr).toContain("missing required argument 'module'");
+    const { code, stdout, stderr } = await conform();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(
+      'spec-hooks: MODULE is missing: name the module that exports the subject, or give --list to see the cases.\n',
+    );
+  });
+
+  test('--list prints the chosen cases, without a module', async () => {
+    const { code, stdout, stderr } = await conform('--list', '--only', harmless);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      `${harmless}  MUST, spec 1.3\n  Where neither the prompt nor the agent declares hooks, none run.\n`,
+    );
+  });
+
+  test('--list --json is the list for machines', async () => {
+    const { code, stdout } = await conform('--list', '--json', '--only', 'state.*');
+    const listed = JSON.parse(stdout) as readonly Record<string, unknown>[];
+    expect(code).toBe(0);
+    expect(listed.length).toBeGreaterThan(2);
+    for (const one of listed)
+      expect(Object.keys(one)).toEqual(['id', 'section', 'level', 'says', 'needs', 'hooks']);
   });
 });

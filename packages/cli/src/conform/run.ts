@@ -16,6 +16,7 @@ import { keepStdout } from '../hooks-apart.ts';
 import { withProgress } from '../progress.ts';
 import { readText } from '../read-text.ts';
 import { countOf, formatCount } from '../table.ts';
+import { listCases } from './list-cases.ts';
 import { loadSubject } from './load-subject.ts';
 import { toText } from './to-text.ts';
 
@@ -24,6 +25,7 @@ export interface ConformFlags {
   readonly baseline?: string;
   readonly only?: string;
   readonly concurrency?: string;
+  readonly list?: boolean;
   readonly json?: boolean;
   readonly markdown?: boolean;
 }
@@ -34,13 +36,25 @@ const CONCURRENCY = 8;
 /** What a subject leaves running may go on for so long after the last case, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** Judges the runtime that a module exports. Gives the exit code. */
-export async function conform(module: string, flags: ConformFlags): Promise<number> {
+/** Judges the runtime that a module exports, or lists the cases. Gives the exit code. */
+export async function conform(module: string | undefined, flags: ConformFlags): Promise<number> {
+  const misuse = misuseOf(flags);
+  if (misuse !== undefined) return tell(misuse, exitCodes.wrongUsage);
+  if (flags.list) {
+    await printed(`${listCases(flags)}\n`);
+    return exitCodes.fine;
+  }
+  if (module === undefined) return tell(MISSING, exitCodes.wrongUsage);
+  return judgeModule(module, flags);
+}
+
+const MISSING =
+  'MODULE is missing: name the module that exports the subject, or give --list to see the cases.';
+
+async function judgeModule(module: string, flags: ConformFlags): Promise<number> {
   const giveBack = flags.json || flags.markdown ? keepStdout() : undefined;
   const strays = watchStrays();
   try {
-    const misuse = misuseOf(flags);
-    if (misuse !== undefined) return tell(misuse, exitCodes.wrongUsage);
     const baseline = await baselineOf(flags);
     const judgement = await judgeSubject(await loadSubject(module), { ...flags, baseline });
     await setImmediate();
