@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { RunError } from './errors.ts';
-import { failureOf } from './executor/failure.ts';
+import { toFailure } from './executor/failure.ts';
 import { whereThrown } from './thrown.ts';
 
 const here = /^TypeError at src[/\\]thrown\.test\.ts:\d+:\d+$/;
@@ -40,11 +40,11 @@ describe('where something was thrown', () => {
 
 describe('a failure', () => {
   test('of a hook that was refused something says the code', () => {
-    expect(failureOf(new RunError('late_write', 'secret'))).toMatchObject({
+    expect(toFailure(new RunError('late_write', 'secret'))).toMatchObject({
       code: 'hook_failed',
       why: 'it was refused something: late_write',
     });
-    expect(failureOf(new RunError('secret 4111' as never, ''))).toMatchObject({
+    expect(toFailure(new RunError('secret 4111' as never, ''))).toMatchObject({
       why: 'it was refused something',
     });
   });

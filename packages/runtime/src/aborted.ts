@@ -6,11 +6,11 @@ export function aborted(what: string): RunError {
 }
 
 export function isAborted(error: unknown): boolean {
-  return runCodeOf(error) === 'aborted';
+  return findRunCode(error) === 'aborted';
 }
 
 /** The code of an error of ours. Anything may be thrown, also what throws when it is looked at. */
-export function runCodeOf(error: unknown): RunCode | undefined {
+export function findRunCode(error: unknown): RunCode | undefined {
   try {
     return error instanceof RunError ? error.code : undefined;
   } catch {

@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook, type LifecycleName, lifecycleTable } from '@spec/hooks';
 import { expect } from 'vitest';
-import { toolCallsOf, validExchanges } from '../src/history/exchanges.ts';
+import { readToolCalls, validExchanges } from '../src/history/exchanges.ts';
 import { defineTool } from '../src/index.ts';
 import { gate, type Kit, lines, never, onBothStores, type Setup, type StartedThread, settle } from './kit.ts';
 
@@ -10,7 +10,7 @@ const ping = defineTool({ name: 'ping', execute: () => 'pong' });
 async function expectUsable({ thread, model }: StartedThread): Promise<void> {
   const messages = (await thread.messages()).filter((message) => !('error_code' in message));
   expect(validExchanges(messages)).toEqual(messages);
-  for (const message of messages) expect(toolCallsOf(message)).toHaveLength(toolCallsOf(message).length);
+  for (const message of messages) expect(readToolCalls(message)).toHaveLength(readToolCalls(message).length);
   const callsBefore = model.calls.length;
   expect(await thread.send('And now?')).toMatchObject({ status: 'completed', text: 'fine' });
   expect(model.calls.length).toBe(callsBefore + 1);

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toolCallsOf } from '../src/history/exchanges.ts';
+import { readToolCalls } from '../src/history/exchanges.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { eventfulTurn } from './eventful-turn.ts';
 import { newFile } from './kit.ts';
@@ -155,7 +155,7 @@ function checkThread({ messages, queue }: StoredThread, turnCount: number): void
   const perTurn = [...turns].map((turn) => contentsOf(messages, turn));
   expect(perTurn.length).toBe(turnCount);
   for (const contents of perTurn) expect(contents).toEqual(perTurn[0]);
-  const calls = messages.flatMap((message) => toolCallsOf(message as never));
+  const calls = messages.flatMap((message) => readToolCalls(message as never));
   const results = messages.filter(({ role }) => role === 'tool');
   expect(results.length).toBe(calls.length);
 }

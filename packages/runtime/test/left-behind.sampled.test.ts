@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { toolCallsOf } from '../src/history/exchanges.ts';
+import { readToolCalls } from '../src/history/exchanges.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { newFile } from './kit.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
@@ -60,7 +60,7 @@ async function injectAndResume(point: string): Promise<string[]> {
   for (const message of messages) {
     if (message.role === 'tool') open.shift();
     else expect(open, `${point}: a ${message.role} message before the results of all calls`).toEqual([]);
-    open.push(...toolCallsOf(message as never).map(({ id }) => id));
+    open.push(...readToolCalls(message as never).map(({ id }) => id));
   }
   return messages.map(({ role, content }) => `${role}: ${content}`);
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { expect } from 'vitest';
-import { toolCallsOf } from '../src/history/exchanges.ts';
+import { readToolCalls } from '../src/history/exchanges.ts';
 import { createRuntime, defineAgent, definePrompt, defineTool } from '../src/index.ts';
 import { onBothStores } from './kit.ts';
 
@@ -53,6 +53,6 @@ for (const [what, fields, answer] of [
     const thread = await runtime.createThread({ agent: 'agent' });
     expect(await thread.send('Go')).toMatchObject({ status: 'completed', text: 'ok' });
     const [, made, row] = await thread.messages();
-    const [call] = toolCallsOf(made as never);
+    const [call] = readToolCalls(made as never);
     expect(row).toMatchObject({ role: 'tool', tool_call_id: call?.id, content: answer });
   });

@@ -1,7 +1,7 @@
 import { type AnyHook, defineHook, type ThreadState } from '@spec/hooks';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { toolCallsOf, validExchanges } from '../src/history/exchanges.ts';
+import { readToolCalls, validExchanges } from '../src/history/exchanges.ts';
 import { defineTool, type Thread } from '../src/index.ts';
 import { type Kit, onBothStores, settle } from './kit.ts';
 
@@ -88,7 +88,7 @@ async function expectWhole(kit: Kit, thread: Thread, counts: ReadonlyMap<string,
   for (const { id } of messages) expect(counts.get(id)).toEqual(['before', 'after']);
   expect(await kit.store.listQueue(thread.id)).toEqual([]);
   expect(await kit.store.listToolCalls(thread.id, { status: 'started' })).toEqual([]);
-  expect(await kit.store.listToolCalls(thread.id)).toHaveLength(messages.flatMap(toolCallsOf).length);
+  expect(await kit.store.listToolCalls(thread.id)).toHaveLength(messages.flatMap(readToolCalls).length);
   expect(thread.state.execution.stepCount).toBe(0);
 }
 

@@ -58,12 +58,12 @@ function checkId(id: unknown): void {
     );
   }
   if (SNAKE_CASE.test(id)) return;
-  const better = snakeCaseOf(id);
+  const better = toSnakeCase(id);
   const hint = SNAKE_CASE.test(better) ? ` Write "${better}".` : '';
   throw new DefinitionError('bad_hook', `A hook id must be ${example}; got "${id}".${hint}`);
 }
 
-function snakeCaseOf(id: string): string {
+function toSnakeCase(id: string): string {
   const words = id.replace(/([a-z0-9])([A-Z])/g, '$1_$2').split(/[^a-zA-Z0-9]+/);
   return words
     .filter((word) => word !== '')

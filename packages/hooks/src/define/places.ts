@@ -3,7 +3,7 @@ import type { AnyHook } from './define.ts';
 const places = new WeakMap<AnyHook, string>();
 
 /** Where a hook is written, such as `hooks/redact.ts:4`; known of hooks that were loaded from a folder. */
-export function placeOf(hook: AnyHook): string | undefined {
+export function findHookPlace(hook: AnyHook): string | undefined {
   return places.get(hook);
 }
 

@@ -2,7 +2,7 @@ import { DefinitionError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { nameOfSort } from '../shapes/record.ts';
 import { type AnyHook, isHook } from './define.ts';
-import { placeOf } from './places.ts';
+import { findHookPlace } from './places.ts';
 import { type ChainMember, emptyScope, type Scope, scopeOf } from './scope.ts';
 
 /** A prompt or an agent, as far as scoping is concerned. */
@@ -104,7 +104,7 @@ function resolveScope(index: Index, request: ScopeRequest): Scope {
   const key = JSON.stringify(named ?? null);
   const known = index.scopes.get(key);
   if (known !== undefined) return known;
-  const policies = index.policies.map((hook) => memberOf(hook, 'policy'));
+  const policies = index.policies.map((hook) => makeMember(hook, 'policy'));
   const scope = scopeOf(policies, named === undefined ? [] : namedMembers(index, named));
   index.scopes.set(key, scope);
   return scope;
@@ -129,14 +129,14 @@ function namedIds({ prompt, agent }: ScopeRequest): NamedIds | undefined {
 }
 
 /** A hook with who said that it applies, and where it is written if that is known. */
-function memberOf(hook: AnyHook, source: string): ChainMember {
-  const place = placeOf(hook);
+function makeMember(hook: AnyHook, source: string): ChainMember {
+  const place = findHookPlace(hook);
   return { hook, source: place === undefined ? source : `${source} (${place})` };
 }
 
 /** A policy that is named too runs once, as the policy. */
 function namedMembers(index: Index, { source, ids }: NamedIds): ChainMember[] {
-  const members = ids.map((id) => memberOf(hookById(index, id, source), source));
+  const members = ids.map((id) => makeMember(hookById(index, id, source), source));
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined)
     throw new DefinitionError('duplicate_id', `${source} names the hook "${twice}" twice: name it once.`);

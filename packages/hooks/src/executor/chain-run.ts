@@ -12,7 +12,7 @@ import type { ChainEnd, ChainStart, ExecutorSettings } from './chain-start.ts';
 import type { Deadline } from './deadlines.ts';
 import { Deliberation } from './deliberation.ts';
 import {
-  decisionOf,
+  decideByPolicy,
   type Failure,
   InputProblem,
   invalidResult,
@@ -22,7 +22,7 @@ import {
   tookTooLong,
 } from './failure.ts';
 import { depthAround, HookPermit, type HookRunner, permitAround } from './permit.ts';
-import { recordEntryOf, recordFailure, recordSkip, recordSuccess } from './records.ts';
+import { recordEntryRun, recordFailure, recordSkip, recordSuccess } from './records.ts';
 import type { RunningChain } from './running-chain.ts';
 import { type Taken, takeAnswer, withholdSubject } from './take.ts';
 
@@ -173,7 +173,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
 
   /** Also after the hook has settled, since recording is no write. */
   noteEntry(member: ChainMember, run: EntryRun): void {
-    recordEntryOf(this, member, run);
+    recordEntryRun(this, member, run);
   }
 
   async checkSchema(schema: StandardSchema): Promise<void> {
@@ -241,7 +241,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
       this.#permit.abort(new DOMException(`the hook's ${this.#timeoutMs} ms are over`, 'TimeoutError'));
     recordFailure(this, this.#member, failure);
     const policy = (isTimeout ? hook.onTimeout : undefined) ?? hook.onError ?? this.row.onFailure;
-    this.#deliberation?.hear(this.#position, decisionOf(policy, textForModel(hook, failure)), false);
+    this.#deliberation?.hear(this.#position, decideByPolicy(policy, textForModel(hook, failure)), false);
     if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
     this.#skipRest(`the hook "${hook.id}" had blocked the chain`);
     if (this.#deliberation === undefined) withholdSubject(this, failure);

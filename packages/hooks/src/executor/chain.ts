@@ -18,7 +18,7 @@
 import { isThenable } from '../values.ts';
 import { ChainRun } from './chain-run.ts';
 import type { ChainStart } from './chain-start.ts';
-import { type Failure, failureOf } from './failure.ts';
+import { type Failure, toFailure } from './failure.ts';
 
 /** Runs one chain to its end. Rejects with a `RunError` where the chain is blocked or the thread aborted. */
 export function runChain(start: ChainStart): Promise<unknown> {
@@ -48,7 +48,7 @@ async function walk(chain: ChainRun): Promise<void> {
         const taken = chain.take(value);
         failure = taken instanceof Promise ? await taken : taken;
       } catch (error) {
-        failure = failureOf(error);
+        failure = toFailure(error);
       }
       if (chain.walks !== walks) return;
       if (failure === undefined) chain.succeed();

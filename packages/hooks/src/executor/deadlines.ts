@@ -78,7 +78,7 @@ export function createDeadlines(clock: Clock): Deadlines {
     settle();
     for (const deadline of [...waiting])
       if (deadline.at <= now && isAmong(waiting, deadline)) deadline.expire();
-    const next = earliestOf(waiting);
+    const next = findEarliest(waiting);
     if (next < firesAt) arm(next);
   }
 
@@ -111,7 +111,7 @@ function takeOut(waiting: Deadline[], deadline: Deadline): void {
   last.slot = deadline.slot;
 }
 
-function earliestOf(waiting: readonly Deadline[]): number {
+function findEarliest(waiting: readonly Deadline[]): number {
   let next = Number.POSITIVE_INFINITY;
   for (const { at } of waiting) if (at < next) next = at;
   return next;

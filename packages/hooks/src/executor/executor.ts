@@ -71,7 +71,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 export function createExecutor<State extends object = ThreadState>(
   options: ExecutorOptions<State> = {},
 ): Executor<State> {
-  const settings = settingsOf(options as unknown as ExecutorOptions);
+  const settings = makeSettings(options as unknown as ExecutorOptions);
   // biome-ignore lint/complexity/useMaxParams: gathering the hook's own arguments would be half of the cost of C11.
   function run(
     hook: LifecycleName,
@@ -119,7 +119,7 @@ function untouched({ kind }: AnyRow, subject: unknown): unknown {
   return kind === 'collect' ? NOTHING : noVerdict(subject);
 }
 
-function settingsOf(options: ExecutorOptions): ExecutorSettings {
+function makeSettings(options: ExecutorOptions): ExecutorSettings {
   const { timeout = 5_000, clock = systemClock, environment, onRun, onLateWrite, checkInput } = options;
   const timeoutMs = durationInMs(timeout);
   if (timeoutMs === undefined) {

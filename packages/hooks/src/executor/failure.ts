@@ -23,12 +23,12 @@ export class InputProblem extends Error {
 }
 
 /** The failure that a thrown value stands for. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   try {
     if (error instanceof InputProblem)
       return { outcome: 'invalid_input', code: 'invalid_input', why: error.message };
     if (error instanceof ShapeProblem) return invalidResult(error.message);
-    if (error instanceof RunError) return { outcome: 'failed', ...refusalOf(error), error };
+    if (error instanceof RunError) return { outcome: 'failed', ...describeRefusal(error), error };
     return { outcome: 'failed', code: 'hook_failed', why: whereThrown(error), isPlace: true, error };
   } catch {
     return { outcome: 'failed', code: 'hook_failed', why: 'it threw something that cannot be looked at' };
@@ -46,7 +46,7 @@ const reasons: Partial<Record<RunCode, string>> = {
     'what is kept with the thread cannot be decrypted: it was encrypted under another key, or changed',
 };
 
-function refusalOf({ code }: RunError): Pick<Failure, 'code' | 'why'> {
+function describeRefusal({ code }: RunError): Pick<Failure, 'code' | 'why'> {
   const why = reasons[code];
   if (why !== undefined) return { code, why };
   const refused = 'it was refused something';
@@ -54,7 +54,7 @@ function refusalOf({ code }: RunError): Pick<Failure, 'code' | 'why'> {
 }
 
 /** What a failure of a decide hook decides. */
-export function decisionOf(policy: 'block' | 'continue' | 'ask', reason: string): Decision | null {
+export function decideByPolicy(policy: 'block' | 'continue' | 'ask', reason: string): Decision | null {
   return policy === 'continue' ? null : { decision: policy === 'ask' ? 'ask' : 'deny', reason };
 }
 

@@ -14,7 +14,7 @@ function told({ row }: RunningChain, held: Pick<Held<unknown>, 'size' | 'value'>
 
 const untold = { size: 0, value: undefined };
 
-function whyOf({ row }: RunningChain, why: string | undefined): { readonly why?: string } {
+function selectWhy({ row }: RunningChain, why: string | undefined): { readonly why?: string } {
   if (row.restores) return { why: why === undefined ? 'restore' : `restore: ${why}` };
   return why === undefined ? {} : { why };
 }
@@ -37,7 +37,7 @@ export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember
       ms,
       sizeBefore,
       sizeAfter: changed ? after.size : sizeBefore,
-      ...whyOf(chain, taken.why),
+      ...selectWhy(chain, taken.why),
     },
     { state, before: before.value, after: after.value },
   );
@@ -58,7 +58,7 @@ export function recordFailure(chain: RunningChain, { hook, source }: ChainMember
     sizeBefore: size,
     sizeAfter: size,
     code,
-    ...whyOf(chain, why),
+    ...selectWhy(chain, why),
   };
   const details = { state: chain.state, before: value, after: value };
   const mayHoldValues = chain.row.restores === true || chain.args.restored !== undefined;
@@ -79,14 +79,14 @@ export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, w
       ms: 0,
       sizeBefore: size,
       sizeAfter: size,
-      ...whyOf(chain, why),
+      ...selectWhy(chain, why),
     },
     { state: chain.state, before: value, after: value },
   );
 }
 
 /** Records an entry that a hook runs as its own (C1). */
-export function recordEntryOf(
+export function recordEntryRun(
   { state, settings: { onRun } }: RunningChain,
   { hook, source }: ChainMember,
   { place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }: EntryRun,

@@ -26,11 +26,11 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** How each field of a decision is read. A field that is not here is refused: a misspelt `decision` must not let a call pass. */
 const fields: { readonly [Field in keyof Required<Decision>]: (value: unknown) => Decision[Field] } = {
-  decision: oneOf('allow', 'deny', 'ask'),
-  reason: (value) => textOf(value, 'reason'),
-  userMessage: (value) => textOf(value, 'userMessage'),
+  decision: acceptOneOf('allow', 'deny', 'ask'),
+  reason: (value) => readText(value, 'reason'),
+  userMessage: (value) => readText(value, 'userMessage'),
   context: (value) =>
-    Array.isArray(value) ? value.map((text) => textOf(text, 'context')) : textOf(value, 'context'),
+    Array.isArray(value) ? value.map((text) => readText(text, 'context')) : readText(value, 'context'),
   input: (value) => value as Decision['input'],
   result: (value) => toolResult.hold({ status: 'error' }).adopt(value).value,
 };
@@ -73,7 +73,9 @@ function asRecord(returned: unknown, expected: string, known: readonly string[])
   );
 }
 
-function oneOf(...words: NonNullable<Decision['decision']>[]): (value: unknown) => Decision['decision'] {
+function acceptOneOf(
+  ...words: NonNullable<Decision['decision']>[]
+): (value: unknown) => Decision['decision'] {
   return (value) => {
     const word = words.find((known) => known === value);
     if (word === undefined) throw new ShapeProblem("decision must be 'allow', 'deny', 'ask' or absent");
@@ -81,7 +83,7 @@ function oneOf(...words: NonNullable<Decision['decision']>[]): (value: unknown) 
   };
 }
 
-function textOf(value: unknown, field: string): string {
+function readText(value: unknown, field: string): string {
   if (typeof value !== 'string')
     throw new ShapeProblem(`${field} must be a string${field === 'context' ? ' or a list of strings' : ''}`);
   return value;
@@ -94,10 +96,10 @@ function refuseRewrite(): never {
 function withArguments(call: HookToolCall, input: NonNullable<Decision['input']>): HookToolCall {
   if (!isPlainRecord(input))
     throw new ShapeProblem('input must be a plain object: the arguments of the call');
-  return { ...call, function: { ...call.function, arguments: jsonOf(input) } };
+  return { ...call, function: { ...call.function, arguments: writeJson(input) } };
 }
 
-function jsonOf(input: object): string {
+function writeJson(input: object): string {
   const json = JSON.stringify(toJson(input, { path: ['input'] }));
   if (json.startsWith('{')) return json;
   throw new ShapeProblem('input must be an object that JSON can hold');

@@ -92,15 +92,16 @@ function classStep(body: readonly string[], refuse: RefuseGlob): (char: string) 
   const ranges: [number, number][] = [];
   for (let at = 0; at < chars.length; at++) {
     const isRange = chars[at + 1] === '-' && at + 2 < chars.length;
-    const range: [number, number] = [codeOf(chars[at]), codeOf(chars[isRange ? at + 2 : at])];
+    const range: [number, number] = [readCharCode(chars[at]), readCharCode(chars[isRange ? at + 2 : at])];
     if (range[0] > range[1])
       throw refuse('has a range that runs backwards', 'Write the lower character first.');
     ranges.push(range);
     if (isRange) at += 2;
   }
-  return (char) => ranges.some(([from, to]) => codeOf(char) >= from && codeOf(char) <= to) !== isNegated;
+  return (char) =>
+    ranges.some(([from, to]) => readCharCode(char) >= from && readCharCode(char) <= to) !== isNegated;
 }
 
-function codeOf(char = ''): number {
+function readCharCode(char = ''): number {
   return char.codePointAt(0) ?? 0;
 }

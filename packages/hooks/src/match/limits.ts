@@ -20,7 +20,7 @@ export function checkedPattern(pattern: unknown, clause: string): string {
   if (typeof pattern !== 'string') {
     throw badMatcher(
       clause,
-      `a pattern must be a string or a regular expression, got ${kindOf(pattern)}`,
+      `a pattern must be a string or a regular expression, got ${nameKind(pattern)}`,
       'Correct its type.',
     );
   }
@@ -47,14 +47,14 @@ export function checkedText(text: string, field: string): string {
 }
 
 /** A list from one value or several. @throws {DefinitionError} `bad_matcher` for an empty list */
-export function listOf<T>(value: T | readonly T[], clause: string): readonly T[] {
+export function toList<T>(value: T | readonly T[], clause: string): readonly T[] {
   const list: readonly T[] = Array.isArray(value) ? value : [value as T];
   if (list.length > 0) return list;
   throw badMatcher(clause, 'the list is empty', 'Name at least one pattern, or leave the clause out.');
 }
 
 /** What a value is, in one word, for messages. */
-export function kindOf(value: unknown): string {
+export function nameKind(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : typeof value;
 }

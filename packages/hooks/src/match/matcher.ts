@@ -2,7 +2,7 @@
 
 import { RunError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
-import { badMatcher, kindOf } from './limits.ts';
+import { badMatcher, nameKind } from './limits.ts';
 import { pathsClause } from './paths.ts';
 import { nativeRegex } from './regex.ts';
 import { commandsClause, inputClauses } from './texts.ts';
@@ -59,7 +59,7 @@ export function compileMatcher(
   matcher: Matcher,
   { regex = nativeRegex }: CompileMatcherOptions = {},
 ): CompiledMatcher {
-  const clauses = clausesOf(matcher, regex);
+  const clauses = compileClauses(matcher, regex);
   return {
     source: isObject(matcher) ? clauses.map(({ label }) => label).join(', ') : String(matcher),
     test: (call, environment = NO_ENVIRONMENT) => clauses.every((clause) => clause.test(call, environment)),
@@ -68,11 +68,11 @@ export function compileMatcher(
   };
 }
 
-function clausesOf(matcher: Matcher, compile: CompileRegex): Clause[] {
+function compileClauses(matcher: Matcher, compile: CompileRegex): Clause[] {
   if (typeof matcher === 'string' || matcher instanceof RegExp)
     return [toolsClause(matcher, { compile, clause: 'tools' })];
   if (!isObject(matcher)) {
-    const problem = `it must be a string, a regular expression or an object, got ${kindOf(matcher)}`;
+    const problem = `it must be a string, a regular expression or an object, got ${nameKind(matcher)}`;
     throw badMatcher(undefined, problem, "Write a tool's name, or { tools, paths, commands, input }.");
   }
   checkNames(matcher);

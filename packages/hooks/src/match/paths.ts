@@ -1,7 +1,7 @@
 import { RunError } from '../errors.ts';
 import { PATH_FIELDS, textFields } from './fields.ts';
 import { type PathGlob, pathGlobs } from './globs.ts';
-import { badMatcher, checkedPattern, listOf } from './limits.ts';
+import { badMatcher, checkedPattern, toList } from './limits.ts';
 import { allNames, type Location, locate, namesBelow } from './locations.ts';
 import type { Clause, MatchEnvironment, MatcherObject } from './types.ts';
 
@@ -10,7 +10,7 @@ import type { Clause, MatchEnvironment, MatcherObject } from './types.ts';
  * @throws {DefinitionError} `bad_matcher`
  */
 export function pathsClause(paths: NonNullable<MatcherObject['paths']>): Clause {
-  const globs = listOf(paths, 'paths').map((glob) => checkedPattern(glob, 'paths'));
+  const globs = toList(paths, 'paths').map((glob) => checkedPattern(glob, 'paths'));
   const wanted = globs.filter((glob) => !isNegated(glob)).flatMap((glob) => pathGlobs(glob, 'paths'));
   const unwanted = globs.filter(isNegated).flatMap((glob) => pathGlobs(positive(glob), 'paths'));
   const source = globs.join(', ');

@@ -1,5 +1,5 @@
 import { COMMAND_FIELDS, commandFields, textField } from './fields.ts';
-import { badMatcher, kindOf, listOf } from './limits.ts';
+import { badMatcher, nameKind, toList } from './limits.ts';
 import { regexFrom } from './regex.ts';
 import { plainCommand } from './shell/plain-command.ts';
 import type { Clause, CompileRegex, MatcherObject } from './types.ts';
@@ -12,7 +12,7 @@ export function commandsClause(
   commands: NonNullable<MatcherObject['commands']>,
   compile: CompileRegex,
 ): Clause {
-  const regexes = listOf(commands, 'commands').map((regex) =>
+  const regexes = toList(commands, 'commands').map((regex) =>
     regexFrom(regex, { compile, clause: 'commands' }),
   );
   const source = regexes.map(({ label }) => label).join(', ');
@@ -43,7 +43,7 @@ export function inputClauses(input: NonNullable<MatcherObject['input']>, compile
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw badMatcher(
       'input',
-      `it must be an object from field to regular expression, got ${kindOf(input)}`,
+      `it must be an object from field to regular expression, got ${nameKind(input)}`,
       'Write { field: /…/ }.',
     );
   }

@@ -1,5 +1,5 @@
 import { COMMAND_FIELDS, commandFields } from './fields.ts';
-import { listOf } from './limits.ts';
+import { toList } from './limits.ts';
 import type { RegexPlace } from './regex.ts';
 import { plainCommand } from './shell/plain-command.ts';
 import { type SimpleCommand, simpleCommands } from './shell/simple-commands.ts';
@@ -11,17 +11,17 @@ import type { Clause, MatcherObject, ToolCallView } from './types.ts';
  * @throws {DefinitionError} `bad_matcher`
  */
 export function toolsClause(tools: NonNullable<MatcherObject['tools']>, place: RegexPlace): Clause {
-  const patterns = listOf(tools, place.clause).flatMap((tool) => toolPatterns(tool, place));
+  const patterns = toList(tools, place.clause).flatMap((tool) => toolPatterns(tool, place));
   const source = patterns.map(({ label }) => label).join('|');
   return {
     label: `${place.clause}: ${source}`,
-    test: testOf(patterns),
+    test: compileTest(patterns),
     isAll: (call) => patterns.some((pattern) => pattern.name(call.name) && allows(pattern, call)),
-    mismatch: (call) => `${place.clause}: ${mismatchOf(patterns, source, call)}`,
+    mismatch: (call) => `${place.clause}: ${describeMismatch(patterns, source, call)}`,
   };
 }
 
-function testOf(patterns: readonly ToolPattern[]): (call: ToolCallView) => boolean {
+function compileTest(patterns: readonly ToolPattern[]): (call: ToolCallView) => boolean {
   const [only] = patterns as [ToolPattern];
   if (patterns.length === 1 && only.argument === undefined) return (call) => only.name(call.name);
   return (call) => {
@@ -48,7 +48,11 @@ function allows({ argument }: ToolPattern, { input }: ToolCallView): boolean {
 
 const AT_ITS_START: readonly number[] = [0];
 
-function mismatchOf(patterns: readonly ToolPattern[], source: string, { name, input }: ToolCallView): string {
+function describeMismatch(
+  patterns: readonly ToolPattern[],
+  source: string,
+  { name, input }: ToolCallView,
+): string {
   const named = patterns.filter((pattern) => pattern.name(name));
   if (named.length === 0) return `${source} does not match ${shortName(name)}`;
   const labels = named.map(({ label }) => label).join('|');

@@ -33,7 +33,7 @@ export function changingFolder(request: ReadRequest): ChangingFolder {
       const notes: ReadNotes = { evaluated: new Set(), kept: new Set() };
       try {
         const hooks = await readHooks({ ...request, notes });
-        refuseStale(folder, staleAmong(before, javaScriptOf(before, notes)));
+        refuseStale(folder, staleAmong(before, listJavaScript(before, notes)));
         return hooks;
       } finally {
         staleAmong(before, notes.kept);
@@ -46,7 +46,7 @@ export function changingFolder(request: ReadRequest): ChangingFolder {
 }
 
 /** The JavaScript of a folder that was not evaluated anew: what Node keeps, if it was imported. */
-function javaScriptOf(looks: Fingerprint, { evaluated }: ReadNotes): string[] {
+function listJavaScript(looks: Fingerprint, { evaluated }: ReadNotes): string[] {
   return [...looks.keys()].filter((file) => isJavaScript(file) && !evaluated.has(file));
 }
 

@@ -20,7 +20,9 @@ export async function lookAtFolder(folder: string): Promise<Fingerprint> {
 
 export async function lookAtFiles(files: Iterable<string>): Promise<Fingerprint> {
   return new Map(
-    await Promise.all([...files].map(async (file): Promise<[string, string]> => [file, await lookOf(file)])),
+    await Promise.all(
+      [...files].map(async (file): Promise<[string, string]> => [file, await describeLook(file)]),
+    ),
   );
 }
 
@@ -28,7 +30,7 @@ export function isSameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
   return a.size === b.size && [...a].every(([file, look]) => b.get(file) === look);
 }
 
-async function lookOf(file: string): Promise<string> {
+async function describeLook(file: string): Promise<string> {
   try {
     const { mtimeMs, ctimeMs, size, ino } = await stat(file);
     return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;

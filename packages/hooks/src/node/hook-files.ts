@@ -71,7 +71,7 @@ async function search(found: Findings, { folder, path, above }: Place): Promise<
     const { name } = entry;
     if (name.startsWith('.') || name === 'node_modules') continue;
     const target = entry.isSymbolicLink()
-      ? await targetOf(join(real, name))
+      ? await resolveTarget(join(real, name))
       : { file: join(real, name), sort: entry };
     if (target === undefined) {
       if (isHookModule(name)) found.broken.push(`${path}${name}`);
@@ -89,7 +89,7 @@ interface Target {
 }
 
 /** What a link leads to; `undefined` for one that leads nowhere. */
-async function targetOf(link: string): Promise<Target | undefined> {
+async function resolveTarget(link: string): Promise<Target | undefined> {
   try {
     return { file: await realpath(link), sort: await stat(link) };
   } catch {

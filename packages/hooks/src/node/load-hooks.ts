@@ -1,7 +1,7 @@
 import type { AnyHook } from '../define/define.ts';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
-import { folderOf, type ReadRequest, readHooks } from './read-hooks.ts';
+import { type ReadRequest, readHooks, toFolderPath } from './read-hooks.ts';
 import { type HookWatch, type WatchListeners, watchHooks } from './watch-hooks.ts';
 
 export interface LoadOptions {
@@ -38,7 +38,7 @@ export async function loadHooks(
   options: LoadOptions | WatchOptions = {},
 ): Promise<AnyHook[] | HookWatch> {
   const request: ReadRequest = {
-    folder: folderOf(dir),
+    folder: toFolderPath(dir),
     modules: options.modules ?? {},
     timeoutMs: milliseconds('timeout', options.timeout ?? '30s'),
     ...(options.cache === undefined ? {} : { cache: options.cache }),

@@ -30,7 +30,7 @@ export interface ReadNotes {
 }
 
 /** The folder that a caller named, absolute. */
-export function folderOf(dir: string | URL): string {
+export function toFolderPath(dir: string | URL): string {
   return resolve(typeof dir === 'string' ? dir : fileURLToPath(dir));
 }
 

@@ -72,7 +72,7 @@ class JsonCopy {
 
   #copyOf(value: object): unknown {
     if (Array.isArray(value)) return this.#list(value);
-    const bytes = bytesOf(value);
+    const bytes = readBytes(value);
     if (bytes !== undefined) return this.#bytes(bytes);
     const kind = Object.prototype.toString.call(value).slice(8, -1);
     if (kind === 'Date') return this.#date(value as Date);
@@ -161,7 +161,7 @@ function article(kind: string): string {
 }
 
 /** A copy of bytes, in whatever they are held. @throws where they were given to another thread of execution */
-function bytesOf(value: unknown): Uint8Array | undefined {
+function readBytes(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value))
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
   if (Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;

@@ -28,7 +28,7 @@ const STAMPED_RESULT = 9;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The layout whose fields a message has and no others, all of them plain values. */
-export function layoutOf(m: Fields): Layout {
+export function chooseLayout(m: Fields): Layout {
   if (typeof m.role !== 'string' || (typeof m.content !== 'string' && m.content !== null)) return ANY;
   const fields = count(m);
   if (fields === 2) return FOR_MODEL;
@@ -51,7 +51,7 @@ function layoutOfResult(m: Fields, others: number, isStamped: boolean): Layout {
 }
 
 /** A copy of a message for one hook (C2). */
-export function copyOf(m: Fields, layout: Layout): object {
+export function copyByLayout(m: Fields, layout: Layout): object {
   switch (layout) {
     case FOR_MODEL:
       return { role: m.role, content: m.content };

@@ -1,4 +1,4 @@
-import { copyOf, isSame, type Layout, layoutOf } from './layouts.ts';
+import { chooseLayout, copyByLayout, isSame, type Layout } from './layouts.ts';
 import { ShapeProblem } from './problem.ts';
 import { nameOfSort, privateRecord, type RecordCheck, type RecordSort, refuseNoRecord } from './record.ts';
 import type { Held, Shape } from './shape.ts';
@@ -20,7 +20,7 @@ class HeldList<T extends object> implements Held<T[]> {
     this.value = value;
     this.#sort = sort;
     this.#lent = value.slice();
-    this.#layouts = value.map((record) => layoutOf(record as never));
+    this.#layouts = value.map((record) => chooseLayout(record as never));
   }
 
   get size(): number {
@@ -32,7 +32,7 @@ class HeldList<T extends object> implements Held<T[]> {
     const lent = this.#lent;
     const copies = this.value.slice();
     for (let i = 0; i < copies.length; i++) {
-      const copy = copyOf(copies[i] as never, layouts[i] as Layout) as T;
+      const copy = copyByLayout(copies[i] as never, layouts[i] as Layout) as T;
       copies[i] = copy;
       lent[i] = copy;
     }

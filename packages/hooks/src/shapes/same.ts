@@ -4,8 +4,8 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i]));
-  const sort = sortOf(a);
-  return sort === sortOf(b) && (sameBySort[sort]?.(a, b) ?? sameBytes(a, b));
+  const sort = nameSort(a);
+  return sort === nameSort(b) && (sameBySort[sort]?.(a, b) ?? sameBytes(a, b));
 }
 
 /** Whether two records have the same fields with the same values, in whatever order. */
@@ -22,7 +22,7 @@ export function sameRecord(a: object, b: object): boolean {
   return fields === 0;
 }
 
-function sortOf(value: object): string {
+function nameSort(value: object): string {
   return Object.prototype.toString.call(value);
 }
 
@@ -36,12 +36,12 @@ const sameBySort: Readonly<Record<string, (a: object, b: object) => boolean>> = 
 
 /** Buffers and views of them. Anything else that is not the same object is taken for something else. */
 function sameBytes(a: object, b: object): boolean {
-  const x = bytesOf(a);
-  const y = bytesOf(b);
+  const x = readBytes(a);
+  const y = readBytes(b);
   return x !== undefined && y !== undefined && x.length === y.length && x.every((byte, i) => byte === y[i]);
 }
 
-function bytesOf(value: object): Uint8Array | undefined {
+function readBytes(value: object): Uint8Array | undefined {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined;
 }

@@ -6,7 +6,7 @@ import type { HookPermit } from '../executor/permit.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
-import { type FakeState, isFakeState, messagesOf } from './fake-state.ts';
+import { type FakeState, getFakeMessages, isFakeState } from './fake-state.ts';
 import { toolCall, toolError } from './fixtures.ts';
 
 /** Runs chains for the writes of hooks. */
@@ -48,7 +48,7 @@ function chainedWrites(
     async injectMessage(message) {
       const there = message.id === undefined ? null : await fake.getMessage(message.id);
       if (there !== null) return there;
-      const complete = messagesOf(fake).complete(message);
+      const complete = getFakeMessages(fake).complete(message);
       const returned = await run('before_create_message', complete);
       permit.assertOpen('injectMessage');
       const stored = await fake.injectMessage({ ...complete, ...returned });
@@ -64,7 +64,7 @@ function chainedWrites(
       return stored;
     },
     async queueMessage(message) {
-      const complete = messagesOf(fake).complete(message);
+      const complete = getFakeMessages(fake).complete(message);
       const returned = await run('before_create_message', complete);
       permit.assertOpen('queueMessage');
       await fake.queueMessage({ ...complete, ...returned });

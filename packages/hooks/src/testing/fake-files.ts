@@ -34,7 +34,7 @@ export function fakeFiles(): FakeFiles {
       return { ...file.stat };
     },
     read: (path) => files.get(path)?.data.slice() ?? null,
-    stat: (path) => copyOf(files.get(path)?.stat),
+    stat: (path) => copyStat(files.get(path)?.stat),
     list: (prefix = '') => sorted().flatMap(({ stat }) => (stat.path.startsWith(prefix) ? { ...stat } : [])),
     remove: (path) => files.delete(path),
     all: () =>
@@ -54,7 +54,7 @@ function storedFile(path: string, data: string | Uint8Array, mimeType: string | 
   return { stat: { type: 'file', path, name, mimeType: type, size: bytes.byteLength }, data: bytes };
 }
 
-function copyOf(stat: FileStat | undefined): FileStat | null {
+function copyStat(stat: FileStat | undefined): FileStat | null {
   return stat === undefined ? null : { ...stat };
 }
 

@@ -76,7 +76,7 @@ const insides = new WeakMap<object, Inside>();
 /** A complete thread state in memory (specification §2.1), to run a hook on. */
 export function fakeState(options: FakeStateOptions = {}): FakeState {
   const { clock = { now: () => 0 }, children = [] } = options;
-  const thread = fakeThread(fakeMessages({ clock, depth: () => depthOf(state) }));
+  const thread = fakeThread(fakeMessages({ clock, depth: () => getDepth(state) }));
   const { execution, abort } = fakeExecution(options.execution);
   const methods: Omit<FakeState, keyof FakeReadings> = {
     threadId: options.threadId ?? nextId('thread'),
@@ -99,7 +99,7 @@ export function fakeState(options: FakeStateOptions = {}): FakeState {
   };
   const state = Object.defineProperties(
     methods,
-    Object.getOwnPropertyDescriptors(readingsOf(thread)),
+    Object.getOwnPropertyDescriptors(getReadings(thread)),
   ) as FakeState;
   insides.set(state, { messages: thread.messages, parent: undefined });
   fill(state, thread, options);
@@ -119,7 +119,7 @@ function fakeThread(messages: FakeMessages): FakeThread {
   };
 }
 
-function readingsOf(thread: FakeThread): FakeReadings {
+function getReadings(thread: FakeThread): FakeReadings {
   return {
     get stored() {
       return thread.messages.list();
@@ -156,9 +156,9 @@ function fill(state: FakeState, { messages, values, files }: FakeThread, options
 }
 
 /** How many threads are above this one. */
-function depthOf(state: FakeState): number {
+function getDepth(state: FakeState): number {
   const parent = insides.get(state)?.parent;
-  return parent === undefined ? 0 : depthOf(parent) + 1;
+  return parent === undefined ? 0 : getDepth(parent) + 1;
 }
 
 export function isFakeState(state: object): state is FakeState {
@@ -166,6 +166,6 @@ export function isFakeState(state: object): state is FakeState {
 }
 
 /** The messages of a fake state, for the chains around its writes. */
-export function messagesOf(state: FakeState): FakeMessages {
+export function getFakeMessages(state: FakeState): FakeMessages {
   return (insides.get(state) as Inside).messages;
 }

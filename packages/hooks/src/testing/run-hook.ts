@@ -104,7 +104,7 @@ function start<K extends LifecycleName>(
     },
   });
   const run = async (): Promise<ChainResult<K>> => executor.run(hook.hook, scope, state, ...args);
-  return Object.assign(outcomeOf(run(), notes), {
+  return Object.assign(awaitOutcome(run(), notes), {
     state,
     clock,
     runs: notes.runs,
@@ -114,7 +114,7 @@ function start<K extends LifecycleName>(
   });
 }
 
-async function outcomeOf<K extends LifecycleName>(
+async function awaitOutcome<K extends LifecycleName>(
   running: Promise<ChainResult<K>>,
   notes: Notes,
 ): Promise<HookOutcome<K>> {

@@ -1,9 +1,9 @@
-import { isAborted, runCodeOf } from '../aborted.ts';
+import { findRunCode, isAborted } from '../aborted.ts';
 import { tokensToKeep } from '../definitions/compaction.ts';
 import { countTokens } from '../history/tokens.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { storedAt } from '../writes/messages.ts';
-import { compact, compactionOf } from './compact.ts';
+import { compact, findCompaction } from './compact.ts';
 
 /** After a compaction that failed or was refused the history has to grow by a tenth before the next one is tried. */
 const GROWTH = 1.1;
@@ -16,7 +16,7 @@ const notBefore = new WeakMap<ThreadCore, number>();
 
 /** Whether the prompt of the next step has a budget at all. */
 export function isCompacted(view: ThreadView): boolean {
-  return compactionOf(view).options?.atTokens !== undefined;
+  return findCompaction(view).options?.atTokens !== undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export function isCompacted(view: ThreadView): boolean {
  */
 export async function compactWhenDue(view: ThreadView): Promise<void> {
   const { core } = view;
-  const { prompt, options } = compactionOf(view);
+  const { prompt, options } = findCompaction(view);
   if (options?.atTokens === undefined || (await storedAt(view, 'summary')) !== undefined) return;
   const { estimate, total: tokens } = await countTokens(core);
   const { atTokens, maxTokens = Number.POSITIVE_INFINITY } = options;
@@ -49,7 +49,7 @@ export async function compactWhenDue(view: ThreadView): Promise<void> {
   } catch (error) {
     if (isAborted(error) && view.flow.isAborted) throw error;
     waitForGrowth();
-    const code = runCodeOf(error) ?? 'unexpected';
+    const code = findRunCode(error) ?? 'unexpected';
     core.events.emit({ type: 'compaction_failed', trigger: 'auto', code });
     if (tokens > maxTokens) throw error;
   }

@@ -52,7 +52,7 @@ export interface Compaction extends CompactOptions {
 }
 
 /** The prompt whose model answers next, and how its threads are compacted: its own options, else those of its agent. */
-export function compactionOf({ core, flow }: ThreadView): Pick<Compaction, 'prompt'> & {
+export function findCompaction({ core, flow }: ThreadView): Pick<Compaction, 'prompt'> & {
   readonly options: CompactionOptions | undefined;
 } {
   const { agent, runtime } = core;

@@ -4,7 +4,7 @@ import { checkFields } from '../given.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { admitMessages } from '../writes/messages.ts';
-import { type CompactionResult, type CompactOptions, compact, compactionOf } from './compact.ts';
+import { type CompactionResult, type CompactOptions, compact, findCompaction } from './compact.ts';
 
 /**
  * Compacts a thread between two turns, after those that were sent before.
@@ -21,7 +21,7 @@ export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Pro
       await admitMessages(core);
       await core.turns.finishLeftBehind();
       const view = core.state.in(flow);
-      const { prompt, options = {} } = compactionOf(view);
+      const { prompt, options = {} } = findCompaction(view);
       return await compact(view, { ...asked, prompt, options, inTurn: false });
     } finally {
       await flushRuns(core).catch(() => {}); // They wait for the next commit.

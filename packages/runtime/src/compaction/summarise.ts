@@ -1,6 +1,6 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { type HookMessage, type LLMMessage, RunError } from '@spec/hooks';
-import { modelOf } from '../definitions/catalog.ts';
+import { findModel } from '../definitions/catalog.ts';
 import type { CompactionOptions } from '../definitions/compaction.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import { historyToSummarise } from '../history/model-history.ts';
@@ -44,7 +44,7 @@ export async function summarise(view: ThreadView, request: SummaryRequest): Prom
   const { additions, history } = request;
   const { instructions = INSTRUCTIONS } = request.options;
   const prompt = promptFor(request);
-  const model = modelOf(view.core.runtime.catalog, prompt);
+  const model = findModel(view.core.runtime.catalog, prompt);
   let withheldCount = 0;
   const reply = await traceSummary(view, prompt, async (traced) => {
     const source = await historyToSummarise(traced, history);
@@ -66,14 +66,14 @@ function promptFor({ prompt, options }: SummaryRequest): PromptDefinition {
 
 /** The conversation is one text: no model takes it for its own, and none needs to know the tools. */
 function askFor(instructions: string, history: readonly LLMMessage[]): LanguageModelV3Prompt {
-  const text = `<conversation>\n${history.map(transcriptOf).join('\n')}\n</conversation>`;
+  const text = `<conversation>\n${history.map(writeTranscript).join('\n')}\n</conversation>`;
   return [
     { role: 'system', content: instructions },
     { role: 'user', content: [{ type: 'text', text }] },
   ];
 }
 
-function transcriptOf(message: LLMMessage): string {
+function writeTranscript(message: LLMMessage): string {
   const {
     role,
     name,

@@ -1,4 +1,4 @@
-import { bad, checkDefinition, checkName } from './bad-definition.ts';
+import { bad, checkDefinition, checkDefinitionName } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction.ts';
 import type { StopCondition } from './stop-conditions.ts';
 
@@ -59,7 +59,7 @@ export function defineAgent<const HookId extends string = never>(
   agent: AgentDefinition<HookId>,
 ): AgentDefinition<HookId> {
   checkDefinition('agent', agent);
-  checkName('agent', agent.name);
+  checkDefinitionName('agent', agent.name);
   const problem = agent.type === 'dual_ai' ? dualProblem(agent) : humanProblem(agent);
   if (problem !== undefined) throw bad('agent', agent.name, problem);
   checkCompaction('agent', agent.name, agent.compaction);

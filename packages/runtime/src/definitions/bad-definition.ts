@@ -14,7 +14,7 @@ export function checkDefinition(sort: string, given: unknown): void {
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** @throws {DefinitionError} `bad_definition` */
-export function checkName(sort: string, name: unknown): void {
+export function checkDefinitionName(sort: string, name: unknown): void {
   if (typeof name === 'string' && NAME.test(name)) return;
   throw bad(sort, String(name), 'a name has 1 to 64 letters, digits, underscores or hyphens.');
 }

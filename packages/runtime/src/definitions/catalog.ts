@@ -85,7 +85,7 @@ export function createCatalog({
 }
 
 /** An agent that was registered, or one that is nothing but a prompt. */
-export function agentOf({ agents, promptAgents }: Catalog, name: string): AgentDefinition | undefined {
+export function findAgent({ agents, promptAgents }: Catalog, name: string): AgentDefinition | undefined {
   return agents.get(name) ?? promptAgents.get(name);
 }
 
@@ -120,7 +120,7 @@ export function swapHooks(catalog: Catalog, next: RegistryOptions): void {
 }
 
 /** The model of a prompt. */
-export function modelOf({ models }: Catalog, prompt: PromptDefinition): LanguageModel {
+export function findModel({ models }: Catalog, prompt: PromptDefinition): LanguageModel {
   return models.get(prompt.model ?? ([...models.keys()][0] as string)) as LanguageModel;
 }
 
@@ -157,7 +157,7 @@ function checkTool({ agents, promptAgents, prompts }: Catalog, tool: AnyTool): v
 
 function checkIncludes({ prompts }: Catalog): void {
   for (const prompt of prompts.values())
-    for (const name of includesOf(prompt))
+    for (const name of listIncludes(prompt))
       known(prompts, name, { owner: `The prompt "${prompt.name}"`, sort: 'prompt' });
   const cycle = includeCycle(prompts);
   if (cycle === undefined) return;
@@ -183,7 +183,7 @@ function noModel(owner: string, models: Catalog['models']): DefinitionError {
   const message =
     models.size === 0
       ? `${owner} needs a model, and none is registered: give createRuntime one in \`models\`.`
-      : `${owner} names no model, and there are ${models.size}: name one of ${namesOf(models)}.`;
+      : `${owner} names no model, and there are ${models.size}: name one of ${joinNames(models)}.`;
   return new DefinitionError('bad_definition', message);
 }
 
@@ -210,16 +210,16 @@ function known(map: ReadonlyMap<string, unknown>, name: string, { owner, sort }:
   if (map.has(name)) return;
   throw new DefinitionError(
     'unknown_id',
-    `${owner} names the ${sort} "${name}", which nobody registered. Registered are: ${namesOf(map)}.`,
+    `${owner} names the ${sort} "${name}", which nobody registered. Registered are: ${joinNames(map)}.`,
   );
 }
 
-function namesOf(map: ReadonlyMap<string, unknown>): string {
+function joinNames(map: ReadonlyMap<string, unknown>): string {
   return [...map.keys()].join(', ') || 'none';
 }
 
 /** The names of the prompts that a prompt includes. */
-function includesOf(prompt: PromptDefinition): readonly string[] {
+function listIncludes(prompt: PromptDefinition): readonly string[] {
   return partsOf(prompt)
     .filter(isInclude)
     .map(({ include }) => include);
@@ -235,7 +235,7 @@ function includeCycle(prompts: ReadonlyMap<string, PromptDefinition>): readonly 
     if (endsWell.has(name)) return undefined;
     const start = path.indexOf(name);
     if (start >= 0) return [...path.slice(start), name];
-    for (const next of includesOf(prompts.get(name) as PromptDefinition)) {
+    for (const next of listIncludes(prompts.get(name) as PromptDefinition)) {
       const cycle = follow(next, [...path, name]);
       if (cycle !== undefined) return cycle;
     }

@@ -20,13 +20,13 @@ export interface CompactionOptions {
 /** @throws {DefinitionError} `bad_definition` */
 export function checkCompaction(sort: string, name: string, options: CompactionOptions | undefined): void {
   if (options === undefined) return;
-  const problem = problemOf(options);
+  const problem = findProblem(options);
   if (problem !== undefined) throw bad(sort, name, `compaction: ${problem}`);
 }
 
 type Unchecked = { readonly [K in keyof CompactionOptions]?: unknown };
 
-function problemOf(options: Unchecked): string | undefined {
+function findProblem(options: Unchecked): string | undefined {
   if (typeof options !== 'object' || options === null)
     return 'it must be an object, such as { atTokens: 50_000 }.';
   const { atTokens, keepTokens, maxTokens, model, instructions } = options;

@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import type { ThreadState } from '@spec/hooks';
-import { bad, checkDefinition, checkName } from './bad-definition.ts';
+import { bad, checkDefinition, checkDefinitionName } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction.ts';
 
 export type SystemFunction = (state: ThreadState) => string | Promise<string>;
@@ -40,7 +40,7 @@ export function definePrompt<const HookId extends string = never>(
   prompt: PromptDefinition<HookId>,
 ): PromptDefinition<HookId> {
   checkDefinition('prompt', prompt);
-  checkName('prompt', prompt.name);
+  checkDefinitionName('prompt', prompt.name);
   checkNames(prompt);
   checkParts(prompt);
   checkToolChoice(prompt);

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from '@ai-sdk/provider';
 import type { HookToolResult, StandardSchema, ThreadState } from '@spec/hooks';
 import { promptAgentName } from './agent.ts';
-import { bad, checkDefinition, checkName } from './bad-definition.ts';
+import { bad, checkDefinition, checkDefinitionName } from './bad-definition.ts';
 
 /** What a tool gets besides its input. */
 export interface ToolContext {
@@ -98,7 +98,7 @@ export function defineTool<const Name extends string, Output = Record<string, un
 ): FunctionTool<Output, Name>;
 export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool | AgentTool {
   checkDefinition('tool', tool);
-  checkName('tool', tool.name);
+  checkDefinitionName('tool', tool.name);
   if (!('execute' in tool)) return defineChildTool(tool);
   if (typeof tool.execute !== 'function' || isChildTool(tool)) throw bad('tool', tool.name, DOES_ONE_THING);
   return withParameters(tool, noArguments);
@@ -125,7 +125,7 @@ function withParameters<Tool extends FunctionTool | AgentTool>(tool: Tool, witho
   if (tool.input !== undefined && !isStandardSchema(tool.input))
     throw bad('tool', tool.name, 'input must be a Standard Schema, such as one of Zod.');
   const parameters =
-    tool.input === undefined ? (tool.parameters ?? withoutInput) : parametersOf(tool, tool.input);
+    tool.input === undefined ? (tool.parameters ?? withoutInput) : makeParameters(tool, tool.input);
   if (parameters !== undefined) return Object.freeze({ ...tool, parameters });
   throw bad(
     'tool',
@@ -155,7 +155,7 @@ const oneTask: JSONSchema7 = {
 };
 
 /** Those that were given, else what Standard JSON Schema (standardschema.dev) calls the input of the schema. */
-function parametersOf(
+function makeParameters(
   { parameters }: Pick<FunctionTool, 'parameters'>,
   input: StandardSchema,
 ): JSONSchema7 | undefined {

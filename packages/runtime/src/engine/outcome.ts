@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import { runCodeOf } from '../aborted.ts';
+import { findRunCode } from '../aborted.ts';
 import type { Store } from '../stores/store.ts';
 import type { TurnResult } from './turn-result.ts';
 
@@ -44,14 +44,14 @@ export async function readOutcome(
 }
 
 function isOutcome(kept: unknown): kept is TurnOutcome {
-  const { result, error } = fieldsOf(kept);
-  if (error !== undefined) return areTexts(fieldsOf(error), ['code', 'message']);
-  const fields = fieldsOf(result);
+  const { result, error } = readFields(kept);
+  if (error !== undefined) return areTexts(readFields(error), ['code', 'message']);
+  const fields = readFields(result);
   const isAnswered = fields.answerId === null || typeof fields.answerId === 'string';
   return isAnswered && typeof fields.steps === 'number' && areTexts(fields, ['turnId', 'status']);
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function readFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
@@ -71,7 +71,7 @@ export function outcomeOfResult({ text, ...result }: TurnResult, answerId: strin
 
 /** An error of the runtime's own; any other is told by nothing but that it was unexpected, for it may hold data (C9). */
 export function outcomeOfError(error: unknown): TurnOutcome {
-  if (runCodeOf(error) !== undefined) {
+  if (findRunCode(error) !== undefined) {
     const { code, message } = error as RunError;
     return { error: { code, message } };
   }

@@ -74,13 +74,13 @@ export class EventHub {
   emit(event: ThreadEvent): void {
     if (!this.hasListeners) return;
     for (const [listener, children] of [...this.#listeners])
-      listener.hear(copyOf(children ? { ...event, threadId: this.#threadId } : event));
+      listener.hear(copyEvent(children ? { ...event, threadId: this.#threadId } : event));
     this.#parent?.tellFromBelow({ ...event, threadId: this.#threadId });
   }
 
   /** Tells an event of a thread below this one. */
   tellFromBelow(event: FamilyEvent): void {
-    for (const [listener, children] of [...this.#listeners]) if (children) listener.hear(copyOf(event));
+    for (const [listener, children] of [...this.#listeners]) if (children) listener.hear(copyEvent(event));
     this.#parent?.tellFromBelow(event);
   }
 
@@ -162,6 +162,6 @@ function withoutThread({ threadId: _, ...event }: FamilyEvent): ThreadEvent {
   return event;
 }
 
-function copyOf<Event extends ThreadEvent>(event: Event): Event {
+function copyEvent<Event extends ThreadEvent>(event: Event): Event {
   return event.type === 'message' || event.type === 'message_updated' ? structuredClone(event) : event;
 }

@@ -1,6 +1,6 @@
 import type { HookMessage } from '@spec/hooks';
 import type { StoredMessage } from '../stores/store.ts';
-import { toolCallsOf } from './exchanges.ts';
+import { readToolCalls } from './exchanges.ts';
 
 export interface CutOptions {
   /** The tokens of each message. */
@@ -36,7 +36,7 @@ export function safeCuts(messages: readonly HookMessage[]): number[] {
   const callerOf = new Map<string, number>();
   const endOf = new Map<number, number>();
   for (const [at, message] of messages.entries()) {
-    if (message.role === 'assistant') for (const { id } of toolCallsOf(message)) callerOf.set(id, at);
+    if (message.role === 'assistant') for (const { id } of readToolCalls(message)) callerOf.set(id, at);
     const caller = message.role === 'tool' ? callerOf.get(String(message.tool_call_id)) : undefined;
     if (caller !== undefined) endOf.set(caller, at);
   }
@@ -54,5 +54,5 @@ function lastCutInTurn(messages: readonly StoredMessage[]): number {
   const answer = messages.findLastIndex(({ role }) => role === 'assistant');
   const isToBeAnswered = answer === messages.length - 1;
   if (answer < 0) return messages.length - 1;
-  return isToBeAnswered || toolCallsOf(messages[answer] as StoredMessage).length > 0 ? answer : answer + 1;
+  return isToBeAnswered || readToolCalls(messages[answer] as StoredMessage).length > 0 ? answer : answer + 1;
 }

@@ -1,7 +1,7 @@
 import type { HookMessage, HookToolCall } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { toModelPrompt } from '../model/prompt.ts';
-import { toLLMMessage, toolCallsOf, toStoredResult, toToolRow, validExchanges } from './exchanges.ts';
+import { readToolCalls, toLLMMessage, toStoredResult, toToolRow, validExchanges } from './exchanges.ts';
 
 const call = (id: string, name = 'tool'): HookToolCall => ({
   id,
@@ -29,7 +29,7 @@ const result = (id: string, content = `result ${id}`): HookMessage =>
 function short(messages: readonly HookMessage[]): string[] {
   return messages.map((m) => {
     if (m.role === 'tool') return `t:${m.tool_call_id}`;
-    const calls = toolCallsOf(m).map(({ id }) => id);
+    const calls = readToolCalls(m).map(({ id }) => id);
     return `${m.role[0]}:${m.content ?? ''}${calls.length > 0 ? `[${calls}]` : ''}`;
   });
 }
@@ -127,7 +127,7 @@ describe('tool calls of a message', () => {
     ['[null,{"id":1},{"id":"x","function":{"name":"n"}}]', []],
     [JSON.stringify([call('c1'), call('c1', 'twin'), call('c2')]), ['c1', 'c2']],
   ])('%j', (text, ids) => {
-    expect(toolCallsOf({ tool_calls: text } as HookMessage).map(({ id }) => id)).toEqual(ids);
+    expect(readToolCalls({ tool_calls: text } as HookMessage).map(({ id }) => id)).toEqual(ids);
   });
 });
 

@@ -17,7 +17,9 @@ const MAX_READ = 500;
 const MAX_TEXT = 4_000;
 
 /** The tool calls of a stored message; none where its text holds none. A second call with the same id is none. */
-export function toolCallsOf({ tool_calls: text }: Pick<HookMessage, 'tool_calls'>): readonly HookToolCall[] {
+export function readToolCalls({
+  tool_calls: text,
+}: Pick<HookMessage, 'tool_calls'>): readonly HookToolCall[] {
   if (typeof text !== 'string') return NO_CALLS;
   const read = lastRead.get(text);
   if (read !== undefined) return read;
@@ -60,7 +62,7 @@ export function validExchanges(messages: readonly HookMessage[]): HookMessage[] 
   const valid: HookMessage[] = [];
   for (const [at, message] of messages.entries()) {
     if (message.role === 'tool' || typeof (message as StoredMessage).error_code === 'string') continue;
-    const calls = message.role === 'assistant' ? toolCallsOf(message) : [];
+    const calls = message.role === 'assistant' ? readToolCalls(message) : [];
     if (calls.length > 0) valid.push(...exchange(message, calls, results.get(at)));
     else if (message.tool_calls == null) valid.push(message);
     else valid.push(...withoutCalls(message));
@@ -75,7 +77,7 @@ function pairResults(messages: readonly HookMessage[]): ReadonlyMap<number, Resu
   const found = new Map<number, Map<string, HookMessage>>();
   const callerOf = new Map<string, number>();
   for (const [at, message] of messages.entries()) {
-    if (message.role === 'assistant') for (const { id } of toolCallsOf(message)) callerOf.set(id, at);
+    if (message.role === 'assistant') for (const { id } of readToolCalls(message)) callerOf.set(id, at);
     const { tool_call_id: id } = message;
     const caller = message.role === 'tool' && typeof id === 'string' ? callerOf.get(id) : undefined;
     if (caller === undefined) continue;
@@ -106,7 +108,7 @@ function withoutCalls(message: HookMessage): HookMessage[] {
 
 /** A stored message in the form that goes to the model (specification §6.4). */
 export function toLLMMessage(message: HookMessage): LLMMessage {
-  const calls = toolCallsOf(message);
+  const calls = readToolCalls(message);
   const { role, content, tool_call_id, name } = message;
   const sent: LLMMessage = { role, content };
   if (calls.length > 0) sent.tool_calls = calls;

@@ -3,7 +3,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { safeCuts } from './cut.ts';
 
 /** How many of the newest messages a hook reads, where it says so (design §7.3). */
-export function readsOf(member: ChainMember | undefined): number | undefined {
+export function findWindowSize(member: ChainMember | undefined): number | undefined {
   return (member?.hook as { reads?: { last: number } } | undefined)?.reads?.last;
 }
 
@@ -22,8 +22,8 @@ export async function filterInWindows(
 ): Promise<HookMessage[]> {
   let filtered = [...messages];
   for (const member of view.core.scope.filter_messages ?? []) {
-    const size = readsOf(member);
-    const windows = size === undefined ? [filtered] : windowsOf(filtered, size);
+    const size = findWindowSize(member);
+    const windows = size === undefined ? [filtered] : splitIntoWindows(filtered, size);
     filtered = await runInWindows(view, member, windows);
   }
   return filtered;
@@ -46,7 +46,7 @@ async function runInWindows(
 }
 
 /** Parts of at most `size` messages, and no exchange in two of them: one that is longer is a part of its own. */
-function windowsOf(messages: readonly HookMessage[], size: number): HookMessage[][] {
+function splitIntoWindows(messages: readonly HookMessage[], size: number): HookMessage[][] {
   const windows: HookMessage[][] = [];
   let start = 0;
   let end = 0;

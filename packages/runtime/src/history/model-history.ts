@@ -4,8 +4,8 @@ import type { HookMessage, LLMMessage } from '@spec/hooks';
 import type { ThreadView } from '../thread/core.ts';
 import { seenBy, sideOf } from '../thread/sides.ts';
 import { toLLMMessage, validExchanges } from './exchanges.ts';
-import { filterInWindows, readsOf } from './filter-in-windows.ts';
-import { loadHistory, messagesOf, type StoredHistory } from './stored-history.ts';
+import { filterInWindows, findWindowSize } from './filter-in-windows.ts';
+import { joinHistory, loadHistory, type StoredHistory } from './stored-history.ts';
 import { isSummary, toLLMSummary } from './summary-message.ts';
 
 /** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
@@ -13,12 +13,12 @@ export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
   const { core } = view;
   const history = await loadHistory(
     { store: core.recent, id: core.id, record: core.record },
-    readsOf(core.scope.filter_messages?.[0]),
+    findWindowSize(core.scope.filter_messages?.[0]),
   );
   const { agent } = core;
   const seen = (all: HookMessage[]): HookMessage[] =>
     agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
-  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, messagesOf(history));
+  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, joinHistory(history));
   return prefilter(view, validExchanges(seen(filtered)).map(toSent));
 }
 
@@ -38,7 +38,7 @@ export async function historyToSummarise(view: ThreadView, history: StoredHistor
     const old = all.filter(({ id }) => !isOpening.has(id));
     return agent.type === 'dual_ai' ? seenByBoth(old) : old;
   };
-  const filtered = await filterInWindows(view, messagesOf(history));
+  const filtered = await filterInWindows(view, joinHistory(history));
   const kept = new Set(filtered.map(({ id }) => id));
   const valid = validExchanges(seen(filtered)).map(toSent);
   const sent = await prefilter(view, valid);

@@ -16,7 +16,7 @@ export interface StoredHistory {
 }
 
 /** All messages of a history, in their order. */
-export function messagesOf({ opening, summary, rest }: StoredHistory): StoredMessage[] {
+export function joinHistory({ opening, summary, rest }: StoredHistory): StoredMessage[] {
   return summary === undefined ? [...opening, ...rest] : [...opening, summary, ...rest];
 }
 

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../events/thread-event.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
-import { loadHistory, messagesOf } from './stored-history.ts';
+import { joinHistory, loadHistory } from './stored-history.ts';
 import { isSummary } from './summary-message.ts';
 
 /** Roles and separators around the text of a message. */
@@ -61,7 +61,7 @@ export async function countTokens(core: ThreadCore): Promise<TokenCount> {
 }
 
 async function recount(core: ThreadCore): Promise<TokenCount> {
-  const messages = messagesOf(await loadHistory(core));
+  const messages = joinHistory(await loadHistory(core));
   const count = await tokenCounter();
   const tokens = messages.reduce((sum, message) => sum + count(message), 0);
   tallies.set(core, {

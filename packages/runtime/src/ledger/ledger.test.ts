@@ -120,14 +120,14 @@ describe('asking the ledger', () => {
   });
 
   test('the percentiles are those of the runs that ran', async () => {
-    const { statsOf } = await import('./stats.ts');
+    const { summariseRuns } = await import('./stats.ts');
     const run = (ms: number, outcome: LedgerEntry['outcome'] = 'ok'): LedgerEntry =>
       ({ hook: 'h', id: 'i', source: 's', ms, outcome, changed: false }) as LedgerEntry;
     const hundred = Array.from({ length: 100 }, (_, i) => run(100 - i));
-    expect(statsOf([...hundred, ...hundred.map(() => run(0, 'skipped'))])).toMatchObject([
+    expect(summariseRuns([...hundred, ...hundred.map(() => run(0, 'skipped'))])).toMatchObject([
       { runs: 200, p50: 50, p99: 99 },
     ]);
-    expect(statsOf([run(0, 'skipped')])).toMatchObject([{ runs: 1, p50: 0, p99: 0 }]);
+    expect(summariseRuns([run(0, 'skipped')])).toMatchObject([{ runs: 1, p50: 0, p99: 0 }]);
   });
 });
 

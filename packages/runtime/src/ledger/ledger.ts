@@ -5,7 +5,7 @@ import { checkFields, checkOptions } from '../given.ts';
 import type { LedgerEntry, LedgerFilter, Retention, Store } from '../stores/store.ts';
 import { type Age, microsAgo } from './age.ts';
 import { retentionNow } from './retention.ts';
-import { type HookStats, statsOf } from './stats.ts';
+import { type HookStats, summariseRuns } from './stats.ts';
 
 /** The record of all runs of hooks (design §10). */
 export interface Ledger {
@@ -44,7 +44,7 @@ export function ledgerOver(store: Store): Ledger {
   const runs = async (query: LedgerQuery = {}): Promise<LedgerEntry[]> => store.listRuns(toFilter(query));
   return {
     runs,
-    stats: async (query) => statsOf(await runs(query)),
+    stats: async (query) => summariseRuns(await runs(query)),
     prune: async (what) => store.pruneRuns(toRetention(what)),
   };
 }
@@ -58,14 +58,14 @@ export function toFilter(query: LedgerQuery): LedgerFilter {
       throw new RunError('invalid_input', `${field} must be a text or a number.`);
   return {
     ...rest,
-    ...(since !== undefined && { since: microsOf('since', since) }),
-    ...(until !== undefined && { until: microsOf('until', until) }),
+    ...(since !== undefined && { since: toMicros('since', since) }),
+    ...(until !== undefined && { until: toMicros('until', until) }),
   };
 }
 
 const asked: ReadonlySet<string> = new Set(['undefined', 'string', 'number', 'boolean']);
 
-function microsOf(option: string, moment: Moment): number {
+function toMicros(option: string, moment: Moment): number {
   if (typeof moment === 'number' && Number.isFinite(moment)) return moment;
   if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment.getTime() * 1_000;
   const ms = typeof moment === 'string' ? parseDuration(moment) : undefined;

@@ -15,7 +15,7 @@ export class NotedRuns {
 
   /** @param data what the run had, where the ledger keeps it */
   note(run: RunRecord, place: RunPlace, data: RunData | undefined): void {
-    const entry = entryOf(run, place);
+    const entry = makeEntry(run, place);
     this.#runs.push(data === undefined ? entry : { ...entry, values: tracedValues(data) });
   }
 
@@ -34,7 +34,7 @@ export class NotedRuns {
 }
 
 /** A run with its place, field by field: spread, it costs more than the hook. */
-function entryOf(run: RunRecord, place: RunPlace): LedgerEntry {
+function makeEntry(run: RunRecord, place: RunPlace): LedgerEntry {
   const ms = Math.round(run.ms * 1_000) / 1_000; // more digits are noise, and bytes on the disk
   if (run.code !== undefined || run.why !== undefined) return { ...run, ms, ...place };
   const { hook, id, source, outcome, changed, sizeBefore, sizeAfter } = run;

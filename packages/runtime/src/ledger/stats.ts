@@ -17,7 +17,7 @@ export interface HookStats {
 }
 
 /** Adds runs up by hook, id and source, in the order of their first run. */
-export function statsOf(runs: readonly LedgerEntry[]): HookStats[] {
+export function summariseRuns(runs: readonly LedgerEntry[]): HookStats[] {
   const byHook = new Map<string, LedgerEntry[]>();
   for (const run of runs) {
     const key = JSON.stringify([run.hook, run.id, run.source]);

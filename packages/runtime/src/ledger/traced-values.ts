@@ -16,7 +16,7 @@ export function tracedValues({ before, after, error }: RunData): TracedValues {
   const values: Record<string, unknown> = {};
   const keep = (name: string, value: unknown): void => {
     if (value === undefined) return;
-    const text = jsonOf(value);
+    const text = writeJson(value);
     if (text === undefined || text.length > MAX_CHARACTERS) leftOut.push(name);
     else values[name] = JSON.parse(text);
   };
@@ -30,7 +30,7 @@ function textOfError(error: unknown): unknown {
   return error instanceof Error ? `${error.name}: ${error.message}` : error;
 }
 
-function jsonOf(value: unknown): string | undefined {
+function writeJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {

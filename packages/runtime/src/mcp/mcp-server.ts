@@ -66,7 +66,7 @@ export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
   checkOptions({ name, prefix, timeout });
   const connection = new McpConnection({
     name,
-    transport: () => transportOf(options),
+    transport: () => createTransport(options),
     timeoutMs: durationInMs(timeout) as number,
     onToolsChanged: () => onToolsChanged?.(),
   });
@@ -104,7 +104,7 @@ function bad(name: unknown, rule: string): DefinitionError {
   return new DefinitionError('bad_option', `The MCP server "${String(name)}": ${rule}.`);
 }
 
-function transportOf(options: McpServerOptions): Transport {
+function createTransport(options: McpServerOptions): Transport {
   if (options.url === undefined) return processTransport(options);
   const { headers = {} } = options;
   // The SDK's class differs from its own interface in whether `sessionId` may be undefined.

@@ -14,14 +14,14 @@ export async function toolNames(prefix: string, names: readonly string[]): Promi
       const isTaken =
         candidate !== prefix + name && plain.indexOf(candidate) !== plain.lastIndexOf(candidate);
       if (!isTaken && candidate.length <= MAX_LENGTH) return candidate;
-      const hash = await hashOf(name);
+      const hash = await hashText(name);
       return `${candidate.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
     }),
   );
 }
 
 /** 8 hexadecimal digits. */
-async function hashOf(text: string): Promise<string> {
+async function hashText(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(digest, 0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -7,7 +7,7 @@ import type { HookToolResult, ToolAttachment } from '@spec/hooks';
  */
 export function toHookResult({ content, structuredContent, isError }: CallToolResult): HookToolResult {
   const attachments: ToolAttachment[] = [];
-  const lines = content.map((block) => lineOf(block, attachments));
+  const lines = content.map((block) => writeBlock(block, attachments));
   if (content.length === 0 && structuredContent !== undefined) lines.push(JSON.stringify(structuredContent));
   const text = lines.join('\n');
   const files = attachments.length === 0 ? {} : { attachments };
@@ -16,7 +16,7 @@ export function toHookResult({ content, structuredContent, isError }: CallToolRe
 }
 
 /** A block as the model reads it; a binary one becomes an attachment. */
-function lineOf(block: ContentBlock, attachments: ToolAttachment[]): string {
+function writeBlock(block: ContentBlock, attachments: ToolAttachment[]): string {
   switch (block.type) {
     case 'text':
       return block.text;
@@ -29,7 +29,7 @@ function lineOf(block: ContentBlock, attachments: ToolAttachment[]): string {
       const { resource } = block;
       if ('text' in resource) return `[Resource ${resource.uri}]\n${resource.text}`;
       const { uri, blob: data, mimeType = 'application/octet-stream' } = resource;
-      return attach(attachments, { name: lastPartOf(uri), mimeType, data });
+      return attach(attachments, { name: readLastPart(uri), mimeType, data });
     }
   }
 }
@@ -48,6 +48,6 @@ function fileName(
   return `${type}-${attachments.length + 1}${ending === undefined ? '' : `.${ending}`}`;
 }
 
-function lastPartOf(uri: string): string {
+function readLastPart(uri: string): string {
   return uri.split(/[/\\?#]/).findLast((part) => part !== '') ?? 'resource';
 }

@@ -6,7 +6,7 @@ import type {
   LanguageModelV3StreamResult,
 } from '@ai-sdk/provider';
 import { type HookToolCall, onAbort, RunError } from '@spec/hooks';
-import { aborted, runCodeOf, unlessAborted } from '../aborted.ts';
+import { aborted, findRunCode, unlessAborted } from '../aborted.ts';
 import type { LanguageModel } from '../definitions/model.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
 
@@ -41,7 +41,7 @@ export async function callModel(
     await readParts(stream, signal, (part) => takePart(reply, part, onText));
   } catch (error) {
     if (signal.aborted) throw aborted(answering);
-    throw runCodeOf(error) !== undefined ? error : modelFailed(model, howItFailed(error));
+    throw findRunCode(error) !== undefined ? error : modelFailed(model, howItFailed(error));
   }
   if (signal.aborted) throw aborted(answering);
   if (!reply.isFinished) throw modelFailed(model, 'its answer ended before it was finished');

@@ -13,7 +13,7 @@ export function toModelPrompt(messages: readonly LLMMessage[]): LanguageModelV3P
   const names = new Map<string, string>();
   const prompt: LanguageModelV3Prompt = [];
   for (const message of messages) {
-    for (const call of callsOf(message)) names.set(call.id, call.function.name);
+    for (const call of listCalls(message)) names.set(call.id, call.function.name);
     const next = toModelMessage(message, names);
     if (next.role === 'assistant' && next.content.length === 0) continue;
     const previous = prompt.at(-1);
@@ -35,7 +35,7 @@ type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['
 type ToolContent = Extract<LanguageModelV3Message, { role: 'tool' }>['content'];
 
 function assistantParts(message: LLMMessage): AssistantContent {
-  const calls = callsOf(message).map(
+  const calls = listCalls(message).map(
     (call) =>
       ({
         type: 'tool-call',
@@ -59,7 +59,7 @@ function toolResult(
   };
 }
 
-function callsOf({ tool_calls }: LLMMessage): readonly HookToolCall[] {
+function listCalls({ tool_calls }: LLMMessage): readonly HookToolCall[] {
   return Array.isArray(tool_calls) ? (tool_calls as HookToolCall[]) : [];
 }
 

@@ -11,7 +11,7 @@ export interface Streaming {
 }
 
 /** Text leaves while the model writes only where no hook in scope could still change it (design §7.1). */
-export function streamingOf({ before_create_message: chain = [] }: Scope, raw: boolean): Streaming {
+export function chooseStreaming({ before_create_message: chain = [] }: Scope, raw: boolean): Streaming {
   if (raw) return { streams: true, raw, heldBackBy: [] };
   const heldBackBy = chain
     .filter(({ hook }) => mayChangeContent(hook.changes as readonly string[] | undefined))
@@ -48,7 +48,7 @@ export function releaseText(core: ThreadCore, messageId: string): TextRelease {
   return {
     add(piece) {
       const { scope } = core;
-      if (scope !== asked) ({ streams } = streamingOf(scope, runtime.streamsRaw));
+      if (scope !== asked) ({ streams } = chooseStreaming(scope, runtime.streamsRaw));
       asked = scope;
       isHeld ||= !streams;
       if (isHeld) return;

@@ -27,7 +27,7 @@ export async function askPerson(
   let allowed = false;
   events.ask(askedEvent(askId, ask));
   try {
-    const refusal = await refusalOf(view, askId, seen);
+    const refusal = await putToPerson(view, askId, seen);
     allowed = refusal === undefined;
     return refusal;
   } finally {
@@ -50,19 +50,23 @@ function askedEvent(askId: string, { reason, ...ask }: Ask<PermissionAsk>): Even
   };
 }
 
-async function refusalOf(view: ThreadView, id: string, ask: Ask<PermissionAsk>): Promise<string | undefined> {
+async function putToPerson(
+  view: ThreadView,
+  id: string,
+  ask: Ask<PermissionAsk>,
+): Promise<string | undefined> {
   const { onAsk } = view.core.runtime;
   if (onAsk === undefined) return because('It needs permission, and there is nobody to ask', ask.reason);
   const { abortSignal } = view.execution;
   const question = { ...ask, id, threadId: view.threadId, abortSignal } as PermissionAsk;
   const resume = clocksAround(view).pauseClock();
-  const notifying = notify(view, { kind: 'permission', message: noteOf(ask) });
+  const notifying = notify(view, { kind: 'permission', message: describeAsk(ask) });
   notifying.catch(() => {});
   try {
     const answer = await unlessAborted(abortSignal, 'a person was asked', () => onAsk(question));
     await notifying;
     if (answer === true || (typeof answer === 'object' && answer?.allow === true)) return undefined;
-    return because('Permission was refused', reasonOf(answer) ?? ask.reason);
+    return because('Permission was refused', readReason(answer) ?? ask.reason);
   } catch (error) {
     if (isAborted(error)) throw error;
     return because('Asking for permission failed', ask.reason);
@@ -83,7 +87,7 @@ export function clocksAround({ permit, core }: ThreadView): PausableClock {
   };
 }
 
-function noteOf({ reason, userMessage, ...ask }: Ask<PermissionAsk>): string {
+function describeAsk({ reason, userMessage, ...ask }: Ask<PermissionAsk>): string {
   const what =
     ask.about === 'tool_call'
       ? `The tool "${ask.tool}" needs permission`
@@ -91,7 +95,7 @@ function noteOf({ reason, userMessage, ...ask }: Ask<PermissionAsk>): string {
   return userMessage ?? because(what, reason);
 }
 
-function reasonOf(answer: unknown): string | undefined {
+function readReason(answer: unknown): string | undefined {
   const reason = (answer as { reason?: unknown } | null | undefined)?.reason;
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }

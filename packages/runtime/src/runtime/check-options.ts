@@ -87,14 +87,14 @@ const storeMethods = ['createThread', 'getThread', 'append', 'acquireLease', 'cl
 
 /** @throws {DefinitionError} `bad_option`, naming the option */
 export function checkRuntimeOptions(options: unknown): void {
-  const given = recordOf('what createRuntime is given', options);
+  const given = readRecord('what createRuntime is given', options);
   for (const name of needed) checkList(name, given[name]);
   for (const name of lists) if (given[name] !== undefined) checkList(name, given[name]);
-  recordOf('models', given.models);
+  readRecord('models', given.models);
   for (const name of functions)
     if (given[name] !== undefined && typeof given[name] !== 'function') throw bad(name, 'a function');
   if (given.store !== undefined) checkStore(given.store);
-  if (given.environment !== undefined) recordOf('environment', given.environment);
+  if (given.environment !== undefined) readRecord('environment', given.environment);
 }
 
 /** @throws {DefinitionError} `bad_option` */
@@ -106,12 +106,12 @@ export function checkList(name: string, given: unknown): unknown {
 }
 
 function checkStore(given: unknown): void {
-  const store = recordOf('store', given);
+  const store = readRecord('store', given);
   if (storeMethods.every((method) => typeof store[method] === 'function')) return;
   throw bad('store', 'a store, such as memoryStore() or sqliteStore({ path })');
 }
 
-function recordOf(name: string, given: unknown): Readonly<Record<string, unknown>> {
+function readRecord(name: string, given: unknown): Readonly<Record<string, unknown>> {
   if (typeof given === 'object' && given !== null && !Array.isArray(given))
     return given as Record<string, unknown>;
   throw bad(name, 'an object');

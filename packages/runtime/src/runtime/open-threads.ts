@@ -9,7 +9,7 @@ import {
   RunError,
 } from '@spec/hooks';
 import type { AgentDefinition } from '../definitions/agent.ts';
-import { agentOf, type Catalog, createCatalog } from '../definitions/catalog.ts';
+import { type Catalog, createCatalog, findAgent } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
 import { checkMode } from '../definitions/permission-mode.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
@@ -250,7 +250,7 @@ export class OpenThreads implements RuntimeCore {
   }
 
   #agent(name: string): AgentDefinition {
-    const agent = agentOf(this.catalog, name);
+    const agent = findAgent(this.catalog, name);
     if (agent !== undefined) return agent;
     const names = [...this.catalog.agents.keys()].join(', ');
     throw new DefinitionError(

@@ -13,7 +13,7 @@ import type { TurnResult } from '../engine/turn-result.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from '../events/hub.ts';
 import { checkFunction, checkName, checkNewId, checkOptions, checkRange } from '../given.ts';
 import { type LedgerQuery, toFilter } from '../ledger/ledger.ts';
-import { type Streaming, streamingOf } from '../model/streaming.ts';
+import { chooseStreaming, type Streaming } from '../model/streaming.ts';
 import { endSession, setMode } from '../session/lifecycle.ts';
 import { startSkill } from '../session/skills.ts';
 import type { LedgerEntry } from '../stores/store.ts';
@@ -106,7 +106,7 @@ class ThreadHandle implements Thread {
     return this.#core.events.on(listener, options);
   }
   streaming(): Streaming {
-    return streamingOf(this.#core.scope, this.#core.runtime.streamsRaw);
+    return chooseStreaming(this.#core.scope, this.#core.runtime.streamsRaw);
   }
   stop(reason?: unknown): Promise<void> {
     return stop(this.#core, reason);

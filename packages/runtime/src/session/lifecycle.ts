@@ -101,7 +101,7 @@ export async function setMode(core: ThreadCore, mode: PermissionMode): Promise<v
 export async function loadMode(core: ThreadCore): Promise<void> {
   const { store, record, session } = core;
   session.ownMode = await keptMode(store, record.id);
-  if (record.parentId !== null) session.ancestors = await ancestorsOf(core, record.parentId);
+  if (record.parentId !== null) session.ancestors = await listAncestors(core, record.parentId);
 }
 
 /** The threads above a new child. */
@@ -109,7 +109,7 @@ export function ancestorsUnder({ id, session }: ThreadCore): Ancestor[] {
   return [{ id, mode: session.ownMode }, ...session.ancestors];
 }
 
-async function ancestorsOf({ runtime, store }: ThreadCore, parentId: string): Promise<Ancestor[]> {
+async function listAncestors({ runtime, store }: ThreadCore, parentId: string): Promise<Ancestor[]> {
   const ancestors: Ancestor[] = [];
   for (let id: string | null = parentId; id !== null; ) {
     ancestors.push({ id, mode: await keptMode(store, id) });

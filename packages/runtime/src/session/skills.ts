@@ -20,12 +20,12 @@ const SKILLS_KEY = 'runtime/skills';
 export function startSkill(core: ThreadCore, path: string): Promise<string> {
   const { session } = core;
   checkName('path of a skill', path);
-  return session.startSkill(keyOf(path), async () => {
+  return session.startSkill(makeKey(path), async () => {
     const skill = await loadSkill(core, path);
     if (isHeld(core, skill)) return skill.name;
     const held = takeOn(core, path, skill);
     try {
-      await keepSkills(core, pathsOf(core));
+      await keepSkills(core, listPaths(core));
     } catch (error) {
       session.release(held);
       session.dropContexts([skill.instructions]);
@@ -61,7 +61,7 @@ async function keptPaths(store: Store, threadId: string): Promise<string[]> {
 
 async function restoreEach(core: ThreadCore, paths: readonly string[]): Promise<void> {
   for (const path of paths)
-    await core.session.startSkill(keyOf(path), () =>
+    await core.session.startSkill(makeKey(path), () =>
       restoreOne(core, path).catch((error) => refuseRestoring(core, path, error)),
     );
 }
@@ -92,12 +92,12 @@ function keepSkills(core: ThreadCore, paths: readonly string[] | undefined): Pro
   return commit(core.state, 'startSkill', { values });
 }
 
-function pathsOf({ session }: ThreadCore): string[] {
+function listPaths({ session }: ThreadCore): string[] {
   return session.skills.map(({ path }) => path);
 }
 
 /** The same for paths that differ only in how they are written. */
-function keyOf(path: string): string {
+function makeKey(path: string): string {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   return path.startsWith('/') ? `/${names.join('/')}` : names.join('/');
 }

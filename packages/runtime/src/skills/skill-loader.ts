@@ -33,7 +33,7 @@ export function skillLoader({ folder, hooksOf }: SkillLoaderOptions): SkillLoade
   const root = typeof folder === 'string' ? resolve(folder) : fileURLToPath(folder);
   const loaded = new Map<string, Promise<Skill>>();
   return async (path) => {
-    const place = await folderOf(root, path);
+    const place = await findFolder(root, path);
     const known = loaded.get(place);
     if (known !== undefined) return known;
     const loading = readSkill(place, path, hooksOf);
@@ -44,7 +44,7 @@ export function skillLoader({ folder, hooksOf }: SkillLoaderOptions): SkillLoade
 }
 
 /** Where a skill is; a path may come from a model, and its hooks are code. @throws {DefinitionError} `bad_option` */
-async function folderOf(root: string, path: string): Promise<string> {
+async function findFolder(root: string, path: string): Promise<string> {
   const [within, place] = await Promise.all([realpath(root), realpath(join(root, path))]).catch(() => {
     throw new DefinitionError('bad_option', `There is no skill "${path}" in ${root}.`);
   });

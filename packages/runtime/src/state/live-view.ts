@@ -13,12 +13,12 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 import { isAborted } from '../aborted.ts';
-import { agentOf } from '../definitions/catalog.ts';
+import { findAgent } from '../definitions/catalog.ts';
 import { checkRange, checkText } from '../given.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { reachChild } from '../thread/family.ts';
 import type { Flow } from '../thread/flow.ts';
-import { type WritePermit, writerOf } from '../thread/permit.ts';
+import { nameWriter, type WritePermit } from '../thread/permit.ts';
 import type { Place } from '../thread/place.ts';
 import { invokeTool, queueTool } from '../tools/requests.ts';
 import { listFiles, readFile, statFile, unlinkFile, writeFile } from '../writes/files.ts';
@@ -92,7 +92,7 @@ export class LiveView implements ThreadView {
     const { permit, place } = this;
     return permit === undefined || place === undefined
       ? this
-      : this.at(place.about(writerOf(permit), messageId));
+      : this.at(place.about(nameWriter(permit), messageId));
   }
 
   traced(trace: Context): ThreadView {
@@ -109,7 +109,7 @@ export class LiveView implements ThreadView {
   }
 
   nextId(kind = 'i'): string {
-    return this.place?.nextId(writerOf(this.permit), kind) ?? crypto.randomUUID();
+    return this.place?.nextId(nameWriter(this.permit), kind) ?? crypto.randomUUID();
   }
 
   get flow(): Flow {
@@ -161,7 +161,7 @@ export class LiveView implements ThreadView {
   }
 
   async loadAgent(id: string): Promise<unknown> {
-    return agentOf(this.core.runtime.catalog, id) ?? null;
+    return findAgent(this.core.runtime.catalog, id) ?? null;
   }
   async loadPrompt(id: string): Promise<unknown> {
     return this.core.runtime.catalog.prompts.get(id) ?? null;

@@ -27,14 +27,14 @@ export interface JournalEngineOptions {
 export function journalEngine({ journal, onStep = async () => {} }: JournalEngineOptions): CreateEngine {
   return ({ run, store }): Engine => {
     async function runAgain(threadId: string, turnId: string): Promise<TurnResult> {
-      const turn = journal.get(keyOf(threadId, turnId));
+      const turn = journal.get(makeKey(threadId, turnId));
       if (turn === undefined) throw new Error(`No turn ${turnId} was submitted.`);
       turn.attempts++;
-      return run(threadId, turn.request, contextOf(turn, onStep));
+      return run(threadId, turn.request, makeContext(turn, onStep));
     }
     return {
       submit(threadId, request) {
-        const key = keyOf(threadId, request.id);
+        const key = makeKey(threadId, request.id);
         if (!journal.has(key))
           journal.set(key, { request: structuredClone(request), attempts: 0, steps: new Map() });
         return runAgain(threadId, request.id);
@@ -45,11 +45,11 @@ export function journalEngine({ journal, onStep = async () => {} }: JournalEngin
   };
 }
 
-function keyOf(threadId: string, turnId: string): string {
+function makeKey(threadId: string, turnId: string): string {
   return JSON.stringify([threadId, turnId]);
 }
 
-function contextOf(
+function makeContext(
   { attempts, steps }: JournalledTurn,
   onStep: NonNullable<JournalEngineOptions['onStep']>,
 ): TurnContext {

@@ -49,7 +49,7 @@ export function scriptedModel(script: Iterable<ScriptedStep>): ScriptedModel {
     if (step.done) throw new Error(`The script has ended after ${calls.length - 1} calls.`);
     const reply = typeof step.value === 'function' ? await step.value(options) : step.value;
     if (reply instanceof Error) throw reply;
-    return partsOf(typeof reply === 'string' ? { text: reply } : reply, () => `call_${++callCount}`);
+    return makeParts(typeof reply === 'string' ? { text: reply } : reply, () => `call_${++callCount}`);
   }
 
   return {
@@ -63,12 +63,12 @@ export function scriptedModel(script: Iterable<ScriptedStep>): ScriptedModel {
     },
     async doStream(options) {
       const parts = await nextParts(options);
-      return { stream: streamOf(parts) };
+      return { stream: makeStream(parts) };
     },
   };
 }
 
-function partsOf(
+function makeParts(
   { text, toolCalls = [] }: ScriptedAnswer,
   nextId: () => string,
 ): LanguageModelV3StreamPart[] {
@@ -96,7 +96,7 @@ function deltas(text: string): LanguageModelV3StreamPart[] {
     .map((delta) => ({ type: 'text-delta', id: 'text', delta }));
 }
 
-function streamOf(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
+function makeStream(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);

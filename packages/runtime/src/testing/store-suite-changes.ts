@@ -4,8 +4,8 @@ import {
   call,
   file,
   hardTexts,
-  idsOf,
   item,
+  listMessageIds,
   message,
   noFence,
   t,
@@ -64,7 +64,7 @@ export const changeCases: readonly StoreCase[] = [
       same(await store.listToolCalls(t), [call('m3')], 'tool calls');
       same(await store.deleteMessage(t, noFence, 'm3'), true, 'deleteMessage of the last');
       await store.append(t, noFence, { messages: [message('m4'), message('m2')] });
-      same(await idsOf(store), ['m1', 'm4', 'm2'], 'ids');
+      same(await listMessageIds(store), ['m1', 'm4', 'm2'], 'ids');
       same((await store.listMessages(t, { before: 'm2', last: 1 }))[0]?.id, 'm4', 'before the last');
       same(await store.countMessages(t), 3, 'countMessages');
     },
@@ -104,7 +104,7 @@ export const changeCases: readonly StoreCase[] = [
       same(await store.listQueue(t), [item('z'), tool, item('m')], 'queue');
       await store.append(t, noFence, { messages: [message('m1')], dequeue: ['z', 'm', 'unknown'] });
       same(await store.listQueue(t), [tool], 'queue after the append');
-      same(await idsOf(store), ['m1'], 'messages');
+      same(await listMessageIds(store), ['m1'], 'messages');
     },
   },
   {

@@ -1,6 +1,15 @@
 import { holds, refused, same } from '@spec/hooks/testing';
 import type { StoreCase } from './store-suite-case.ts';
-import { idsOf, item, message, noFence, run, t, thread, withMessages } from './store-suite-samples.ts';
+import {
+  item,
+  listMessageIds,
+  message,
+  noFence,
+  run,
+  t,
+  thread,
+  withMessages,
+} from './store-suite-samples.ts';
 
 const long = 60_000;
 
@@ -40,7 +49,7 @@ export const inboxCases: readonly StoreCase[] = [
       same(await store.listQueue(t), [item('q2')], 'queue after a message arrived twice');
       await store.post(t, item('m1', { kind: 'tool' }));
       same((await store.listQueue(t)).at(-1)?.id, 'm1', 'a tool call with the id of a message');
-      same(await idsOf(store), ['m1', 'q1'], 'messages');
+      same(await listMessageIds(store), ['m1', 'q1'], 'messages');
     },
   },
   {
@@ -62,7 +71,7 @@ export const inboxCases: readonly StoreCase[] = [
         'in an append with a message',
       );
       same(await store.listQueue(t), [waiting('q1', 'user')], 'queue');
-      same(await idsOf(store), ['m1'], 'messages');
+      same(await listMessageIds(store), ['m1'], 'messages');
       await store.append(t, noFence, { dequeue: ['q1'], enqueue: [other] });
       same(await store.listQueue(t), [other], 'queue after the first one left it');
     },
@@ -113,7 +122,7 @@ export const inboxCases: readonly StoreCase[] = [
         'a write under an old fence',
       );
       same(await store.getValue(t, 'k'), undefined, 'a value of a refused append');
-      same(await idsOf(store), ['m1'], 'messages');
+      same(await listMessageIds(store), ['m1'], 'messages');
     },
   },
   {

@@ -1,7 +1,7 @@
 import { holds, refused, same } from '@spec/hooks/testing';
 import type { LedgerEntry, LedgerFilter, Store } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
-import { hardTexts, idsOf, message, noFence, run, t, thread } from './store-suite-samples.ts';
+import { hardTexts, listMessageIds, message, noFence, run, t, thread } from './store-suite-samples.ts';
 
 export const ledgerCases: readonly StoreCase[] = [
   {
@@ -135,7 +135,11 @@ export const ledgerCases: readonly StoreCase[] = [
       same(await store.pruneRuns({ keepBytes: 1000 }), 0, 'runs beyond a kilobyte again');
       same(await store.pruneRuns({ before: 0, keepBytes: 0 }), left.length, 'all that were left');
       same(await store.listRuns(), [], 'runs after all went');
-      same(await idsOf(store), ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9'], 'messages');
+      same(
+        await listMessageIds(store),
+        ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9'],
+        'messages',
+      );
       for (const bad of [{}, { keepBytes: -1 }, { before: Number.NaN }])
         await refused(store.pruneRuns(bad), 'invalid_input', JSON.stringify(bad));
     },

@@ -4,8 +4,8 @@ import type { StoreCase } from './store-suite-case.ts';
 import {
   call,
   hardTexts,
-  idsOf,
   item,
+  listMessageIds,
   message,
   noFence,
   run,
@@ -97,8 +97,8 @@ export const messageCases: readonly StoreCase[] = [
       await store.append('other', noFence, { messages: [message('between')] });
       await store.append(t, noFence, { messages: [message('m', { created_at: 1 })] });
       await store.append(t, noFence, { messages: [message('B'), message('10'), message('9')] });
-      same(await idsOf(store), ['z', 'a', 'm', 'B', '10', '9'], 'ids');
-      same(await idsOf(store, 'other'), ['between'], 'ids of the other thread');
+      same(await listMessageIds(store), ['z', 'a', 'm', 'B', '10', '9'], 'ids');
+      same(await listMessageIds(store, 'other'), ['between'], 'ids of the other thread');
     },
   },
   {
@@ -149,7 +149,7 @@ export const messageCases: readonly StoreCase[] = [
       await store.append(t, noFence, append);
       await store.append(t, noFence, { toolCalls: [call('m1', { status: 'started' })], dequeue: ['q3'] });
       await store.append(t, noFence, append);
-      same(await idsOf(store), ['m1'], 'messages');
+      same(await listMessageIds(store), ['m1'], 'messages');
       same(await store.listToolCalls(t), [call('m1', { status: 'started' })], 'tool calls');
       same((await store.listRuns()).length, 1, 'runs');
       same(
@@ -279,7 +279,7 @@ export const messageCases: readonly StoreCase[] = [
       );
       const settled = await Promise.allSettled(appends);
       const expected = new Set(ids.filter((_, index) => index % 7 !== 3));
-      same((await idsOf(store)).sort(), [...expected].sort(), 'ids');
+      same((await listMessageIds(store)).sort(), [...expected].sort(), 'ids');
       same(settled.filter(({ status }) => status === 'rejected').length, 9, 'refused appends');
     },
   },

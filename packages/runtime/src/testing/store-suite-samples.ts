@@ -106,7 +106,7 @@ export async function withMessages(store: Store, ...ids: string[]): Promise<void
 }
 
 /** The ids of a thread's messages, in their order. */
-export async function idsOf(store: Store, threadId: string = t): Promise<string[]> {
+export async function listMessageIds(store: Store, threadId: string = t): Promise<string[]> {
   return (await store.listMessages(threadId)).map(({ id }) => id);
 }
 
@@ -160,6 +160,6 @@ export function calls(store: Store): [method: string, invoke: () => Promise<unkn
   ];
 }
 
-export function sleep(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -5,8 +5,8 @@ import {
   call,
   file,
   hardTexts,
-  idsOf,
   item,
+  listMessageIds,
   message,
   noFence,
   run,
@@ -72,7 +72,7 @@ export const threadCases: readonly StoreCase[] = [
       await withMessages(store, 'm1');
       await refused(store.createThread(thread({ agentId: 'other' })), 'invalid_input', 'createThread');
       same(await store.getThread(t), thread(), 'getThread');
-      same(await idsOf(store), ['m1'], 'messages');
+      same(await listMessageIds(store), ['m1'], 'messages');
     },
   },
   {
@@ -218,7 +218,7 @@ export const threadCases: readonly StoreCase[] = [
         ['kept'],
         'runs left',
       );
-      same(await idsOf(store, other), ['m1'], 'messages of the other thread');
+      same(await listMessageIds(store, other), ['m1'], 'messages of the other thread');
 
       await store.createThread(thread());
       same(await store.listMessages(t), [], 'messages of a new thread with the old id');

@@ -59,21 +59,21 @@ export function mergeContexts(
   let bytes = 0;
   for (const text of new Set(contexts.map((context) => context.trim()))) {
     if (text === '' || told?.has(text)) continue;
-    const size = bytesOf(text) + (texts.length === 0 ? 0 : SEPARATOR.length);
+    const size = countBytes(text) + (texts.length === 0 ? 0 : SEPARATOR.length);
     if (size > room) {
       count++;
-      bytes += bytesOf(text);
+      bytes += countBytes(text);
       continue;
     }
     room -= size;
     texts.push(text);
   }
   const leftOut = count === 0 ? null : { count, bytes, limit };
-  const all = leftOut === null ? texts : [...texts, sentenceOf(leftOut)];
+  const all = leftOut === null ? texts : [...texts, describeLeftOut(leftOut)];
   return { content: all.length === 0 ? null : all.join(SEPARATOR), texts, leftOut };
 }
 
-function sentenceOf({ count, bytes, limit }: LeftOutContexts): string {
+function describeLeftOut({ count, bytes, limit }: LeftOutContexts): string {
   const texts = count === 1 ? '1 more text' : `${count} more texts`;
   return `[Hooks had ${texts} of ${bytes} bytes for you; left out, as one message holds ${limit} bytes of them.]`;
 }
@@ -85,7 +85,7 @@ export function holdsText(content: string, text: string): boolean {
 
 const encoder = new TextEncoder();
 
-function bytesOf(text: string): number {
+function countBytes(text: string): number {
   return encoder.encode(text).length;
 }
 

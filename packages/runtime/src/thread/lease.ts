@@ -1,4 +1,4 @@
-import { runCodeOf } from '../aborted.ts';
+import { findRunCode } from '../aborted.ts';
 import { lifeOf } from '../stores/lease-life.ts';
 import { leasedOut } from '../stores/refusals.ts';
 import type { Lease, Store } from '../stores/store.ts';
@@ -183,5 +183,5 @@ export async function refuseBusyBelow(store: Store, threadId: string, owner: str
 
 /** Whether another runtime has the thread. */
 export function isBusy(error: unknown): boolean {
-  return runCodeOf(error) === 'thread_busy';
+  return findRunCode(error) === 'thread_busy';
 }

@@ -72,7 +72,7 @@ export class ToolPermit implements WritePermit {
 }
 
 /** What names a hook or a tool in the ids of what it writes; no hook can have the name of the tool, which is one in each call. */
-export function writerOf(permit: WritePermit | undefined): string {
+export function nameWriter(permit: WritePermit | undefined): string {
   if (permit === undefined) return 'the-turn';
   return permit instanceof ToolPermit ? 'the-tool' : permit.id;
 }

@@ -94,14 +94,14 @@ export function hasReachedLimit(agent: AgentDefinition, talk: Talk, stepCount: n
 }
 
 /** The stop conditions that are asked after a step of a side: the agent's, then the side's. */
-export function stopConditionsOf(agent: AgentDefinition, side: SideName): readonly StopCondition[] {
-  if (agent.type !== 'dual_ai') return listOf(agent.stopWhen);
-  return [...listOf(agent.stopWhen), ...listOf(agent.sides[side].stopWhen)];
+export function listStopConditions(agent: AgentDefinition, side: SideName): readonly StopCondition[] {
+  if (agent.type !== 'dual_ai') return toList(agent.stopWhen);
+  return [...toList(agent.stopWhen), ...toList(agent.sides[side].stopWhen)];
 }
 
 const none: readonly StopCondition[] = [];
 
-function listOf(stopWhen: AgentSide['stopWhen']): readonly StopCondition[] {
+function toList(stopWhen: AgentSide['stopWhen']): readonly StopCondition[] {
   if (stopWhen === undefined) return none;
   return typeof stopWhen === 'function' ? [stopWhen] : stopWhen;
 }

@@ -1,6 +1,6 @@
 import type { HookToolResult } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import { thrownResult, toResult } from './answers.ts';
+import { makeThrownResult, toResult } from './answers.ts';
 
 const answers: Array<[unknown, HookToolResult]> = [
   ['text', { status: 'success', result: 'text' }],
@@ -95,5 +95,5 @@ test('whatever is thrown becomes an error', () => {
       throw proxy;
     },
   });
-  for (const thrown of [proxy, hostile]) expect(thrownResult(thrown).status).toBe('error');
+  for (const thrown of [proxy, hostile]) expect(makeThrownResult(thrown).status).toBe('error');
 });

@@ -19,7 +19,7 @@ export function toResult(answer: unknown): HookToolResult {
   if (typeof answer === 'string') return { status: 'success', result: answer };
   if (answer === undefined) return { status: 'success', result: '' };
   const read = answerToJson(answer, isResult);
-  if (read.problem !== undefined) return failed(`${NOT_KEPT}${read.problem}.`);
+  if (read.problem !== undefined) return makeErrorResult(`${NOT_KEPT}${read.problem}.`);
   const { value, files } = read;
   const result: HookToolResult = isResult(value)
     ? value
@@ -29,18 +29,18 @@ export function toResult(answer: unknown): HookToolResult {
 
 const NOT_KEPT = 'This tool has run, but what it returned cannot be kept: ';
 
-export function failed(error: string): HookToolResult {
+export function makeErrorResult(error: string): HookToolResult {
   return { status: 'error', error };
 }
 
 /** A thrown value as a result: an error's text is the tool's answer to the model, and the failure hooks see its stack. */
-export function thrownResult(error: unknown): HookToolResult {
+export function makeThrownResult(error: unknown): HookToolResult {
   try {
-    if (!(error instanceof Error)) return failed('The tool failed.');
+    if (!(error instanceof Error)) return makeErrorResult('The tool failed.');
     const { message, name, stack } = error;
-    return { ...failed(String(message || name)), ...(typeof stack === 'string' ? { stack } : {}) };
+    return { ...makeErrorResult(String(message || name)), ...(typeof stack === 'string' ? { stack } : {}) };
   } catch {
-    return failed('The tool failed, and what it threw cannot be read.'); // A revoked proxy, a getter that throws.
+    return makeErrorResult('The tool failed, and what it threw cannot be read.'); // A revoked proxy, a getter that throws.
   }
 }
 

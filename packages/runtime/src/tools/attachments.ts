@@ -1,7 +1,7 @@
 import type { AttachmentRef, HookToolResult, ToolAttachment } from '@spec/hooks';
 import type { StoredFile } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
-import { statFile, statOf, toStoredFile } from '../writes/files.ts';
+import { statFile, toFileStat, toStoredFile } from '../writes/files.ts';
 
 /** A tool's result whose files are pointed to, and the files that are yet to be stored. */
 interface AttachedFiles {
@@ -32,7 +32,7 @@ export async function attachFiles(
     const file = toFile(attachment, `attachments/${asFolderName(resultId)}/${at + 1}-`);
     if (file === undefined) return { result: notAttached, files: [] };
     files.push(file);
-    pointers.push(statOf(file));
+    pointers.push(toFileStat(file));
   }
   return { result: { ...result, attachments: pointers }, files };
 }
@@ -70,12 +70,12 @@ function isPointer(value: unknown): value is AttachmentRef {
 function toFile(value: unknown, pathStart: string): StoredFile | undefined {
   const { name, mimeType, data } = (value ?? {}) as Partial<ToolAttachment>;
   if (typeof name !== 'string' || typeof mimeType !== 'string') return undefined;
-  const bytes = bytesOf(data);
+  const bytes = decodeData(data);
   if (bytes === undefined) return undefined;
   return { ...toStoredFile(`${pathStart}${asFileName(name)}`, { data: bytes, mimeType }), name };
 }
 
-function bytesOf(data: unknown): Uint8Array | undefined {
+function decodeData(data: unknown): Uint8Array | undefined {
   if (data instanceof Uint8Array) return data;
   if (typeof data !== 'string') return undefined;
   try {

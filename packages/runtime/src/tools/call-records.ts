@@ -1,5 +1,5 @@
 import type { HookToolCall } from '@spec/hooks';
-import { runCodeOf } from '../aborted.ts';
+import { findRunCode } from '../aborted.ts';
 import type { StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { commit } from '../writes/commit.ts';
@@ -52,5 +52,5 @@ export async function isCallDeleted(
   { messageId }: ToolCallRecord,
   error: unknown,
 ): Promise<boolean> {
-  return runCodeOf(error) === 'not_found' && (await core.store.getMessage(core.id, messageId)) === null;
+  return findRunCode(error) === 'not_found' && (await core.store.getMessage(core.id, messageId)) === null;
 }

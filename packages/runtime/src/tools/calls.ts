@@ -14,7 +14,7 @@ import { traceToolCall } from '../tracing/spans.ts';
 import { contextsToKeep } from '../writes/contexts.ts';
 import { announceDespiteAbort, storedAt, storeMessage } from '../writes/messages.ts';
 import { closeBatch, openBatch } from '../writes/open-batch.ts';
-import { type AnsweredCall, describeMisfit, failed, thrownResult, toResult } from './answers.ts';
+import { type AnsweredCall, describeMisfit, makeErrorResult, makeThrownResult, toResult } from './answers.ts';
 import { withoutDeadPointers } from './attachments.ts';
 import { addContexts, type BatchContexts, concludeBatch, findBatchContexts } from './batch-contexts.ts';
 import { isCallDeleted, makeCallRecords, noteCallStarted, readCallRecords } from './call-records.ts';
@@ -164,14 +164,17 @@ async function tryToolCall(view: ThreadView, placed: PlacedCall): Promise<Answer
   const stopped = 'The turn was stopped before this tool call was finished.';
   const onStart = (): Promise<void> => noteCallStarted(view, record);
   try {
-    if (flow.isAborted) return { call, result: failed(stopped) };
+    if (flow.isAborted) return { call, result: makeErrorResult(stopped) };
     if (isInterrupted && !mayRunAgain(core.runtime.catalog.tools.get(call.function.name)))
-      return { call, result: failed(UNKNOWN_WHETHER_RUN) };
+      return { call, result: makeErrorResult(UNKNOWN_WHETHER_RUN) };
     return await runToolCall(view, call, { offered, ...(record.status === 'pending' ? { onStart } : {}) });
   } catch (error) {
-    if (flow.isAborted && isAborted(error)) return { call, result: failed(stopped) };
+    if (flow.isAborted && isAborted(error)) return { call, result: makeErrorResult(stopped) };
     if (!(await isCallDeleted(view, record, error))) throw error;
-    return { call, result: failed('The message with this tool call was deleted before the tool started.') };
+    return {
+      call,
+      result: makeErrorResult('The message with this tool call was deleted before the tool started.'),
+    };
   }
 }
 
@@ -206,7 +209,7 @@ export function runToolCall(
     const available = offered.join(', ') || 'none';
     const result =
       tool === undefined
-        ? failed(`There is no tool named "${name}". Available tools: ${available}.`)
+        ? makeErrorResult(`There is no tool named "${name}". Available tools: ${available}.`)
         : await executeToolCall(traced, tool, call);
     const after = result.status === 'success' ? 'after_tool_call_success' : 'after_tool_call_failure';
     const { executor } = core.runtime;
@@ -227,7 +230,7 @@ async function prepareToolCall(
   const decision = refusal !== undefined ? 'denied' : result !== undefined ? 'answered' : unhindered;
   view.core.events.emit({ type: 'tool_called', toolCallId: call.id, name, input, decision });
   if (refusal !== undefined)
-    return { call, result: failed(refusal), isDenied: true, isRefusedByPerson, contexts };
+    return { call, result: makeErrorResult(refusal), isDenied: true, isRefusedByPerson, contexts };
   return result === undefined ? { call, contexts } : { call, result, contexts };
 }
 
@@ -251,14 +254,14 @@ async function executeToolCall(view: ThreadView, tool: AnyTool, call: HookToolCa
 async function callTool(view: ThreadView, tool: AnyTool, call: HookToolCall): Promise<HookToolResult> {
   try {
     const input = parseArguments(await callForTool(view, tool, call));
-    if (input === undefined) return failed('The arguments of this call are no valid JSON object.');
+    if (input === undefined) return makeErrorResult('The arguments of this call are no valid JSON object.');
     const checked = await tool.input?.['~standard'].validate(input);
-    if (checked?.issues !== undefined) return failed(describeMisfit(checked.issues));
+    if (checked?.issues !== undefined) return makeErrorResult(describeMisfit(checked.issues));
     const given = checked === undefined ? input : checked.value;
     if ('agent' in tool) return await runChild(view, { tool, message: childMessage(tool, given) });
     return await callFunction(view, tool, { id: call.id, input: given });
   } catch (error) {
-    return thrownResult(error);
+    return makeThrownResult(error);
   }
 }
 
@@ -273,7 +276,8 @@ async function callFunction(
   const { abortSignal: signal } = view.execution;
   if (signal.aborted) throw aborted('a tool ran');
   const permit = new ToolPermit({ name: tool.name, signal, within: view.permit });
-  if (permit.nesting > MAX_NESTING) return failed(`Tools invoke each other at most ${MAX_NESTING} deep.`);
+  if (permit.nesting > MAX_NESTING)
+    return makeErrorResult(`Tools invoke each other at most ${MAX_NESTING} deep.`);
   const context: ToolContext = {
     state: view.for(permit),
     toolCallId: id,

@@ -1,6 +1,6 @@
 import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
 import { checkFields, checkName } from '../given.ts';
-import { toolCallsOf } from '../history/exchanges.ts';
+import { readToolCalls } from '../history/exchanges.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { idPart } from '../thread/ids.ts';
@@ -8,7 +8,7 @@ import { ToolPermit } from '../thread/permit.ts';
 import { giveContexts } from '../writes/contexts.ts';
 import { post, prepareMessage } from '../writes/messages.ts';
 import { settleRepeated } from '../writes/repeated-writes.ts';
-import { failed } from './answers.ts';
+import { makeErrorResult } from './answers.ts';
 import { runToolCall } from './calls.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function invokeTool(
 ): Promise<HookToolResult> {
   const made = callFor(view, name, input);
   const call = holdsRestored(view) ? await withoutRestored(view, made) : made;
-  if (call === undefined) return failed('A hook took this tool call out.');
+  if (call === undefined) return makeErrorResult('A hook took this tool call out.');
   const { place, threadId } = view;
   const inCall = place === undefined ? view : view.at(place.ofCall(threadId, call.id));
   const { result, contexts = [] } = await runToolCall(inCall, call, { offered: [name] });
@@ -38,7 +38,7 @@ function holdsRestored({ permit, core: { scope } }: ThreadView): boolean {
 
 /** The call as `before_create_message` leaves it, as one that is queued; nothing where a hook takes it out. */
 async function withoutRestored(view: ThreadView, call: HookToolCall): Promise<HookToolCall | undefined> {
-  return toolCallsOf(await prepareCall(view, call)).find(({ id }) => id === call.id);
+  return readToolCalls(await prepareCall(view, call)).find(({ id }) => id === call.id);
 }
 
 /**
@@ -72,14 +72,14 @@ function callFor(view: ThreadView, name: string, input: Record<string, unknown>)
     return {
       id: `call_${view.nextId(`${idPart(name)}-`)}`,
       type: 'function',
-      function: { name, arguments: jsonOf(input) },
+      function: { name, arguments: writeJson(input) },
     };
   }
   const message = `There is no tool named "${name}". Registered are: ${names.join(', ') || 'none'}.`;
   throw new RunError('not_found', message, { threadId: view.threadId });
 }
 
-function jsonOf(input: Record<string, unknown>): string {
+function writeJson(input: Record<string, unknown>): string {
   try {
     return JSON.stringify(input);
   } catch {

@@ -5,7 +5,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
 import { storeFile } from '../writes/files.ts';
 import { completeMessage, prepareMessage } from '../writes/messages.ts';
-import { type AnsweredCall, failed } from './answers.ts';
+import { type AnsweredCall, makeErrorResult } from './answers.ts';
 import { attachFiles } from './attachments.ts';
 
 /** Makes the row of a result and stores its files. Its chains run again where an abort came between: the row is stored all the same. */
@@ -38,15 +38,15 @@ async function makeResultRow(
   if (isRefusedByPerson) draft.refused_by = 'person';
   try {
     const message = await prepareMessage(view, draft, id);
-    return { message, files: filesOf(message, files) };
+    return { message, files: selectFiles(message, files) };
   } catch (error) {
-    const message = completeMessage(toToolRow(call, failed(withheldBy(error))), id, view);
+    const message = completeMessage(toToolRow(call, makeErrorResult(withheldBy(error))), id, view);
     return { message, files: [] };
   }
 }
 
 /** Those that a hook has not dropped. */
-function filesOf({ attachments }: StoredMessage, files: readonly StoredFile[]): StoredFile[] {
+function selectFiles({ attachments }: StoredMessage, files: readonly StoredFile[]): StoredFile[] {
   const kept = new Set((attachments as Array<{ path?: string }> | null | undefined)?.map(({ path }) => path));
   return files.filter(({ path }) => kept.has(path));
 }

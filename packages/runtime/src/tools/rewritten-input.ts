@@ -18,7 +18,7 @@ export async function checkRewrittenInput(view: ThreadView, subject: unknown): P
   if (tool?.input === undefined) return undefined;
   try {
     const given = await callForTool(view, tool, call as HookToolCall);
-    const issues = await issuesOf(tool.input, JSON.parse(given.function.arguments));
+    const issues = await findIssues(tool.input, JSON.parse(given.function.arguments));
     if (issues === undefined) return undefined;
     return `the tool "${tool.name}" does not accept it at ${issuePaths(issues)}`;
   } catch (error) {
@@ -30,7 +30,7 @@ export async function checkRewrittenInput(view: ThreadView, subject: unknown): P
 type Issues = Parameters<typeof issuePaths>[0];
 
 /** A schema that throws is at fault itself, not the hook that rewrote: the call fails by it when its tool is to run. */
-async function issuesOf(schema: StandardSchema, input: unknown): Promise<Issues | undefined> {
+async function findIssues(schema: StandardSchema, input: unknown): Promise<Issues | undefined> {
   try {
     return (await schema['~standard'].validate(input)).issues;
   } catch {

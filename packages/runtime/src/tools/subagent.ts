@@ -7,7 +7,7 @@ import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { reachChild } from '../thread/family.ts';
 import { globalId, TASK } from '../thread/ids.ts';
 import { flushRuns } from '../writes/commit.ts';
-import { failed } from './answers.ts';
+import { makeErrorResult } from './answers.ts';
 
 /** Agents that call agents that call agents: an agent that calls itself would never end. */
 const MAX_NESTING = 8;
@@ -25,13 +25,14 @@ export interface ChildCall {
  */
 export async function runChild(view: ThreadView, { tool, message }: ChildCall): Promise<HookToolResult> {
   const { core } = view;
-  if (core.record.depth >= MAX_NESTING) return failed(`Agents call each other at most ${MAX_NESTING} deep.`);
-  const child = await childOf(view, tool.agent);
+  if (core.record.depth >= MAX_NESTING)
+    return makeErrorResult(`Agents call each other at most ${MAX_NESTING} deep.`);
+  const child = await openChild(view, tool.agent);
   let stopListening: (() => void) | undefined;
   try {
-    const turn = child.turns.send({ role: 'user', content: message }, taskOf(view, child));
+    const turn = child.turns.send({ role: 'user', content: message }, nameTask(view, child));
     stopListening = onAbort(view.execution.abortSignal, () => child.turns.stopAll());
-    return resultOf(await turn);
+    return makeResult(await turn);
   } finally {
     stopListening?.();
     await endChild(child);
@@ -45,12 +46,12 @@ function childId(view: ThreadView): string {
   return place.sharesCounter ? view.nextId() : place.globalId(threadId);
 }
 
-function taskOf({ place }: ThreadView, { id }: ThreadCore): string {
+function nameTask({ place }: ThreadView, { id }: ThreadCore): string {
   return place?.sharesCounter ? `${id}.${TASK}` : TASK;
 }
 
 /** The child thread of this place in the turn: the one that is there already, else a new one. */
-async function childOf(view: ThreadView, agent: string): Promise<ThreadCore> {
+async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   const { core } = view;
   const { runtime, children } = core;
   const id = childId(view);
@@ -71,19 +72,19 @@ async function endChild(child: ThreadCore): Promise<void> {
   await child.lease.release();
 }
 
-function resultOf({ status, text, reason }: TurnResult): HookToolResult {
+function makeResult({ status, text, reason }: TurnResult): HookToolResult {
   if (status === 'completed') return { status: 'success', result: text ?? '' };
-  return failed(`The agent did not finish: ${reason ?? status}.`);
+  return makeErrorResult(`The agent did not finish: ${reason ?? status}.`);
 }
 
 /** What a child is told: what the tool makes of its arguments, else its one argument, else all of them as JSON. */
 export function childMessage({ name, message }: AgentTool, input: unknown): string {
-  const text: unknown = message === undefined ? textOf(input) : message(input as never);
+  const text: unknown = message === undefined ? writeArguments(input) : message(input as never);
   if (typeof text === 'string') return text;
   throw new Error(`The tool "${name}" makes no message of its arguments.`);
 }
 
-function textOf(input: unknown): string {
+function writeArguments(input: unknown): string {
   const values = Object.values(input ?? {});
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(input);
 }

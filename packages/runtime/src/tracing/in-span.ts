@@ -53,7 +53,7 @@ async function runInSpan<T>(view: ThreadView, { api, run, told, ...about }: Span
     tell(span, told(result));
     return result;
   } catch (error) {
-    tell(span, { error: codeOf(error) });
+    tell(span, { error: findSpanError(error) });
     throw error;
   } finally {
     span.end();
@@ -98,7 +98,7 @@ function contextAround({ trace, context }: OpenTelemetry, known: Context | undef
 }
 
 /** An error of ours has a code; of any other nothing may be told (C9). */
-function codeOf(error: unknown): string {
+function findSpanError(error: unknown): string {
   try {
     if (error instanceof RunError || error instanceof DefinitionError) return error.code;
   } catch {} // It throws when it is looked at.

@@ -2,7 +2,7 @@
 
 import type { Attributes } from '@opentelemetry/api';
 import type { HookToolCall, HookToolResult, RunRecord } from '@spec/hooks';
-import { modelOf } from '../definitions/catalog.ts';
+import { findModel } from '../definitions/catalog.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
 import type { ModelReply } from '../model/call.ts';
@@ -27,7 +27,7 @@ function turnSpan(view: ThreadView, run: (view: ThreadView) => Promise<TurnResul
   const describe = (): SpanOf<TurnResult> => ({
     name: `invoke_agent ${view.agentId}`,
     kind: spanKind.internal,
-    attributes: { ...whereOf(view), [attribute.operation]: 'invoke_agent' },
+    attributes: { ...describeLocation(view), [attribute.operation]: 'invoke_agent' },
     told: ({ status, steps }) => ({
       attributes: { [attribute.turnStatus]: status, [attribute.turnSteps]: steps },
     }),
@@ -58,12 +58,12 @@ export async function traceSummary(
 
 function chatSpan(view: ThreadView, prompt: PromptDefinition, own: Attributes = {}): SpanOf<ModelReply> {
   const { catalog, tracesValues } = view.core.runtime;
-  const { modelId, provider } = modelOf(catalog, prompt);
+  const { modelId, provider } = findModel(catalog, prompt);
   return {
     name: `chat ${modelId}`,
     kind: spanKind.client,
     attributes: {
-      ...whereOf(view),
+      ...describeLocation(view),
       ...own,
       [attribute.operation]: 'chat',
       [attribute.provider]: conventionalName(provider),
@@ -103,19 +103,19 @@ export function traceToolCall<Answered extends TracedCall>(
       name: name === undefined ? 'execute_tool' : `execute_tool ${name}`,
       kind: spanKind.internal,
       attributes: {
-        ...whereOf(view),
+        ...describeLocation(view),
         [attribute.operation]: 'execute_tool',
         [attribute.toolCallId]: requested.id,
         [attribute.toolType]: 'function',
         ...given(attribute.tool, name),
       },
-      told: (answered) => toldOfCall(answered, tracesValues),
+      told: (answered) => describeCallEnd(answered, tracesValues),
     };
   };
   return inSpan(view, describe, run);
 }
 
-function toldOfCall({ call, result, isDenied }: TracedCall, tracesValues: boolean): Told {
+function describeCallEnd({ call, result, isDenied }: TracedCall, tracesValues: boolean): Told {
   const { status, result: text } = result;
   const values = { [attribute.toolArguments]: call.function.arguments, ...given(attribute.toolResult, text) };
   return {
@@ -137,7 +137,7 @@ export function traceHookRun(view: ThreadView, run: RunRecord): void {
   const api = openTelemetry();
   if (api === undefined || run.outcome === 'skipped') return;
   const attributes = {
-    ...whereOf(view),
+    ...describeLocation(view),
     [attribute.hook]: run.hook,
     [attribute.hookId]: run.id,
     [attribute.hookSource]: run.source,
@@ -150,7 +150,7 @@ export function traceHookRun(view: ThreadView, run: RunRecord): void {
 }
 
 /** Where in which conversation it happens. */
-function whereOf({ threadId, agentId, flow }: ThreadView): Attributes {
+function describeLocation({ threadId, agentId, flow }: ThreadView): Attributes {
   return {
     [attribute.conversation]: threadId,
     [attribute.agentId]: agentId,

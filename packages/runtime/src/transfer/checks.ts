@@ -96,11 +96,11 @@ export function checkLine(line: unknown): Line | string {
   if (kind !== 'message' && !Object.hasOwn(kinds, kind))
     return 'it is of a kind that this version does not know';
   if (!record(value)) return `${kind} must be an object`;
-  const problem = kind === 'message' ? badMessage(value as StoredMessage) : badFieldOf(kind, value);
+  const problem = kind === 'message' ? badMessage(value as StoredMessage) : findBadField(kind, value);
   return problem ?? (line as Line);
 }
 
-function badFieldOf(kind: string, value: unknown): string | undefined {
+function findBadField(kind: string, value: unknown): string | undefined {
   const field = badField(value as Record<string, unknown>, kinds[kind] ?? {});
   return field === undefined ? undefined : `field "${field}" of its ${kind} is missing or wrong`;
 }

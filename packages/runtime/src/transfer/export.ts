@@ -2,7 +2,7 @@ import { RunError } from '@spec/hooks';
 import { checkName } from '../given.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { toBase64 } from './base64.ts';
-import { bytesPerLine, format, type Header, type Line, textOf, version } from './format.ts';
+import { bytesPerLine, format, type Header, type Line, version, writeLine } from './format.ts';
 
 /** How many messages or runs are read at a time. */
 const page = 200;
@@ -21,17 +21,17 @@ export async function* exportThread(store: Store, threadId: string): AsyncGenera
       threadId,
     });
   const header: Header = { format, version };
-  yield textOf(header);
+  yield writeLine(header);
   let lines = 1;
   const written = lineSum();
   for await (const line of exportedLines(store, record)) {
     lines += 1;
-    const text = textOf(line);
+    const text = writeLine(line);
     written.add(text);
     yield text;
   }
   if ((await sumNow(store, threadId)) !== written.sum()) throw changed(threadId);
-  yield textOf({ end: lines + 1 });
+  yield writeLine({ end: lines + 1 });
 }
 
 /** The sum of the lines as they would be written now. */
@@ -39,7 +39,7 @@ async function sumNow(store: Store, threadId: string): Promise<string> {
   const record = await store.getThread(threadId);
   if (record === null) throw changed(threadId);
   const now = lineSum();
-  for await (const line of exportedLines(store, record)) now.add(textOf(line));
+  for await (const line of exportedLines(store, record)) now.add(writeLine(line));
   return now.sum();
 }
 
@@ -61,7 +61,7 @@ async function* familyLines(store: Store, record: ThreadRecord): AsyncGenerator<
 async function* threadLines(store: Store, record: ThreadRecord): AsyncGenerator<Line> {
   const { id } = record;
   yield { thread: record };
-  for await (const message of messagesOf(store, id)) {
+  for await (const message of readMessages(store, id)) {
     yield { message };
     for (const call of await store.listToolCalls(id, { messageId: message.id })) yield { call };
   }
@@ -71,7 +71,7 @@ async function* threadLines(store: Store, record: ThreadRecord): AsyncGenerator<
   yield* runLines(store, id);
 }
 
-async function* messagesOf(store: Store, threadId: string): AsyncGenerator<StoredMessage> {
+async function* readMessages(store: Store, threadId: string): AsyncGenerator<StoredMessage> {
   for (let after: string | undefined; ; ) {
     const query = after === undefined ? { first: page } : { first: page, after };
     const messages = await store.listMessages(threadId, query);

@@ -86,7 +86,7 @@ const orders: Record<string, readonly string[]> = {
 };
 
 /** The text of a line, with its line end (F4). */
-export function textOf(line: Line | Header): string {
+export function writeLine(line: Line | Header): string {
   const entries = Object.entries(line).map(([kind, value]) => [kind, inOrder(value, orders[kind])]);
   return `${JSON.stringify(Object.fromEntries(entries))}\n`;
 }

@@ -1,5 +1,5 @@
 import type { Store, ThreadRecord } from '../stores/store.ts';
-import { badLine, type ExportText, linesOf, type NumberedLine } from './lines.ts';
+import { badLine, type ExportText, type NumberedLine, readLines } from './lines.ts';
 import { addLine, discard, endOfLines, finish, openSection, type Section } from './section.ts';
 
 export interface ImportOptions {
@@ -22,7 +22,7 @@ export async function importThread(
   const sections: Section[] = [];
   try {
     let last = 1;
-    for await (const numbered of linesOf(text)) {
+    for await (const numbered of readLines(text)) {
       await take(numbered, { store, owner, sections });
       last = numbered.number;
     }

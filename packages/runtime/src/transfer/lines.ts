@@ -24,7 +24,7 @@ export function badLine(number: number, problem: string): RunError {
  * The checked lines of an export between its first and its last.
  * @throws RunError `invalid_input` with the number of the line, also where the export was cut short.
  */
-export async function* linesOf(text: ExportText): AsyncGenerator<NumberedLine> {
+export async function* readLines(text: ExportText): AsyncGenerator<NumberedLine> {
   let number = 0;
   let ended = false;
   for await (const one of splitLines(text)) {

@@ -85,7 +85,7 @@ async function fill(section: Section): Promise<void> {
   const { store, record, batch, lease } = section;
   section.batch = newBatch();
   if (batch.lines === undefined) return;
-  const append: Append = appendOf(batch);
+  const append: Append = makeAppend(batch);
   section.messages += append.messages?.length ?? 0;
   const { lines } = batch;
   await store.append(record.id, lease.fence, append).catch((error: unknown) => refuse(error, lines));
@@ -152,7 +152,7 @@ function isFull({ lines, characters }: Batch): boolean {
   return lines !== undefined && (lines[1] - lines[0] >= fullAtLines || characters >= fullAtCharacters);
 }
 
-function appendOf({ messages, toolCalls, values, enqueue, runs }: Batch): Append {
+function makeAppend({ messages, toolCalls, values, enqueue, runs }: Batch): Append {
   return { messages, toolCalls, values, enqueue, runs };
 }
 

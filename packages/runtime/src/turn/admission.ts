@@ -60,7 +60,7 @@ async function decideMessage(view: ThreadView, input: NewMessage): Promise<Decid
     if (userMessage !== undefined && decision !== 'ask')
       await notify(view, { kind: 'notice', message: userMessage });
     if (decision === 'ask' && !asks) return { verdict, refusal: undefined };
-    const refusal = await refusalOf(view, verdict);
+    const refusal = await findRefusal(view, verdict);
     if (!asks || refusal !== undefined || view.core.scope === scope) return { verdict, refusal };
     if (round === MAX_DECISION_ROUNDS)
       return { verdict, refusal: 'The hooks that decide changed again and again.' };
@@ -89,7 +89,7 @@ async function refuseTakenId({ core, flow }: ThreadView, id: string): Promise<vo
   throw new RunError('invalid_input', message, { threadId: core.id });
 }
 
-async function refusalOf(
+async function findRefusal(
   view: ThreadView,
   { decision, by, reason, userMessage, subject }: Verdict<NewMessage>,
 ): Promise<string | undefined> {

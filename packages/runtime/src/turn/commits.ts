@@ -1,4 +1,4 @@
-import { runCodeOf } from '../aborted.ts';
+import { findRunCode } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
 import type { Ended, TurnResult } from '../engine/turn-result.ts';
@@ -96,7 +96,7 @@ function tellFailure({ core, flow }: ThreadView, error: unknown): void {
 }
 
 function codeOf(error: unknown): string {
-  return runCodeOf(error) ?? 'unexpected';
+  return findRunCode(error) ?? 'unexpected';
 }
 
 function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {

@@ -1,7 +1,7 @@
 import { anyHolds, type FinishedCall } from '../definitions/stop-conditions.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
-import { stopConditionsOf } from '../thread/sides.ts';
+import { listStopConditions } from '../thread/sides.ts';
 
 /** A step that is over: the stored answer, and its calls with their stored results. */
 export interface StepEnd {
@@ -18,7 +18,7 @@ export async function isDone({ core, flow }: ThreadView, { message, calls }: Ste
   const { agent, id: threadId } = core;
   if (calls.length === 0 && agent.type !== 'dual_ai') return true;
   const { currentSide: side, stepCount } = flow;
-  const conditions = stopConditionsOf(agent, side);
+  const conditions = listStopConditions(agent, side);
   if (conditions.length === 0) return false;
   const step = {
     message: structuredClone(message),

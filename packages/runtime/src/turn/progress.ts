@@ -1,4 +1,4 @@
-import { toolCallsOf } from '../history/exchanges.ts';
+import { readToolCalls } from '../history/exchanges.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
@@ -16,7 +16,7 @@ const PAGE = 100;
 export async function findProgress(view: ThreadView): Promise<void> {
   const { core, flow } = view;
   if (!flow.isRepeating) return;
-  const stored = await placesOf(core, flow);
+  const stored = await listStoredPlaces(core, flow);
   const { step: queuedAt = 1 } = (await begunCalls(view)) ?? {};
   const deleted = await stepOfDeletedAnswer(core, flow.flowId);
   const places = [...stored, { step: deleted, what: 'result.', callCount: 0 }];
@@ -47,11 +47,11 @@ function stepsDoneAt(places: readonly StoredPlace[]): (place: StoredPlace) => nu
 }
 
 /** Where the messages of a turn belong to, back to the one that it began with. */
-async function placesOf(core: ThreadCore, { prefix }: Flow): Promise<StoredPlace[]> {
+async function listStoredPlaces(core: ThreadCore, { prefix }: Flow): Promise<StoredPlace[]> {
   const places: StoredPlace[] = [];
   let page: StoredMessage[] = await core.store.listMessages(core.id, { last: PAGE });
   for (;;) {
-    const found = page.flatMap((message) => placeOf(message, prefix) ?? []);
+    const found = page.flatMap((message) => readStoredPlace(message, prefix) ?? []);
     places.push(...found);
     const [oldest] = page;
     if (page.length < PAGE || oldest === undefined || found.some(({ step }) => step === 0)) return places;
@@ -59,10 +59,10 @@ async function placesOf(core: ThreadCore, { prefix }: Flow): Promise<StoredPlace
   }
 }
 
-function placeOf(message: StoredMessage, prefix: string): StoredPlace | undefined {
+function readStoredPlace(message: StoredMessage, prefix: string): StoredPlace | undefined {
   const { id } = message;
   if (!id.startsWith(prefix)) return undefined;
   const [step = '', ...what] = id.slice(prefix.length).split('.');
   if (!/^\d+$/.test(step) || !/^[a-z]/.test(what[0] ?? '')) return undefined; // It may be of a turn whose id begins with this one's.
-  return { step: Number(step), what: what.join('.'), callCount: toolCallsOf(message).length };
+  return { step: Number(step), what: what.join('.'), callCount: readToolCalls(message).length };
 }

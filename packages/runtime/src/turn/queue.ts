@@ -1,4 +1,4 @@
-import { toolCallsOf } from '../history/exchanges.ts';
+import { readToolCalls } from '../history/exchanges.ts';
 import type { QueueItem, StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { globalId } from '../thread/ids.ts';
@@ -66,7 +66,7 @@ async function finishQueuedCalls(view: ThreadView): Promise<string[]> {
 type QueuedBatch = Pick<ToolBatch, 'name' | 'message' | 'isStored' | 'along'>;
 
 async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
-  const calls = toolCallsOf(queued.message);
+  const calls = readToolCalls(queued.message);
   await runToolBatch(view, { ...queued, calls, offered: view.toolNames() });
 }
 

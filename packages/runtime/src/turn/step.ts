@@ -1,12 +1,12 @@
 import type { NewMessage, StoredToolResult } from '@spec/hooks';
 import { compactWhenDue, isCompacted } from '../compaction/automatic.ts';
 import { promptNameOf } from '../definitions/agent.ts';
-import { modelOf } from '../definitions/catalog.ts';
+import { findModel } from '../definitions/catalog.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { FinishedCall } from '../definitions/stop-conditions.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
-import { toolCallsOf } from '../history/exchanges.ts';
+import { readToolCalls } from '../history/exchanges.ts';
 import { modelHistory } from '../history/model-history.ts';
 import { noteUsage } from '../history/tokens.ts';
 import { callModel, type ModelReply } from '../model/call.ts';
@@ -56,7 +56,7 @@ async function takeStep(
   there: StoredMessage | undefined,
 ): Promise<StepEnd & { usage: TokenUsage | undefined }> {
   const { core } = view;
-  const prompt = promptOf(view);
+  const prompt = findPrompt(view);
   const text = releaseText(core, view.flow.idOf('answer'));
   let usage: TokenUsage | undefined;
   const onReply = (reply: ModelReply): void => {
@@ -66,7 +66,7 @@ async function takeStep(
   const asking = { prompt, text, onReply };
   if (there === undefined && isCompacted(view)) await compactWhenDue(view);
   const message = there ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
-  const calls = toolCallsOf(message);
+  const calls = readToolCalls(message);
   const onStored = (): void => text.end(message.content);
   if (calls.length === 0) {
     if (there === undefined) await storeAnswer(view, message, onStored);
@@ -111,7 +111,7 @@ function alongAnswer(view: ThreadView, { content: text }: StoredMessage): Append
   return scope.before_stop === undefined ? conclusion(view, { status: 'completed', text }) : undefined;
 }
 
-function promptOf({ core, flow }: ThreadView): PromptDefinition {
+function findPrompt({ core, flow }: ThreadView): PromptDefinition {
   const name = promptNameOf(core.agent, flow.currentSide);
   return core.runtime.catalog.prompts.get(name) as PromptDefinition;
 }
@@ -129,7 +129,7 @@ async function askModel(view: ThreadView, { prompt, text }: Asking): Promise<Mod
       : {}),
     ...toModelToolChoice(prompt.toolChoice),
   };
-  return callModel(modelOf(catalog, prompt), options, text.add);
+  return callModel(findModel(catalog, prompt), options, text.add);
 }
 
 async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {

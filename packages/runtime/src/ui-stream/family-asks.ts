@@ -1,6 +1,6 @@
 import type { FamilyEvent } from '../events/thread-event.ts';
 import type { UIDataChunk } from './chunk.ts';
-import { inputOf } from './json.ts';
+import { readInput } from './json.ts';
 
 /** What a person is asked about in a subagent: the data of a part `data-permission`, which its answer replaces. */
 export interface PermissionData {
@@ -24,7 +24,7 @@ export class FamilyAsks {
     const { type, threadId } = event;
     if (type === 'permission_asked' && event.about === 'tool_call') {
       const { askId, toolCallId, tool } = event;
-      const input = inputOf(event.input);
+      const input = readInput(event.input);
       return this.#part({ askId, threadId, toolCallId, tool, input, answer: 'waiting' });
     }
     const asked = type === 'permission_answered' ? this.#waiting.get(event.askId) : undefined;

@@ -1,7 +1,7 @@
 import type { HookMessage, HookToolCall } from '@spec/hooks';
-import { toolCallsOf } from '../history/exchanges.ts';
+import { readToolCalls } from '../history/exchanges.ts';
 import { textOfPart } from '../thread/ids.ts';
-import { inputOf, outputOf } from './json.ts';
+import { readInput, readOutput } from './json.ts';
 import type { UIMessage, UIToolPart } from './ui-message.ts';
 
 /**
@@ -21,11 +21,11 @@ export function toUIMessages(messages: readonly HookMessage[]): UIMessage[] {
       if (place === undefined || place.what === 'user') shown.push(said(message));
     } else if (message.role === 'tool') addResult(calls.get(message.tool_call_id ?? ''), message);
     else if (message.role === 'assistant' && !('error_code' in message)) {
-      const { parts } = answerOf(shown, place?.turnId ?? message.id, place !== undefined);
+      const { parts } = findAnswer(shown, place?.turnId ?? message.id, place !== undefined);
       if (place !== undefined && place.step !== step) parts.push({ type: 'step-start' });
       step = place?.step ?? step;
       if (message.content) parts.push({ type: 'text', text: message.content, state: 'done' });
-      for (const call of toolCallsOf(message)) parts.push(newCall(calls, call));
+      for (const call of readToolCalls(message)) parts.push(newCall(calls, call));
     }
   }
   return shown;
@@ -57,15 +57,15 @@ interface MessagePlace {
 
 /** Where in a turn a message was written. A call that was queued is made in a later step, which the id of its result tells. */
 function placeIn(messages: readonly HookMessage[], message: HookMessage): MessagePlace | undefined {
-  const place = placeOf(message.id);
+  const place = readMessagePlace(message.id);
   if (place === undefined || place.what === 'answer') return place;
-  const [call] = toolCallsOf(message);
+  const [call] = readToolCalls(message);
   const result = call && messages.find(({ tool_call_id: id, role }) => role === 'tool' && id === call.id);
-  return (result && placeOf(result.id)) ?? place;
+  return (result && readMessagePlace(result.id)) ?? place;
 }
 
 /** Its id tells. */
-function placeOf(id: string): MessagePlace | undefined {
+function readMessagePlace(id: string): MessagePlace | undefined {
   const [, step, turnId, what] = PLACE.exec(id) ?? [];
   return step && turnId && what ? { step, turnId: textOfPart(turnId), what } : undefined;
 }
@@ -79,7 +79,7 @@ function said({ id, content }: HookMessage): UIMessage {
 }
 
 /** The message that the turn's parts belong to: what is written outside of any turn goes with what came before it. */
-function answerOf(shown: UIMessage[], id: string, isOfTurn: boolean): UIMessage {
+function findAnswer(shown: UIMessage[], id: string, isOfTurn: boolean): UIMessage {
   const last = shown.at(-1);
   if (last?.role === 'assistant' && (last.id === id || !isOfTurn)) return last;
   const answer: UIMessage = { id, role: 'assistant', parts: [] };
@@ -95,7 +95,7 @@ function newCall(
     type: `tool-${name}`,
     toolCallId: id,
     state: 'input-available',
-    input: inputOf(input),
+    input: readInput(input),
   };
   calls.set(id, part);
   return part;
@@ -109,5 +109,5 @@ function addResult(
   if (row.refused_by === 'person')
     Object.assign(part, { state: 'output-denied', approval: { id: part.toolCallId, approved: false } });
   else if (row.status === 'error') Object.assign(part, { state: 'output-error', errorText: content ?? '' });
-  else Object.assign(part, { state: 'output-available', output: outputOf(content ?? '') });
+  else Object.assign(part, { state: 'output-available', output: readOutput(content ?? '') });
 }

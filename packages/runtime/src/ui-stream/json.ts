@@ -8,13 +8,13 @@ export function asJson(value: unknown): unknown {
 }
 
 /** The arguments of a call; their text where it is no JSON. */
-export function inputOf(json: string): unknown {
+export function readInput(json: string): unknown {
   if (json.trim() === '') return {};
   return parsed(json);
 }
 
 /** A tool's stored result: an object or a list where its text is the JSON of one, else the text. */
-export function outputOf(text: string): unknown {
+export function readOutput(text: string): unknown {
   return /^\s*[[{]/.test(text) ? parsed(text) : text;
 }
 

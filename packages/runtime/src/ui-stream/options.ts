@@ -14,7 +14,7 @@ export interface StreamFailure {
 }
 
 /** What the person reads of a failure where the application has no words of its own. */
-export function textOf({ code, userMessage }: StreamFailure): string {
+export function describeFailure({ code, userMessage }: StreamFailure): string {
   if (userMessage !== undefined) return userMessage;
   if (code === 'denied') return 'The message was not accepted.';
   if (code === 'too_slow') return 'The connection was too slow for the answer. Load the messages again.';

@@ -1,6 +1,6 @@
 import type { HookMessage, HookToolCall } from '@spec/hooks';
-import { toolCallsOf } from '../history/exchanges.ts';
-import { inputOf } from './json.ts';
+import { readToolCalls } from '../history/exchanges.ts';
+import { readInput } from './json.ts';
 
 /** A tool call of a turn, and what the page knows of it. */
 export interface PageCall {
@@ -31,10 +31,10 @@ export class PageCalls {
   }
 
   #addShown(message: HookMessage): void {
-    const calls = toolCallsOf(message);
+    const calls = readToolCalls(message);
     this.add(message.id, calls);
     for (const { id, function: called } of calls)
-      this.of(id).shown = JSON.stringify(inputOf(called.arguments));
+      this.of(id).shown = JSON.stringify(readInput(called.arguments));
   }
 
   #addResult({ id, tool_call_id: callId, ...row }: HookMessage & { refused_by?: unknown }): void {

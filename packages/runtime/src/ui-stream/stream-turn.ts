@@ -1,4 +1,4 @@
-import { runCodeOf } from '../aborted.ts';
+import { findRunCode } from '../aborted.ts';
 import type { Thread, UserInput } from '../runtime/thread.ts';
 import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
@@ -26,7 +26,7 @@ export function streamTurn(
   void thread
     .send(input, { id: turnId })
     .catch((error: unknown) => {
-      code = runCodeOf(error) ?? 'unexpected';
+      code = findRunCode(error) ?? 'unexpected';
       onError(error);
     })
     .finally(() => ended.abort());

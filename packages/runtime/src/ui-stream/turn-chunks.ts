@@ -1,8 +1,8 @@
 import type { EventOf, FamilyEvent, ThreadEvent, TurnEvent } from '../events/thread-event.ts';
-import { toolCallsOf } from '../history/exchanges.ts';
+import { readToolCalls } from '../history/exchanges.ts';
 import type { UIMessageChunk } from './chunk.ts';
-import { asJson, inputOf, outputOf } from './json.ts';
-import { type StreamFailure, textOf, type UIMessageStreamOptions } from './options.ts';
+import { asJson, readInput, readOutput } from './json.ts';
+import { describeFailure, type StreamFailure, type UIMessageStreamOptions } from './options.ts';
 import { endOwnCall, refuseOwnCall, settleAsk } from './own-calls.ts';
 import type { PageCall } from './page-calls.ts';
 import { startState, type TurnState as Turn } from './turn-state.ts';
@@ -37,7 +37,7 @@ export function turnChunks(options: UIMessageStreamOptions = {}): TurnChunks {
       isBelow(turn, event)
         ? [...askBelow(turn, event)]
         : isOfTurn(turn, event)
-          ? [...chunksOf(turn, event)]
+          ? [...makeChunks(turn, event)]
           : [],
     cut: (failure) => (turn.phase === 'over' ? [] : [...fail(turn, failure)]),
   };
@@ -71,7 +71,7 @@ function isItsOwn(turn: Turn, { type, turnId }: TurnEvent): boolean {
   return false;
 }
 
-function* chunksOf(turn: Turn, event: ThreadEvent): Chunks {
+function* makeChunks(turn: Turn, event: ThreadEvent): Chunks {
   switch (event.type) {
     case 'turn_started':
       return yield* start(turn, event.turnId);
@@ -139,7 +139,7 @@ function* endText(turn: Turn): Chunks {
 /** An assistant message whose text was not released piece by piece is sent whole: hooks and the application write them. */
 function* message(turn: Turn, { message: stored }: EventOf<'message'>): Chunks {
   if (stored.role !== 'assistant' || 'error_code' in stored) return;
-  turn.calls.add(stored.id, toolCallsOf(stored));
+  turn.calls.add(stored.id, readToolCalls(stored));
   if (stored.content && !turn.told.has(stored.id))
     yield* text(turn, { type: 'text', text: stored.content, messageId: stored.id });
   if (turn.openText === stored.id) yield* endText(turn);
@@ -159,7 +159,7 @@ function* edited(turn: Turn, { message: now }: EventOf<'message_updated'>): Chun
   if (role !== 'tool' || !toolCallId || !turn.calls.isAnsweredBy(toolCallId, id)) return;
   yield* start(turn);
   if (status === 'error') yield { type: 'tool-output-error', toolCallId, errorText: content ?? '' };
-  else yield { type: 'tool-output-available', toolCallId, output: outputOf(content ?? '') };
+  else yield { type: 'tool-output-available', toolCallId, output: readOutput(content ?? '') };
 }
 
 /**
@@ -174,7 +174,7 @@ function* called(turn: Turn, { toolCallId, name, input, decision }: EventOf<'too
 }
 
 function* showCall(turn: Turn, call: PageCall, { name, input }: { name: string; input: string }): Chunks {
-  const value = inputOf(input);
+  const value = readInput(input);
   const text = JSON.stringify(value);
   if (call.shown === text) return;
   call.shown = text;
@@ -207,7 +207,7 @@ function* result(turn: Turn, event: EventOf<'tool_result'>): Chunks {
   yield* start(turn);
   if (!event.isRefused) call.resultId = messageId;
   if (call.shown === undefined) yield* showCall(turn, call, { name, input: call.stored ?? '' });
-  if (status === 'success') yield { type: 'tool-output-available', toolCallId, output: outputOf(content) };
+  if (status === 'success') yield { type: 'tool-output-available', toolCallId, output: readOutput(content) };
   else if (event.isRefused) yield { type: 'tool-output-denied', toolCallId };
   else yield { type: 'tool-output-error', toolCallId, errorText: content };
 }
@@ -258,5 +258,5 @@ function* fail(turn: Turn, failure: StreamFailure): Chunks {
   yield* start(turn);
   yield* endStep(turn);
   turn.phase = 'over';
-  yield { type: 'error', errorText: (turn.options.errorText ?? textOf)(failure) };
+  yield { type: 'error', errorText: (turn.options.errorText ?? describeFailure)(failure) };
 }

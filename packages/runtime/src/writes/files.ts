@@ -14,7 +14,7 @@ export interface FileContent {
 export async function writeFile(view: ThreadView, path: string, content: FileContent): Promise<FileStat> {
   const file = toStoredFile(path, content);
   await storeFile(view, file);
-  return statOf(file);
+  return toFileStat(file);
 }
 
 export function storeFile(view: ThreadView, file: StoredFile): Promise<void> {
@@ -55,6 +55,6 @@ export function toStoredFile(path: string, { data, mimeType }: FileContent): Sto
 }
 
 /** What is known of a file without its data. */
-export function statOf({ data: _, ...stat }: StoredFile): FileStat {
+export function toFileStat({ data: _, ...stat }: StoredFile): FileStat {
   return stat;
 }

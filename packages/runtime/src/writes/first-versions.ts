@@ -1,4 +1,4 @@
-import { toolCallsOf } from '../history/exchanges.ts';
+import { readToolCalls } from '../history/exchanges.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { textOfPart } from '../thread/ids.ts';
@@ -16,12 +16,12 @@ const KEY = 'runtime/first-versions';
 
 /** What a message says, for whom it has to be known by that. */
 export function saidBy(message: StoredMessage): string {
-  const called = toolCallsOf(message).map(({ function: call }) => call);
+  const called = readToolCalls(message).map(({ function: call }) => call);
   return JSON.stringify([message.role, message.content, called]);
 }
 
 /** FNV-1a in 32 bits: at once, so that it changes nothing in the order of what is written side by side. */
-export function digestOf(text: string): string {
+export function digestText(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(16);
@@ -35,7 +35,7 @@ export async function firstVersions({ store, id }: ThreadCore): Promise<FirstVer
 export async function keepFirstVersion(core: ThreadCore, message: StoredMessage): Promise<void> {
   const { store, id } = core;
   if (!(await mayBeWrittenAgain(core, message.id))) return;
-  const version = digestOf(saidBy(message));
+  const version = digestText(saidBy(message));
   for (;;) {
     const value = (await store.getValue(id, KEY)) as FirstVersions | undefined;
     if (value?.[message.id] !== undefined) return;

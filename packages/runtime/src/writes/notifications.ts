@@ -23,7 +23,7 @@ export async function notify(view: ThreadView, notification: NotificationInfo): 
 /** Tells the person how a turn ended; of a child thread its parent hears. */
 export async function notifyEnd(view: ThreadView, { status, code }: TurnEnd): Promise<void> {
   const { core } = view;
-  const notification = noteOf(status, code);
+  const notification = describeEnd(status, code);
   if (notification === undefined || core.record.depth > 0 || core.turns.othersWait) return;
   await notify(view.afterAbort(), notification).catch(() => {}); // What the turn came to stands.
   await flushRuns(core).catch(() => {}); // They wait for the next commit.
@@ -35,7 +35,7 @@ export interface TurnEnd {
   readonly code?: string;
 }
 
-function noteOf(status: TurnEnd['status'], code: string | undefined): NotificationInfo | undefined {
+function describeEnd(status: TurnEnd['status'], code: string | undefined): NotificationInfo | undefined {
   if (status === 'failed') return { kind: 'failed', message: `The turn ended with an error: ${code}.` };
   if (status === 'aborted' || status === 'denied') return undefined;
   return { kind: 'waiting', message: 'The turn has ended: you may go on.' };

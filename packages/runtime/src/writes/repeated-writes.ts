@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
-import { writerOf } from '../thread/permit.ts';
-import { digestOf, firstVersions, saidBy } from './first-versions.ts';
+import { nameWriter } from '../thread/permit.ts';
+import { digestText, firstVersions, saidBy } from './first-versions.ts';
 
 /** A message that may have been written before the turn's process died. */
 export interface SettledMessage {
@@ -17,7 +17,7 @@ export interface SettledMessage {
 export async function settleRepeated(view: ThreadView, message: StoredMessage): Promise<SettledMessage> {
   const { core, place, permit } = view;
   if (place === undefined || !place.mayRepeat || place.sharesCounter) return { message, isThere: false };
-  const start = place.startOf(writerOf(permit), 'i');
+  const start = place.startOf(nameWriter(permit), 'i');
   const written = await writtenBefore(core, start);
   // Nothing is waited for from here on: of two that the writer writes at once, each takes another id.
   const there = written.find((one) => isSame(one, message) && place.claim(core.id, one.id));
@@ -61,5 +61,5 @@ function isSame({ version, message }: Written, other: StoredMessage): boolean {
   const said = saidBy(other);
   return version === undefined
     ? message !== undefined && saidBy(message) === said
-    : version === digestOf(said);
+    : version === digestText(said);
 }

@@ -23,7 +23,7 @@ export async function storeWaiting(
     await leaveQueue(view, id);
     return undefined;
   }
-  const stored = there === null && isStorable(message, core.id) ? message : errorRowOf(view, id);
+  const stored = there === null && isStorable(message, core.id) ? message : makeErrorRow(view, id);
   await storeMessage(view, stored, { dequeue: [id] });
   return stored;
 }
@@ -41,7 +41,7 @@ function isStorable(message: StoredMessage, threadId: string): boolean {
   }
 }
 
-function errorRowOf(view: ThreadView, id: string): StoredMessage {
+function makeErrorRow(view: ThreadView, id: string): StoredMessage {
   const error_code = 'invalid_message';
   const content = `A message that waited in the queue was dropped, because it cannot be stored: ${error_code}.`;
   const draft: NewMessage = { role: 'assistant', content, error_code };

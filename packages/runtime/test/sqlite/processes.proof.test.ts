@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sqliteStore } from '../../src/stores/sqlite/index.ts';
 import type { Lease, Store } from '../../src/stores/store.ts';
-import { call, idsOf, item, message, t, thread } from '../../src/testing/store-suite-samples.ts';
+import { call, item, listMessageIds, message, t, thread } from '../../src/testing/store-suite-samples.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
 import { tempFiles } from './temp-files.ts';
 
@@ -36,7 +36,7 @@ test('a stalled process cannot write once another took its lease over', { timeou
   const lease = await store.acquireLease({ threadId: t, owner: 'next', ttlMs: 60_000 });
   writeFileSync(go, '');
   expect(await child.ended).toEqual(['leased', 'thread_busy']);
-  expect(await idsOf(store)).toEqual([]);
+  expect(await listMessageIds(store)).toEqual([]);
   await store.append(t, lease.fence, {});
   await store.close();
 });
@@ -67,7 +67,7 @@ test('two processes on different threads of one file both go on', { timeout }, a
   expect(right.longest).toBeLessThan(left.ended - left.began);
   for (const id of threads) {
     const ids = Array.from({ length: 150 }, (_, n) => `${id}-${n}`);
-    expect(await idsOf(store, id)).toEqual(ids);
+    expect(await listMessageIds(store, id)).toEqual(ids);
     expect(await store.listToolCalls(id)).toEqual(ids.map((one) => call(one)));
     expect(await store.listRuns({ threadId: id })).toHaveLength(150);
   }
@@ -88,7 +88,7 @@ test('a second process on a thread is told that it is busy', { timeout }, async 
   const lease = await store.acquireLease({ threadId: t, owner: 'first', ttlMs: 60_000 });
   expect(await spawnChild(['ask', path, t]).ended).toEqual(['thread_busy', 'thread_busy']);
   await store.append(t, lease.fence, { messages: [message('m1')] });
-  expect(await idsOf(store)).toEqual(['m1']);
+  expect(await listMessageIds(store)).toEqual(['m1']);
   await store.close();
 });
 
@@ -106,7 +106,7 @@ test('a process that was stopped cannot write when it goes on after its lease wa
   const said = await child.ended;
   expect(said.slice(-3)).toEqual(['thread_busy', 'thread_busy', 'thread_busy']);
   const theirs = said.slice(0, -3);
-  expect(await idsOf(store)).toEqual([...theirs, 'next']);
+  expect(await listMessageIds(store)).toEqual([...theirs, 'next']);
   await store.append(t, lease.fence, { messages: [message('and more')] });
   await store.close();
 });
@@ -139,13 +139,13 @@ test('a process that hangs in a transaction is reported by the others, which go 
       /another process kept it locked .* Try again, .* or end the process that holds it/,
     ),
   });
-  expect(await idsOf(store)).toEqual([]);
+  expect(await listMessageIds(store)).toEqual([]);
   const second = sqliteStore({ path, busyTimeoutMs: 200 });
   expect(await second.getThread(t)).toEqual(thread()); // a file that is locked can be opened and read
   child.process.kill('SIGKILL');
   await child.ended;
   await store.append(t, 0, { messages: [message('m1')] });
-  expect(await idsOf(second)).toEqual(['m1']);
+  expect(await listMessageIds(second)).toEqual(['m1']);
   await Promise.all([store.close(), second.close()]);
 });
 

@@ -2,7 +2,15 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { sqliteStore } from '../../src/stores/sqlite/index.ts';
 import { migrations } from '../../src/stores/sqlite/schema/migrations.ts';
-import { call, idsOf, item, message, run, t, thread } from '../../src/testing/store-suite-samples.ts';
+import {
+  call,
+  item,
+  listMessageIds,
+  message,
+  run,
+  t,
+  thread,
+} from '../../src/testing/store-suite-samples.ts';
 import { tempFiles } from './temp-files.ts';
 
 const newFile = tempFiles();
@@ -64,7 +72,7 @@ test('a file of the first version is brought to the newest schema with everythin
   await store.close();
 
   const again = sqliteStore({ path });
-  expect(await idsOf(again)).toEqual(['m1', 'm2']);
+  expect(await listMessageIds(again)).toEqual(['m1', 'm2']);
   await again.close();
   const client = new Database(path);
   expect(client.pragma('user_version', { simple: true })).toBe(migrations.length);

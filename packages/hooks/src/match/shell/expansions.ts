@@ -176,11 +176,11 @@ function readAnsi(scan: Scan): string {
 function decodeAnsi(escaped: string): string {
   const kind = escaped[1] ?? '';
   const digits = escaped.slice(2);
-  if ('xuU'.includes(kind) && digits !== '') return characterOf(Number.parseInt(digits, 16));
-  if (kind >= '0' && kind <= '7') return characterOf(Number.parseInt(kind + digits, 8) & 0xff);
+  if ('xuU'.includes(kind) && digits !== '') return toCharacter(Number.parseInt(digits, 16));
+  if (kind >= '0' && kind <= '7') return toCharacter(Number.parseInt(kind + digits, 8) & 0xff);
   return digits === '' ? (ANSI_LETTERS[kind] ?? kind) : UNKNOWN;
 }
 
-function characterOf(code: number): string {
+function toCharacter(code: number): string {
   return code > 0x10ffff ? UNKNOWN : String.fromCodePoint(code);
 }

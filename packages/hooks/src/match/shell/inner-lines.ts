@@ -15,7 +15,7 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   // The words of git that are no options are messages and paths; what its settings say is read below.
   const mayHold = name === 'git' ? own.filter((word) => word.startsWith('-')) : own;
   const options = programOptions(name, own);
-  if (options.length > 0) lines.push(...mayHold.flatMap(joinedValues), ...valuesOf(own, new Set(options)));
+  if (options.length > 0) lines.push(...mayHold.flatMap(joinedValues), ...listValues(own, new Set(options)));
   if (name.endsWith('make')) lines.push(...own.flatMap(makeVariable));
   if (SSH.test(name)) lines.push(...own.flatMap(sshSetting));
   if (name === 'watch') lines.push(own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' '));
@@ -44,7 +44,7 @@ function joinedValues(word: string): string[] {
 }
 
 /** What the options that name a program name, also where it is one word. */
-function valuesOf(own: readonly string[], options: ReadonlySet<string>): string[] {
+function listValues(own: readonly string[], options: ReadonlySet<string>): string[] {
   return own.flatMap((word, at) => {
     const value = options.has(own[at - 1] ?? '') && !(own[at - 1] as string).includes('=') ? [word] : [];
     if (!options.has(word)) return value;

@@ -15,13 +15,13 @@ const MAX_DEPTH = 64;
  * @returns `undefined` where it cannot be read for certain: the caller takes it for any command at all
  */
 export function splitLine(text: string, spans?: Span[], expand?: Expand): ShellCommand[] | undefined {
-  const scan = scanOf(text, { spans, expand, isDash: false });
+  const scan = startScan(text, { spans, expand, isDash: false });
   return scan.isDoubtful || scan.hereDocuments.length > 0 ? undefined : scan.commands;
 }
 
 /** The same for who guards: also a form that shells read in their own ways leaves it open. */
 export function splitSurely(text: string): ShellCommand[] | undefined {
-  const scan = scanOf(text, { spans: undefined, isDash: false });
+  const scan = startScan(text, { spans: undefined, isDash: false });
   return scan.isDoubtful || scan.isOdd || scan.hereDocuments.length > 0 ? undefined : scan.commands;
 }
 
@@ -30,11 +30,11 @@ export function splitSurely(text: string): ShellCommand[] | undefined {
  * it runs what is complete before.
  */
 export function splitAsDash(text: string): ShellCommand[] | undefined {
-  const scan = scanOf(text, { spans: undefined, isDash: true });
+  const scan = startScan(text, { spans: undefined, isDash: true });
   return scan.isDoubtful && !scan.isUnclosed ? undefined : scan.commands;
 }
 
-function scanOf(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>): Scan {
+function startScan(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>): Scan {
   const scan: Scan = {
     text,
     at: 0,

@@ -22,7 +22,7 @@ const BLANKS = /[ \t]+|$/y;
  */
 export function plainCommand(command: string | readonly string[]): string | undefined {
   const words = typeof command === 'string' ? plainWords(command) : command;
-  return words && textOf({ words: [...words], scripts: [] });
+  return words && writeText({ words: [...words], scripts: [] });
 }
 
 function plainWords(line: string): string[] | undefined {
@@ -44,7 +44,7 @@ function plainWords(line: string): string[] | undefined {
   return words;
 }
 
-function textOf(command: ShellCommand): string | undefined {
+function writeText(command: ShellCommand): string | undefined {
   const { words } = command;
   const [first = ''] = words;
   const name = commandName(first);

@@ -53,12 +53,12 @@ function runsCommand(script: string): boolean {
     const isRegex = char === '/' || char === '\\';
     if (isRegex) {
       if (char === '\\') at++;
-      at = endOf(script, at, true);
+      at = findEnd(script, at, true);
       if (at < 0) return true;
       take(/[IM]*/y);
     } else if (char === 's' || char === 'y') {
-      at = endOf(script, at + 1, char === 's');
-      at = at < 0 ? at : endOf(script, at - 1, false);
+      at = findEnd(script, at + 1, char === 's');
+      at = at < 0 ? at : findEnd(script, at - 1, false);
       if (at < 0) return true;
       const flags = take(/[\dgpiImMe]*/y);
       if (char === 's' && flags.includes('e')) return true;
@@ -72,7 +72,7 @@ function runsCommand(script: string): boolean {
 }
 
 /** Behind the delimiter that ends the text that begins with one at `start`; -1 where none does. In a class of a regex it is a character. */
-function endOf(script: string, start: number, isRegex: boolean): number {
+function findEnd(script: string, start: number, isRegex: boolean): number {
   const delimiter = script[start];
   if (delimiter === undefined || delimiter === '\n') return -1;
   for (let at = start + 1; at < script.length; at++) {

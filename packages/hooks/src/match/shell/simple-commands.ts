@@ -50,7 +50,7 @@ function readCommands(command: string | readonly string[]): SimpleCommand[] {
   const size = typeof command === 'string' ? command.length : command.join(' ').length;
   const reading: Reading = { left: MAX_READING * size + 1_000, nesting: 0 };
   if (typeof command === 'string') return commandsOfLine(command, reading);
-  return commandsOf({ words: [...command], scripts: [] }, reading);
+  return listCommands({ words: [...command], scripts: [] }, reading);
 }
 
 /** What bash and dash read in different ways: a quote with a backslash before it in `$'…'`, and `((`. */
@@ -66,12 +66,12 @@ function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
   // In dash, what `alias` names is put in place from the next line on.
   if (line.includes('\n') && commands.some(({ words }) => words[prefixLength(words)] === 'alias'))
     return [ANY_COMMAND];
-  return [...commands, ...others].flatMap((command) => commandsOf(command, reading));
+  return [...commands, ...others].flatMap((command) => listCommands(command, reading));
 }
 
 const NONE: readonly ShellCommand[] = [];
 
-function commandsOf(command: ShellCommand, reading: Reading): SimpleCommand[] {
+function listCommands(command: ShellCommand, reading: Reading): SimpleCommand[] {
   const length = prefixLength(command.words);
   const words = command.words.slice(length);
   if (isOddCommand(words) || runsInIndex(command.words, length)) return [ANY_COMMAND];
@@ -99,10 +99,10 @@ function runsInIndex(words: readonly string[], prefix: number): boolean {
 
 function simpleCommand(words: readonly string[], starts: readonly number[]): SimpleCommand {
   const shown = wordsWithAdded(words) ?? words;
-  return { text: shown.join(' '), starts: offsetsOf(shown, starts) };
+  return { text: shown.join(' '), starts: listOffsets(shown, starts) };
 }
 
-function offsetsOf(words: readonly string[], starts: readonly number[]): number[] {
+function listOffsets(words: readonly string[], starts: readonly number[]): number[] {
   const offsets: number[] = [];
   let offset = 0;
   let next = 0;

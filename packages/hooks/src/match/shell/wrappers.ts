@@ -191,7 +191,7 @@ const isShellOption = (word: string): boolean => SHELL_OPTION.test(word);
 
 /** A script from a process substitution, or from a word that only the shell will know. */
 function readsStream(words: readonly string[], start: number): boolean {
-  const script = operandOf(words, start);
+  const script = findOperand(words, start);
   if (script === undefined) return false;
   return isStream(script);
 }
@@ -207,7 +207,7 @@ function isStream(path: string): boolean {
 const ODD_FILE = new RegExp(`^(?:stdin|tty)$|${UNKNOWN}`);
 
 /** The first word of a shell that is no option and no option's value; none where it is given its commands. */
-function operandOf(words: readonly string[], start: number): string | undefined {
+function findOperand(words: readonly string[], start: number): string | undefined {
   for (let at = start + 1; at < words.length; at++) {
     const word = words[at] as string;
     if (/^--(?:rcfile|init-file)/.test(word)) return UNKNOWN;

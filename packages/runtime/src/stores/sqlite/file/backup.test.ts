@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { spawnChild } from '../../../../test/sqlite/spawn-child.ts';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
-import { file, idsOf, message, run, t, thread } from '../../../testing/store-suite-samples.ts';
+import { file, listMessageIds, message, run, t, thread } from '../../../testing/store-suite-samples.ts';
 import { memoryStore } from '../../memory/index.ts';
 import type { Store } from '../../store.ts';
 import { sqliteStore } from '../index.ts';
@@ -58,7 +58,7 @@ test('a backup holds what was stored before the call, and can be written to like
   expect(await restored.listRuns()).toEqual(await store.listRuns());
   expect(await restored.readFile(t, 'f1')).toEqual(file('f1', [1, 2, 3]));
   await restored.append(t, lease.fence, { messages: [message('in the copy')] });
-  expect((await idsOf(restored)).slice(-2)).toEqual(['last', 'in the copy']);
+  expect((await listMessageIds(restored)).slice(-2)).toEqual(['last', 'in the copy']);
   const next = await restored.acquireLease({ threadId: t, owner: 'b', ttlMs: 1 }); // nobody has it there
   expect(next.fence).toBeGreaterThan(lease.fence);
   await Promise.all([restored.close(), store.close()]);
@@ -95,11 +95,11 @@ test('a backup is one moment of the file while this and another process write', 
 
   checkIntegrity(copy);
   const restored = sqliteStore({ path: copy });
-  const here = await idsOf(restored, 'here');
+  const here = await listMessageIds(restored, 'here');
   expect(here).toEqual(Array.from({ length: here.length }, (_, n) => `h${n}`));
   expect(await restored.getValue('here', 'last')).toBe(here.length - 1);
   expect(here.length).toBeGreaterThanOrEqual(before);
-  const theirs = (await idsOf(restored)).length;
+  const theirs = (await listMessageIds(restored)).length;
   expect((await restored.listToolCalls(t)).length).toBe(theirs - 20_000); // a message and its call came in one commit
   await Promise.all([restored.close(), store.close()]);
 });

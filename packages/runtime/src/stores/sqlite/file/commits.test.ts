@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
-import { idsOf, message, t, thread } from '../../../testing/store-suite-samples.ts';
+import { listMessageIds, message, t, thread } from '../../../testing/store-suite-samples.ts';
 import { sqliteStore } from '../index.ts';
 
 const newFile = tempFiles();
@@ -13,7 +13,7 @@ test('calls take effect in their order, awaited or not', async () => {
   const first = store.append(t, 0, { messages: [message('m1')] });
   const between = store.countMessages(t);
   const second = store.append(t, 0, { messages: [message('m2')] });
-  const after = idsOf(store);
+  const after = listMessageIds(store);
   await Promise.all([created, first, second]);
   expect(await between).toBe(1);
   expect(await after).toEqual(['m1', 'm2']);
@@ -47,7 +47,7 @@ test('a refused write takes none of its neighbours with it', async () => {
     store.append(t, 0, { messages: [message('m4')] }),
   ]);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-  expect(await idsOf(store)).toEqual(['m1', 'm4']);
+  expect(await listMessageIds(store)).toEqual(['m1', 'm4']);
   await store.close();
 });
 
@@ -58,7 +58,7 @@ test('close stores what was not awaited', async () => {
   await store.close();
   await Promise.all(pending);
   const again = sqliteStore({ path });
-  expect(await idsOf(again)).toEqual(['m1']);
+  expect(await listMessageIds(again)).toEqual(['m1']);
   await again.close();
 });
 
@@ -89,7 +89,7 @@ test('the event loop goes on while another process writes, and calls keep their 
   other.close();
   await Promise.all([first, second]);
   expect(await between).toBe(1);
-  expect(await idsOf(store)).toEqual(['m1', 'm2']);
+  expect(await listMessageIds(store)).toEqual(['m1', 'm2']);
   await store.close();
 });
 
@@ -104,7 +104,7 @@ test('close waits for another process that writes, and refuses what it could not
   other.exec('rollback');
   other.close();
   const again = sqliteStore({ path });
-  expect(await idsOf(again)).toEqual([]);
+  expect(await listMessageIds(again)).toEqual([]);
   await again.close();
 });
 
