@@ -8,6 +8,8 @@ let isOver = false;
 let isIdle = false;
 
 process.stdout.on('error', endOutput);
+// Nobody reads it, so there is nobody to tell: unheard, each attempt to tell would be the next error.
+process.stderr.on('error', () => {});
 process.on('beforeExit', () => (isIdle = true)); // Not where something calls `process.exit`.
 process.on('exit', tellWhereCutShort);
 
