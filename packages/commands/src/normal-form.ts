@@ -214,8 +214,8 @@ export interface Invocation {
   /** JSON text: on standard input, in the file HOOK_INPUT_FILE, the body of an http handler. */
   readonly payload: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables that hold data of any size: unset where they are too large (design §8.3). */
-  readonly payloadVariables: Readonly<Record<string, string>>;
+  /** Variables that hold data of any size: unset where they are too large (design §8.3), or `undefined` for want of a single value. */
+  readonly payloadVariables: Readonly<Record<string, string | undefined>>;
 }
 
 /** How a handler ended, as far as a dialect may judge: it ran, and gave an exit code and texts. */

@@ -146,7 +146,7 @@ function unfinished(
 
 /** What it guards cannot be handed over to it: who chooses that could get past the guard. */
 function mustBlock(end: CommandOutcome, { entry, isGate }: Pick<HandlerRun, 'entry' | 'isGate'>): boolean {
-  if (end.outcome === 'input_too_large') return isGate;
+  if (end.outcome === 'input_too_large' || end.outcome === 'input_unclear') return isGate;
   const isUnfit = end.outcome === 'launch_failed' && UNFIT.has(end.code);
   return isUnfit && isGate && guards(entry);
 }
@@ -191,6 +191,8 @@ export function failureOf(end: UnfinishedOutcome, timeoutMs: number): HandlerFai
         outcome: 'invalid_input',
         code: 'input_too_large',
       };
+    case 'input_unclear':
+      return notRun('onLaunchError', `${end.variable}, which it names, would have more than one value`);
   }
 }
 

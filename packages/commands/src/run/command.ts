@@ -16,7 +16,7 @@ export interface CommandStart {
   /** JSON text: the command's standard input, and the private file that HOOK_INPUT_FILE names. */
   readonly payload: string;
   /** Variables such as INPUT and PROMPT: set up to 96 KiB each, else left out and HOOK_INPUT_TRUNCATED=1 set. */
-  readonly payloadVariables?: Readonly<Record<string, string>>;
+  readonly payloadVariables?: Readonly<Record<string, string | undefined>>;
   /** Whether the command guards a tool or a prompt: then it does not run when it, or a script of it, names a variable that was left out. */
   readonly isGate: boolean;
   /** The texts of the scripts that a gate runs; read where a variable was left out, which one of them may name. */
@@ -44,7 +44,7 @@ export type CommandOutcome =
   /** `code` is the system's (E2BIG, EMFILE, …) or one of {@link LaunchCode}. */
   | { readonly outcome: 'launch_failed'; readonly code: string }
   /** `variable` is the one that the command names and that its size kept from being set. */
-  | { readonly outcome: 'input_too_large'; readonly variable: string };
+  | { readonly outcome: 'input_too_large' | 'input_unclear'; readonly variable: string };
 
 /** How a command ends that comes to no end of its own. */
 export type UnfinishedOutcome = Exclude<CommandOutcome, { outcome: 'exited' }>;

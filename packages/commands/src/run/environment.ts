@@ -33,6 +33,8 @@ export interface CommandEnvironment {
   readonly variables: Record<string, string>;
   /** Names of payload variables that their size kept from being set. */
   readonly leftOut: readonly string[];
+  /** Names of payload variables that have no single value. */
+  readonly unclear: readonly string[];
 }
 
 /** The variables of a command: the host's allowed ones, the dialect's, then the payload's; later ones win. */
@@ -45,16 +47,20 @@ export function environmentOf({ env, pass = [], payloadVariables = {} }: Command
   for (const name of Object.keys(env)) variables[name] = env[name] as string;
 
   const leftOut: string[] = [];
+  const unclear: string[] = [];
   for (const name of Object.keys(payloadVariables)) {
-    const value = payloadVariables[name] as string;
-    if (fits(value)) variables[name] = value;
+    const value = payloadVariables[name];
+    if (value === undefined) {
+      delete variables[name];
+      unclear.push(name);
+    } else if (fits(value)) variables[name] = value;
     else {
       delete variables[name];
       leftOut.push(name);
     }
   }
   if (leftOut.length > 0) variables.HOOK_INPUT_TRUNCATED = '1';
-  return { variables, leftOut };
+  return { variables, leftOut, unclear };
 }
 
 function fits(value: string): boolean {

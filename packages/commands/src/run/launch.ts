@@ -34,10 +34,12 @@ export function findLaunchProblem(start: CommandStart): UnfinishedOutcome | unde
 function prepare(start: CommandStart): Pick<CommandEnvironment, 'variables'> | UnfinishedOutcome {
   if (process.platform === 'win32') return launchFailure('unsupported_platform');
   if (!isFolder(start.cwd)) return { outcome: 'bad_folder' };
-  const { variables, leftOut } = environmentOf(start);
-  if (start.isGate && leftOut.length > 0) {
-    const variable = firstNamed(leftOut, start);
-    if (variable !== undefined) return { outcome: 'input_too_large', variable };
+  const { variables, leftOut, unclear } = environmentOf(start);
+  const missing = [...leftOut, ...unclear];
+  if (start.isGate && missing.length > 0) {
+    const variable = firstNamed(missing, start);
+    if (variable !== undefined)
+      return { outcome: unclear.includes(variable) ? 'input_unclear' : 'input_too_large', variable };
   }
   const fault = unsafeText(start, variables);
   return fault === undefined ? { variables } : launchFailure(fault);

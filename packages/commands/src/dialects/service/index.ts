@@ -7,7 +7,7 @@ import { groupsIn, isNested } from '../nested/shape.ts';
 import { readServiceAnswer } from './answer.ts';
 import { CONFIG_KEYS, type Environment } from './config.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
-import { filePathOf, matcherFrom } from './matcher.ts';
+import { filePathsOf, matcherFrom } from './matcher.ts';
 import { payloadOf } from './payload.ts';
 import { readService } from './read.ts';
 
@@ -56,12 +56,14 @@ function compile(entry: CommandEntry): CompiledEntry {
     ...(isByToolName ? { isByToolName } : {}),
     mismatch: ({ tool, projectDir }) => (tool === undefined ? undefined : wanted?.mismatch(tool, projectDir)),
     invocation(occasion) {
-      const filePath = occasion.tool && filePathOf(occasion.tool);
+      const [filePath, another] = occasion.tool === undefined ? [] : filePathsOf(occasion.tool);
       return {
         handler: entry.handler,
         payload: payloadOf(eventName, occasion),
         env: {},
-        payloadVariables: filePath === undefined ? {} : { FILE_PATH: filePath },
+        // One of two paths could be a decoy: the command is given neither.
+        payloadVariables:
+          filePath === undefined ? {} : { FILE_PATH: another === undefined ? filePath : undefined },
       };
     },
     answer: (given, { tool, projectDir }) =>

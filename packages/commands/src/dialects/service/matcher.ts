@@ -68,7 +68,7 @@ function pathsCondition(pattern: string): Condition {
   return {
     name: 'paths',
     pattern,
-    concerns: (call) => filePathOf(call) !== undefined,
+    concerns: (call) => filePathsOf(call).length > 0,
     test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
     isAll: (call, projectDir) => matcher.isAll(call, realPaths(projectDir)),
   };
@@ -89,8 +89,8 @@ function hasCommand(value: unknown): boolean {
   return typeof value === 'string' || Array.isArray(value);
 }
 
-/** The file that a tool call is about. */
-export function filePathOf({ input }: Call): string | undefined {
+/** The files that a tool call is about, each once. */
+export function filePathsOf({ input }: Call): string[] {
   const paths = [input.file_path, input.path, input.notebook_path];
-  return paths.find((path) => typeof path === 'string');
+  return [...new Set(paths.filter((path) => typeof path === 'string'))];
 }

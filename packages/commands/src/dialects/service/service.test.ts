@@ -341,6 +341,10 @@ describe('what a hook is given', () => {
     const entry = compiledEntry(service, { ...strict, PostToolUse: [{ hooks: [hook] }] });
     expect(entry.invocation(call)).toMatchObject({ env: {}, payloadVariables: { FILE_PATH: 'a.ts' } });
     expect(entry.invocation(toolCall('Bash', { command: 'ls' })).payloadVariables).toEqual({});
+    const both = entry.invocation(toolCall('Edit', { file_path: 'a.ts', path: 'a.ts' }));
+    expect(both.payloadVariables).toEqual({ FILE_PATH: 'a.ts' });
+    const decoy = entry.invocation(toolCall('Edit', { file_path: 'a.ts', path: '.env' }));
+    expect(decoy.payloadVariables).toEqual({ FILE_PATH: undefined });
   });
 });
 
