@@ -155,7 +155,7 @@ test.each([
   ['x={{input.n}}; $x', 'may come back out of a variable or another command'],
   ['v={{input.n}}; find $v', 'becomes several words'],
   ['bash -co posix {{input.n}}', 'stands where a shell looks for code'],
-  ['env "-S{{input.n}}"', 'stands where a shell looks for code'],
+  ['env "-S{{input.n}}"', 'stands among the options of env'],
 ])('%s says why', (template, problem) => {
   expect(() => compileTemplate(template)).toThrow(problem);
 });

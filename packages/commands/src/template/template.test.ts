@@ -148,7 +148,7 @@ describe('refused when it is loaded', () => {
     ['./{{toolName}}.sh', "stands where a command's name stands"],
     ['true && {{input.v}} x', "stands where a command's name stands"],
     ['nohup {{input.v}}', "stands where a command's name stands"],
-    ['env -S{{input.v}} log', 'stands where a shell looks for code'],
+    ['env -S{{input.v}} log', 'stands among the options of env'],
     ['env {{input.v}} log', "stands where a command's name stands"],
     ['export PATH={{input.v}}', 'is given to export'],
     ['env LD_PRELOAD={{input.v}} log', 'stands among the options of env'],
