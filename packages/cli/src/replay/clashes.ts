@@ -1,5 +1,5 @@
 import { type Conversation, fingerprint } from './conversation.ts';
-import { type Place, placeText } from './place.ts';
+import { type InputPosition, placeText } from './place.ts';
 import type { Replayed } from './replay-conversation.ts';
 
 /** Finds conversations of one replay that have the id of another one: only one of them could be stored. */
@@ -7,7 +7,7 @@ export interface Clashes {
   /** What comes of a conversation whose id another one has, or that was replayed before; `undefined` where it is to be replayed. */
   answerTo(conversation: Conversation): Replayed | undefined;
   /** Remembers a conversation that was replayed. */
-  note(conversation: Conversation, at: Place, replayed: Replayed): void;
+  note(conversation: Conversation, at: InputPosition, replayed: Replayed): void;
 }
 
 /** Remembers ids and fingerprints, not conversations. */
@@ -34,7 +34,7 @@ export function watchClashes(): Clashes {
 
 interface Seen extends Pick<Replayed, 'status'> {
   readonly print: string;
-  readonly at: Place;
+  readonly at: InputPosition;
 }
 
 /** The same conversation once more: what is wrong with it was told before. */

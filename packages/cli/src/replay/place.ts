@@ -1,5 +1,5 @@
 /** Where something stands in the input. */
-export interface Place {
+export interface InputPosition {
   /** The name of the file, where there are several. */
   readonly input?: string;
   /** Such as `line 12`. */
@@ -7,6 +7,6 @@ export interface Place {
 }
 
 /** A place as a person reads it, such as `b.jsonl, line 12`. */
-export function placeText({ input, place }: Place): string {
+export function placeText({ input, place }: InputPosition): string {
   return input === undefined ? place : `${input}, ${place}`;
 }

@@ -10,7 +10,7 @@ import { textChanges } from './changes.ts';
 import { type Clashes, watchClashes } from './clashes.ts';
 import type { Conversation } from './conversation.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
-import type { Place } from './place.ts';
+import type { InputPosition } from './place.ts';
 import { type Input, openInputs } from './read.ts';
 import { type Replayed, replayConversation } from './replay-conversation.ts';
 import type { ConversationChanges, HookChange } from './show-changes.ts';
@@ -123,7 +123,7 @@ async function replayOne(
 /** Replays a conversation, and tells what hooks changed in it where somebody compares. */
 async function replayAndCompare(
   conversation: Conversation,
-  at: Place,
+  at: InputPosition,
   { store, request: { hooks, onChanges } }: Replaying,
 ): Promise<Replayed> {
   if (onChanges === undefined) return replayConversation(conversation, { store, hooks });

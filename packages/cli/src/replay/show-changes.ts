@@ -2,7 +2,7 @@ import { diffWordsWithSpace } from 'diff';
 import { pc } from '../colours.ts';
 import { clip, heading } from '../table.ts';
 import type { TextChange } from './changes.ts';
-import { type Place, placeText } from './place.ts';
+import { type InputPosition, placeText } from './place.ts';
 
 /** What one run of a hook changed. */
 export interface HookChange {
@@ -14,7 +14,7 @@ export interface HookChange {
 }
 
 /** What hooks changed in one conversation. */
-export interface ConversationChanges extends Place {
+export interface ConversationChanges extends InputPosition {
   /** Its id. */
   readonly conversation: string;
   readonly changes: readonly HookChange[];

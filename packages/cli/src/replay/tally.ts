@@ -1,11 +1,11 @@
 import { HookStatistics, type HookTally } from '../hook-stats.ts';
 import { Bench, type HookTimes } from './bench.ts';
-import type { Place } from './place.ts';
+import type { InputPosition } from './place.ts';
 import type { Replayed } from './replay-conversation.ts';
 import type { ConversationChanges } from './show-changes.ts';
 
 /** Something in the input that could not be replayed. */
-export interface Problem extends Place {
+export interface Problem extends InputPosition {
   readonly id?: string;
   readonly reason: string;
 }
@@ -87,7 +87,7 @@ export class ReplayTally {
   }
 
   /** A place in the file under way. */
-  placeOf(place: string): Place {
+  placeOf(place: string): InputPosition {
     return this.isOfSeveral ? { input: this.#file.input, place } : { place };
   }
 

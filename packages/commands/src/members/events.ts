@@ -71,7 +71,7 @@ const eventTable: EventTable = {
   before_stop: {
     details: async ([{ reason, keptGoing }], state) => ({ reason, keptGoing, ...(await lastWords(state)) }),
     async give({ merged, state }) {
-      tell(merged, state);
+      emitUserMessages(merged, state);
       const { keepGoing, contexts, endsTurn } = merged;
       if (endsTurn) state.execution.stop();
       else if (keepGoing.length > 0) return { keepGoing: join([...keepGoing, ...contexts]) };
@@ -89,16 +89,19 @@ const eventTable: EventTable = {
   },
   after_session_ended: {
     details: ([{ source }]) => ({ reason: source }),
-    give: async ({ merged, state }) => tell(merged, state),
+    give: async ({ merged, state }) => emitUserMessages(merged, state),
   },
   after_notification: {
     details: ([notification]) => ({ notification, reason: notification.kind }),
-    give: async ({ merged, state }) => tell(merged, state),
+    give: async ({ merged, state }) => emitUserMessages(merged, state),
   },
-  after_thread_created: { details: () => ({}), give: async ({ merged, state }) => tell(merged, state) },
+  after_thread_created: {
+    details: () => ({}),
+    give: async ({ merged, state }) => emitUserMessages(merged, state),
+  },
   after_subagent_created: {
     details: ([child]) => ({ reason: child.agentId }),
-    give: async ({ merged, state }) => tell(merged, state),
+    give: async ({ merged, state }) => emitUserMessages(merged, state),
   },
 };
 
@@ -143,7 +146,7 @@ async function resultOf(
   { merged, args, state, dialect }: Giving<'after_tool_call_success' | 'after_tool_call_failure'>,
   field: 'result' | 'error',
 ): Promise<HookToolResult | null> {
-  tell(merged, state);
+  emitUserMessages(merged, state);
   if (merged.endsTurn) state.execution.stop();
   const [, result] = args;
   const { contexts } = merged;
@@ -154,7 +157,7 @@ async function resultOf(
 }
 
 function textsOf(merged: Merged, state: ThreadState): string[] | null {
-  tell(merged, state);
+  emitUserMessages(merged, state);
   if (merged.endsTurn) state.execution.stop();
   return merged.contexts.length === 0 ? null : [...merged.contexts];
 }
@@ -163,7 +166,7 @@ function textsOf(merged: Merged, state: ThreadState): string[] | null {
 const MESSAGE_EVENT = 'command_hook_message';
 
 /** What entries have for the person goes to the thread's listeners, where no decision takes it along. */
-function tell({ userMessages }: Merged, state: ThreadState): undefined {
+function emitUserMessages({ userMessages }: Merged, state: ThreadState): undefined {
   for (const message of userMessages) state.emit(MESSAGE_EVENT, { message });
 }
 

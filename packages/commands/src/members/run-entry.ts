@@ -71,7 +71,7 @@ async function resultOf(
     if (unmet !== undefined) return failed(entry, unmet, measured());
     const refusal = context.refusal?.();
     if (refusal !== undefined) return refusedOrSkipped(entry, refusal);
-    tellStatus(compiled, context);
+    emitStatus(compiled, context);
     const end = await runOrDetach(run, context.background && compiled.background);
     if ('rest' in end)
       return { rest: async (signal) => endedInBackground(entry, await end.rest(signal), measured()) };
@@ -109,7 +109,7 @@ async function unmetCondition(
   return { ...end, failure: { ...end.failure, why: `its condition: ${end.failure.why}` } };
 }
 
-function tellStatus({ entry }: CompiledEntry, { state }: EntryContext): void {
+function emitStatus({ entry }: CompiledEntry, { state }: EntryContext): void {
   const { id, statusMessage } = entry;
   if (statusMessage === undefined) return;
   try {

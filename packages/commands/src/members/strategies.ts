@@ -46,7 +46,7 @@ async function oneByOne(
   let endedBy: string | undefined;
   for (const [i, compiled] of entries.entries()) {
     const why = endedBy === undefined ? verdicts.get(compiled) : `${endedBy} had decided`;
-    const opinion = opinionOf(await resultOf({ compiled, why, occasion, context }));
+    const opinion = readOpinion(await runConsidered({ compiled, why, occasion, context }));
     if (opinion === undefined) continue;
     opinions.push(opinion);
     if (ends(opinion)) endedBy ??= compiled.entry.id;
@@ -59,22 +59,22 @@ async function oneByOne(
 
 async function allTogether({ entries, occasion: first, context }: EntryGroup): Promise<GroupResult> {
   const verdicts = whyNots(entries, first);
-  const twins = twinsOf(
+  const twins = findTwins(
     entries.filter((compiled) => verdicts.get(compiled) === undefined),
     context,
   );
   const results = await Promise.all(
     entries.map((compiled) => {
       const why = verdicts.get(compiled) ?? twins.get(compiled);
-      return resultOf({ compiled, why, occasion: first, context });
+      return runConsidered({ compiled, why, occasion: first, context });
     }),
   );
-  const opinions = results.flatMap((result) => opinionOf(result) ?? []);
+  const opinions = results.flatMap((result) => readOpinion(result) ?? []);
   return { opinions, occasion: opinions.reduce(rewritten, first) };
 }
 
 /** An entry, and whether it is for the occasion. */
-interface Turn {
+interface ConsideredEntry {
   readonly compiled: CompiledEntry;
   readonly why: WhyNot;
   readonly occasion: Occasion;
@@ -82,7 +82,7 @@ interface Turn {
 }
 
 /** Runs an entry, or records why it does not run. */
-async function resultOf({ compiled, why, occasion, context }: Turn): Promise<EntryResult> {
+async function runConsidered({ compiled, why, occasion, context }: ConsideredEntry): Promise<EntryResult> {
   if (why === undefined) return runEntry(compiled, occasion, context);
   const { entry } = compiled;
   const result = typeof why === 'string' ? skipped(entry, why) : failed(entry, why);
@@ -91,7 +91,7 @@ async function resultOf({ compiled, why, occasion, context }: Turn): Promise<Ent
 }
 
 /** Where the dialect runs identical handlers once: all but the first of them, with why they do not run. */
-function twinsOf(entries: readonly CompiledEntry[], { dialect }: EntryContext): Map<CompiledEntry, string> {
+function findTwins(entries: readonly CompiledEntry[], { dialect }: EntryContext): Map<CompiledEntry, string> {
   const twins = new Map<CompiledEntry, string>();
   if (dialect.identicalOnce !== true) return twins;
   const seen = new Map<string, string>();
@@ -105,7 +105,7 @@ function twinsOf(entries: readonly CompiledEntry[], { dialect }: EntryContext): 
   return twins;
 }
 
-function opinionOf({ entry, answer }: EntryResult): EntryOpinion | undefined {
+function readOpinion({ entry, answer }: EntryResult): EntryOpinion | undefined {
   return answer === undefined ? undefined : { entry, answer };
 }
 

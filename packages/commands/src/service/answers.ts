@@ -2,7 +2,7 @@ import type { Verdict } from '@spec/hooks';
 import type { Asked } from './runner.ts';
 
 /** Passes on what a verdict has for the person. */
-export function tell({ userMessage }: Verdict, asked: Asked): void {
+export function noteUserMessage({ userMessage }: Verdict, asked: Asked): void {
   if (userMessage !== undefined) asked.note('message', userMessage);
 }
 

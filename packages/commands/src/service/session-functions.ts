@@ -1,5 +1,5 @@
 import { RunError, type SessionInfo, type StopInfo, type Verdict } from '@spec/hooks';
-import { joined, tell } from './answers.ts';
+import { joined, noteUserMessage } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
 
 /** The functions about sessions and turns (§12e.11). */
@@ -51,7 +51,7 @@ export function sessionFunctions(runner: Runner): SessionFunctions {
       const asked = runner.in({ sessionId });
       const info = { trigger: 'auto' as const, messageCount, preTokens };
       const verdict = await asked.chain('before_compaction', info);
-      tell(verdict, asked);
+      noteUserMessage(verdict, asked);
       return verdict.decision === 'deny';
     },
   };
@@ -69,7 +69,7 @@ function reasonOf(stopReason: string | undefined): StopInfo['reason'] {
 /** @throws {RunError} `hook_failed` where the prompt was refused */
 function promptContext(verdict: Verdict, asked: Asked): string | undefined {
   const { decision, by, reason, context } = verdict;
-  tell(verdict, asked);
+  noteUserMessage(verdict, asked);
   if (decision !== 'deny' && decision !== 'ask') return joined([...context, ...asked.contexts()]);
   asked.note('denied', reason ?? '');
   const message = `The hook "${by}" refused this prompt. What it says of it goes to onNotice.`;

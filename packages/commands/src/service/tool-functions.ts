@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type HookToolCall, type HookToolResult, parseArguments, type Verdict } from '@spec/hooks';
-import { joined, tell } from './answers.ts';
+import { joined, noteUserMessage } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
 
 /** What hooks decided before a tool (§12e.5). */
@@ -89,7 +89,7 @@ export function toolFunctions(runner: Runner): ToolFunctions {
       const asked = runner.in({ sessionId });
       const toolCall = callOf(crypto.randomUUID(), name, input);
       const verdict = await asked.chain('before_permission_request', { toolCall });
-      tell(verdict, asked);
+      noteUserMessage(verdict, asked);
       if (verdict.decision === 'allow') return 'approve';
       return verdict.decision === 'deny' ? 'deny' : 'ask';
     },
@@ -102,7 +102,7 @@ function callOf(id: string, name: string, input: Record<string, unknown>): HookT
 
 function preToolResult(verdict: Verdict<HookToolCall>, asked: Asked): PreToolHookResult {
   const { decision, reason, context, subject, rewrittenBy, result } = verdict;
-  tell(verdict, asked);
+  noteUserMessage(verdict, asked);
   const additionalContext = joined([...context, ...asked.contexts()]);
   const modifiedInput = rewrittenBy.length === 0 ? undefined : parseArguments(subject);
   return {

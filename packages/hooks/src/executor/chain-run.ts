@@ -227,7 +227,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     this.args.subject = taken.held;
     if (taken.collected !== undefined) this.#collected = [...this.#collected, ...taken.collected];
     if (this.#deliberation === undefined) return;
-    this.#deliberation.hear(this.#position, taken.decision, changed);
+    this.#deliberation.addOpinion(this.#position, taken.decision, changed);
     if (taken.outcome === 'denied') this.#skipRest(`the hook "${this.hook.id}" had denied`);
   }
 
@@ -241,7 +241,8 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
       this.#permit.abort(new DOMException(`the hook's ${this.#timeoutMs} ms are over`, 'TimeoutError'));
     recordFailure(this, this.#member, failure);
     const policy = (isTimeout ? hook.onTimeout : undefined) ?? hook.onError ?? this.row.onFailure;
-    this.#deliberation?.hear(this.#position, decideByPolicy(policy, textForModel(hook, failure)), false);
+    const decision = decideByPolicy(policy, textForModel(hook, failure));
+    this.#deliberation?.addOpinion(this.#position, decision, false);
     if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
     this.#skipRest(`the hook "${hook.id}" had blocked the chain`);
     if (this.#deliberation === undefined) withholdSubject(this, failure);

@@ -68,7 +68,7 @@ export class Deliberation {
   }
 
   /** Takes a hook's answer; `rewritten` says that it changed the input. */
-  hear(position: number, decision: Decision | null, rewritten: boolean): void {
+  addOpinion(position: number, decision: Decision | null, rewritten: boolean): void {
     const id = this.#ids[position] as string;
     if (rewritten) {
       this.#version++;

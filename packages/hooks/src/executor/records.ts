@@ -8,11 +8,11 @@ import type { Taken } from './take.ts';
 /** What the executor says of each run (C9, C10): ids, codes, sizes and times; values go separately, to who may see them. */
 
 /** What may be told of a subject: nothing, neither value nor size, of one into which values were put back. */
-function told({ row }: RunningChain, held: Pick<Held<unknown>, 'size' | 'value'>): typeof held {
-  return row.restores ? untold : held;
+function hideRestored({ row }: RunningChain, held: Pick<Held<unknown>, 'size' | 'value'>): typeof held {
+  return row.restores ? hidden : held;
 }
 
-const untold = { size: 0, value: undefined };
+const hidden = { size: 0, value: undefined };
 
 function selectWhy({ row }: RunningChain, why: string | undefined): { readonly why?: string } {
   if (row.restores) return { why: why === undefined ? 'restore' : `restore: ${why}` };
@@ -24,8 +24,8 @@ export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember
   if (onRun === undefined) return;
   const { state, ms } = chain;
   const changed = taken.held !== chain.args.subject;
-  const before = told(chain, chain.args.subject);
-  const after = told(chain, taken.held);
+  const before = hideRestored(chain, chain.args.subject);
+  const after = hideRestored(chain, taken.held);
   const sizeBefore = before.size;
   onRun(
     {
@@ -46,7 +46,7 @@ export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember
 export function recordFailure(chain: RunningChain, { hook, source }: ChainMember, failure: Failure): void {
   const { onRun } = chain.settings;
   if (onRun === undefined) return;
-  const { size, value } = told(chain, chain.args.subject);
+  const { size, value } = hideRestored(chain, chain.args.subject);
   const { outcome, code, why, error } = failure;
   const record = {
     hook: hook.hook,
@@ -68,7 +68,7 @@ export function recordFailure(chain: RunningChain, { hook, source }: ChainMember
 export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, why: string): void {
   const { onRun } = chain.settings;
   if (onRun === undefined) return;
-  const { size, value } = told(chain, chain.args.subject);
+  const { size, value } = hideRestored(chain, chain.args.subject);
   onRun(
     {
       hook: hook.hook,

@@ -56,7 +56,7 @@ interface Findings {
   readonly broken: string[];
 }
 
-interface Place {
+interface SearchedFolder {
   readonly folder: string;
   /** Relative to the folder of hooks: empty, or with a `/` at its end. */
   readonly path: string;
@@ -64,7 +64,7 @@ interface Place {
   readonly above: readonly string[];
 }
 
-async function search(found: Findings, { folder, path, above }: Place): Promise<void> {
+async function search(found: Findings, { folder, path, above }: SearchedFolder): Promise<void> {
   const real = await realpath(folder);
   if (above.includes(real)) return;
   for (const entry of await readdir(real, { withFileTypes: true })) {

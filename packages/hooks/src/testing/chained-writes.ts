@@ -46,8 +46,8 @@ function chainedWrites(
 ): ChainedWrites {
   return {
     async injectMessage(message) {
-      const there = message.id === undefined ? null : await fake.getMessage(message.id);
-      if (there !== null) return there;
+      const existing = message.id === undefined ? null : await fake.getMessage(message.id);
+      if (existing !== null) return existing;
       const complete = getFakeMessages(fake).complete(message);
       const returned = await run('before_create_message', complete);
       permit.assertOpen('injectMessage');
@@ -56,8 +56,8 @@ function chainedWrites(
       return stored;
     },
     async updateMessage(id, updates) {
-      const there = await fake.getMessage(id);
-      const fields = there === null ? updates : await run('before_update_message', id, updates);
+      const existing = await fake.getMessage(id);
+      const fields = existing === null ? updates : await run('before_update_message', id, updates);
       permit.assertOpen('updateMessage');
       const stored = await fake.updateMessage(id, fields);
       await run('after_update_message', stored);

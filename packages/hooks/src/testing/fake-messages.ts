@@ -52,8 +52,8 @@ export function fakeMessages({ clock, depth }: FakeMessagesOptions): FakeMessage
       return structuredClone(last === undefined ? stored : stored.slice(Math.max(0, stored.length - last)));
     },
     append(draft) {
-      const there = draft.id === undefined ? null : get(draft.id);
-      if (there !== null) return there;
+      const existing = draft.id === undefined ? null : get(draft.id);
+      if (existing !== null) return existing;
       const message = fit(complete(draft));
       stored.push(message);
       return structuredClone(message);

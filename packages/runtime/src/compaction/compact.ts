@@ -11,7 +11,7 @@ import { tokenCounter } from '../history/tokens.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { textsToKeep } from '../writes/kept-text.ts';
-import { announceMessage, prepareMessage, storeMessage } from '../writes/messages.ts';
+import { announceMessage, passCreateChain, storeMessage } from '../writes/messages.ts';
 import { type SummaryRequest, summarise } from './summarise.ts';
 
 /** What a caller asks for. */
@@ -126,7 +126,7 @@ async function writeSummary(
 ): Promise<{ message: StoredMessage; withheldCount: number }> {
   const { text, withheldCount } = await summarise(view, { ...request, history });
   const draft = { role: 'system', content: summaryContent(text) } as const;
-  const prepared = await prepareMessage(view, draft, view.flow.idOf('summary'));
+  const prepared = await passCreateChain(view, draft, view.flow.idOf('summary'));
   return { message: { ...prepared, summary_through: history.rest.at(-1)?.id }, withheldCount };
 }
 

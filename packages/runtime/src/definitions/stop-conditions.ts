@@ -44,7 +44,7 @@ export function saidText(wanted: string | RegExp): StopCondition {
 }
 
 /** Where conditions are asked: whose they are, and the signal that ends the asking. */
-export interface StopPlace {
+export interface StopContext {
   readonly agent: string;
   readonly threadId: string;
   readonly abortSignal: AbortSignal;
@@ -59,7 +59,7 @@ export interface StopPlace {
 export async function anyHolds(
   conditions: readonly StopCondition[],
   step: FinishedStep,
-  { agent, threadId, abortSignal }: StopPlace,
+  { agent, threadId, abortSignal }: StopContext,
 ): Promise<boolean> {
   const broken = (why: string): RunError =>
     new RunError('invalid_result', `A stop condition of the agent "${agent}" ${why}.`, { threadId });

@@ -32,7 +32,7 @@ export class CallbackListener {
     this.#onEnd = onEnd;
   }
 
-  hear(event: ThreadEvent): void {
+  receive(event: ThreadEvent): void {
     this.#waiting.add(event);
     if (!this.#isBusy) this.#callWithAll();
   }

@@ -25,7 +25,7 @@ export interface WrittenText {
 type Asked = EventOf<'permission_asked'>;
 
 interface Listener {
-  hear(event: ThreadEvent): void;
+  receive(event: ThreadEvent): void;
   /** No more comes; what waits is still told. */
   end(): void;
 }
@@ -74,14 +74,14 @@ export class EventHub {
   emit(event: ThreadEvent): void {
     if (!this.hasListeners) return;
     for (const [listener, children] of [...this.#listeners])
-      listener.hear(copyEvent(children ? { ...event, threadId: this.#threadId } : event));
-    this.#parent?.tellFromBelow({ ...event, threadId: this.#threadId });
+      listener.receive(copyEvent(children ? { ...event, threadId: this.#threadId } : event));
+    this.#parent?.forwardFromChild({ ...event, threadId: this.#threadId });
   }
 
   /** Tells an event of a thread below this one. */
-  tellFromBelow(event: FamilyEvent): void {
-    for (const [listener, children] of [...this.#listeners]) if (children) listener.hear(copyEvent(event));
-    this.#parent?.tellFromBelow(event);
+  forwardFromChild(event: FamilyEvent): void {
+    for (const [listener, children] of [...this.#listeners]) if (children) listener.receive(copyEvent(event));
+    this.#parent?.forwardFromChild(event);
   }
 
   /** Tells that a person is asked. */
@@ -112,8 +112,8 @@ export class EventHub {
   stream(options: EventsOptions = {}): AsyncIterableIterator<ThreadEvent> {
     const listener = this.#listen((onEnd) => new StreamListener(onEnd), options);
     for (const event of this.#underWay())
-      if (options.children) listener.hear(event);
-      else if (event.threadId === this.#threadId) listener.hear(withoutThread(event));
+      if (options.children) listener.receive(event);
+      else if (event.threadId === this.#threadId) listener.receive(withoutThread(event));
     return listener;
   }
 

@@ -14,7 +14,7 @@ export class StreamListener implements AsyncIterableIterator<ThreadEvent> {
     this.#onEnd = onEnd;
   }
 
-  hear(event: ThreadEvent): void {
+  receive(event: ThreadEvent): void {
     const reader = this.#readers.shift();
     if (reader !== undefined) reader({ done: false, value: event });
     else this.#waiting.add(event);

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../stores/store.ts';
 import { type RunData, tracedValues } from './traced-values.ts';
 
 /** Where a run of a hook took place. */
-type RunPlace = Pick<LedgerEntry, 'threadId' | 'turnId' | 'step' | 'at'>;
+type RunOrigin = Pick<LedgerEntry, 'threadId' | 'turnId' | 'step' | 'at'>;
 
 /** Runs of hooks that no commit has taken along yet. */
 export class NotedRuns {
@@ -14,7 +14,7 @@ export class NotedRuns {
   }
 
   /** @param data what the run had, where the ledger keeps it */
-  note(run: RunRecord, place: RunPlace, data: RunData | undefined): void {
+  note(run: RunRecord, place: RunOrigin, data: RunData | undefined): void {
     const entry = makeEntry(run, place);
     this.#runs.push(data === undefined ? entry : { ...entry, values: tracedValues(data) });
   }
@@ -34,7 +34,7 @@ export class NotedRuns {
 }
 
 /** A run with its place, field by field: spread, it costs more than the hook. */
-function makeEntry(run: RunRecord, place: RunPlace): LedgerEntry {
+function makeEntry(run: RunRecord, place: RunOrigin): LedgerEntry {
   const ms = Math.round(run.ms * 1_000) / 1_000; // more digits are noise, and bytes on the disk
   if (run.code !== undefined || run.why !== undefined) return { ...run, ms, ...place };
   const { hook, id, source, outcome, changed, sizeBefore, sizeAfter } = run;

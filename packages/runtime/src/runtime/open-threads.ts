@@ -82,7 +82,7 @@ export class OpenThreads implements RuntimeCore {
     this.streamsRaw = options.stream === 'raw';
     this.ledger = keepLedger(this.store, options.ledger);
     this.tracesValues = options.trace === 'values';
-    this.executor = executorOf(options);
+    this.executor = createThreadExecutor(options);
     const createEngine = options.engine ?? embeddedEngine;
     this.engine = createEngine({ store: this.store, run: (...turn) => this.#runTurn(...turn) });
   }
@@ -203,8 +203,8 @@ export class OpenThreads implements RuntimeCore {
     return new LiveView(core);
   }
 
-  begin(core: ThreadCore, turn: Flow, input: NewMessage): Promise<TurnResult> {
-    return sendMessage(core, turn, input);
+  begin(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult> {
+    return sendMessage(core, flow, input);
   }
 
   async reload(core: ThreadCore): Promise<void> {
@@ -270,7 +270,7 @@ interface NewThread extends Omit<ThreadOptions, 'agent'> {
   readonly caller?: Caller;
 }
 
-function executorOf({ timeout, environment, onRunValues }: RuntimeOptions): Executor<ThreadView> {
+function createThreadExecutor({ timeout, environment, onRunValues }: RuntimeOptions): Executor<ThreadView> {
   return createExecutor<ThreadView>({
     ...(timeout === undefined ? {} : { timeout }),
     ...(environment === undefined ? {} : { environment }),
@@ -278,7 +278,7 @@ function executorOf({ timeout, environment, onRunValues }: RuntimeOptions): Exec
     checkInput: (_hook, subject, state) => checkRewrittenInput(state, subject),
     onRun(run, details) {
       const { state, before, after, error } = details;
-      state.core.note(run, state.flow, details);
+      state.core.recordRun(run, state.flow, details);
       traceHookRun(state, run);
       if (onRunValues === undefined) return;
       try {

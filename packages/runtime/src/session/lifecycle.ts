@@ -4,7 +4,7 @@ import type { SessionInfo } from '@spec/hooks';
 import { isMode, MODE_KEY, type PermissionMode } from '../definitions/permission-mode.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
-import { isBusy } from '../thread/lease.ts';
+import { isThreadBusy } from '../thread/lease.ts';
 import type { Ancestor, Caller } from '../thread/session.ts';
 import { commit, flushRuns } from '../writes/commit.ts';
 import { forgetSkills, restoreSkills } from './skills.ts';
@@ -20,7 +20,7 @@ export function startSession(
   source: SessionInfo['source'],
   { restoreSkills: restores = true }: RestoreOptions = {},
 ): Promise<void> {
-  core.session.starting ??= tellStart(core, source, restores).catch(async (error: unknown) => {
+  core.session.starting ??= beginSession(core, source, restores).catch(async (error: unknown) => {
     core.session.info = undefined;
     await core.close();
     throw error;
@@ -44,7 +44,11 @@ export function resumeSession(child: ThreadCore, caller: Caller): Promise<void> 
   return openSession(child);
 }
 
-async function tellStart(core: ThreadCore, source: SessionInfo['source'], restores: boolean): Promise<void> {
+async function beginSession(
+  core: ThreadCore,
+  source: SessionInfo['source'],
+  restores: boolean,
+): Promise<void> {
   const { runtime, scope, session, record, outside } = core;
   const sessionId = crypto.randomUUID();
   const info: SessionInfo = { sessionId, source, agentId: record.agentId, parentId: record.parentId };
@@ -78,7 +82,7 @@ async function unlessReading(write: () => Promise<void>, whereReading = (): void
   try {
     await write();
   } catch (error) {
-    if (!isBusy(error)) throw error;
+    if (!isThreadBusy(error)) throw error;
     whereReading();
   }
 }

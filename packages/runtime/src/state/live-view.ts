@@ -29,7 +29,7 @@ import { PermittedExecution } from './permitted-execution.ts';
 
 interface ViewOptions {
   readonly permit?: WritePermit | undefined;
-  readonly turn?: Flow | undefined;
+  readonly flow?: Flow | undefined;
   readonly place?: Place | undefined;
   readonly trace?: Context | undefined;
 }
@@ -46,7 +46,7 @@ export class LiveView implements ThreadView {
   readonly permit: WritePermit | undefined;
   readonly place: Place | undefined;
   readonly trace: Context | undefined;
-  readonly #turn: Flow | undefined;
+  readonly #own: Flow | undefined;
 
   static {
     // Where the executor looks for the hook around a chain (C8).
@@ -63,29 +63,29 @@ export class LiveView implements ThreadView {
     });
   }
 
-  constructor(core: ThreadCore, { permit, turn, place, trace = turn?.trace }: ViewOptions = {}) {
+  constructor(core: ThreadCore, { permit, flow, place, trace = flow?.trace }: ViewOptions = {}) {
     this.core = core;
     this.permit = permit;
     this.place = place;
     this.trace = trace;
-    this.#turn = turn;
+    this.#own = flow;
   }
 
   for(permit: WritePermit): ThreadView {
-    return new LiveView(this.core, { permit, turn: this.#turn, place: this.place, trace: this.trace });
+    return new LiveView(this.core, { permit, flow: this.#own, place: this.place, trace: this.trace });
   }
 
   step<T>(name: string, run: (at: ThreadView) => Promise<T> | T): Promise<T> | T {
     const { core, permit, place, trace } = this;
-    const turn = this.#turn;
-    if (permit !== undefined || place !== undefined || turn === undefined || turn.turnId === null)
+    const flow = this.#own;
+    if (permit !== undefined || place !== undefined || flow === undefined || flow.turnId === null)
       return run(this);
-    const at = turn.placeOf(name);
-    return turn.context.step(at.id, () => run(new LiveView(core, { turn, place: at, trace })));
+    const at = flow.placeOf(name);
+    return flow.context.step(at.id, () => run(new LiveView(core, { flow, place: at, trace })));
   }
 
   at(place: Place): ThreadView {
-    return new LiveView(this.core, { permit: this.permit, turn: this.#turn, place, trace: this.trace });
+    return new LiveView(this.core, { permit: this.permit, flow: this.#own, place, trace: this.trace });
   }
 
   about(messageId: string): ThreadView {
@@ -96,16 +96,16 @@ export class LiveView implements ThreadView {
   }
 
   traced(trace: Context): ThreadView {
-    return new LiveView(this.core, { permit: this.permit, turn: this.#turn, place: this.place, trace });
+    return new LiveView(this.core, { permit: this.permit, flow: this.#own, place: this.place, trace });
   }
 
-  in(turn: Flow): ThreadView {
-    return new LiveView(this.core, { turn });
+  in(flow: Flow): ThreadView {
+    return new LiveView(this.core, { flow });
   }
 
   afterAbort(): ThreadView {
     const { core, flow, place, trace } = this;
-    return flow.isAborted ? new LiveView(core, { turn: flow.afterAbort(), place, trace }) : this;
+    return flow.isAborted ? new LiveView(core, { flow: flow.afterAbort(), place, trace }) : this;
   }
 
   nextId(kind = 'i'): string {
@@ -113,7 +113,7 @@ export class LiveView implements ThreadView {
   }
 
   get flow(): Flow {
-    return this.#turn ?? this.core.flow;
+    return this.#own ?? this.core.flow;
   }
 
   assertOpen(write: string): void {

@@ -60,7 +60,7 @@ export interface RuntimeCore {
   /** The open thread; `undefined` where it is not open. */
   find(threadId: string): ThreadCore | undefined;
   /** Admits what a person sends, and has the engine run a turn on it. */
-  begin(core: ThreadCore, turn: Flow, input: NewMessage): Promise<TurnResult>;
+  begin(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult>;
   /** Reads again what the thread's rows say of its open batch and of its permission mode. */
   reload(core: ThreadCore): Promise<void>;
   /** Ends the thread's session and writes what is not written yet. */
@@ -96,7 +96,7 @@ export interface ThreadView extends ThreadState {
   /** The same place within a span. */
   traced(trace: Context): ThreadView;
   /** The thread in one of its turns. */
-  in(turn: Flow): ThreadView;
+  in(flow: Flow): ThreadView;
   /** The same place in the same turn with a live signal where it was aborted, else this view. */
   afterAbort(): ThreadView;
   /** An id for what is written next, `i` for a message. */
@@ -154,8 +154,8 @@ export class ThreadCore implements TurnOwner {
     this.runtime = runtime;
     this.record = record;
     this.agent = agent;
-    this.events = hubOf(runtime, record);
-    this.session = sessionOf(runtime, record);
+    this.events = createHub(runtime, record);
+    this.session = createSession(runtime, record);
     this.recent = new RecentMessages(store, runtime.recent);
     const onNew = (): Promise<void> => this.load();
     this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, heartbeat, onNew });
@@ -194,8 +194,8 @@ export class ThreadCore implements TurnOwner {
   }
 
   /** Runs a turn on what a person sends. */
-  begin(turn: Flow, input: NewMessage): Promise<TurnResult> {
-    return this.runtime.begin(this, turn, input);
+  begin(flow: Flow, input: NewMessage): Promise<TurnResult> {
+    return this.runtime.begin(this, flow, input);
   }
 
   /** Reads again what another writer may have changed. */
@@ -227,7 +227,7 @@ export class ThreadCore implements TurnOwner {
   }
 
   /** Notes a run of a hook; it is written with the next commit. */
-  note(run: RunRecord, { turnId, stepCount }: Flow, data: RunData): void {
+  recordRun(run: RunRecord, { turnId, stepCount }: Flow, data: RunData): void {
     const { ledger, tracesValues } = this.runtime;
     if (ledger.keepsRuns) {
       const place = { threadId: this.id, turnId, step: stepCount, at: nowInMicros() };
@@ -284,10 +284,10 @@ export class ThreadCore implements TurnOwner {
   }
 }
 
-function sessionOf(runtime: RuntimeCore, { parentId }: ThreadRecord): ThreadSession {
+function createSession(runtime: RuntimeCore, { parentId }: ThreadRecord): ThreadSession {
   return parentId === null ? new ThreadSession() : new ThreadSession((id) => runtime.find(id)?.session);
 }
 
-function hubOf(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {
+function createHub(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {
   return parentId === null ? new EventHub(id) : new EventHub(id, () => runtime.find(parentId)?.events);
 }

@@ -87,7 +87,7 @@ export class ThreadLease {
       try {
         return await this.take();
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (!isThreadBusy(error)) throw error;
         const lease = await store.getLease(threadId);
         first ??= lease;
         if (Date.now() - before > 2 * ttlMs && isRenewed(first, lease)) throw error;
@@ -118,8 +118,8 @@ export class ThreadLease {
   }
 
   /** Takes note of why a write was refused. */
-  hear(error: unknown): void {
-    if (isBusy(error)) this.#lease = undefined;
+  noticeRefusal(error: unknown): void {
+    if (isThreadBusy(error)) this.#lease = undefined;
   }
 
   /** Gives the thread free for another writer. */
@@ -182,6 +182,6 @@ export async function refuseBusyBelow(store: Store, threadId: string, owner: str
 }
 
 /** Whether another runtime has the thread. */
-export function isBusy(error: unknown): boolean {
+export function isThreadBusy(error: unknown): boolean {
   return findRunCode(error) === 'thread_busy';
 }

@@ -15,7 +15,7 @@ export interface WritePermit extends PausableClock {
 }
 
 /** What a tool's call is part of. */
-export interface ToolCallPlace {
+export interface ToolCallOrigin {
   readonly name: string;
   /** Aborted when the turn is, or the hook that invoked the tool. */
   readonly signal: AbortSignal;
@@ -34,10 +34,10 @@ export class ToolPermit implements WritePermit {
   readonly depth: number;
   /** How many tools are running around the call, itself included. */
   readonly nesting: number;
-  readonly #place: ToolCallPlace;
+  readonly #place: ToolCallOrigin;
   #controller: AbortController | undefined;
 
-  constructor(place: ToolCallPlace) {
+  constructor(place: ToolCallOrigin) {
     this.id = place.name;
     this.depth = place.within?.depth ?? 0;
     this.nesting = place.within instanceof ToolPermit ? place.within.nesting + 1 : 1;

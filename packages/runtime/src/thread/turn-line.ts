@@ -4,7 +4,7 @@ import type { TurnResult } from '../engine/turn-result.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
 import { pause, unref } from '../time.ts';
 import { Flow, type NewTurn, newTurn } from './flow.ts';
-import { isBusy, type ThreadLease } from './lease.ts';
+import { isThreadBusy, type ThreadLease } from './lease.ts';
 
 /** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
 const MAX_WOKEN = 8;
@@ -20,7 +20,7 @@ export interface TurnOwner {
   readonly isOpen: boolean;
   readonly runtime: { readonly engine: Engine; readonly leaseMs: number };
   /** Runs a turn on what a person sends. */
-  begin(turn: Flow, input: NewMessage): Promise<TurnResult>;
+  begin(flow: Flow, input: NewMessage): Promise<TurnResult>;
   /** A turn is over. */
   rest(): void;
 }
@@ -84,7 +84,7 @@ export class TurnLine {
       try {
         await this.#takeLeaseFor(turnId);
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (!isThreadBusy(error)) throw error;
         if (await this.#runsElsewhere(turnId)) {
           await pause(runtime.leaseMs / 20);
           continue;
@@ -157,7 +157,7 @@ export class TurnLine {
 
   /** Another process runs the thread's turns: it takes up what was queued, or this one does when it is gone. */
   #comeBack(error: unknown): void {
-    if (!isBusy(error)) return; // Events and the error row tell of it.
+    if (!isThreadBusy(error)) return; // Events and the error row tell of it.
     this.#wokenInARow--;
     unref(setTimeout(() => this.wake(), this.#core.runtime.leaseMs / 2));
   }

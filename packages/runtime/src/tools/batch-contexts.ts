@@ -8,7 +8,7 @@ import {
   hasContexts,
   type PreparedContexts,
   prepareContexts,
-  tellContexts,
+  storeContexts,
 } from '../writes/contexts.ts';
 import { storedAt } from '../writes/messages.ts';
 
@@ -74,7 +74,7 @@ export async function concludeBatch(
   if ((await storedAt(view, name)) !== undefined) return;
   const along = texts.length === 0 ? undefined : { values: [{ key, value: undefined }] };
   const message = { name, prepared, contexts: texts, along };
-  if (view.flow.isAborted) return tellContexts(view.afterAbort(), message);
+  if (view.flow.isAborted) return storeContexts(view.afterAbort(), message);
   const { runtime, scope } = view.core;
   const reminders =
     results.length === 0 || scope.after_tool_batch === undefined
@@ -83,5 +83,5 @@ export async function concludeBatch(
           runtime.executor.run('after_tool_batch', scope, at, results),
         );
   if (texts.length + reminders.length > 0 || hasContexts(view))
-    await tellContexts(view, { ...message, reminders });
+    await storeContexts(view, { ...message, reminders });
 }

@@ -41,9 +41,9 @@ export async function readCallRecords(
   );
 }
 
-export function noteCallStarted(view: ThreadView, record: ToolCallRecord): Promise<void> {
+export function storeCallStarted(view: ThreadView, record: ToolCallRecord): Promise<void> {
   const toolCalls: ToolCallRecord[] = [{ ...record, status: 'started' }];
-  return commit(view, 'injectMessage', { toolCalls });
+  return commit(view, 'storeCallStarted', { toolCalls });
 }
 
 /** Whether a write was refused because the message that made the call was deleted meanwhile. */

@@ -17,7 +17,7 @@ import { closeBatch, openBatch } from '../writes/open-batch.ts';
 import { type AnsweredCall, describeMisfit, makeErrorResult, makeThrownResult, toResult } from './answers.ts';
 import { withoutDeadPointers } from './attachments.ts';
 import { addContexts, type BatchContexts, concludeBatch, findBatchContexts } from './batch-contexts.ts';
-import { isCallDeleted, makeCallRecords, noteCallStarted, readCallRecords } from './call-records.ts';
+import { isCallDeleted, makeCallRecords, readCallRecords, storeCallStarted } from './call-records.ts';
 import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
 import { emitToolResult, prepareResultRow } from './result-row.ts';
 import { childMessage, runChild } from './subagent.ts';
@@ -162,7 +162,7 @@ async function tryToolCall(view: ThreadView, placed: PlacedCall): Promise<Answer
   const { call, record, isInterrupted, offered } = placed;
   const { flow, core } = view;
   const stopped = 'The turn was stopped before this tool call was finished.';
-  const onStart = (): Promise<void> => noteCallStarted(view, record);
+  const onStart = (): Promise<void> => storeCallStarted(view, record);
   try {
     if (flow.isAborted) return { call, result: makeErrorResult(stopped) };
     if (isInterrupted && !mayRunAgain(core.runtime.catalog.tools.get(call.function.name)))

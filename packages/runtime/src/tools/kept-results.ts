@@ -54,7 +54,7 @@ export function keepResult(
 ): Promise<boolean> {
   const value: StoredForm = { message, told: contexts };
   const values = [{ key: resultKey(view, name), value }];
-  return commit(view, 'injectMessage', { values }).then(
+  return commit(view, 'keepResult', { values }).then(
     () => true,
     () => false,
   );

@@ -6,7 +6,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { idPart } from '../thread/ids.ts';
 import { ToolPermit } from '../thread/permit.ts';
 import { giveContexts } from '../writes/contexts.ts';
-import { post, prepareMessage } from '../writes/messages.ts';
+import { passCreateChain, post } from '../writes/messages.ts';
 import { settleRepeated } from '../writes/repeated-writes.ts';
 import { makeErrorResult } from './answers.ts';
 import { runToolCall } from './calls.ts';
@@ -61,7 +61,7 @@ export async function queueTool(
 
 /** A call as a message of the model, as `before_create_message` leaves it. */
 function prepareCall(view: ThreadView, call: HookToolCall): StoredMessage | Promise<StoredMessage> {
-  return prepareMessage(view, { role: 'assistant', content: null, tool_calls: JSON.stringify([call]) });
+  return passCreateChain(view, { role: 'assistant', content: null, tool_calls: JSON.stringify([call]) });
 }
 
 function callFor(view: ThreadView, name: string, input: Record<string, unknown>): HookToolCall {

@@ -4,7 +4,7 @@ import type { StoredFile, StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
 import { storeFile } from '../writes/files.ts';
-import { completeMessage, prepareMessage } from '../writes/messages.ts';
+import { completeMessage, passCreateChain } from '../writes/messages.ts';
 import { type AnsweredCall, makeErrorResult } from './answers.ts';
 import { attachFiles } from './attachments.ts';
 
@@ -37,7 +37,7 @@ async function makeResultRow(
   const draft = toToolRow(call, attached);
   if (isRefusedByPerson) draft.refused_by = 'person';
   try {
-    const message = await prepareMessage(view, draft, id);
+    const message = await passCreateChain(view, draft, id);
     return { message, files: selectFiles(message, files) };
   } catch (error) {
     const message = completeMessage(toToolRow(call, makeErrorResult(withheldBy(error))), id, view);

@@ -55,13 +55,13 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   const { core } = view;
   const { runtime, children } = core;
   const id = childId(view);
-  const there = view.place?.mayRepeat ? await reachChild(core, id) : null;
-  await there?.lease.takeFromDead();
+  const existing = view.place?.mayRepeat ? await reachChild(core, id) : null;
+  await existing?.lease.takeFromDead();
   const caller = { clock: clocksAround(view) };
-  const child = there ?? (await runtime.createChild(core, { id, agent, caller }));
-  if (there !== null) await resumeSession(there, caller);
+  const child = existing ?? (await runtime.createChild(core, { id, agent, caller }));
+  if (existing !== null) await resumeSession(existing, caller);
   if (!children.includes(id)) children.push(id);
-  if (there === null) await runtime.executor.run('after_subagent_created', core.scope, view, child.state);
+  if (existing === null) await runtime.executor.run('after_subagent_created', core.scope, view, child.state);
   return child;
 }
 

@@ -9,10 +9,10 @@ export interface SpanOf<T> {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
-  told(result: T): Told;
+  describeEnd(result: T): SpanEnd;
 }
 
-export interface Told {
+export interface SpanEnd {
   readonly attributes?: Attributes;
   /** The code of what went wrong, where something did. */
   readonly error?: string | undefined;
@@ -44,16 +44,16 @@ interface SpanRun<T> extends SpanOf<T> {
   run(view: ThreadView): Promise<T>;
 }
 
-async function runInSpan<T>(view: ThreadView, { api, run, told, ...about }: SpanRun<T>): Promise<T> {
+async function runInSpan<T>(view: ThreadView, { api, run, describeEnd, ...about }: SpanRun<T>): Promise<T> {
   const around = contextAround(api, view.trace);
   const span = startSpan(api, about, around);
   const inside = api.trace.setSpan(around, span);
   try {
     const result = await api.context.with(inside, () => run(view.traced(inside)));
-    tell(span, told(result));
+    writeSpanEnd(span, describeEnd(result));
     return result;
   } catch (error) {
-    tell(span, { error: findSpanError(error) });
+    writeSpanEnd(span, { error: findSpanError(error) });
     throw error;
   } finally {
     span.end();
@@ -63,23 +63,23 @@ async function runInSpan<T>(view: ThreadView, { api, run, told, ...about }: Span
 /** A span of something that is over. */
 export function recordSpan(
   { api, view, ms }: { api: OpenTelemetry; view: ThreadView; ms: number },
-  { name, kind, attributes }: Omit<SpanOf<never>, 'told'>,
-  told: Told,
+  { name, kind, attributes }: Omit<SpanOf<never>, 'describeEnd'>,
+  ended: SpanEnd,
 ): void {
   const end = Date.now();
   const around = view.trace ?? api.context.active();
   const span = startSpan(api, { name, kind, attributes, startTime: end - ms }, around);
-  tell(span, told);
+  writeSpanEnd(span, ended);
   span.end(end);
 }
 
-type SpanStart = Omit<SpanOf<never>, 'told'> & { readonly startTime?: number };
+type SpanStart = Omit<SpanOf<never>, 'describeEnd'> & { readonly startTime?: number };
 
 function startSpan({ trace }: OpenTelemetry, { name, ...options }: SpanStart, around: Context): Span {
   return trace.getTracer(TRACER).startSpan(name, options, around);
 }
 
-function tell(span: Span, { attributes, error }: Told): void {
+function writeSpanEnd(span: Span, { attributes, error }: SpanEnd): void {
   if (attributes !== undefined) span.setAttributes(attributes);
   if (error === undefined) return;
   span.setAttribute(attribute.error, error);

@@ -8,7 +8,7 @@ import type { TurnResult } from '../engine/turn-result.ts';
 import type { ModelReply } from '../model/call.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { attribute } from './attributes.ts';
-import { inSpan, recordSpan, type SpanOf, spanKind, type Told } from './in-span.ts';
+import { inSpan, recordSpan, type SpanEnd, type SpanOf, spanKind } from './in-span.ts';
 import { loadOpenTelemetry, openTelemetry } from './open-telemetry.ts';
 
 /** The spans of a turn. Their parent is what is active where `thread.send` is called. */
@@ -28,7 +28,7 @@ function turnSpan(view: ThreadView, run: (view: ThreadView) => Promise<TurnResul
     name: `invoke_agent ${view.agentId}`,
     kind: spanKind.internal,
     attributes: { ...describeLocation(view), [attribute.operation]: 'invoke_agent' },
-    told: ({ status, steps }) => ({
+    describeEnd: ({ status, steps }) => ({
       attributes: { [attribute.turnStatus]: status, [attribute.turnSteps]: steps },
     }),
   });
@@ -71,7 +71,7 @@ function chatSpan(view: ThreadView, prompt: PromptDefinition, own: Attributes = 
       ...given(attribute.maxTokens, prompt.settings?.maxOutputTokens),
       ...given(attribute.temperature, prompt.settings?.temperature),
     },
-    told: (reply) => ({
+    describeEnd: (reply) => ({
       attributes: {
         ...given(attribute.finishReasons, reply.finishReason && [reply.finishReason]),
         ...given(attribute.inputTokens, reply.usage?.inputTokens),
@@ -109,13 +109,13 @@ export function traceToolCall<Answered extends TracedCall>(
         [attribute.toolType]: 'function',
         ...given(attribute.tool, name),
       },
-      told: (answered) => describeCallEnd(answered, tracesValues),
+      describeEnd: (answered) => describeCallEnd(answered, tracesValues),
     };
   };
   return inSpan(view, describe, run);
 }
 
-function describeCallEnd({ call, result, isDenied }: TracedCall, tracesValues: boolean): Told {
+function describeCallEnd({ call, result, isDenied }: TracedCall, tracesValues: boolean): SpanEnd {
   const { status, result: text } = result;
   const values = { [attribute.toolArguments]: call.function.arguments, ...given(attribute.toolResult, text) };
   return {

@@ -4,7 +4,7 @@ import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { refuseDerivedId } from '../thread/ids.ts';
 import { hasContexts, mergeInTurn } from '../writes/contexts.ts';
-import { prepareMessage } from '../writes/messages.ts';
+import { passCreateChain } from '../writes/messages.ts';
 import { notify } from '../writes/notifications.ts';
 import { findById } from '../writes/taken-ids.ts';
 
@@ -32,13 +32,13 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
   if (refusal !== undefined)
     return userMessage === undefined ? { messages: [], refusal } : { messages: [], refusal, userMessage };
   if (verdict.decision === 'ask') core.refuseMessages(); // A person may have taken hours.
-  const messages = [await prepareMessage(view, subject, subject.id ?? view.flow.idOf('user'))];
+  const messages = [await passCreateChain(view, subject, subject.id ?? view.flow.idOf('user'))];
   if (context.length > 0 || hasContexts(view)) {
     const telling = await mergeInTurn(view, context);
     const { content } = telling;
     view.flow.telling = telling;
     if (content !== null)
-      messages.push(await prepareMessage(view, { role: 'user', content }, view.flow.idOf('context')));
+      messages.push(await passCreateChain(view, { role: 'user', content }, view.flow.idOf('context')));
   }
   for (const { id } of messages) if (!id.startsWith(flow.prefix)) await refuseTakenId(view, id); // Hooks took their time.
   return userMessage === undefined ? { messages } : { messages, userMessage };
@@ -82,9 +82,9 @@ async function refuseTakenId({ core, flow }: ThreadView, id: string): Promise<vo
   if (!isOfTurn) refuseDerivedId(id, core.id);
   const known = isOfTurn ? undefined : await findById(core, id);
   if (!isOfTurn && known === undefined) return;
-  const there =
+  const whereItIs =
     known?.waitsAs !== undefined ? 'waits to be stored in the thread' : 'is in the thread already';
-  const why = isOfTurn ? 'is one of those that the runtime gives in this turn' : there;
+  const why = isOfTurn ? 'is one of those that the runtime gives in this turn' : whereItIs;
   const message = `A message cannot be sent: its id ${id} ${why}. To send once however often, give the turn an id: send(…, { id }).`;
   throw new RunError('invalid_input', message, { threadId: core.id });
 }

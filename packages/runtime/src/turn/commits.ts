@@ -5,7 +5,7 @@ import type { Ended, TurnResult } from '../engine/turn-result.ts';
 import type { Append, ThreadChanges } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { commit, flushRuns } from '../writes/commit.ts';
-import { leaveContexts, noteTold } from '../writes/contexts.ts';
+import { leaveContexts, markTold } from '../writes/contexts.ts';
 import { textToKeepIfAllowed } from '../writes/kept-text.ts';
 import { announceMessage, insertMessage } from '../writes/messages.ts';
 import { notifyEnd } from '../writes/notifications.ts';
@@ -17,7 +17,7 @@ import { closeLeftOpen, forgetBatch } from '../writes/open-batch.ts';
  */
 
 /** Tells once that the turn begins. */
-export function tellStart({ core, flow }: ThreadView): void {
+export function emitTurnStarted({ core, flow }: ThreadView): void {
   if (flow.isTold) return;
   flow.isTold = true;
   core.events.emit({ type: 'turn_started', turnId: flow.flowId });
@@ -30,11 +30,11 @@ export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest)
   flow.isOfOlderForm = flow.isRepeating && (await isOfOlderForm(view));
   if (!flow.isRepeating || messages.length > 0) {
     const values = flow.isOfOlderForm ? [] : [{ key: FORM_KEY, value: id }];
-    const along: Append = { messages, values, thread: { turn: { id }, ...firstSide(view) } };
-    await view.step('begin', (at) => commit(at, 'injectMessage', along));
+    const along: Append = { messages, values, thread: { turn: { id }, ...startWithSideA(view) } };
+    await view.step('begin', (at) => commit(at, 'beginTurn', along));
   }
   core.record.turn = { id };
-  if (flow.telling !== undefined) noteTold(view, flow.telling);
+  if (flow.telling !== undefined) markTold(view, flow.telling);
   flow.telling = undefined;
   for (const message of messages) await announceMessage(view, message);
 }
@@ -48,24 +48,22 @@ async function isOfOlderForm({ core, flow }: ThreadView): Promise<boolean> {
   return (await core.store.getValue(core.id, FORM_KEY)) !== flow.flowId;
 }
 
-/** Side `a` answers first, whoever had the last word before. */
-function firstSide({ core, flow }: ThreadView): ThreadChanges {
+/** Side `a` answers first, whoever had the last word before. Gives what is to be committed for that. */
+function startWithSideA({ core, flow }: ThreadView): ThreadChanges {
   if (core.agent.type !== 'dual_ai' || flow.isRepeating) return {};
   core.record.currentSide = 'a';
   return { currentSide: 'a' };
 }
 
-/** What the turn's last commit holds, to go along with another one. */
-export function conclusion(view: ThreadView, ended: Ended): Append {
-  const { flow } = view;
-  flow.isConcluded = true;
-  return lastCommit(view, () => keptOf(view, resultOf(view, ended)));
+/** What the turn's last commit holds, to go along with another one; the turn is concluded when that is made. */
+export function makeConclusion(view: ThreadView, ended: Ended): Append {
+  return lastCommit(view, () => makeOutcome(view, makeResult(view, ended)));
 }
 
 /** Makes the last commit, where no other took it along, and tells how the turn ended. */
 export async function concludeTurn(view: ThreadView, ended: Ended): Promise<TurnResult> {
   const { core, flow } = view;
-  const result = resultOf(view, ended);
+  const result = makeResult(view, ended);
   core.events.write(undefined);
   leaveContexts(view, result.status);
   try {
@@ -75,13 +73,13 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
       const kept = flow.isNamed ? await resultToKeep(view, result) : result;
       await commitLast(
         view,
-        lastCommit(view, () => keptOf(view, kept)),
+        lastCommit(view, () => makeOutcome(view, kept)),
       );
     }
     core.record.turn = null;
     forgetBatch(view);
   } catch (error) {
-    tellFailure(view, error);
+    emitTurnFailed(view, error);
     throw error;
   }
   const { status, userMessage } = result;
@@ -91,15 +89,15 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   return result;
 }
 
-function tellFailure({ core, flow }: ThreadView, error: unknown): void {
-  core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status: 'failed', code: codeOf(error) });
+function emitTurnFailed({ core, flow }: ThreadView, error: unknown): void {
+  core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status: 'failed', code: findErrorCode(error) });
 }
 
-function codeOf(error: unknown): string {
+function findErrorCode(error: unknown): string {
   return findRunCode(error) ?? 'unexpected';
 }
 
-function resultOf({ flow }: ThreadView, ended: Ended): TurnResult {
+function makeResult({ flow }: ThreadView, ended: Ended): TurnResult {
   return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
 }
 
@@ -119,7 +117,7 @@ async function resultToKeep(view: ThreadView, result: TurnResult): Promise<TurnR
 }
 
 /** The last text is that of the current step's answer. */
-function keptOf({ flow }: ThreadView, result: TurnResult): TurnOutcome {
+function makeOutcome({ flow }: ThreadView, result: TurnResult): TurnOutcome {
   return outcomeOfResult(result, flow.idOf('answer'));
 }
 
@@ -149,7 +147,7 @@ const endWithoutRow: ReadonlySet<string> = new Set([
 /** Tells in the thread that the turn failed, and ends it. The model never sees these rows. */
 export async function failTurn(view: ThreadView, error: unknown): Promise<void> {
   const { core } = view;
-  const code = codeOf(error);
+  const code = findErrorCode(error);
   core.events.write(undefined);
   leaveContexts(view, 'failed');
   try {
@@ -169,7 +167,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
   } catch {
     // The error that ended the turn is the one the caller must see.
   } finally {
-    tellFailure(view, error);
+    emitTurnFailed(view, error);
     await notifyEnd(view, { status: 'failed', code });
   }
 }

@@ -13,14 +13,14 @@ import { callModel, type ModelReply } from '../model/call.ts';
 import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.ts';
 import { releaseText, type TextRelease } from '../model/streaming.ts';
 import { renderSystem } from '../model/system-message.ts';
-import type { Append, StoredMessage } from '../stores/store.ts';
+import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { otherSide } from '../thread/sides.ts';
 import { runToolBatch } from '../tools/calls.ts';
 import { traceStep } from '../tracing/spans.ts';
-import { hasContexts, tellContexts } from '../writes/contexts.ts';
-import { announceMessage, prepareMessage, storedAt, storeMessage } from '../writes/messages.ts';
-import { conclusion } from './commits.ts';
+import { hasContexts, storeContexts } from '../writes/contexts.ts';
+import { announceMessage, passCreateChain, storedAt, storeMessage } from '../writes/messages.ts';
+import { makeConclusion } from './commits.ts';
 import type { StepEnd } from './end.ts';
 import { drainQueue } from './queue.ts';
 
@@ -32,16 +32,16 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
   const { events } = view.core;
   const { flowId: turnId, stepCount: step } = view.flow;
   events.emit({ type: 'step_started', turnId, step });
-  const there = await storedAt(view, 'answer');
-  if (there === undefined) {
+  const storedAnswer = await storedAt(view, 'answer');
+  if (storedAnswer === undefined) {
     await drainQueue(view);
     if (view.flow.stopped) {
       events.emit({ type: 'step_ended', turnId, step, callCount: 0 });
       return undefined;
     }
-    if (hasContexts(view)) await tellContexts(view, { name: 'context', contexts: [] });
+    if (hasContexts(view)) await storeContexts(view, { name: 'context', contexts: [] });
   }
-  const { usage, message, calls } = await takeStep(view, there);
+  const { usage, message, calls } = await answerStep(view, storedAnswer);
   const type = 'step_ended';
   const callCount = calls.length;
   events.emit(
@@ -50,10 +50,10 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
   return { message, calls };
 }
 
-/** @param there the answer, where it was stored before the turn's process died */
-async function takeStep(
+/** @param storedAnswer the answer, where it was stored before the turn's process died */
+async function answerStep(
   view: ThreadView,
-  there: StoredMessage | undefined,
+  storedAnswer: StoredMessage | undefined,
 ): Promise<StepEnd & { usage: TokenUsage | undefined }> {
   const { core } = view;
   const prompt = findPrompt(view);
@@ -64,16 +64,16 @@ async function takeStep(
     noteUsage(core, usage);
   };
   const asking = { prompt, text, onReply };
-  if (there === undefined && isCompacted(view)) await compactWhenDue(view);
-  const message = there ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
+  if (storedAnswer === undefined && isCompacted(view)) await compactWhenDue(view);
+  const message = storedAnswer ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
   const calls = readToolCalls(message);
   const onStored = (): void => text.end(message.content);
   if (calls.length === 0) {
-    if (there === undefined) await storeAnswer(view, message, onStored);
+    if (storedAnswer === undefined) await storeAnswer(view, message, onStored);
     return { message, calls: [], usage };
   }
   const { tools: offered = [] } = prompt;
-  const isStored = there !== undefined;
+  const isStored = storedAnswer !== undefined;
   const results = await runToolBatch(view, { name: 'answer', message, calls, offered, isStored, onStored });
   return { message, calls: results.map(finishedCall), usage };
 }
@@ -92,23 +92,22 @@ interface Asking {
 async function askAndPrepare(view: ThreadView, asking: Asking): Promise<StoredMessage> {
   const reply = await traceStep(view, asking.prompt, (traced) => askModel(traced, asking));
   asking.onReply(reply);
-  return prepareMessage(view, assistantMessage(reply), view.flow.idOf('answer'));
-}
-
-async function storeAnswer(view: ThreadView, message: StoredMessage, onStored: () => void): Promise<void> {
-  const { core } = view;
-  const along = alongAnswer(view, message);
-  await view.step('answer.store', (at) => storeMessage(at, message, along));
-  core.record.currentSide = along?.thread?.currentSide ?? core.record.currentSide;
-  onStored();
-  await announceMessage(view, message, 'answer');
+  return passCreateChain(view, assistantMessage(reply), view.flow.idOf('answer'));
 }
 
 /** An answer without calls is the turn's last commit, where nothing keeps the turn going. Of two sides the other one is next. */
-function alongAnswer(view: ThreadView, { content: text }: StoredMessage): Append | undefined {
-  const { agent, scope } = view.core;
-  if (agent.type === 'dual_ai') return { thread: { currentSide: otherSide(view.flow.currentSide) } };
-  return scope.before_stop === undefined ? conclusion(view, { status: 'completed', text }) : undefined;
+async function storeAnswer(view: ThreadView, message: StoredMessage, onStored: () => void): Promise<void> {
+  const { core, flow } = view;
+  const { agent, scope } = core;
+  const isLast = agent.type !== 'dual_ai' && scope.before_stop === undefined;
+  const next = agent.type === 'dual_ai' ? otherSide(flow.currentSide) : undefined;
+  const ended = { status: 'completed', text: message.content } as const;
+  const along = isLast ? makeConclusion(view, ended) : next && { thread: { currentSide: next } };
+  await view.step('answer.store', (at) => storeMessage(at, message, along));
+  if (isLast) flow.isConcluded = true;
+  core.record.currentSide = next ?? core.record.currentSide;
+  onStored();
+  await announceMessage(view, message, 'answer');
 }
 
 function findPrompt({ core, flow }: ThreadView): PromptDefinition {

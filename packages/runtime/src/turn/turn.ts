@@ -11,7 +11,7 @@ import { countStep, hasReachedLimit } from '../thread/sides.ts';
 import { traceTurn } from '../tracing/spans.ts';
 import { admitMessages, insertMessage } from '../writes/messages.ts';
 import { type Admitted, admitMessage } from './admission.ts';
-import { beginTurn, concludeTurn, failTurn, tellStart } from './commits.ts';
+import { beginTurn, concludeTurn, emitTurnStarted, failTurn } from './commits.ts';
 import { isDone } from './end.ts';
 import { findProgress } from './progress.ts';
 import { runStep } from './step.ts';
@@ -37,7 +37,7 @@ export async function sendMessage(core: ThreadCore, flow: Flow, input: NewMessag
 
 async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<TurnResult> {
   const { core, flow } = view;
-  tellStart(view);
+  emitTurnStarted(view);
   const admitted = await inTurn(view, async (): Promise<Admitted | Ended> => {
     if (flow.isAborted) return { status: 'aborted', text: null };
     await admitMessages(core);
@@ -69,7 +69,7 @@ export function runTurn(
 ): Promise<TurnResult> {
   flow.context = context;
   return traceTurn(core.state.in(flow), async (view) => {
-    tellStart(view);
+    emitTurnStarted(view);
     const ended = await inTurn(view, async () => {
       await beginTurn(view, request);
       return runSteps(view);
@@ -109,14 +109,14 @@ async function runSteps(view: ThreadView): Promise<Ended> {
     }
     text = step.message.content;
     const isOver = !flow.stopped && (await isDone(view, step));
-    if (isOver && !(await isKeptGoing(view))) return { status: 'completed', text };
+    if (isOver && !(await keepTurnGoing(view))) return { status: 'completed', text };
     countStep(core.agent, flow.talk, step.calls.length);
     flow.isRepeating = false;
   }
 }
 
 /** Whether a hook keeps the turn going, where it can go on; the hook's reason is the next message. */
-async function isKeptGoing(view: ThreadView): Promise<boolean> {
+async function keepTurnGoing(view: ThreadView): Promise<boolean> {
   const { core, flow } = view;
   const { runtime, scope, agent } = core;
   const { keptGoing } = flow;

@@ -25,7 +25,7 @@ export async function underFence<T>(
   try {
     return await run(fence);
   } catch (error) {
-    core.lease.hear(error);
+    core.lease.noticeRefusal(error);
     throw error;
   }
 }
@@ -47,7 +47,7 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
     await core.store.append(core.id, fence, runs === undefined ? given : withRuns(given, runs));
   } catch (error) {
     if (runs !== undefined) core.runs.takeBack(runs);
-    core.lease.hear(error);
+    core.lease.noticeRefusal(error);
     throw error;
   }
   if (given.messages !== undefined) core.remember(given.messages);

@@ -9,7 +9,7 @@ import {
 import type { ThreadView } from '../thread/core.ts';
 import { sideFields } from '../thread/sides.ts';
 import { textsToKeep } from './kept-text.ts';
-import { announceMessage, injectMessage, prepareMessage, storedAt, storeMessage } from './messages.ts';
+import { announceMessage, injectMessage, passCreateChain, storedAt, storeMessage } from './messages.ts';
 import type { TurnEnd } from './notifications.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { TurnEnd } from './notifications.ts';
 
 /**
  * Makes one message of texts and of what waits in the turn and the session. Nothing is lost where it cannot be stored:
- * what waits goes on waiting until {@link noteTold}.
+ * what waits goes on waiting until {@link markTold}.
  *
  * @param reminders texts that are told even if the turn has been told them before
  */
@@ -32,30 +32,30 @@ export async function mergeInTurn(
   const waiting = [...(flow.contexts ?? []), ...core.session.contexts];
   const texts = [...contexts, ...reminders, ...waiting];
   if (texts.length === 0) return { ...mergeContexts([]), waiting };
-  flow.told ??= await toldBefore(view);
+  flow.told ??= await findToldBefore(view);
   const merged = mergeContexts(texts, {
     limit: core.runtime.contextLimit,
-    told: toldExcept(flow.told, reminders),
+    told: exceptReminders(flow.told, reminders),
   });
   const telling = { ...merged, waiting };
-  if (merged.content === null) noteTold(view, telling);
+  if (merged.content === null) markTold(view, telling);
   return telling;
 }
 
-function toldExcept(told: Told, reminders: readonly string[]): Told {
+function exceptReminders(told: Told, reminders: readonly string[]): Told {
   if (reminders.length === 0) return told;
   const again = new Set(reminders.map((text) => text.trim()));
   return { has: (text) => !again.has(text) && told.has(text) };
 }
 
 /** The message is stored: the turn is not told its texts again, and nothing of them waits any more. */
-export function noteTold(view: ThreadView, telling: TellingContexts): void {
+export function markTold(view: ThreadView, telling: TellingContexts): void {
   const { core, flow } = view;
   const { texts, waiting } = telling;
   for (const text of texts) flow.told?.add(text);
   core.session.dropContexts(waiting);
   if (flow.contexts !== null) flow.contexts = flow.contexts.filter((text) => !waiting.includes(text));
-  tellLeftOut(view, telling);
+  emitLeftOut(view, telling);
 }
 
 /** Whether something waits for a message. */
@@ -90,7 +90,7 @@ export interface ContextMessage {
 }
 
 /** Stores what hooks gave as the message of a place in the step. */
-export async function tellContexts(
+export async function storeContexts(
   view: ThreadView,
   { name, prepared, contexts, reminders, along }: ContextMessage,
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function tellContexts(
     await storeMessage(at, complete, along);
     return complete;
   });
-  noteTold(view, telling);
+  markTold(view, telling);
   await announceMessage(view, message, name);
 }
 
@@ -129,7 +129,7 @@ function prepareContent(
   content: string,
 ): StoredMessage | Promise<StoredMessage> {
   const draft = { ...belonging(view, name), role: 'user', content } as const;
-  return prepareMessage(view, draft, view.flow.idOf(name));
+  return passCreateChain(view, draft, view.flow.idOf(name));
 }
 
 /** Texts as they may be kept until the message of a place tells them. @throws {RunError} as `before_create_message` hooks do */
@@ -153,7 +153,7 @@ export async function giveContexts(view: ThreadView, contexts: readonly string[]
     place.contexts.push(...contexts);
   } else if (flow.turnId === null) {
     const merged = mergeContexts(contexts, { limit: core.runtime.contextLimit });
-    tellLeftOut(view, merged);
+    emitLeftOut(view, merged);
     if (merged.content !== null) await injectMessage(view, { role: 'user', content: merged.content });
   } else if (flow.contexts === null) {
     core.session.addContexts(contexts);
@@ -162,12 +162,12 @@ export async function giveContexts(view: ThreadView, contexts: readonly string[]
   }
 }
 
-function tellLeftOut({ core }: ThreadView, { leftOut }: MergedContexts): void {
+function emitLeftOut({ core }: ThreadView, { leftOut }: MergedContexts): void {
   if (leftOut !== null) core.events.emit({ type: 'contexts_left_out', ...leftOut });
 }
 
 /** What a turn had been told before its process died, which its messages tell: texts told here are added. */
-async function toldBefore({ core, flow }: ThreadView): Promise<NonNullable<typeof flow.told>> {
+async function findToldBefore({ core, flow }: ThreadView): Promise<NonNullable<typeof flow.told>> {
   const told = new Set<string>();
   if (flow.context.attempt === 1) return told;
   const isContext = ({ id }: StoredMessage): boolean =>

@@ -1,5 +1,5 @@
 import type { ThreadView } from '../thread/core.ts';
-import { prepareMessage } from './messages.ts';
+import { passCreateChain } from './messages.ts';
 
 /**
  * What the runtime keeps of what hooks say (contexts, reasons, what a person is to read) is data like any message: it passes
@@ -17,7 +17,7 @@ export interface TextPlace {
 /** A text as the hooks leave it. @throws {RunError} where one of them fails and blocks */
 async function textToKeep(view: ThreadView, text: string, { name, fields }: TextPlace): Promise<string> {
   if (view.core.scope.before_create_message === undefined) return text;
-  const { content } = await prepareMessage(
+  const { content } = await passCreateChain(
     view,
     { ...fields, role: 'user', content: text },
     view.flow.idOf(name),

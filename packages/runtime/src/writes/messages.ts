@@ -40,10 +40,10 @@ export async function insertMessage(
   name: string,
   draft: NewMessage,
 ): Promise<StoredMessage> {
-  const there = await storedAt(view, name);
-  if (there !== undefined) return there;
+  const stored = await storedAt(view, name);
+  if (stored !== undefined) return stored;
   const message = await view.step(name, async (at) => {
-    const prepared = await prepareMessage(at, draft, view.flow.idOf(name));
+    const prepared = await passCreateChain(at, draft, view.flow.idOf(name));
     await storeMessage(at, prepared);
     return prepared;
   });
@@ -62,7 +62,7 @@ export function storedAt(view: ThreadView, name: string): Promise<StoredMessage 
  * Sends a draft through `before_create_message`. What comes back may be kept anywhere (design §7.4).
  * An `id` given here belongs to the message, whatever the draft says.
  */
-export function prepareMessage(
+export function passCreateChain(
   view: ThreadView,
   draft: NewMessage,
   id: string = draft.id ?? view.nextId(),
@@ -87,7 +87,7 @@ async function throughChain(view: ThreadView, complete: StoredMessage): Promise<
 /** Stores a prepared message with what goes along. */
 export function storeMessage(view: ThreadView, message: StoredMessage, along?: Append): Promise<void> {
   const messages = [message];
-  return commit(view, 'injectMessage', along === undefined ? { messages } : { messages, ...along });
+  return commit(view, 'storeMessage', along === undefined ? { messages } : { messages, ...along });
 }
 
 /** Tells listeners and `after_create_message` of a message that was stored. */
@@ -129,7 +129,7 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   refuseRuntimeFields(draft, {}, core.id);
   const known = draft.id === undefined ? undefined : await findSame(core, draft);
   if (known !== undefined && known.waitsAs !== 'message') return known.message; // One that was queued is stored now.
-  const prepared = prepareMessage(view, draft);
+  const prepared = passCreateChain(view, draft);
   let message = prepared instanceof Promise ? await prepared : prepared;
   if (view.place?.mayRepeat && draft.id === undefined) {
     const settled = await settleRepeated(view, message);
@@ -171,7 +171,7 @@ export async function queueMessage(
 
 /** @returns whether it was not there before, from a writer that runs again after a crash */
 async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
-  const prepared = await prepareMessage(view, draft);
+  const prepared = await passCreateChain(view, draft);
   const { message: payload, isThere } =
     draft.id === undefined ? await settleRepeated(view, prepared) : { message: prepared, isThere: false };
   if (isThere) return false;

@@ -20,8 +20,9 @@ export async function settleRepeated(view: ThreadView, message: StoredMessage): 
   const start = place.startOf(nameWriter(permit), 'i');
   const written = await writtenBefore(core, start);
   // Nothing is waited for from here on: of two that the writer writes at once, each takes another id.
-  const there = written.find((one) => isSame(one, message) && place.claim(core.id, one.id));
-  if (there !== undefined) return { message: there.message ?? { ...message, id: there.id }, isThere: true };
+  const earlier = written.find((one) => isSame(one, message) && place.claim(core.id, one.id));
+  if (earlier !== undefined)
+    return { message: earlier.message ?? { ...message, id: earlier.id }, isThere: true };
   const taken = new Set(written.map(({ id }) => id));
   for (let number = 1; ; number++) {
     const id = `${start}${number}`;

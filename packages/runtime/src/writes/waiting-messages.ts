@@ -18,18 +18,18 @@ export async function storeWaiting(
   message: StoredMessage,
 ): Promise<StoredMessage | undefined> {
   const { core } = view;
-  const there = await core.store.getMessage(core.id, id);
-  if (there?.role === message.role) {
+  const existing = await core.store.getMessage(core.id, id);
+  if (existing?.role === message.role) {
     await leaveQueue(view, id);
     return undefined;
   }
-  const stored = there === null && isStorable(message, core.id) ? message : makeErrorRow(view, id);
+  const stored = existing === null && isStorable(message, core.id) ? message : makeErrorRow(view, id);
   await storeMessage(view, stored, { dequeue: [id] });
   return stored;
 }
 
 export function leaveQueue(view: ThreadView, id: string): Promise<void> {
-  return commit(view, 'injectMessage', { dequeue: [id] });
+  return commit(view, 'leaveQueue', { dequeue: [id] });
 }
 
 function isStorable(message: StoredMessage, threadId: string): boolean {

@@ -1,4 +1,4 @@
-import { expansionFrom, giveUp, note, readInner, type Scan, UNKNOWN } from './scan.ts';
+import { addSpan, expansionFrom, giveUp, readInner, type Scan, UNKNOWN } from './scan.ts';
 
 const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
 
@@ -38,7 +38,7 @@ export function readSubstitution(scan: Scan): string {
   const { inArithmetic, at: start } = scan;
   scan.inArithmetic = false;
   readParentheses(scan);
-  note(scan, 'substitution', start);
+  addSpan(scan, 'substitution', start);
   scan.inArithmetic = inArithmetic;
   return UNKNOWN;
 }
@@ -55,7 +55,7 @@ export function readParentheses(scan: Scan): void {
     scan.inArithmetic = false;
     if (scan.text[scan.at] === ')') scan.at++;
     else giveUp(scan);
-    note(scan, 'arithmetic', start);
+    addSpan(scan, 'arithmetic', start);
     scan.isOdd ||= !CALCULATION.test(scan.text.slice(start, scan.at));
     return;
   }
@@ -70,7 +70,7 @@ export function readDouble(scan: Scan): string {
     const char = scan.text[scan.at] as string;
     if (char === '"') {
       scan.at++;
-      note(scan, 'double', start);
+      addSpan(scan, 'double', start);
       return text;
     }
     text += readExpanding(scan, char);
@@ -103,7 +103,7 @@ export function readBackticks(scan: Scan, inDouble: boolean): string {
   if (end >= scan.text.length) giveUp(scan);
   else {
     scan.at = end + 1;
-    note(scan, 'backticks', start);
+    addSpan(scan, 'backticks', start);
     readInner(scan, command, (inner) => inner.readCommands(inner, undefined));
   }
   return expansionFrom(scan, start - 1, inDouble);
@@ -119,7 +119,7 @@ export function readSingle(scan: Scan): string {
     scan.isUnclosed = true;
     giveUp(scan);
   }
-  note(scan, 'single', start);
+  addSpan(scan, 'single', start);
   return text;
 }
 
@@ -131,7 +131,7 @@ function readParameter(scan: Scan, inDouble: boolean): void {
     scan.at++;
     scan.isOdd ||= char === '"' || char === "'" || (char === '@' && scan.text.startsWith('P}', scan.at));
     if (char === '}') {
-      note(scan, 'parameter', start);
+      addSpan(scan, 'parameter', start);
       return;
     }
     if (char === '\\') scan.at++;
@@ -168,7 +168,7 @@ function readAnsi(scan: Scan): string {
   const quoted = scan.text.slice(start, scan.at);
   if (scan.at >= scan.text.length) giveUp(scan);
   else scan.at++;
-  note(scan, 'ansi', start);
+  addSpan(scan, 'ansi', start);
   scan.isOdd ||= !PLAIN_ANSI.test(quoted);
   return quoted.replace(ANSI_ESCAPE, decodeAnsi);
 }

@@ -1,7 +1,7 @@
 import { readParentheses } from './expansions.ts';
 import { prefixLength } from './prefixes.ts';
 import { readHereDocuments, readRedirection } from './redirections.ts';
-import { type Expand, giveUp, note, type Scan, type ShellCommand, type Span } from './scan.ts';
+import { addSpan, type Expand, giveUp, type Scan, type ShellCommand, type Span } from './scan.ts';
 import { readWord } from './words.ts';
 
 /** Parentheses, substitutions and backticks within each other. */
@@ -95,7 +95,7 @@ function skipIgnored(scan: Scan, char: string): boolean {
     const { at: start } = scan;
     const newline = scan.text.indexOf('\n', start);
     scan.at = newline === -1 ? scan.text.length : newline;
-    note(scan, 'comment', start);
+    addSpan(scan, 'comment', start);
   } else return false;
   return true;
 }

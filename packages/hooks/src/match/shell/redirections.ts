@@ -1,5 +1,13 @@
 import { readExpanding, readSubstitution } from './expansions.ts';
-import { giveUp, type HereDocument, note, readInner, type Scan, type ShellCommand, UNKNOWN } from './scan.ts';
+import {
+  addSpan,
+  giveUp,
+  type HereDocument,
+  readInner,
+  type Scan,
+  type ShellCommand,
+  UNKNOWN,
+} from './scan.ts';
 import { readWord } from './words.ts';
 
 const OPERATOR = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
@@ -28,7 +36,7 @@ export function readRedirection(scan: Scan, command: ShellCommand, wordEnd: numb
   skipBlanks(scan);
   const { at: start } = scan;
   const target = readTarget(scan);
-  note(scan, 'redirection', start);
+  addSpan(scan, 'redirection', start);
   if (operator === '<<<') command.scripts.push(target);
   else if (operator.startsWith('<') && (lastWord === '' || lastWord === '0' || !DESCRIPTOR.test(lastWord)))
     command.readsFile = true;
@@ -70,7 +78,7 @@ export function readHereDocuments(scan: Scan): void {
   for (const document of scan.hereDocuments.splice(0)) {
     const { at: start } = scan;
     const body = readBody(scan, document);
-    note(scan, 'here-document', start);
+    addSpan(scan, 'here-document', start);
     document.scripts.push(body);
     if (document.expands) readInner(scan, body, readExpandingText);
   }

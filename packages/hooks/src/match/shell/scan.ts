@@ -74,7 +74,7 @@ export interface Scan {
 }
 
 /** Notes what stood from `start` to where reading is now. */
-export function note(scan: Scan, kind: SpanKind, start: number): void {
+export function addSpan(scan: Scan, kind: SpanKind, start: number): void {
   scan.spans?.push({ kind, start, end: Math.min(scan.at, scan.text.length) });
 }
 
