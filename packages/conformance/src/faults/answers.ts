@@ -1,157 +1,57 @@
-import { type Break, broken, type HookCall, inPlaceOf, otherwise, subjectOf } from './break.ts';
+import type { Decision, HookMessage, LifecycleName } from '@spec/hooks';
+import type { Trial } from '../subject.ts';
+import { type Break, broken, type HookCall, inPlaceOf, stateWithExecution, subjectOf } from './break.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults in what becomes of a hook's answer. */
+const calls = ['before_tool_call', 'before_permission_request'] as const;
+const decides: readonly LifecycleName[] = [...calls, 'before_user_message', 'before_compaction'];
+
+/** Faults in what becomes of a hook's answer, and in what hooks and readers are told. */
 export const answerFaults: readonly Fault[] = [
   {
-    id: 'null_deletes_the_result',
-    says: "A null from after_tool_call_success deletes the call's result.",
-    foundBy: ['after_tool_call_success.null_uses_the_original_result'],
-    breaks: ['after_tool_call_success', 'tool_results', 'examples.log_tool_calls'],
-    breakIt: (good) =>
-      broken(good, () => ({
-        hook: inPlaceOf(
-          ['after_tool_call_success'],
-          async (call) => (await call.execute()) ?? { status: 'success', result: '' },
-        ),
-      })),
-  },
-  {
-    id: 'null_forgives_the_failure',
-    says: 'A null from after_tool_call_failure makes the failure a success.',
-    foundBy: ['after_tool_call_failure.null_uses_the_original_error'],
-    breaks: ['after_tool_call_failure', 'examples.alert_payment_failures'],
-    breakIt: (good) =>
-      broken(good, () => ({
-        hook: inPlaceOf(
-          ['after_tool_call_failure'],
-          async (call) => (await call.execute()) ?? { status: 'success', result: '' },
-        ),
-      })),
-  },
-  {
-    id: 'empty_text_is_no_answer',
-    says: 'An empty system message from a hook counts as none.',
-    foundBy: ['after_system_message.an_empty_text_counts'],
-    breaks: [],
-    breakIt: (good) =>
-      broken(good, () => ({
-        hook: inPlaceOf(['after_system_message'], async (call) => (await call.execute()) || null),
-      })),
-  },
-  {
-    id: 'missing_answer_keeps_the_subject',
-    says: 'A transform hook that returns nothing keeps the subject, instead of failing.',
-    foundBy: ['before_create_message.returns_nothing_by_default'],
-    breaks: ['*.returns_nothing_*', '*.returns_null_*', 'errors'],
-    breakIt: (good) =>
-      broken(good, () => ({
-        hook: inPlaceOf(transforms, async (call) => (await call.execute()) ?? subjectOf(call)),
-      })),
-  },
-  {
-    id: 'system_hooks_run_twice',
-    says: 'The hooks of the system message run twice.',
-    foundBy: ['after_system_message.runs_before_every_request'],
-    breaks: [
-      'after_system_message',
-      'prefilter_llm_history.runs_before_every_request',
-      'ledger.every_run_is_recorded_once',
-      'lifecycle',
-    ],
-    breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['after_system_message'], twice) })),
-  },
-  {
-    id: 'create_chain_runs_twice',
-    says: 'The hooks that see a message before it is created run twice.',
+    id: 'null_is_a_result',
+    says: 'A null that keeps the result of a tool makes it an empty success.',
     foundBy: [
+      'after_tool_call_success.null_uses_the_original_result',
+      'after_tool_call_failure.null_uses_the_original_error',
+    ],
+    breaks: ['after_tool_call_success', 'after_tool_call_failure', 'tool_results', 'examples'],
+    breakIt: (good) =>
+      broken(good, () => ({
+        hook: inPlaceOf(
+          ['after_tool_call_success', 'after_tool_call_failure'],
+          async (call) => (await call.execute()) ?? { status: 'success', result: '' },
+        ),
+      })),
+  },
+  {
+    id: 'chains_run_twice',
+    says: 'The hooks of the system message, and those that see a message before it is created, run twice.',
+    foundBy: [
+      'after_system_message.runs_before_every_request',
       'messages.user_passes_the_create_chain_once',
       'before_create_message.is_called_for_every_message_of_a_turn',
     ],
     breaks: [
-      'after_subagent_created',
-      'after_thread_created',
-      'before_create_message',
-      'before_stop',
-      'before_update_message',
-      'crashes',
-      'lifecycle',
-      'invariants',
-      'ledger',
-      'messages',
-      'reopen',
-      'scope',
-      'shapes',
-      'streaming',
-      'subagents',
-      'timeouts',
+      ...['after_subagent_created', 'after_system_message', 'after_thread_created', 'before_create_message'],
+      ...['before_stop', 'before_update_message', 'prefilter_llm_history.runs_before_every_request'],
+      ...['crashes', 'invariants', 'ledger', 'lifecycle', 'messages', 'reopen', 'scope', 'shapes'],
+      ...['streaming', 'subagents', 'timeouts'],
     ],
-    breakIt: (good) => broken(good, () => ({ hook: inPlaceOf(['before_create_message'], twice) })),
-  },
-  {
-    id: 'changes_not_enforced',
-    says: 'A hook may change fields that its `changes` does not list.',
-    foundBy: ['before_create_message.changes_refuses_other_fields'],
-    breaks: ['*.changes_refuses_other_fields', 'streaming'],
-    breakIt: (good) => broken(good, () => ({ hook: (hook) => otherwise(hook, { changes: undefined }) })),
-  },
-  {
-    id: 'schema_not_checked',
-    says: 'A hook runs on a subject that its schema refuses.',
-    foundBy: ['prefilter_llm_history.a_schema_keeps_the_hook_from_unexpected_input'],
-    breaks: ['*.fails_its_schema_*', 'ledger.tells_invalid_input', 'errors.*schema*'],
-    breakIt: (good) => broken(good, () => ({ hook: (hook) => otherwise(hook, { schema: undefined }) })),
-  },
-  {
-    id: 'attachments_stripped',
-    says: 'The attachments of a tool result are gone when a hook gets it.',
-    foundBy: ['tool_results.attachments_reach_the_hooks'],
-    breaks: ['tool_results', 'tools.attachments_*'],
     breakIt: (good) =>
-      broken(good, () => ({
-        hook: inPlaceOf(resultHooks, async (call) => {
-          const { attachments: _, ...rest } = subjectOf(call);
-          return call.execute(rest);
-        }),
-      })),
+      broken(good, () => ({ hook: inPlaceOf(['after_system_message', 'before_create_message'], twice) })),
   },
   {
     id: 'mutation_leaks',
     says: 'What a failed hook had changed in place is what the next hook gets.',
     foundBy: ['before_create_message.a_subject_changed_in_place_by_a_hook_that_fails_stays'],
     breaks: [
-      '*.a_subject_changed_in_place_by_a_hook_that_fails_stays',
-      '*_failure_leaves_the_thread_usable',
-      'after_create_message.is_not_called_for_what_is_not_stored',
+      ...['*.a_subject_changed_in_place_by_a_hook_that_fails_stays', '*_failure_leaves_the_thread_usable'],
+      ...['after_create_message.is_not_called_for_what_is_not_stored', 'ledger'],
       'messages.refused_result_is_not_sent_to_the_model',
       'timeouts.on_timeout_is_apart_from_on_error',
-      'ledger',
     ],
     breakIt: (good) => broken(good, leakingMutations),
-  },
-  {
-    id: 'last_to_finish_wins',
-    says: 'The hooks of a chain run at the same time on the same subject, and the slowest has the last word.',
-    foundBy: ['before_create_message.three_hooks_run_in_the_order_of_the_list'],
-    breaks: [
-      'after_system_message',
-      'after_tool_call_failure',
-      'after_tool_call_success',
-      'before_create_message',
-      'before_store_tool_result',
-      'before_update_message',
-      'crashes',
-      'lifecycle',
-      'filter_messages',
-      'prefilter_llm_history',
-      'scope',
-      'streaming',
-      'subagents',
-      'timeouts',
-      'tool_results',
-    ],
-    breakIt: (good) =>
-      broken(good, () => ({ hook: inPlaceOf([...transforms, ...replaces], onTheFirstSubject()) })),
   },
   {
     id: 'tool_call_of_the_model_runs',
@@ -160,21 +60,97 @@ export const answerFaults: readonly Fault[] = [
     breaks: ['tools'],
     breakIt: (good) => broken(good, runningTheModelsCalls),
   },
+  {
+    id: 'only_the_verdict_counts',
+    says: 'Of a decision only allow, deny and ask are heard: not its reason, input, result, context and message.',
+    foundBy: [
+      'decisions.reason_goes_to_the_model',
+      'decisions.rewritten_input_is_what_runs',
+      'decisions.result_answers_the_call',
+      'before_user_message.input_is_stored_and_sent',
+      'before_user_message.contexts_are_one_message_behind_it',
+      'before_tool_call.contexts_are_one_message_behind_all_results',
+    ],
+    breaks: [
+      ...['before_permission_request', 'before_tool_call', 'before_user_message'],
+      ...['crashes', 'decisions', 'invariants.decision_counts_as_it_was_given', 'ledger', 'subagents'],
+      'after_notification.hears_what_hooks_tell_the_person',
+      ...['messages.context_of_a_*', 'messages.denied_call_*', 'tools', '*.context*'],
+    ],
+    breakIt: (good) =>
+      broken(good, () => ({
+        hook: deciding(decides, ({ decision }) => (decision === undefined ? {} : { decision })),
+      })),
+  },
+  {
+    id: 'allow_beats_deny',
+    says: 'A hook that allows a call silences the denials after it.',
+    foundBy: ['decisions.allow_never_beats_a_later_deny'],
+    breaks: ['decisions', 'tools.call_that_a_hook_allows_is_judged'],
+    breakIt: (good) => broken(good, rememberingAllows),
+  },
+  {
+    id: 'unanswered_ask_allows',
+    says: 'A call that somebody must be asked about runs where nobody can be asked.',
+    foundBy: ['decisions.ask_without_anybody_is_a_deny'],
+    breaks: ['decisions', 'before_user_message', 'before_permission_request'],
+    breakIt: (good) => broken(good, (setup) => ({ setup: { onAsk: 'allow', ...setup } })),
+  },
+  {
+    id: 'text_streams_before_redaction',
+    says: 'Text leaves before the hooks that may change it have seen it.',
+    foundBy: ['streaming.text_is_held_back_from_a_hook_that_could_change_it'],
+    breaks: ['streaming'],
+    breakIt: (good) => broken(good, (setup) => ({ setup: { ...setup, stream: 'raw' } })),
+  },
+  {
+    id: 'metadata_lost',
+    says: 'Fields that the specification does not know are not stored.',
+    foundBy: ['messages.metadata_is_kept_as_given', 'messages.unknown_fields_of_a_hook_are_kept'],
+    breaks: [
+      ...['messages.unknown_*', 'before_create_message', 'before_update_message.is_used_for_the_update'],
+      ...['tools.*stored*', 'tool_results', 'examples.add_execution_metadata'],
+    ],
+    breakIt: (good) => broken(good, () => ({ trial: showing((messages) => messages.map(withKnownFields)) })),
+  },
+  {
+    id: 'results_out_of_order',
+    says: 'The results of parallel tool calls are stored as they come, not in the order of the calls.',
+    foundBy: ['tools.results_are_stored_in_call_order'],
+    breaks: [
+      ...['tools', 'crashes', 'decisions', 'messages.calls_and_results_refer_to_each_other'],
+      ...['after_tool_call_success.keeps_parallel_calls_apart', 'examples.alert_payment_failures'],
+      'invariants.abort_while_a_tool_runs',
+    ],
+    breakIt: (good) => broken(good, () => ({ trial: showing(withResultsReversed) })),
+  },
+  {
+    id: 'execution_is_made_up',
+    says: 'Hooks are told step 0, side a and a new flow, whatever the turn is at.',
+    foundBy: [
+      'state.step_count_counts_model_calls',
+      'state.a_turn_is_one_flow',
+      'scope.each_side_has_the_hooks_of_its_prompt',
+    ],
+    breaks: ['state', 'scope', 'invariants.execution_*', 'examples.log_tool_calls'],
+    breakIt: (good) => broken(good, makingExecutionUp),
+  },
+  {
+    id: 'ledger_misses_failures',
+    says: 'The runs of hooks that failed or were passed over are not in the ledger, and a change is called none.',
+    foundBy: ['ledger.tells_failed', 'ledger.tells_skipped', 'ledger.tells_changed'],
+    breaks: ['ledger'],
+    breakIt: (good) =>
+      broken(good, () => ({
+        trial: (trial) => ({
+          runs: async () =>
+            ((await trial.runs?.()) ?? [])
+              .filter(({ outcome }) => outcome !== 'failed' && outcome !== 'skipped')
+              .map((run) => (run.outcome === 'changed' ? { ...run, outcome: 'ok', changed: false } : run)),
+        }),
+      })),
+  },
 ];
-
-const transforms = [
-  'filter_messages',
-  'prefilter_llm_history',
-  'before_create_message',
-  'before_update_message',
-  'before_store_tool_result',
-] as const;
-const replaces = ['after_system_message', 'after_tool_call_success', 'after_tool_call_failure'] as const;
-const resultHooks = [
-  'before_store_tool_result',
-  'after_tool_call_success',
-  'after_tool_call_failure',
-] as const;
 
 async function twice(call: HookCall): Promise<unknown> {
   const once = await call.execute();
@@ -198,29 +174,6 @@ function leakingMutations(): Break {
   };
 }
 
-/** Every hook of a chain gets the subject that its first one got, and the one that took longest is the one that counts. */
-function onTheFirstSubject(): (call: HookCall) => Promise<unknown> {
-  const chains = new Map<
-    string,
-    { readonly asked: Set<string>; readonly subject: unknown; ms: number; last: unknown }
-  >();
-  return async (call) => {
-    const { hook, id } = call.hook;
-    const known = chains.get(hook);
-    const isNew = known === undefined || known.asked.has(id);
-    const chain = isNew
-      ? { asked: new Set<string>(), subject: structuredClone(subjectOf(call)), ms: -1, last: null }
-      : known;
-    chains.set(hook, chain);
-    chain.asked.add(id);
-    const started = performance.now();
-    const answer = await call.execute(structuredClone(chain.subject));
-    const ms = performance.now() - started;
-    if (ms >= chain.ms) Object.assign(chain, { ms, last: answer });
-    return chain.last;
-  };
-}
-
 /** Storage shows what the hook returned; what runs is what it was given. */
 function runningTheModelsCalls(): Break {
   const shown = new Map<string, string | null>();
@@ -232,13 +185,70 @@ function runningTheModelsCalls(): Break {
       shown.set(before, after.tool_calls ?? null);
       return { ...after, tool_calls: before };
     }),
-    trial: (trial) => ({
-      messages: async () =>
-        (await trial.messages()).map((message) =>
-          shown.has(message.tool_calls ?? '')
-            ? { ...message, tool_calls: shown.get(message.tool_calls as string) ?? null }
-            : message,
-        ),
+    trial: showing((messages) =>
+      messages.map((message) =>
+        shown.has(message.tool_calls ?? '')
+          ? { ...message, tool_calls: shown.get(message.tool_calls as string) ?? null }
+          : message,
+      ),
+    ),
+  };
+}
+
+/** Another decision in the place of each that a hook makes. */
+function deciding(
+  names: readonly LifecycleName[],
+  change: (decision: Decision) => Decision,
+): NonNullable<Break['hook']> {
+  return inPlaceOf(names, async (call) => {
+    const decision = (await call.execute()) as Decision | null | undefined;
+    return typeof decision === 'object' && decision !== null ? change(decision) : decision;
+  });
+}
+
+function rememberingAllows(): Break {
+  const allowed = new Set<unknown>();
+  return {
+    hook: inPlaceOf(['before_tool_call'], async (call) => {
+      const answer = (await call.execute()) as Decision | null;
+      const { id } = subjectOf(call);
+      if (answer?.decision === 'allow') allowed.add(id);
+      return answer?.decision === 'deny' && allowed.has(id) ? null : answer;
     }),
   };
+}
+
+function makingExecutionUp(): Break {
+  let flow = 0;
+  return {
+    hook: inPlaceOf('all', async ({ state, executeWith }) =>
+      executeWith(stateWithExecution(state, { stepCount: 0, currentSide: 'a', flowId: `flow-${flow++}` })),
+    ),
+  };
+}
+
+const storedFields: ReadonlySet<string> = new Set([
+  ...['id', 'role', 'content', 'name', 'tool_calls', 'tool_call_id', 'created_at', 'parent_id', 'depth'],
+]);
+
+function withKnownFields(message: HookMessage): HookMessage {
+  return Object.fromEntries(
+    Object.entries(message).filter(([field]) => storedFields.has(field)),
+  ) as unknown as HookMessage;
+}
+
+function showing(
+  change: (messages: readonly HookMessage[]) => readonly HookMessage[],
+): (trial: Trial) => Partial<Trial> {
+  return (trial) => ({ messages: async () => change(await trial.messages()) });
+}
+
+function withResultsReversed(messages: readonly HookMessage[]): HookMessage[] {
+  const shown: HookMessage[] = [];
+  let batchStart = 0;
+  for (const message of messages) {
+    if (message.role !== 'tool') batchStart = shown.length + 1;
+    shown.splice(message.role === 'tool' ? batchStart : shown.length, 0, message);
+  }
+  return shown;
 }

@@ -6,15 +6,10 @@ import { casesNamed, type JudgeOptions, judge } from '../src/judge.ts';
 import type { Subject } from '../src/subject.ts';
 import { ourRuntime } from './our-runtime.ts';
 
-const day = process.env.SAMPLE_OF_DAY;
-
-/** All of them where the proofs run, and in `npm test` one in eight: others each day. */
-const met = faults
-  .map((fault, position) => ({ ...fault, position, fault }))
-  .filter(({ position }) => day === undefined || position % 8 === Number(day) % 8);
+const met = faults.map((fault, position) => ({ ...fault, position, fault }));
 
 /** Every fault meets another share of all cases, so that each case meets several faults. EVERY_CASE=1 runs them all. */
-const SHARE = process.env.EVERY_CASE === '1' ? 1 : 8;
+const SHARE = process.env.EVERY_CASE === '1' ? 1 : 4;
 
 function casesFor({ foundBy }: Fault, position: number): Case[] {
   return cases.filter(({ id }, i) => foundBy.includes(id) || i % SHARE === position % SHARE);
@@ -54,7 +49,7 @@ describe.concurrent('a runtime with one fault', () => {
   });
 });
 
-test('faults name cases that there are, and enough of them', () => {
+test('faults name cases that there are', () => {
   const ids = new Set(cases.map(({ id }) => id));
   for (const { id, foundBy, breaks } of faults) {
     expect(foundBy.length, id).toBeGreaterThan(0);
@@ -68,5 +63,4 @@ test('faults name cases that there are, and enough of them', () => {
     ).toEqual([]);
   }
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
-  expect(faults.length).toBeGreaterThan(50);
 });
