@@ -71,7 +71,7 @@ export interface ToolHandler {
 export type EntryHandler = CommandHandler | HttpHandler | PromptHandler | ToolHandler;
 
 /** Where something stands in a settings file. */
-export interface Place {
+export interface FilePosition {
   /** The file as it was named. */
   readonly file: string;
   /** From 1. */
@@ -90,7 +90,7 @@ export interface CommandEntry {
   readonly id: string;
   readonly dialect: DialectName;
   readonly layer: Layer;
-  readonly place: Place;
+  readonly place: FilePosition;
   /** The event as the format calls it, such as `PreToolUse`. */
   readonly eventName: string;
   /** The hook of the lifecycle that it runs in. */
@@ -124,7 +124,7 @@ export interface CommandEntry {
 export interface WrittenRule {
   /** As it is written, with its event, and with an id where it has none; nobody has checked it yet. */
   readonly rule: JsonObject;
-  readonly place: Place;
+  readonly place: FilePosition;
   /** The lines of its fields. */
   readonly lines: Readonly<Record<string, number>>;
   /** Why it must not run, in sentences: what it guards is denied, and else it is passed over. */
@@ -137,7 +137,7 @@ export interface Finding {
   readonly level: 'error' | 'warning' | 'note';
   /** snake_case: `unknown_event`, `unknown_key`, `suspicious_timeout`, `unknown_variable`, `bad_matcher`, `unsupported_handler`, … */
   readonly code: string;
-  readonly place: Place;
+  readonly place: FilePosition;
   /** One sentence: what, and what to do. */
   readonly message: string;
 }
@@ -149,7 +149,7 @@ export interface SettingsFile {
   readonly layer: Layer;
   readonly content: JsonObject;
   /** Where a value stands: `place(['hooks', 'PreToolUse', 0])`. */
-  place(path: readonly (string | number)[]): Place;
+  place(path: readonly (string | number)[]): FilePosition;
   /** An id for the entry at a place, unique in the file: from dialect, layer, event and position. */
   entryId(dialect: DialectName, eventName: string, position: number): string;
 }

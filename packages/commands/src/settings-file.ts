@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonObject, JsonValue } from 'type-fest';
-import type { DialectName, Finding, Layer, Place, SettingsFile } from './normal-form.ts';
+import type { DialectName, FilePosition, Finding, Layer, SettingsFile } from './normal-form.ts';
 
 /** What a settings file is called. */
 export interface FileName {
@@ -35,7 +35,7 @@ export function parseSettings(bytes: Uint8Array | string, name: FileName): Parse
   if (root?.type !== 'object') return unreadable(startOf(name), 'it must be an object');
   const findings: Finding[] = [];
   const content = jsonOf(root, { findings, toPlace, path: [] }) as JsonObject;
-  const place = (path: Path): Place => toPlace(offsetOf(root, path), path);
+  const place = (path: Path): FilePosition => toPlace(offsetOf(root, path), path);
   return { settings: { ...named(name), content, place, entryId: entryIds(name) }, findings };
 }
 
@@ -77,17 +77,17 @@ function hintOf(text: string, { offset }: ParseError): string {
   return text.slice(offset, offset + 3) === '...' ? ': replace "..." by the entries it stands for' : '';
 }
 
-function unreadable(place: Place, why: string): ParsedFile {
+function unreadable(place: FilePosition, why: string): ParsedFile {
   const message = `This file cannot be read: ${why}. None of its hooks is loaded.`;
   return { settings: undefined, findings: [{ level: 'error', code: 'bad_json', place, message }] };
 }
 
-function startOf({ file }: FileName): Place {
+function startOf({ file }: FileName): FilePosition {
   return { file, line: 1, column: 1, path: '' };
 }
 
 /** Tells lines and columns from positions in a text. */
-function placesIn(text: string, { file }: FileName): (offset: number, path: Path) => Place {
+function placesIn(text: string, { file }: FileName): (offset: number, path: Path) => FilePosition {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset, path) => {
@@ -129,7 +129,7 @@ function itemOf({ type, children }: Node, position: number): Node | undefined {
 
 interface Reading {
   readonly findings: Finding[];
-  readonly toPlace: (offset: number, path: Path) => Place;
+  readonly toPlace: (offset: number, path: Path) => FilePosition;
   readonly path: Path;
 }
 

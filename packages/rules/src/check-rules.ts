@@ -1,7 +1,7 @@
 import { compileMatcher, DefinitionError, nearest } from '@spec/hooks';
 import type { z } from 'zod';
 import { type Rule, ruleFields, ruleSchema } from './rule.ts';
-import { notesOn, problemsOf } from './rule-problems.ts';
+import { findProblems, notesOn } from './rule-problems.ts';
 
 /** Something about a rule that its author should know. */
 export interface RuleFinding {
@@ -79,7 +79,7 @@ function checkRule(
   };
   return {
     rule,
-    problems: [...unsafe, ...problemsOf(rule).map((message) => ({ message })), ...badPatterns(rule)],
+    problems: [...unsafe, ...findProblems(rule).map((message) => ({ message })), ...badPatterns(rule)],
   };
 }
 

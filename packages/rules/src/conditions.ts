@@ -23,7 +23,7 @@ export interface Condition {
 }
 
 /** The conditions of a checked rule: all of them must hold. */
-export function conditionsOf(
+export function compileConditions(
   { id, matcher, inputMatchers = {} }: Rule,
   { compile }: TimedRegexes,
 ): Condition[] {

@@ -32,7 +32,7 @@ export interface CreateRulesOptions extends RuleOptions {
  * @throws {DefinitionError} `bad_definition`, one error that names every rule that is wrong; `bad_option`
  */
 export function createRules(rules: readonly RuleInput[], options: CreateRulesOptions = {}): Promise<Rules> {
-  return rulesOf([rulesInCode(rules)], options);
+  return makeRules([rulesInCode(rules)], options);
 }
 
 /** Where rules come from: a rule file, or a rule that was found in a file of another format. */
@@ -53,11 +53,14 @@ export async function loadRules(
   const placed = sources.filter(isPlacedRule);
   const paths = sources.filter((source) => !isPlacedRule(source)) as readonly (string | URL)[];
   const written = await Promise.all(paths.map(readRuleFile));
-  return rulesOf([...written, ...(placed.length === 0 ? [] : [writtenAtPlaces(placed)])], options);
+  return makeRules([...written, ...(placed.length === 0 ? [] : [writtenAtPlaces(placed)])], options);
 }
 
 /** Makes hooks of rules, wherever they were written. */
-export async function rulesOf(written: readonly WrittenRules[], options: CreateRulesOptions): Promise<Rules> {
+export async function makeRules(
+  written: readonly WrittenRules[],
+  options: CreateRulesOptions,
+): Promise<Rules> {
   const { name = 'rules' } = options;
   const checked = written.map(checkRules);
   const rules = checked.flatMap((one) => one.rules);

@@ -115,7 +115,7 @@ interface RoundEnd {
 
 async function evaluateOnce({ matcher, occasion, without }: Round, actions: RuleActions): Promise<RoundEnd> {
   let answer: RuleAnswer = {};
-  for (const match of matcher.matching(occurrenceOf(occasion))) {
+  for (const match of matcher.matching(makeOccurrence(occasion))) {
     if (match.rule === without) continue;
     const next = withoutSameInput(await applyRule(match, occasion, actions), occasion);
     if (next.input !== undefined)
@@ -142,7 +142,7 @@ function stricter(before: RuleAnswer, next: RuleAnswer): RuleAnswer {
 }
 
 /** What the conditions of rules look at. */
-export function occurrenceOf({
+export function makeOccurrence({
   toolName,
   toolInput,
   prompt,

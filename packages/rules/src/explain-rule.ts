@@ -1,10 +1,10 @@
 import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
-import { type Condition, conditionsOf, type Occurrence, tooLong } from './conditions.ts';
+import { type Condition, compileConditions, type Occurrence, tooLong } from './conditions.ts';
 import {
   answerRefused,
   answerUntested,
   certainAnswer,
-  occurrenceOf,
+  makeOccurrence,
   type RuleAnswer,
   type RuleOccasion,
   whyNotAllowed,
@@ -24,7 +24,7 @@ export interface RuleOutlook {
 /** What a rule would do on an occasion of its event, without running anything. One that cannot be tested denies where it is there to deny. */
 export function explainRule(rule: Rule, occasion: Omit<RuleOccasion, 'event' | 'agentId'>): RuleOutlook {
   const regexes = timedRegexes();
-  const occurrence = occurrenceOf(occasion);
+  const occurrence = makeOccurrence(occasion);
   const [match] = compileRules([rule], regexes).matching(occurrence);
   if (match === undefined)
     return { applies: false, why: regexes.within(() => whyNot(rule, occurrence, regexes)), answer: {} };
@@ -40,7 +40,7 @@ export function explainRule(rule: Rule, occasion: Omit<RuleOccasion, 'event' | '
 
 /** Of a rule that does not match: the first condition that does not hold, of those that are tested quickly if one of them. */
 function whyNot(rule: Rule, occurrence: Occurrence, regexes: TimedRegexes): string | undefined {
-  const conditions = conditionsOf(rule, regexes);
+  const conditions = compileConditions(rule, regexes);
   const isSlow = (condition: Condition): boolean =>
     (condition.textIn(occurrence)?.length ?? 0) > condition.tester.quickUpTo;
   for (const condition of conditions.toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)))) {

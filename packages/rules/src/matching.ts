@@ -1,7 +1,7 @@
 import { RunError } from '@spec/hooks';
 import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
 import { actionOf } from './actions.ts';
-import { type Condition, conditionsOf, type Occurrence, tooLong } from './conditions.ts';
+import { type Condition, compileConditions, type Occurrence, tooLong } from './conditions.ts';
 import type { Rule } from './rule.ts';
 
 /** A rule that applies to an occurrence. */
@@ -46,7 +46,7 @@ const MAX_TIMED_CALLS = 2;
 export function compileRules(rules: readonly Rule[], regexes: TimedRegexes = timedRegexes()): RuleMatcher {
   const compiled = rules
     .toSorted((a, b) => b.priority - a.priority)
-    .map((rule): CompiledRule => ({ rule, conditions: conditionsOf(rule, regexes) }));
+    .map((rule): CompiledRule => ({ rule, conditions: compileConditions(rule, regexes) }));
   return {
     matching(occurrence) {
       const candidates = candidatesFor(compiled, occurrence);

@@ -11,7 +11,7 @@ const fieldsOf: { readonly [Event in RuleEvent]?: readonly string[] } = {
 };
 
 /** What of a rule cannot be meant: it would never do anything, or not what it seems to. */
-export function problemsOf(rule: Rule): string[] {
+export function findProblems(rule: Rule): string[] {
   return [...problemsOfAction(rule), ...problemsOfConditions(rule)];
 }
 

@@ -1,6 +1,6 @@
 import { type AnyHook, DefinitionError, isRecord } from '@spec/hooks';
 import type { WrittenRules } from './check-rules.ts';
-import { rulesOf } from './create-rules.ts';
+import { makeRules } from './create-rules.ts';
 import { rulesInCode } from './load-rules.ts';
 import type { RuleInput } from './rule.ts';
 import type { RuleOptions } from './rule-hooks.ts';
@@ -27,7 +27,7 @@ export function skillRules(options: RuleOptions = {}): (skill: SkillFields) => P
       ...(hooks === undefined ? [] : [rulesByEvent(hooks, owner)]),
     ];
     if (written.length === 0) return [];
-    const made = await rulesOf(written, { ...options, name: `skill_${name.replaceAll('-', '_')}` });
+    const made = await makeRules(written, { ...options, name: `skill_${name.replaceAll('-', '_')}` });
     return made.hooks;
   };
 }

@@ -18,7 +18,7 @@ export interface ToolUse extends PastUse {
 }
 
 /** What triggers see of a stored result. */
-export function toolUseOf({ toolCall, result }: StoredToolResult): ToolUse {
+export function makeToolUse({ toolCall, result }: StoredToolResult): ToolUse {
   const text = (result.status === 'success' ? result.result : result.error) ?? '';
   let value: unknown;
   return {

@@ -1,7 +1,7 @@
 import { type AnyHook, DefinitionError, defineHook, type ThreadState } from '@spec/hooks';
 import { type Collected, type CompiledTrigger, compileTrigger, fire } from './firing.ts';
 import { ThreadMemory } from './memory.ts';
-import { toolUseOf } from './tool-use.ts';
+import { makeToolUse } from './tool-use.ts';
 import { type AnyTrigger, defineTrigger, type Occasions, type TriggerKind } from './trigger.ts';
 
 export interface TriggerHookOptions {
@@ -99,7 +99,7 @@ function batchHook(teller: Teller, name: string): AnyHook[] {
     hook: 'after_tool_batch',
     id: `${name}_tool_batch`,
     execute: async (state, results) => {
-      const batch = results.map(toolUseOf);
+      const batch = results.map(makeToolUse);
       const memory = teller.memoryOf(state);
       memory.note(batch);
       const uses = memory.uses;

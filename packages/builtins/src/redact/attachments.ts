@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { type Encoding, encodingsOf } from './encodings.ts';
+import { type Encoding, listEncodings } from './encodings.ts';
 import type { Pieces } from './pieces.ts';
 
 const TEXT_TYPES =
@@ -24,7 +24,7 @@ export function* redactFileData(file: FileData, redact: (text: string) => Pieces
   if (typeof data !== 'string' && !(data instanceof Uint8Array)) return file;
   let bytes = bytesOf(data);
   let next: FileData = file;
-  for (const encoding of encodingsOf(bytes, CHARSET.exec(mimeType)?.[1])) {
+  for (const encoding of listEncodings(bytes, CHARSET.exec(mimeType)?.[1])) {
     const changed = yield* redactedBytes(bytes, encoding, redact);
     if (changed === undefined) continue;
     bytes = changed;

@@ -1,5 +1,5 @@
 import type { ThreadMemory } from './memory.ts';
-import { digestOf } from './threads.ts';
+import { digestText } from './threads.ts';
 
 const MAX_TEXTS = 20_000;
 /** A shorter text is redacted again faster than it is looked up. */
@@ -18,7 +18,7 @@ export function createCleanTexts(): CleanTexts {
   const known = new Set<string>();
   // A date of birth that becomes known later, or a value given to a tool, makes a text unclean that was clean before it.
   const keyOf = (text: string, field: string, { writer, birthDates, vault }: ThreadMemory): string =>
-    `${writer}:${field}:${birthDates}:${vault?.outCount ?? 0}:${digestOf(text)}`;
+    `${writer}:${field}:${birthDates}:${vault?.outCount ?? 0}:${digestText(text)}`;
   return {
     has: (text, field, memory) => text.length >= SHORTEST && known.has(keyOf(text, field, memory)),
     add(text, field, memory) {

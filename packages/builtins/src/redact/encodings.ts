@@ -60,7 +60,7 @@ const MARKS: ReadonlyArray<readonly [mark: readonly number[], encoding: Encoding
  *
  * @throws {RunError} `hook_failed` for a declared character set that nothing here can read
  */
-export function encodingsOf(bytes: Uint8Array, charset: string | undefined): readonly Encoding[] {
+export function listEncodings(bytes: Uint8Array, charset: string | undefined): readonly Encoding[] {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const declared = charset === undefined ? undefined : declaredEncoding(charset);
   const isUtf8 = decodedBy('utf-8', bytes) !== undefined;

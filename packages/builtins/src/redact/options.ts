@@ -9,7 +9,7 @@ import { nationalIds } from './detect/national-id.ts';
 import { phones } from './detect/phone.ts';
 import { secrets } from './detect/secret.ts';
 import type { Detector } from './finding.ts';
-import { defaultFormat, type PlaceholderFormat, placeholdersOf } from './placeholders.ts';
+import { defaultFormat, makePlaceholders, type PlaceholderFormat } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import { type CheckedRestore, checkedRestore, type ExactRestore, type Restore } from './restore-options.ts';
 
@@ -102,7 +102,7 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)
     throw badOption(`two kinds have the label ${twice}. Give each custom pattern a name of its own.`);
-  const placeholders = placeholdersOf(options.placeholder ?? defaultFormat, labels);
+  const placeholders = makePlaceholders(options.placeholder ?? defaultFormat, labels);
   const redactor = { detectors, placeholders, isAllowed: allowance(allow) };
   return { redactor, key, maxThreads, restore: checkedRestore(options.restore, options.id) };
 }

@@ -1,12 +1,12 @@
 import { DefinitionError } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { atOnce } from './pieces.ts';
-import { covered, defaultFormat, placeholdersOf } from './placeholders.ts';
+import { covered, defaultFormat, makePlaceholders } from './placeholders.ts';
 import { sampleRedaction } from './sample-redaction.ts';
 
 describe('placeholders', () => {
   test('are recognised by label and number', () => {
-    const { placed } = placeholdersOf(defaultFormat, ['EMAIL', 'DATE_OF_BIRTH']);
+    const { placed } = makePlaceholders(defaultFormat, ['EMAIL', 'DATE_OF_BIRTH']);
     expect(
       [...placed('a [EMAIL_12] b [DATE_OF_BIRTH_3] [IBAN_4]')].map(({ label, number }) => [label, number]),
     ).toEqual([
@@ -24,11 +24,11 @@ describe('placeholders', () => {
     '[AKIAIOSFODNN7EXAMPLE_1]',
     '[a_1]',
   ])('%s is none', (text) => {
-    expect([...placeholdersOf(defaultFormat, ['EMAIL']).placed(text)]).toEqual([]);
+    expect([...makePlaceholders(defaultFormat, ['EMAIL']).placed(text)]).toEqual([]);
   });
 
   test('are covered without moving anything', () => {
-    const { placed } = placeholdersOf(defaultFormat, ['EMAIL']);
+    const { placed } = makePlaceholders(defaultFormat, ['EMAIL']);
     const text = 'to [EMAIL_1]!';
     expect(atOnce(covered(text, [...placed(text)]))).toBe(`to ${'\ufffc'.repeat(9)}!`);
   });

@@ -31,7 +31,7 @@ const FOREIGN = `\\[[A-Z]{2,20}(?:_[A-Z]{1,20}){0,4}_${NUMBER}\\]`;
  * Learns from samples how a format writes its placeholders.
  * @throws {DefinitionError} `bad_option` where it does not write the number, exactly once, between fixed texts.
  */
-export function placeholdersOf(format: PlaceholderFormat, labels: readonly string[]): Placeholders {
+export function makePlaceholders(format: PlaceholderFormat, labels: readonly string[]): Placeholders {
   const shapes = labels.map((label) => ({ label, ...shapeOf(format, label) }));
   const own = shapes.map(({ before, after }) => `${escaped(before)}(${NUMBER})${escaped(after)}`);
   const pattern = new RegExp([...own, FOREIGN].join('|'), 'g');

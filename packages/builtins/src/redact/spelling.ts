@@ -17,7 +17,7 @@ export function spellingAlone({ label, text, values: [value, other] }: KeptValue
 }
 
 /** Every way in which tools and guards are given a value, and a number without the signs between its digits; as views have them. */
-export function spellingsOf(value: KeptValue): string[] {
+export function listSpellings(value: KeptValue): string[] {
   const given = [value.text, spellingAlone(value)].map(foldedText);
   return [...new Set([...given, ...digitsOf(value)])];
 }

@@ -6,7 +6,7 @@ import type { Redactor } from './redactor.ts';
 import { splicedInPieces } from './splice.ts';
 import type { ValueFinder } from './value-finder.ts';
 import type { Origin } from './vault.ts';
-import { isPlain, rangeInText, type View, viewsOf } from './view.ts';
+import { isPlain, makeViews, rangeInText, type View } from './view.ts';
 import { findInWindows, isShort } from './windows.ts';
 
 /** Who says what is searched. */
@@ -91,7 +91,7 @@ function scopeOf({ memory, key, isNumber, asked }: TextPlace): Scope {
 }
 
 function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Candidate[]> {
-  const views = isPlain(text) ? [{ text, read: text }] : yield* viewsOf(text);
+  const views = isPlain(text) ? [{ text, read: text }] : yield* makeViews(text);
   const scope = scopeOf(place);
   const candidates: Candidate[] = [];
   for (const [level, view] of views.entries()) {

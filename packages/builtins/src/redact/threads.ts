@@ -251,6 +251,6 @@ async function save(place: KeptPlace, entry: Entry, { secret }: ThreadsOptions):
 }
 
 /** A digest that tells texts apart without keeping them. */
-export function digestOf(text: string): string {
+export function digestText(text: string): string {
   return createHash('sha1').update(text).digest('base64url');
 }

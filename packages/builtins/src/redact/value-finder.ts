@@ -1,4 +1,4 @@
-import { spellingsOf } from './spelling.ts';
+import { listSpellings } from './spelling.ts';
 import type { KeptValue } from './vault.ts';
 
 /** Where a known value stands in a text, in one of its spellings. */
@@ -33,7 +33,7 @@ const SHORTEST_INSIDE = 3;
 export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | undefined {
   return finderOf(
     values.flatMap((value) =>
-      spellingsOf(value).map((text) => ({
+      listSpellings(value).map((text) => ({
         text,
         value,
         ...(text.length < SHORTEST_INSIDE ? { apart: 'word' as const } : {}),
@@ -46,7 +46,7 @@ export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | un
 export function findValuesOfTools(values: readonly KeptValue[]): ValueFinder | undefined {
   return finderOf(
     values.flatMap((value) =>
-      spellingsOf(value)
+      listSpellings(value)
         .filter((text) => text.length >= SHORTEST)
         .map((text) => ({ text, value, ...cautionFor(text) })),
     ),

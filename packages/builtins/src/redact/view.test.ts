@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { atOnce } from './pieces.ts';
-import { rangeInText, type View, viewsOf } from './view.ts';
+import { makeViews, rangeInText, type View } from './view.ts';
 
-const deepestOf = (text: string): View => atOnce(viewsOf(text)).at(-1) as View;
+const deepestOf = (text: string): View => atOnce(makeViews(text)).at(-1) as View;
 
 describe('views of a text', () => {
   test.each([
@@ -46,11 +46,11 @@ describe('views of a text', () => {
 
   test('a range that begins inside an escape begins behind it', () => {
     const text = '\\nanna';
-    const [first] = atOnce(viewsOf(text));
+    const [first] = atOnce(makeViews(text));
     expect(rangeInText(first, deepestOf(text), { start: 1, end: 6 })).toEqual({ start: 2, end: 6 });
   });
 
   test('there is an end to the levels', () => {
-    expect(atOnce(viewsOf(`${'\\'.repeat(4096)}u0040`)).length).toBeLessThan(10);
+    expect(atOnce(makeViews(`${'\\'.repeat(4096)}u0040`)).length).toBeLessThan(10);
   });
 });

@@ -63,7 +63,7 @@ export function isPlain(text: string): boolean {
  * escapes after the other undone: JSON (`\u0040`), URL (`%40`, `+`) and HTML (`&#64;`) escapes, a terminal's colours and invisible characters. What is only visible
  * after unescaping, or touches an escape (`\nanna@…`), is found in the later ones.
  */
-export function* viewsOf(text: string): Pieces<readonly [View, ...View[]]> {
+export function* makeViews(text: string): Pieces<readonly [View, ...View[]]> {
   const views: [View, ...View[]] = [{ text: NON_ASCII.test(text) ? yield* folded(text) : text, read: text }];
   let view: View | undefined = views[0];
   while (views.length <= MAX_LEVELS && MAY_HAVE_ESCAPES.test(view.text)) {

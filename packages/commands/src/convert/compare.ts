@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { conditionCommand, dialectTraits } from '../dialect-traits.ts';
 import type { CommandEntry, Effects } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
-import { type MatcherModel, modelOf } from './matcher-model.ts';
+import { type MatcherModel, makeMatcherModel } from './matcher-model.ts';
 import { needsBash, shellLine } from './shell-line.ts';
 
 /** An entry, and what the target format makes of what was written for it. */
@@ -14,7 +14,7 @@ export interface Compared {
 type Difference = Omit<Loss, 'place'>;
 
 /** Everything by which the two entries differ: what is not told here is the same in both formats. */
-export function lossesOf(compared: Compared): Loss[] {
+export function findLosses(compared: Compared): Loss[] {
   const differences = fields.flatMap((differencesOf) => differencesOf(compared));
   return differences.map((difference) => ({ ...difference, place: compared.from.place }));
 }
@@ -58,7 +58,7 @@ const parts: readonly (keyof MatcherModel)[] = [
 ];
 
 function matcher({ from, to }: Compared): Difference[] {
-  const [was, is] = [modelOf(from), modelOf(to)];
+  const [was, is] = [makeMatcherModel(from), makeMatcherModel(to)];
   const differing = parts.filter((part) => !isDeepStrictEqual(was[part], is[part]));
   if (differing.length === 0) return [];
   const lost = differing.filter((part) => is[part] === undefined);

@@ -6,7 +6,7 @@ import type { CommandEntry, DialectName } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
 import { type ConvertedFile, convert } from './convert.ts';
 import type { Loss } from './losses.ts';
-import { modelOf } from './matcher-model.ts';
+import { makeMatcherModel } from './matcher-model.ts';
 
 const dialects = dialectsWith({ service: { environment: {} } });
 const names = dialects.map(({ name }) => name);
@@ -34,7 +34,7 @@ function essence({
     eventName,
     handler: { ...handler, shell: undefined },
     condition: _d === 'claude' ? undefined : condition,
-    model: modelOf({
+    model: makeMatcherModel({
       ...entry,
       id: _,
       place: _p,

@@ -5,10 +5,10 @@ import { dialectsWith } from '../load/dialects.ts';
 import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
 import { claudeWriter } from './claude.ts';
-import { lossesOf } from './compare.ts';
+import { findLosses } from './compare.ts';
 import { hubWriter } from './hub.ts';
 import type { Loss } from './losses.ts';
-import { modelOf } from './matcher-model.ts';
+import { makeMatcherModel } from './matcher-model.ts';
 import { serviceWriter } from './service.ts';
 import { settingsWriter } from './settings.ts';
 import { shellLine } from './shell-line.ts';
@@ -166,7 +166,7 @@ function writeAs(
     if (read === undefined) {
       const message = `The format ${to} does not take it.`;
       losses.push({ level: 'dropped', place: entry.place, field: 'entry', message });
-    } else losses.push(...lossesOf({ from: entry, to: read }), ...channelLosses(entry, to));
+    } else losses.push(...findLosses({ from: entry, to: read }), ...channelLosses(entry, to));
   }
   return { content, losses };
 }
@@ -179,7 +179,7 @@ function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { 
   const command = shellLine(entry)?.command;
   if (command === undefined && !writer.takesAnyHandler)
     return { message: `The format ${to} runs commands, and no handlers of the type ${entry.handler.type}.` };
-  const writable = { entry, eventName, model: modelOf(entry), command };
+  const writable = { entry, eventName, model: makeMatcherModel(entry), command };
   const back = readAs(JSON.stringify(writer.write([writable]).content), 'converted', to);
   const [read] = back.entries;
   const refusal = read === undefined ? back.findings[0]?.message : refusalOf(back.dialect, read);

@@ -1,11 +1,11 @@
-import type { Place } from '../normal-form.ts';
+import type { FilePosition } from '../normal-form.ts';
 
 /** Something that the target format does not have, or says otherwise. */
 export interface Loss {
   /** `dropped`: it is gone. `changed`: it means something else. `converted`: it means the same, in other words or units. */
   readonly level: 'dropped' | 'changed' | 'converted';
   /** Where it stands in the source. */
-  readonly place: Place;
+  readonly place: FilePosition;
   /** A field of the normal form (`matcher`, `effects.onTimeout`), `entry`, or `input` and `output`: what a command reads and prints. */
   readonly field: string;
   /** One sentence. */

@@ -25,7 +25,7 @@ type ReadModel = (entry: CommandEntry) => MatcherModel;
 const isText = (value: JsonValue | undefined): value is string => typeof value === 'string';
 
 /** Reads the matcher of an entry, by its dialect. */
-export function modelOf(entry: CommandEntry): MatcherModel {
+export function makeMatcherModel(entry: CommandEntry): MatcherModel {
   return readers[entry.dialect](entry);
 }
 

@@ -11,8 +11,8 @@ import type {
   SettingsFile,
   WrittenRule,
 } from '../normal-form.ts';
-import { anyTextOf } from '../run/read-output.ts';
-import { type Fields, fieldsOf, sortOf } from './nested/fields.ts';
+import { readAnyText } from '../run/read-output.ts';
+import { type Fields, nameSort, readFields } from './nested/fields.ts';
 import { createReport, type Report } from './nested/report.ts';
 
 /** An event of a format with flat entries. */
@@ -59,7 +59,7 @@ export function readFlat(file: SettingsFile, format: FlatFormat): ReadFile {
       return [];
     }
     if (!Array.isArray(list)) {
-      const problem = `${eventName} must be a list of { matcher, command }, and is ${sortOf(list as JsonValue)}.`;
+      const problem = `${eventName} must be a list of { matcher, command }, and is ${nameSort(list as JsonValue)}.`;
       report.error('bad_shape', at, problem);
       return [];
     }
@@ -90,7 +90,7 @@ function hooksOf(
     report.error(
       'bad_shape',
       ['hooks'],
-      `hooks must be an object from events to lists, and is ${sortOf(hooks)}.`,
+      `hooks must be an object from events to lists, and is ${nameSort(hooks)}.`,
     );
     return { hooks: {}, path: [] };
   }
@@ -134,11 +134,11 @@ function entryOf(
   { file, format, report }: Reading,
 ): CommandEntry | undefined {
   if (!isObject(value)) {
-    report.error('bad_shape', path, `An entry must be an object with a command, and is ${sortOf(value)}.`);
+    report.error('bad_shape', path, `An entry must be an object with a command, and is ${nameSort(value)}.`);
     return undefined;
   }
   const { hook, alsoAt, only, isTool } = format.events[eventName] as FlatEvent;
-  const fields = fieldsOf(value, path, report);
+  const fields = readFields(value, path, report);
   const command = commandOf(fields);
   const matcher = matcherOf(fields, { eventName, isTool }, report);
   const timeoutMs = timeoutOf(fields, report);
@@ -254,6 +254,6 @@ export function flatEntriesIn(
 }
 
 /** What a failed command said: its errors, else its output. */
-export function wordsOf({ stdout, stderr }: HandlerAnswer): string {
-  return anyTextOf(stderr).trim() || anyTextOf(stdout).trim();
+export function selectWords({ stdout, stderr }: HandlerAnswer): string {
+  return readAnyText(stderr).trim() || readAnyText(stdout).trim();
 }

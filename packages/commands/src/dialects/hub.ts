@@ -2,7 +2,15 @@ import { compileMatcher, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../dialect-traits.ts';
 import { isObject } from '../json-object.ts';
-import type { CommandEntry, CommandHandler, CompiledEntry, Dialect, Occasion } from '../normal-form.ts';
+import type {
+  CommandEntry,
+  CommandHandler,
+  CompiledEntry,
+  Dialect,
+  Occasion,
+  SettingsFile,
+  WrittenRule,
+} from '../normal-form.ts';
 import { compileFileRegex } from '../regexes.ts';
 import {
   compileTemplate,
@@ -13,16 +21,16 @@ import {
 import {
   allEffects,
   cannotBlock,
+  type EntrySource,
   type FlatEvent,
   type FlatFormat,
   type FlatMore,
   flatEntriesIn,
   readFlat,
-  wordsOf,
+  selectWords,
 } from './flat.ts';
-import { readRule } from './hub-rules.ts';
 import { looksLikeHub } from './hub-signs.ts';
-import type { Fields } from './nested/fields.ts';
+import { COMMENT, type Fields, readFields } from './nested/fields.ts';
 import { reportForeignVariables } from './nested/foreign-variables.ts';
 import type { Report } from './nested/report.ts';
 
@@ -108,7 +116,10 @@ function compile(entry: CommandEntry): CompiledEntry {
     answer(given) {
       if (given.exitCode === 0) return {};
       const why = `it exited with ${given.exitCode}`;
-      return { failure: { effect: 'onExit', why }, reason: wordsOf(given) || `A hook blocked this: ${why}.` };
+      return {
+        failure: { effect: 'onExit', why },
+        reason: selectWords(given) || `A hook blocked this: ${why}.`,
+      };
     },
   };
 }
@@ -194,4 +205,26 @@ function payloadOf(
     ...(prompt === undefined ? {} : { prompt }),
     ...(eventName === 'Stop' && reason !== undefined ? { stopReason: reason } : {}),
   });
+}
+
+/** Reads a declarative rule as it is written (rules-and-scripts, "Declarative Rules"). Whoever loads it checks the rest. */
+function readRule(
+  { eventName, value, position, path }: EntrySource,
+  { file, report }: { readonly file: SettingsFile; readonly report: Report },
+): WrittenRule | undefined {
+  const fields = readFields(value as JsonObject, path, report);
+  fields.text('action');
+  if (fields.has('command')) {
+    const problem = 'An entry has a command or an action, not both. Make two entries of it.';
+    fields.refuse('command', problem, 'bad_shape');
+  }
+  if (fields.has('event') && fields.value('event') !== eventName)
+    fields.refuse('event', `This rule stands in the list of ${eventName}. Remove "event", or move the rule.`);
+  if (fields.isBroken) return undefined;
+  const written = Object.entries(value as JsonObject).filter(([key]) => !COMMENT.test(key));
+  return {
+    rule: { id: file.entryId('hub', eventName, position), ...Object.fromEntries(written), event: eventName },
+    place: file.place(path),
+    lines: Object.fromEntries(written.map(([key]) => [key, file.place([...path, key]).line])),
+  };
 }

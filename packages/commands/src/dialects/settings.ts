@@ -10,7 +10,7 @@ import type {
   Occasion,
 } from '../normal-form.ts';
 import { compileFileRegex } from '../regexes.ts';
-import { textOf } from '../run/read-output.ts';
+import { readText } from '../run/read-output.ts';
 import {
   allEffects,
   cannotBlock,
@@ -19,7 +19,7 @@ import {
   type FlatMore,
   flatEntriesIn,
   readFlat,
-  wordsOf,
+  selectWords,
 } from './flat.ts';
 import { looksLikeHub } from './hub-signs.ts';
 import type { Fields } from './nested/fields.ts';
@@ -103,10 +103,10 @@ function answerOf(eventName: string, given: HandlerAnswer): EntryAnswer {
   const { exitCode } = given;
   if (exitCode !== 0) {
     const why = `it exited with ${exitCode}`;
-    return { failure: { effect: 'onExit', why }, reason: `Hook blocked: ${wordsOf(given) || why}` };
+    return { failure: { effect: 'onExit', why }, reason: `Hook blocked: ${selectWords(given) || why}` };
   }
   if (!GIVES_CONTEXT.has(eventName)) return {};
-  const context = textOf(given)?.trim();
+  const context = readText(given)?.trim();
   if (context === undefined)
     return { failure: { effect: 'onInvalidOutput', why: 'its output is not UTF-8' } };
   return context === '' ? {} : { context };

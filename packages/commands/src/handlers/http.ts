@@ -1,5 +1,5 @@
 import type { HttpHandler, Invocation } from '../normal-form.ts';
-import { anyTextOf } from '../run/read-output.ts';
+import { readAnyText } from '../run/read-output.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';
 import type { HandlerEnd } from './handler-end.ts';
@@ -126,7 +126,7 @@ async function endOf(response: Response): Promise<HandlerEnd> {
 
 /** What was cut of it may have been a refusal. */
 function beginsAsJson(bytes: Uint8Array): boolean {
-  return anyTextOf(bytes).trimStart().startsWith('{');
+  return readAnyText(bytes).trimStart().startsWith('{');
 }
 
 interface Body {

@@ -29,7 +29,7 @@ const NO_MODEL = 'no model is registered that could be asked';
 
 /** Why an entry cannot be asked where no model answers for it, as the end of a sentence about it. */
 export async function whyNoModel({ model }: PromptHandler, state: ThreadState): Promise<string | undefined> {
-  return (await modelOf(state, model)) === undefined ? NO_MODEL : undefined;
+  return (await chooseModel(state, model)) === undefined ? NO_MODEL : undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function runPrompt(
   limits: PromptLimits,
 ): Promise<HandlerEnd> {
   return withinLimits(limits, async (signal) => {
-    const model = await modelOf(limits.state, named);
+    const model = await chooseModel(limits.state, named);
     if (model === undefined) return notAnswered(NO_MODEL);
     try {
       const text = await ask(model, prompt, signal);
@@ -54,7 +54,7 @@ export async function runPrompt(
   });
 }
 
-async function modelOf(state: ThreadState, named: string | undefined): Promise<Model | undefined> {
+async function chooseModel(state: ThreadState, named: string | undefined): Promise<Model | undefined> {
   const names = state.modelNames();
   const name = named !== undefined && names.includes(named) ? named : ((await ownModel(state)) ?? names[0]);
   const model = name === undefined ? undefined : await state.loadModel(name);

@@ -3,10 +3,10 @@ import { conditionCommand } from '../dialect-traits.ts';
 import type { HandlerFailed } from '../handlers/handler-end.ts';
 import { type EntryResult, failed, refusedOrSkipped } from '../members/entry-run.ts';
 import { eventRow } from '../members/events.ts';
-import { occasionOf } from '../members/occasion.ts';
-import { type CommandOptions, surroundingsOf } from '../members/options.ts';
+import { makeOccasion } from '../members/occasion.ts';
+import { type CommandOptions, makeSurroundings } from '../members/options.ts';
 import { notInvoked } from '../members/run-entry.ts';
-import { failureOf, findObstacle, type PlannedRun } from '../members/run-handler.ts';
+import { describeFailure, findObstacle, type PlannedRun } from '../members/run-handler.ts';
 import { type WhyNot, whyNot } from '../members/why-not.ts';
 import type { CommandEntry, CompiledEntry, EntryAnswer, Occasion, Strategy } from '../normal-form.ts';
 import { refusals, type Trust } from '../trust/trust.ts';
@@ -59,8 +59,8 @@ export async function explainEntry(
       'bad_definition',
       `The entry "${entry.id}" is for ${event}, in which no command can run.`,
     );
-  const surroundings = surroundingsOf(options);
-  const occasion = await occasionOf({ event, state, ...surroundings }, await row.details(args, state));
+  const surroundings = makeSurroundings(options);
+  const occasion = await makeOccasion({ event, state, ...surroundings }, await row.details(args, state));
   const compiled = compileEntry(entry);
   const strategy = dialectNamed(entry.dialect)?.strategy(eventName) ?? 'parallel';
   const firing: Firing = { compiled, occasion, state, surroundings, isGate: row.isGate === true };
@@ -103,7 +103,7 @@ async function obstacleOf(
     const invocation = compiled.invocation(occasion);
     if (isConditional(entry)) return undefined;
     const obstacle = await findObstacle({ ...planned, entry, invocation, timeoutMs });
-    return obstacle ?? (launch && failureOf({ outcome: launch }, timeoutMs));
+    return obstacle ?? (launch && describeFailure({ outcome: launch }, timeoutMs));
   } catch (error) {
     return notInvoked(error);
   }

@@ -1,7 +1,7 @@
 import { DefinitionError } from '@spec/hooks';
 import { whatRuns } from '../trust/fingerprint.ts';
 import type { Trust } from '../trust/trust.ts';
-import { countOf, type ReadSettings } from './read-files.ts';
+import { countEntries, type ReadSettings } from './read-files.ts';
 import { findingLine } from './report.ts';
 import { trustFindings } from './trust-findings.ts';
 
@@ -25,7 +25,7 @@ export function createGuarding(): Guarding {
         const trust = trusts[i];
         const before = trusted.get(read.path);
         if (before === undefined || trust?.status !== 'changed' || before === hooksOf(read)) return [];
-        return trustFindings(read.file, trust, countOf(read));
+        return trustFindings(read.file, trust, countEntries(read));
       });
       if (lines.length > 0)
         throw new DefinitionError(

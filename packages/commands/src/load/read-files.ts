@@ -147,6 +147,6 @@ function compileAll(dialect: Dialect, given: readonly CommandEntry[], hardening:
 }
 
 /** How many entries and rules of a file are loaded. */
-export function countOf({ loaded }: Pick<ReadSettings, 'loaded'>): number {
+export function countEntries({ loaded }: Pick<ReadSettings, 'loaded'>): number {
   return loaded === undefined ? 0 : loaded.entries.length + loaded.rules.length;
 }

@@ -3,8 +3,8 @@ import type { CompiledEntry } from '../normal-form.ts';
 import { createCommandRunner } from '../run/command-runner.ts';
 import { type Background, createBackground } from './background.ts';
 import { eventRow } from './events.ts';
-import { memberOf } from './member.ts';
-import { type CommandOptions, type CompiledFile, surroundingsOf } from './options.ts';
+import { makeMember } from './member.ts';
+import { type CommandOptions, type CompiledFile, makeSurroundings } from './options.ts';
 
 /**
  * The hooks that run the entries of settings files: for each file and each hook of the lifecycle one, in the order of the files.
@@ -14,14 +14,14 @@ import { type CommandOptions, type CompiledFile, surroundingsOf } from './option
  */
 export function commandHooks(files: readonly CompiledFile[], options: CommandOptions = {}): AnyHook[] {
   const background = options.background ?? createBackground();
-  const surroundings = surroundingsOf(options);
+  const surroundings = makeSurroundings(options);
   const hooks = files.flatMap((file) => {
     const { maxConcurrent = Number.MAX_SAFE_INTEGER } = file;
     const runner = file.runner ?? createCommandRunner({ maxConcurrent });
     return [...byEvent(file.entries)].map(([event, entries]) => {
       const row = eventRow(event);
       if (row === undefined) throw noCommands(event, entries);
-      return memberOf({ file, event, row, entries, runner, background, surroundings });
+      return makeMember({ file, event, row, entries, runner, background, surroundings });
     });
   });
   const drainId = options.drainId ?? files.find(hasBackground)?.id;

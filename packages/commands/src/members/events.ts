@@ -8,7 +8,7 @@ import type {
 } from '@spec/hooks';
 import type { Dialect } from '../normal-form.ts';
 import type { Merged } from './merged.ts';
-import { type OccasionDetails, toolOf } from './occasion.ts';
+import { type OccasionDetails, readToolCall } from './occasion.ts';
 
 /** What a hook returns is given by this. */
 export interface Giving<K extends LifecycleName> {
@@ -40,31 +40,31 @@ const eventTable: EventTable = {
   before_tool_call: {
     isGate: true,
     toolName: ([call]) => call.function.name,
-    details: ([call]) => ({ tool: toolOf(call) }),
+    details: ([call]) => ({ tool: readToolCall(call) }),
     give: async ({ merged, state }) => decisionOf(merged, state),
   },
   before_permission_request: {
     isGate: true,
     toolName: ([{ toolCall }]) => toolCall.function.name,
     details: ([{ toolCall, reason }]) => ({
-      tool: toolOf(toolCall),
+      tool: readToolCall(toolCall),
       ...(reason === undefined ? {} : { reason }),
     }),
     give: async ({ merged, state }) => decisionOf(merged, state),
   },
   after_tool_call_success: {
     toolName: ([call]) => call.function.name,
-    details: ([call, result]) => ({ tool: toolOf(call), result }),
+    details: ([call, result]) => ({ tool: readToolCall(call), result }),
     give: (giving) => resultOf(giving, 'result'),
   },
   after_tool_call_failure: {
     toolName: ([call]) => call.function.name,
-    details: ([call, result]) => ({ tool: toolOf(call), result }),
+    details: ([call, result]) => ({ tool: readToolCall(call), result }),
     give: (giving) => resultOf(giving, 'error'),
   },
   after_tool_batch: {
     details: ([results]) => ({
-      batch: results.map(({ toolCall, result }) => ({ tool: toolOf(toolCall), result })),
+      batch: results.map(({ toolCall, result }) => ({ tool: readToolCall(toolCall), result })),
     }),
     give: async ({ merged, state }) => textsOf(merged, state),
   },

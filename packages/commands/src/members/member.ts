@@ -6,7 +6,7 @@ import { candidatesByName } from './by-tool-name.ts';
 import { refusedOrSkipped, skipped } from './entry-run.ts';
 import type { AnyEventRow } from './events.ts';
 import { type EntryOpinion, mergeOpinions } from './merged.ts';
-import { occasionOf } from './occasion.ts';
+import { makeOccasion } from './occasion.ts';
 import type { CompiledFile, Surroundings } from './options.ts';
 import { type EntryGroup, type GroupResult, strategies } from './strategies.ts';
 import { whyNots } from './why-not.ts';
@@ -31,7 +31,7 @@ export interface MemberParts {
  * M2 The member's own deadline never comes before that of an entry.
  * M3 Where no entry is for the occasion, nothing is started and nothing is made.
  */
-export function memberOf(parts: MemberParts): AnyHook {
+export function makeMember(parts: MemberParts): AnyHook {
   const { file, event, row, entries, surroundings } = parts;
   const byName = candidatesByName(entries);
 
@@ -40,7 +40,7 @@ export function memberOf(parts: MemberParts): AnyHook {
     const known = toolName === undefined ? undefined : byName.get(toolName);
     const isNew = toolName !== undefined && byName.isNew(state.threadId, toolName);
     if (known?.entries.length === 0 && !isNew) return null;
-    const occasion = await occasionOf({ event, state, ...surroundings }, await row.details(args, state));
+    const occasion = await makeOccasion({ event, state, ...surroundings }, await row.details(args, state));
     if (toolName === undefined) return ask(parts, { state, args, occasion, entries });
     const candidates = known ?? byName.learn(toolName, occasion);
     if (isNew) for (const skip of candidates.skips) recordEntry(state, skip);
@@ -81,7 +81,7 @@ async function runGroups(parts: MemberParts, firing: Firing): Promise<GroupResul
   const { state, entries } = firing;
   let { occasion } = firing;
   const opinions: EntryOpinion[] = [];
-  for (const [eventName, group] of groupsOf(entries)) {
+  for (const [eventName, group] of groupEntries(entries)) {
     const run = strategies[file.dialect.strategy(eventName)];
     const awaited = group.filter(({ entry }) => entry.isAwaited);
     const others = group.filter(({ entry }) => !entry.isAwaited);
@@ -101,7 +101,7 @@ async function runGroups(parts: MemberParts, firing: Firing): Promise<GroupResul
 }
 
 /** By the events of the format: each has its strategy. */
-function groupsOf(entries: readonly CompiledEntry[]): Map<string, CompiledEntry[]> {
+function groupEntries(entries: readonly CompiledEntry[]): Map<string, CompiledEntry[]> {
   const groups = new Map<string, CompiledEntry[]>();
   for (const compiled of entries) {
     const { eventName } = compiled.entry;

@@ -8,7 +8,7 @@ import { settings } from '../dialects/settings.ts';
 import type { CompiledEntry, Dialect, EntryAnswer, Occasion } from '../normal-form.ts';
 import { createCommandRunner } from '../run/command-runner.ts';
 import { eventRow } from './events.ts';
-import { surroundingsOf } from './options.ts';
+import { makeSurroundings } from './options.ts';
 import { runEntry } from './run-entry.ts';
 
 /**
@@ -101,7 +101,7 @@ async function judged(
   const compiled: CompiledEntry = dialect.compile(entry);
   const isGate = eventRow(entry.event)?.isGate === true;
   const given = occasion({ event: entry.event, projectDir: '/', ...said(text) });
-  const surroundings = surroundingsOf({ projectDir: '/' });
+  const surroundings = makeSurroundings({ projectDir: '/' });
   const context = { state: {} as ThreadState, dialect, runner, surroundings, isGate, signal };
   return strictness((await runEntry(compiled, given, context)).answer);
 }

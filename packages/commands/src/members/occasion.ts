@@ -32,7 +32,7 @@ export interface OccasionSource {
  * One firing of one event as plain data. A subagent belongs to the session of the thread that a person talks to; a session has
  * that thread's id, which is the same when the thread is opened again.
  */
-export async function occasionOf(
+export async function makeOccasion(
   { event, state, projectDir, sandboxDir, permissionMode }: OccasionSource,
   details: OccasionDetails,
 ): Promise<Occasion> {
@@ -68,6 +68,6 @@ async function rootOf(state: ThreadState): Promise<string> {
 }
 
 /** A tool call as entries are told of it. Arguments that are no JSON object are none: with such the tool does not run. */
-export function toolOf(call: HookToolCall): NonNullable<Occasion['tool']> {
+export function readToolCall(call: HookToolCall): NonNullable<Occasion['tool']> {
   return { id: call.id, name: call.function.name, input: (parseArguments(call) ?? {}) as JsonObject };
 }

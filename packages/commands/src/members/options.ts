@@ -49,7 +49,7 @@ export interface Surroundings extends Pick<CommandOptions, 'pass' | 'isolate' | 
   readonly permissionMode: (state: ThreadState) => string | Promise<string>;
 }
 
-export function surroundingsOf(options: CommandOptions): Surroundings {
+export function makeSurroundings(options: CommandOptions): Surroundings {
   const { projectDir = process.cwd(), sandboxDir = projectDir, permissionMode = modeOf } = options;
   const { pass, isolate, allowedHosts } = options;
   return {

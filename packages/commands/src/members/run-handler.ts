@@ -140,7 +140,7 @@ function unfinished(
   end: UnfinishedOutcome,
   { entry, isGate, timeoutMs }: Pick<PlannedRun, 'entry' | 'isGate' | 'timeoutMs'>,
 ): HandlerFailed {
-  const failure = failureOf(end, timeoutMs);
+  const failure = describeFailure(end, timeoutMs);
   return mustBlock(end, { entry, isGate }) ? { ...failure, mustBlock: true } : failure;
 }
 
@@ -158,7 +158,7 @@ const UNFIT: ReadonlySet<string> = new Set(['nul_character', 'lone_surrogate', '
 const CLOSED = 'the settings that it comes from were closed';
 
 /** What it is to an entry that its command came to no end of its own. */
-export function failureOf(end: UnfinishedOutcome, timeoutMs: number): HandlerFailed {
+export function describeFailure(end: UnfinishedOutcome, timeoutMs: number): HandlerFailed {
   switch (end.outcome) {
     case 'timed_out':
       return {

@@ -38,7 +38,7 @@ export interface CommandEnvironment {
 }
 
 /** The variables of a command: the host's allowed ones, the dialect's, then the payload's; later ones win. */
-export function environmentOf({ env, pass = [], payloadVariables = {} }: CommandStart): CommandEnvironment {
+export function makeEnvironment({ env, pass = [], payloadVariables = {} }: CommandStart): CommandEnvironment {
   const variables: Record<string, string> = Object.create(null);
   for (const name of [...ALLOWED, ...pass]) {
     const value = process.env[name];

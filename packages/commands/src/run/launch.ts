@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, statSync } from 'node:fs';
 import type { CommandStart, LaunchCode, UnfinishedOutcome } from './command.ts';
-import { type CommandEnvironment, environmentOf, firstNamed } from './environment.ts';
+import { type CommandEnvironment, firstNamed, makeEnvironment } from './environment.ts';
 import type { CommandProcess } from './follow.ts';
 import { removeFile, writeInput } from './input-file.ts';
 import { RUN_VARIABLE } from './live-runs.ts';
@@ -34,7 +34,7 @@ export function findLaunchProblem(start: CommandStart): UnfinishedOutcome | unde
 function prepare(start: CommandStart): Pick<CommandEnvironment, 'variables'> | UnfinishedOutcome {
   if (process.platform === 'win32') return launchFailure('unsupported_platform');
   if (!isFolder(start.cwd)) return { outcome: 'bad_folder' };
-  const { variables, leftOut, unclear } = environmentOf(start);
+  const { variables, leftOut, unclear } = makeEnvironment(start);
   const missing = [...leftOut, ...unclear];
   if (start.isGate && missing.length > 0) {
     const variable = firstNamed(missing, start);

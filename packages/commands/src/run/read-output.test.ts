@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAnswer, textOf } from './read-output.ts';
+import { readAnswer, readText } from './read-output.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const answer = (text: string) => readAnswer({ stdout: bytes(text) });
@@ -185,7 +185,7 @@ describe('an answer', () => {
 });
 
 test('text is strict UTF-8 without a byte order mark', () => {
-  expect(textOf({ stdout: bytes('\ufeffä\n') })).toBe('ä\n');
-  expect(textOf({ stdout: Uint8Array.of(0xc3) })).toBeUndefined();
-  expect(textOf({ stdout: Uint8Array.of(0xed, 0xa0, 0x80) })).toBeUndefined();
+  expect(readText({ stdout: bytes('\ufeffä\n') })).toBe('ä\n');
+  expect(readText({ stdout: Uint8Array.of(0xc3) })).toBeUndefined();
+  expect(readText({ stdout: Uint8Array.of(0xed, 0xa0, 0x80) })).toBeUndefined();
 });

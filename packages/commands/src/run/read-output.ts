@@ -33,7 +33,7 @@ export interface Written {
 const lossy = new TextDecoder();
 
 /** What was written as text, without a byte order mark; undefined where it is not UTF-8. What is cut may end within a character. */
-export function textOf({ stdout, cut }: Written): string | undefined {
+export function readText({ stdout, cut }: Written): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     return decoder.decode(stdout, { stream: cut !== undefined || stdout.length > ANSWER_BYTES });
@@ -43,7 +43,7 @@ export function textOf({ stdout, cut }: Written): string | undefined {
 }
 
 /** Bytes as text, whatever they are. */
-export function anyTextOf(bytes: Uint8Array): string {
+export function readAnyText(bytes: Uint8Array): string {
   return lossy.decode(bytes);
 }
 
@@ -60,9 +60,9 @@ export function anyTextOf(bytes: Uint8Array): string {
  */
 export function readAnswer(written: Written): JsonAnswer {
   const { stdout, cut } = written;
-  const text = anyTextOf(stdout).trim();
+  const text = readAnyText(stdout).trim();
   if (text.startsWith('{')) return isTooLarge(written) ? TOO_LARGE : readObject(text, written);
-  if (textOf(written) === undefined) return { kind: 'invalid', why: NOT_UTF8 };
+  if (readText(written) === undefined) return { kind: 'invalid', why: NOT_UTF8 };
   if (text === '') return { kind: 'none' };
   if (cut?.mentionsAnswer || hidesAnswer(text))
     return { kind: 'invalid', why: 'there is other text around its JSON' };
@@ -90,7 +90,7 @@ function readObject(text: string, written: Written): JsonAnswer {
   const fault = faultOfText(text);
   // Of two equal keys only the last is there; what stands in a text that is quoted may be the other.
   if (fault === KEY_TWICE) return { kind: 'invalid', why: fault, ...refuses };
-  const why = fault ?? tooLarge ?? (textOf(written) === undefined ? NOT_UTF8 : undefined);
+  const why = fault ?? tooLarge ?? (readText(written) === undefined ? NOT_UTF8 : undefined);
   return why === undefined ? { kind: 'json', value } : { kind: 'invalid', why, value: shallow(value) };
 }
 

@@ -7,7 +7,7 @@ export function noteUserMessage({ userMessage }: Verdict, asked: Asked): void {
 }
 
 /** Texts for the model, in one; `undefined` where there is none. */
-export function joined(texts: readonly string[]): string | undefined {
+export function joinForModel(texts: readonly string[]): string | undefined {
   const said = texts.filter((text) => text !== '');
   return said.length === 0 ? undefined : said.join('\n\n');
 }

@@ -1,5 +1,5 @@
 import { RunError, type SessionInfo, type StopInfo, type Verdict } from '@spec/hooks';
-import { joined, noteUserMessage } from './answers.ts';
+import { joinForModel, noteUserMessage } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
 
 /** The functions about sessions and turns (§12e.11). */
@@ -70,7 +70,7 @@ function reasonOf(stopReason: string | undefined): StopInfo['reason'] {
 function promptContext(verdict: Verdict, asked: Asked): string | undefined {
   const { decision, by, reason, context } = verdict;
   noteUserMessage(verdict, asked);
-  if (decision !== 'deny' && decision !== 'ask') return joined([...context, ...asked.contexts()]);
+  if (decision !== 'deny' && decision !== 'ask') return joinForModel([...context, ...asked.contexts()]);
   asked.note('denied', reason ?? '');
   const message = `The hook "${by}" refused this prompt. What it says of it goes to onNotice.`;
   throw new RunError('hook_failed', message, { hook: 'before_user_message', id: by ?? '' });

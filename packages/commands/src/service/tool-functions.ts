@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type HookToolCall, type HookToolResult, parseArguments, type Verdict } from '@spec/hooks';
-import { joined, noteUserMessage } from './answers.ts';
+import { joinForModel, noteUserMessage } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
 
 /** What hooks decided before a tool (§12e.5). */
@@ -103,7 +103,7 @@ function callOf(id: string, name: string, input: Record<string, unknown>): HookT
 function preToolResult(verdict: Verdict<HookToolCall>, asked: Asked): PreToolHookResult {
   const { decision, reason, context, subject, rewrittenBy, result } = verdict;
   noteUserMessage(verdict, asked);
-  const additionalContext = joined([...context, ...asked.contexts()]);
+  const additionalContext = joinForModel([...context, ...asked.contexts()]);
   const modifiedInput = rewrittenBy.length === 0 ? undefined : parseArguments(subject);
   return {
     decision: decision ?? 'allow',
@@ -121,7 +121,7 @@ function postToolResult(before: string, after: string, asked: Asked): PostToolHo
   const isKept = after.startsWith(before);
   const added = isKept ? after.slice(before.length) : '';
   const behind = added.startsWith(HEADING) ? added.slice(HEADING.length) : added;
-  const additionalContext = joined([behind, ...asked.contexts()]);
+  const additionalContext = joinForModel([behind, ...asked.contexts()]);
   return {
     ...(additionalContext === undefined ? {} : { additionalContext }),
     ...(isKept ? {} : { modifiedContent: after }),

@@ -3,8 +3,8 @@ import {
   baseName,
   declares,
   evaluates,
+  findInterpreter,
   type Interpreter,
-  interpreterOf,
   interpreters,
   TELLS_A_SHELL,
 } from './interpreters.ts';
@@ -109,14 +109,14 @@ function codeAt(
   const { hasValue, isInSandbox } = contents;
   if (hasValue(first)) return isInSandbox(first) ? undefined : { word: first, problem: AS_NAME };
   const name = baseName(first);
-  const interpreter = interpreterOf(name);
+  const interpreter = findInterpreter(name);
   const script = scripts.find(hasValue);
   if (interpreter !== undefined && script !== undefined)
     return { word: script, problem: viaArgument(name, interpreter) };
   const word = builtinCode(name, rest, contents);
   if (word !== undefined) return word;
   for (const [at, candidate] of [first, ...rest].entries()) {
-    const found = interpreterOf(baseName(candidate));
+    const found = findInterpreter(baseName(candidate));
     if (found === undefined || (at > 0 && !beginsCode(found, rest[at]))) continue;
     const code = programCode(found, rest.slice(at), contents);
     if (code !== undefined) return { word: code, problem: viaArgument(baseName(candidate), found) };

@@ -81,7 +81,7 @@ export function isShellName(name: string): boolean {
   return SHELL.test(name);
 }
 
-export function interpreterOf(name: string): Interpreter | undefined {
+export function findInterpreter(name: string): Interpreter | undefined {
   return interpreters.find((known) => known.name.test(name));
 }
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is shell here
 import { type Expand, readShellLine, type ShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
 import { findCode, type WordContents } from './code-words.ts';
-import { baseName, interpreterOf, isShellName, TELLS_A_SHELL } from './interpreters.ts';
+import { baseName, findInterpreter, isShellName, TELLS_A_SHELL } from './interpreters.ts';
 import { findWrittenAndRun } from './written-files.ts';
 
 /**
@@ -154,7 +154,7 @@ function programProblem(words: readonly string[], isFirst: boolean): string | un
 
 function streamProblem(name: string, rest: readonly string[]): string | undefined {
   const isStream = (word: string) => word === '-' || /^\/(?:dev|proc)\//.test(word);
-  const runs = name === '.' || name === 'source' || interpreterOf(name) !== undefined;
+  const runs = name === '.' || name === 'source' || findInterpreter(name) !== undefined;
   if (runs && rest.some(isStream) && !['jq', 'sed', 'awk', 'gawk', 'mawk', 'nawk'].includes(name))
     return `stands on a line where ${name} may read its commands from its input. Give it a file or an option with code.`;
   return inputProblem([name, ...rest]);
@@ -177,7 +177,7 @@ function inputProblem([first = '', ...rest]: readonly string[]): string | undefi
       ? `stands on a line with a ${name} whose code is not surely known. Write ${name} -c 'command "$1"' ${name} VALUE, or ${name} file VALUE.`
       : undefined;
   }
-  const interpreter = interpreterOf(name);
+  const interpreter = findInterpreter(name);
   if (interpreter === undefined) return undefined;
   if (/^g?sed$/.test(name) && rest.some((word) => SED_RUNS.test(word)))
     return 'stands on a line where sed runs what it has read. Leave its command and its flag e out.';

@@ -62,7 +62,8 @@ function fill(command: string, variables: readonly PlacedVariable[], values: Tem
   let rendered = '';
   let at = 0;
   for (const variable of variables) {
-    rendered += command.slice(at, variable.start) + quote(textOf(variable, values), variable.quoting);
+    rendered +=
+      command.slice(at, variable.start) + quote(fillPlaceholder(variable, values), variable.quoting);
     at = variable.end;
   }
   return rendered + command.slice(at);
@@ -173,7 +174,7 @@ export type TemplateValues = Readonly<Partial<Record<VariableRoot, unknown>>>;
  * The text a placeholder stands for: strings as they are, all else as JSON.
  * @throws {RunError} `invalid_input`, naming the variable and never its value
  */
-function textOf(placeholder: Placeholder, values: TemplateValues): string {
+function fillPlaceholder(placeholder: Placeholder, values: TemplateValues): string {
   const text = asText(lookUp(placeholder, values), placeholder);
   if (text.includes('\0')) throw refused(placeholder, 'holds a NUL character, which no command can be given');
   if (!text.isWellFormed())

@@ -1,5 +1,5 @@
 import { type ShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
-import { baseName, interpreterOf, isShellName } from './interpreters.ts';
+import { baseName, findInterpreter, isShellName } from './interpreters.ts';
 
 interface ReadLine {
   readonly line: ShellLine;
@@ -57,7 +57,7 @@ function filesRun({ words, prefix, runs }: ShellLineCommand): { file: string; is
     const [file = '', ...rest] = own.slice(start);
     const name = baseName(file);
     const isScript = name === '.' || name === 'source' || (isShellName(name) && !hasCode(rest));
-    const scripts = interpreterOf(name) === undefined ? [] : rest;
+    const scripts = findInterpreter(name) === undefined ? [] : rest;
     return [{ file, isScript }, ...scripts.map((word) => ({ file: word, isScript: false }))];
   });
 }

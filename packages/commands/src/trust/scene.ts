@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Place } from '../normal-form.ts';
+import type { FilePosition } from '../normal-form.ts';
 import type { Known } from './expand.ts';
 import type { Language } from './languages.ts';
 import { type Sight, sayUnseen, takeScript } from './sight.ts';
@@ -7,7 +7,7 @@ import { type Sight, sayUnseen, takeScript } from './sight.ts';
 /** Where a command is looked at. */
 export interface Scene {
   readonly sight: Sight;
-  readonly place: Place;
+  readonly place: FilePosition;
   readonly known: Known;
   /** The folders that it may run in. */
   readonly folders: readonly string[];

@@ -1,6 +1,6 @@
 import { UNKNOWN } from '@spec/hooks';
 import { dialectTraits } from '../dialect-traits.ts';
-import { pluginRootOf } from '../dialects/claude/plugin-root.ts';
+import { findPluginRoot } from '../dialects/claude/plugin-root.ts';
 import type { CommandEntry, CommandHandler, DialectName } from '../normal-form.ts';
 import { givenVariables } from './expand.ts';
 import { lookAtText } from './look-at-commands.ts';
@@ -37,7 +37,7 @@ export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlace
   const variables = givenVariables({
     CLAUDE_PROJECT_DIR: places.projectDir,
     PROJECT_ROOT: places.projectDir,
-    CLAUDE_PLUGIN_ROOT: pluginRootOf(places.settingsPath) ?? '',
+    CLAUDE_PLUGIN_ROOT: findPluginRoot(places.settingsPath) ?? '',
   });
   for (const { handler, condition, place } of entries) {
     const scene: Scene = {

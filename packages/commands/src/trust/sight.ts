@@ -1,12 +1,12 @@
 import { isExecutable, readRegularFile } from '@spec/hooks/node';
-import type { Place } from '../normal-form.ts';
+import type { FilePosition } from '../normal-form.ts';
 import { statOf } from './candidates.ts';
 import type { Language } from './languages.ts';
 
 /** What of an entry's code the fingerprint cannot be of. */
 export interface UnseenCode {
   /** Where the entry stands. */
-  readonly place: Place;
+  readonly place: FilePosition;
   /** The end of a sentence about its command. */
   readonly why: string;
 }
@@ -32,7 +32,7 @@ export const newSight = (): Sight => ({
 });
 
 /** Notes that code of an entry is not seen. */
-export function sayUnseen({ unseen }: Sight, place: Place, why: string): void {
+export function sayUnseen({ unseen }: Sight, place: FilePosition, why: string): void {
   unseen.set(`${place.path} ${why}`, { place, why });
 }
 

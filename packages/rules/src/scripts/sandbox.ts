@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import { refusalOf, type ScriptEnd, type ScriptRequest } from './script-run.ts';
+import { findRefusal, type ScriptEnd, type ScriptRequest } from './script-run.ts';
 import { ScriptWorker } from './script-worker.ts';
 import type { SyntaxProblem } from './worker-messages.ts';
 
@@ -70,7 +70,7 @@ export function createSandbox(): Sandbox {
       const turns = levels[level];
       await turns.take();
       try {
-        return refusalOf(request) ?? (await use((worker) => worker.run(request)));
+        return findRefusal(request) ?? (await use((worker) => worker.run(request)));
       } finally {
         turns.giveBack();
       }

@@ -32,7 +32,7 @@ export type ScriptEnd =
     };
 
 /** What keeps a script from being run at all. */
-export function refusalOf({ signal, variables }: ScriptRequest): ScriptEnd | undefined {
+export function findRefusal({ signal, variables }: ScriptRequest): ScriptEnd | undefined {
   if (signal?.aborted) return { type: 'failed', code: 'aborted' };
   return JSON.stringify(variables).length > MAX_GIVEN
     ? { type: 'failed', code: 'given_too_much' }

@@ -24,7 +24,7 @@ interface BirthColumns {
  *
  * @param labels in their order in the text
  */
-export function columnsOf(text: string, labels: readonly BirthLabel[]): BirthColumns {
+export function findBirthColumns(text: string, labels: readonly BirthLabel[]): BirthColumns {
   const cells: Cell[] = [];
   const headings = new Set<BirthLabel>();
   let line: Cell = { start: 0, end: -1 };

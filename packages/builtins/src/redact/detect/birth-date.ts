@@ -1,6 +1,6 @@
 import type { Detector, Finding, Scope } from '../finding.ts';
 import { COVERED } from '../finding.ts';
-import { columnsOf } from './birth-columns.ts';
+import { findBirthColumns } from './birth-columns.ts';
 import {
   type BirthLabel,
   birthLabels,
@@ -30,7 +30,7 @@ export function birthDates(order: DateOrder): Detector {
       if (labels.length === 0 && !scope.asked && scope.isBirthDate === undefined) return [];
       if (!/\d/.test(text)) return [];
       const dates = datesIn(text, order);
-      const { headings, cells } = columnsOf(text, labels);
+      const { headings, cells } = findBirthColumns(text, labels);
       const others = labels.filter((label) => !headings.has(label));
       const labelled = labelledDates(text, others, dates);
       addDatesIn(cells, dates, labelled);
@@ -88,7 +88,7 @@ function labelledDates(
 
 /** Both in their order in the text. */
 function addDatesIn(
-  cells: ReturnType<typeof columnsOf>['cells'],
+  cells: ReturnType<typeof findBirthColumns>['cells'],
   dates: readonly WrittenDate[],
   labelled: Set<WrittenDate>,
 ): void {

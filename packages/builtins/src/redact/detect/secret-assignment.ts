@@ -4,7 +4,7 @@ import { commandSecrets } from './secret-commands.ts';
 import { kubernetesSecrets } from './secret-kubernetes.ts';
 import { commonSecrets } from './secret-labels.ts';
 import { markedUpSecrets } from './secret-markup.ts';
-import { ASSIGNED, addAll, type Match, matchesOf, VALUE } from './secret-match.ts';
+import { ASSIGNED, addAll, findSecretMatches, type Match, VALUE } from './secret-match.ts';
 import { programSecrets } from './secret-programs.ts';
 import { spokenSecrets } from './secret-sentences.ts';
 import { tabledSecrets } from './secret-tables.ts';
@@ -48,22 +48,22 @@ export function assignedSecrets(text: string): Finding[] {
     ...programSecrets(text),
   ];
   if (MAY_HAVE.test(text)) {
-    addAll(found, matchesOf(text, ASSIGNMENT).filter(isAssigned));
+    addAll(found, findSecretMatches(text, ASSIGNMENT).filter(isAssigned));
     addAll(
       found,
-      matchesOf(text, KEY_ASSIGNMENT).filter(
+      findSecretMatches(text, KEY_ASSIGNMENT).filter(
         (match) => isKeyLike(match.value) && !isStandIn(match.value) && judgeSuffix(match.suffix) !== 'other',
       ),
     );
     addAll(
       found,
-      matchesOf(text, VARIABLE).filter(
+      findSecretMatches(text, VARIABLE).filter(
         ({ word, value }) => isKeyLike(value) && !isStandIn(value) && !OTHER_KEYS.test(word.toUpperCase()),
       ),
     );
     addAll(
       found,
-      matchesOf(text, DOCKER).filter(
+      findSecretMatches(text, DOCKER).filter(
         (match) =>
           judgeSuffix(match.suffix) !== 'other' &&
           !isStandIn(match.value) &&
@@ -72,11 +72,11 @@ export function assignedSecrets(text: string): Finding[] {
     );
     addAll(
       found,
-      matchesOf(text, AUTHORIZATION).filter(({ value }) => /\d/.test(value) && !isStandIn(value)),
+      findSecretMatches(text, AUTHORIZATION).filter(({ value }) => /\d/.test(value) && !isStandIn(value)),
     );
     addAll(
       found,
-      matchesOf(text, BASIC).filter(({ value }) => isBasic(value)),
+      findSecretMatches(text, BASIC).filter(({ value }) => isBasic(value)),
     );
   }
   const named = found.map(({ start, value }) => ({ start, end: start + value.length, values: [value] }));

@@ -1,5 +1,5 @@
 import { COVERED } from '../finding.ts';
-import { addAll, type Match, matchesOf } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
 const ARGUMENT = `(?:"([^"\\n${COVERED}]{2,1000})"|'([^'\\n${COVERED}]{2,1000})'|([^\\s"'|;&<>${COVERED}]{3,1000}))`;
@@ -67,20 +67,21 @@ export function commandSecrets(text: string): Match[] {
     if (text.includes(hint))
       addAll(
         found,
-        matchesOf(text, pattern).filter(({ value }) => !isStandIn(value)),
+        findSecretMatches(text, pattern).filter(({ value }) => !isStandIn(value)),
       );
   }
   if (text.includes('|') && /echo|printf/.test(text))
     addAll(
       found,
-      matchesOf(text, PIPED).filter(({ value }) => !isStandIn(value)),
+      findSecretMatches(text, PIPED).filter(({ value }) => !isStandIn(value)),
     );
   if (text.includes('<(') || text.includes('<<<'))
     addAll(
       found,
-      matchesOf(text, FED).filter(({ value }) => !isStandIn(value)),
+      findSecretMatches(text, FED).filter(({ value }) => !isStandIn(value)),
     );
-  if (text.includes('--') || text.includes(' -')) addAll(found, matchesOf(text, OPTION).filter(isOption));
+  if (text.includes('--') || text.includes(' -'))
+    addAll(found, findSecretMatches(text, OPTION).filter(isOption));
   return found;
 }
 

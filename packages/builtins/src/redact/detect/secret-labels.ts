@@ -1,5 +1,5 @@
 import { keyEndsIn } from '../key-words.ts';
-import { ASSIGNED, addAll, type Match, matchesOf } from './secret-match.ts';
+import { ASSIGNED, addAll, findSecretMatches, type Match } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 import { judgeSuffix } from './secret-words.ts';
 
@@ -28,7 +28,7 @@ export function commonSecrets(text: string): Match[] {
   for (const pattern of [WHOLE_WORD, CAMEL_CASE]) {
     addAll(
       found,
-      matchesOf(text, pattern).filter(
+      findSecretMatches(text, pattern).filter(
         (match) =>
           judgeSuffix(match.suffix) === 'same' &&
           !isPartOfProgram(match) &&

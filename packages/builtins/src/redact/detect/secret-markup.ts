@@ -1,5 +1,5 @@
 import { COVERED } from '../finding.ts';
-import { addAll, type Match, matchesOf } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match } from './secret-match.ts';
 import { hasOddSign, isKeyLike, isStandIn, isWording } from './secret-value.ts';
 import { NAMES } from './secret-words.ts';
 
@@ -45,16 +45,17 @@ const SQL_VALUE = /\s{0,3}(?:N?'((?:[^'\n]|'')*)'|[^',()\n]*(?:\([^()\n]*\))?)\s
 /** Passwords in XML, HTML and SQL. */
 export function markedUpSecrets(text: string): Match[] {
   const found: Match[] = [];
-  if (text.includes('</')) addAll(found, matchesOf(text, ELEMENT).filter(isContent));
+  if (text.includes('</')) addAll(found, findSecretMatches(text, ELEMENT).filter(isContent));
   if (/value|<string>|<\//i.test(text))
-    for (const pattern of PAIRS) addAll(found, matchesOf(text, pattern).filter(isContent));
-  if (/auth|login|credential/i.test(text)) addAll(found, matchesOf(text, CREDENTIALS).filter(isContent));
-  if (/value|content/i.test(text)) addAll(found, matchesOf(text, ATTRIBUTE).filter(isContent));
+    for (const pattern of PAIRS) addAll(found, findSecretMatches(text, pattern).filter(isContent));
+  if (/auth|login|credential/i.test(text))
+    addAll(found, findSecretMatches(text, CREDENTIALS).filter(isContent));
+  if (/value|content/i.test(text)) addAll(found, findSecretMatches(text, ATTRIBUTE).filter(isContent));
   if (/identified|password/i.test(text)) {
     for (const pattern of SQL)
       addAll(
         found,
-        matchesOf(text, pattern).filter(({ value }) => !isStandIn(value) && !isWording(value)),
+        findSecretMatches(text, pattern).filter(({ value }) => !isStandIn(value) && !isWording(value)),
       );
   }
   if (/insert/i.test(text)) addAll(found, insertedSecrets(text));

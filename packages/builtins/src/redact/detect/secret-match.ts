@@ -35,7 +35,7 @@ function signBehind(text: string, end: number): string {
 }
 
 /** Where each pattern's last group that matched stands: the value is the end of the match, less a closing quote. */
-export function matchesOf(text: string, pattern: RegExp): Match[] {
+export function findSecretMatches(text: string, pattern: RegExp): Match[] {
   return [...text.matchAll(pattern)].map((match) => {
     const last = match.slice(1).findLast((group) => group !== undefined) as string;
     const quoted = QUOTES.includes(match[0].at(-1) as string);

@@ -1,5 +1,5 @@
 import { COVERED } from '../finding.ts';
-import { addAll, type Match, matchesOf } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match } from './secret-match.ts';
 import { hasOddSign, isStandIn, isWording } from './secret-value.ts';
 import { judgeSuffix, NAMES } from './secret-words.ts';
 
@@ -28,17 +28,17 @@ const MAY_HAVE = new RegExp(`${NAMES}|pass|token`, 'iu');
 
 /** Literals of programs that are passwords by the name of what takes them. */
 export function programSecrets(text: string): Match[] {
-  const found = text.includes('ConvertTo-SecureString') ? matchesOf(text, SECURE_STRING) : [];
+  const found = text.includes('ConvertTo-SecureString') ? findSecretMatches(text, SECURE_STRING) : [];
   if (text.includes(':'))
     addAll(
       found,
-      matchesOf(text, PGPASS).filter(({ value }) => hasOddSign(value)),
+      findSecretMatches(text, PGPASS).filter(({ value }) => hasOddSign(value)),
     );
   if (!MAY_HAVE.test(text)) return found.filter(isLiteral);
   for (const pattern of PATTERNS) {
     addAll(
       found,
-      matchesOf(text, pattern).filter(
+      findSecretMatches(text, pattern).filter(
         ({ suffix, value }) => judgeSuffix(suffix) !== 'other' && hasOddSign(value) && !/\s/.test(value),
       ),
     );

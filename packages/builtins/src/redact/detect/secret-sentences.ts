@@ -1,5 +1,5 @@
 import { COVERED } from '../finding.ts';
-import { addAll, type Match, matchesOf } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
 /** A value in a sentence, in quotes or not; the sign at the end of the sentence is none of it. */
@@ -72,18 +72,18 @@ const TECHNICAL =
 /** Values that a sentence calls a password. */
 export function spokenSecrets(text: string): Match[] {
   const found = MAY_HAVE_UNSPACED.test(text)
-    ? matchesOf(text, UNSPACED).filter(({ value }) => !isStandIn(value))
+    ? findSecretMatches(text, UNSPACED).filter(({ value }) => !isStandIn(value))
     : [];
   if (!MAY_HAVE.test(text)) return found;
-  for (const pattern of [...SENTENCES, FOR]) addAll(found, matchesOf(text, pattern).filter(isSaid));
-  addAll(found, matchesOf(text, REVERSED).filter(isSaid));
+  for (const pattern of [...SENTENCES, FOR]) addAll(found, findSecretMatches(text, pattern).filter(isSaid));
+  addAll(found, findSecretMatches(text, REVERSED).filter(isSaid));
   addAll(
     found,
-    matchesOf(text, PAIRED).filter((match) => isSaid(match) && isOpaque(match.value, 6)),
+    findSecretMatches(text, PAIRED).filter((match) => isSaid(match) && isOpaque(match.value, 6)),
   );
   addAll(
     found,
-    matchesOf(text, BARE).filter(
+    findSecretMatches(text, BARE).filter(
       (match) => isSaid(match) && (isOpaque(match.value, 6) || /(?:\p{L}-\p{L}+){3}/u.test(match.value)),
     ),
   );

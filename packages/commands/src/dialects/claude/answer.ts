@@ -3,7 +3,7 @@ import { type InvalidAnswer, type JsonAnswer, readAnswer } from '../../run/read-
 import { refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import { blocked, withoutBlanks } from './blocked.ts';
 import { type Blocking, type ClaudeEvent, claudeEvents } from './events.ts';
-import { opinionOf } from './opinion.ts';
+import { readOpinion } from './opinion.ts';
 import { checkedOutput, modelVerdict } from './output.ts';
 
 /** An answer that is read, with the entry it is of. */
@@ -46,8 +46,8 @@ function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
     if (verdict !== undefined) return verdict.ok ? {} : refusal(entry, event, verdict.reason);
     if (isModel && !COMMAND_WORDS.some((word) => Object.hasOwn(said.value, word))) return invalid(NO_VERDICT);
     const checked = checkedOutput(entry.eventName, said.value);
-    if (checked.why === undefined) return opinionOf(event, checked.output);
-    const rest = checked.output === undefined ? {} : refusalIn(opinionOf(event, checked.output));
+    if (checked.why === undefined) return readOpinion(event, checked.output);
+    const rest = checked.output === undefined ? {} : refusalIn(readOpinion(event, checked.output));
     return { ...rest, ...invalid(checked.why) };
   }
   if (isModel) return invalid(NO_VERDICT);

@@ -22,7 +22,7 @@ export function blocked(event: ClaudeEvent, { opinion, reason: given, isExit }: 
         ...said,
         decision: 'deny',
         reason: reason || NO_REASON,
-        userMessage: joined(said.userMessage, forPerson),
+        userMessage: joinTexts(said.userMessage, forPerson),
       });
     }
     case 'keep-going':
@@ -32,17 +32,20 @@ export function blocked(event: ClaudeEvent, { opinion, reason: given, isExit }: 
         ...said,
         endsTurn: true,
         reason: reason || NO_REASON,
-        userMessage: joined(said.userMessage, reason) ?? NO_REASON,
+        userMessage: joinTexts(said.userMessage, reason) ?? NO_REASON,
       };
     case 'feedback':
-      return withoutBlanks({ ...said, reason: undefined, context: joined(reason, said.context) });
+      return withoutBlanks({ ...said, reason: undefined, context: joinTexts(reason, said.context) });
     case 'tell':
-      return withoutBlanks({ ...said, ...(isExit ? { userMessage: joined(said.userMessage, reason) } : {}) });
+      return withoutBlanks({
+        ...said,
+        ...(isExit ? { userMessage: joinTexts(said.userMessage, reason) } : {}),
+      });
   }
 }
 
 /** The texts that say something, in one; `undefined` where none does. */
-export function joined(...texts: (string | null | undefined)[]): string | undefined {
+export function joinTexts(...texts: (string | null | undefined)[]): string | undefined {
   const said = texts.filter((text) => text !== undefined && text !== null && text.trim() !== '');
   return said.length === 0 ? undefined : [...new Set(said)].join('\n\n');
 }

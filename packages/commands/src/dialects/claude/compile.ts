@@ -1,14 +1,16 @@
+import { compileMatcher } from '@spec/hooks';
+import { z } from 'zod';
 import type { CommandEntry, CompiledEntry, Occasion } from '../../normal-form.ts';
+import { compileFileRegex } from '../../regexes.ts';
+import { readAnswer } from '../../run/read-output.ts';
 import { allowingOnly } from '../nested/allow.ts';
 import { readClaudeAnswer } from './answer.ts';
-import { backgroundOf } from './background.ts';
 import { type Condition, conditionFrom } from './condition.ts';
 import { type ClaudeEvent, claudeEvents } from './events.ts';
-import { invocationOf } from './invocation.ts';
+import { makeInvocation } from './invocation.ts';
 import { shortenAnswer } from './output-cap.ts';
-import { pluginRootOf } from './plugin-root.ts';
+import { findPluginRoot } from './plugin-root.ts';
 import type { Shared } from './shared.ts';
-import { nameTestOf } from './tool-matcher.ts';
 
 /** @throws {DefinitionError} `bad_matcher` */
 export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntry {
@@ -20,7 +22,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
     ...(condition === undefined ? [] : [whyNotFor(condition, entry)]),
     ...(once === undefined ? [] : [once.why]),
   ];
-  const given = { ...shared, pluginRoot: pluginRootOf(entry.place.file) };
+  const given = { ...shared, pluginRoot: findPluginRoot(entry.place.file) };
   const isByToolName = event.isTool === true && entry.condition === undefined && !entry.isOnce;
   return {
     entry,
@@ -32,10 +34,10 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
       }
       return undefined;
     },
-    ...backgroundOf(event),
+    ...chooseBackground(event),
     invocation(occasion) {
       once?.note(occasion);
-      return invocationOf(entry, occasion, given);
+      return makeInvocation(entry, occasion, given);
     },
     answer: (given, occasion) =>
       allowingOnly(
@@ -50,7 +52,7 @@ type WhyNot = (occasion: Occasion) => string | undefined;
 
 function matcherOf({ matcher }: CommandEntry, { tested }: ClaudeEvent): WhyNot[] {
   if (typeof matcher !== 'string' || tested === undefined) return [];
-  const test = nameTestOf(matcher);
+  const test = compileNameTest(matcher);
   return [
     (occasion) => {
       const name = tested(occasion);
@@ -76,4 +78,42 @@ function createOnce(): { readonly why: WhyNot; readonly note: (occasion: Occasio
       if (sessions.size > SESSIONS) sessions.delete(sessions.values().next().value as string);
     },
   };
+}
+
+const schema = z.looseObject({ async: z.literal(true), asyncTimeout: z.number().positive().optional() });
+
+const utf8 = new TextEncoder();
+
+/** `{"async": true, "asyncTimeout": …}` as the first line, on events that nothing can be refused on. */
+function chooseBackground({ blocking }: ClaudeEvent): Pick<CompiledEntry, 'background'> {
+  if (blocking !== 'tell' && blocking !== 'feedback') return {};
+  return {
+    background(firstLine) {
+      const said = readAnswer({ stdout: utf8.encode(firstLine) });
+      const { data } = schema.safeParse(said.kind === 'json' ? said.value : undefined);
+      if (data === undefined) return undefined;
+      return data.asyncTimeout === undefined ? {} : { timeoutMs: data.asyncTimeout };
+    },
+  };
+}
+
+/** Whether a matcher wants a name: a tool, a type of agent, a way to start. */
+type NameTest = (name: string) => boolean;
+
+/** Letters, digits, `_`, `-`, blanks, `|` and `,`: names, each exact. */
+const LIST = /^[\w\- ,|]*$/;
+
+/**
+ * Compiles a matcher: a list of exact names where it holds nothing but names and separators, else a regular expression that may
+ * fit anywhere.
+ *
+ * @throws {DefinitionError} `bad_matcher` for a regular expression that is none
+ */
+function compileNameTest(matcher: string): NameTest {
+  if (LIST.test(matcher)) {
+    const names = new Set(matcher.split(/[|,]/).map((name) => name.trim()));
+    return (name) => names.has(name);
+  }
+  const compiled = compileMatcher(`/${matcher}/`, { regex: compileFileRegex });
+  return (name) => compiled.test({ name, input: undefined });
 }

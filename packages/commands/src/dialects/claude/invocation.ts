@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from 'type-fest';
 import { isObject } from '../../json-object.ts';
 import type { CommandEntry, CommandHandler, EntryHandler, Invocation, Occasion } from '../../normal-form.ts';
-import { payloadOf } from './payload.ts';
+import { writeClaudePayload } from './payload.ts';
 import type { Shared } from './shared.ts';
 import { legacyVariables } from './variables.ts';
 
@@ -11,10 +11,10 @@ export interface SharedByEntry extends Shared {
 }
 
 /** What an entry is given on an occasion. */
-export function invocationOf(entry: CommandEntry, occasion: Occasion, shared: SharedByEntry): Invocation {
+export function makeInvocation(entry: CommandEntry, occasion: Occasion, shared: SharedByEntry): Invocation {
   const { transcriptPath, legacyVariables: isLegacySet = false } = shared.options;
-  const payload = payloadOf(entry.eventName, occasion, transcriptPath?.(occasion.sessionId) ?? '');
-  const env = environmentOf(entry, occasion, shared);
+  const payload = writeClaudePayload(entry.eventName, occasion, transcriptPath?.(occasion.sessionId) ?? '');
+  const env = makeVariables(entry, occasion, shared);
   return {
     handler: filledIn(entry.handler, payload, env),
     payload,
@@ -23,7 +23,7 @@ export function invocationOf(entry: CommandEntry, occasion: Occasion, shared: Sh
   };
 }
 
-function environmentOf(
+function makeVariables(
   { eventName }: CommandEntry,
   { projectDir, sessionId }: Occasion,
   { options, folder, pluginRoot: root }: SharedByEntry,
@@ -83,7 +83,7 @@ function withFields(input: JsonObject, payload: string): JsonObject {
     if (typeof value !== 'string') return value;
     const whole = /^\$\{([\w.]+)\}$/.exec(value)?.[1];
     if (whole !== undefined) return at(told, whole) ?? null;
-    return value.replace(FIELD, (_, path: string) => textOf(at(told, path)));
+    return value.replace(FIELD, (_, path: string) => fillText(at(told, path)));
   };
   return fill(input) as JsonObject;
 }
@@ -95,7 +95,7 @@ function at(value: JsonValue, path: string): JsonValue | undefined {
   }, value);
 }
 
-function textOf(value: JsonValue | undefined): string {
+function fillText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,14 +1,14 @@
 import type { EntryAnswer } from '../../normal-form.ts';
-import { blocked, joined, withoutBlanks } from './blocked.ts';
+import { blocked, joinTexts, withoutBlanks } from './blocked.ts';
 import type { ClaudeEvent } from './events.ts';
 import type { ClaudeOutput, SpecificOutput } from './output.ts';
 
 /** What a JSON answer says. */
-export function opinionOf(event: ClaudeEvent, output: ClaudeOutput): EntryAnswer {
+export function readOpinion(event: ClaudeEvent, output: ClaudeOutput): EntryAnswer {
   const specific = output.hookSpecificOutput ?? {};
   const said = withoutBlanks({
-    userMessage: joined(output.systemMessage),
-    context: joined(specific.additionalContext, specific.initialUserMessage),
+    userMessage: joinTexts(output.systemMessage),
+    context: joinTexts(specific.additionalContext, specific.initialUserMessage),
     output: toolOutputOf(specific),
   });
   const opinion = decided(event, { output, specific, said });
@@ -40,7 +40,7 @@ function toolDecision(output: ClaudeOutput, { specific, said }: Omit<Said, 'outp
   if (decision === 'ask' || decision === 'defer')
     return withoutBlanks({ ...said, decision: 'ask', reason, input });
   if (decision === 'allow')
-    return withoutBlanks({ ...said, decision, input, userMessage: joined(said.userMessage, reason) });
+    return withoutBlanks({ ...said, decision, input, userMessage: joinTexts(said.userMessage, reason) });
   return withoutBlanks({ ...said, input });
 }
 
@@ -65,8 +65,8 @@ function ended(
   return withoutBlanks({
     ...said,
     endsTurn: true,
-    reason: joined(stopReason) ?? reason ?? 'A hook ended the turn.',
-    userMessage: joined(said.userMessage, stopReason),
+    reason: joinTexts(stopReason) ?? reason ?? 'A hook ended the turn.',
+    userMessage: joinTexts(said.userMessage, stopReason),
   });
 }
 

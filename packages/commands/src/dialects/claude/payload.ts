@@ -19,7 +19,7 @@ const extras: Readonly<Record<string, Extra>> = {
   PreToolUse: (occasion) => ({ ...tool(occasion), ...toolId(occasion) }),
   PostToolUse: (occasion) => ({
     ...tool(occasion),
-    tool_response: occasion.result === undefined ? '' : responseOf(occasion.result),
+    tool_response: occasion.result === undefined ? '' : makeResponse(occasion.result),
     ...toolId(occasion),
     ...duration(occasion),
   }),
@@ -35,7 +35,7 @@ const extras: Readonly<Record<string, Extra>> = {
       tool_name: call.name,
       tool_input: call.input,
       tool_use_id: call.id,
-      tool_response: responseOf(result),
+      tool_response: makeResponse(result),
     })),
   }),
   PermissionRequest: (occasion) => ({ ...tool(occasion), permission_suggestions: [] }),
@@ -52,7 +52,7 @@ const extras: Readonly<Record<string, Extra>> = {
 };
 
 /** The JSON text that a hook is given on its standard input. */
-export function payloadOf(eventName: string, occasion: Occasion, transcriptPath: string): string {
+export function writeClaudePayload(eventName: string, occasion: Occasion, transcriptPath: string): string {
   const { sessionId, projectDir, permissionMode, isSubagent, threadId, agentId } = occasion;
   return JSON.stringify({
     session_id: sessionId,
@@ -77,7 +77,7 @@ function modeOf(mode: string): string {
 }
 
 /** A tool's result: the value where it is a JSON object or list, else its text. */
-export function responseOf({ status, result, error }: HookToolResult): JsonValue {
+export function makeResponse({ status, result, error }: HookToolResult): JsonValue {
   const text = (status === 'error' ? error : result) ?? '';
   if (!/^\s*[[{]/.test(text)) return text;
   try {

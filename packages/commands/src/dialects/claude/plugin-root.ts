@@ -5,7 +5,7 @@ const MANIFEST = '.claude-plugin/plugin.json';
 const MAX_BYTES = 1_048_576;
 
 /** The folder of the plugin that a file belongs to: the one above `hooks/hooks.json`, or whose manifest names the file as its hooks. */
-export function pluginRootOf(file: string): string | undefined {
+export function findPluginRoot(file: string): string | undefined {
   const path = resolve(file);
   if (/[/\\]hooks[/\\]hooks\.json$/.test(path)) return dirname(dirname(path));
   return foldersAbove(path).find((folder) => hooksNamedIn(folder).includes(path));

@@ -2,12 +2,12 @@ import type { JsonObject } from 'type-fest';
 import { isObject } from '../../json-object.ts';
 import type { CommandEntry, Effect, Effects, ReadFile, SettingsFile } from '../../normal-form.ts';
 import type { Fields } from '../nested/fields.ts';
-import { type Group, groupsOf } from '../nested/groups.ts';
+import { type Group, readGroups } from '../nested/groups.ts';
 import { createReport, type Report } from '../nested/report.ts';
 import { type ClaudeEvent, claudeEvents, unsupportedEvents } from './events.ts';
 import type { ClaudeOptions } from './options.ts';
 import { readHandler } from './read-handler.ts';
-import { timeoutMsOf } from './timeouts.ts';
+import { readTimeoutMs } from './timeouts.ts';
 import { reportVariables } from './variables.ts';
 
 interface Reading {
@@ -31,7 +31,7 @@ export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile
   if (hooks !== undefined && !isObject(hooks))
     report.error('bad_shape', ['hooks'], 'hooks must be an object from events to lists.');
   const names = { known: Object.keys(claudeEvents), unsupported: unsupportedEvents };
-  const groups = isObject(hooks) ? groupsOf(hooks as JsonObject, names, report) : [];
+  const groups = isObject(hooks) ? readGroups(hooks as JsonObject, names, report) : [];
   const positions = new Map<string, number>();
   const entries = groups.flatMap((group) => {
     const matcher = readMatcher(group, report);
@@ -76,7 +76,7 @@ function readEntry(
   const { file, report, options } = reading;
   const event = claudeEvents[eventName] as ClaudeEvent;
   const handler = readHandler(fields, report);
-  const timeoutMs = timeoutMsOf(fields, { eventName, type: handler?.type ?? 'command' }, report);
+  const timeoutMs = readTimeoutMs(fields, { eventName, type: handler?.type ?? 'command' }, report);
   const condition = fields.text('if');
   const effects = readEffects(fields, event);
   const isAsync = readAsync(fields, report);

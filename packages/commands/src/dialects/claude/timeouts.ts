@@ -22,7 +22,7 @@ const SUSPICIOUS_SECONDS = 1_000;
 const MOST_SECONDS = 2_147_483;
 
 /** The timeout of a handler in milliseconds. */
-export function timeoutMsOf(
+export function readTimeoutMs(
   fields: Fields,
   { eventName, type }: { readonly eventName: string; readonly type: EntryHandler['type'] },
   report: Report,

@@ -4,8 +4,8 @@ import type { CommandHandler, Occasion } from '../../normal-form.ts';
 import { neededVariables, setsVariable } from '../nested/named-variables.ts';
 import type { Path, Report } from '../nested/report.ts';
 import type { ClaudeOptions } from './options.ts';
-import { responseOf } from './payload.ts';
-import { pluginRootOf } from './plugin-root.ts';
+import { makeResponse } from './payload.ts';
+import { findPluginRoot } from './plugin-root.ts';
 
 /** The variables of the format itself. */
 const OWN = [
@@ -35,7 +35,7 @@ const toolOutput: LegacyVariable = {
   instead: 'jq .tool_response',
   read: ({ result }) => {
     if (result === undefined) return undefined;
-    const response = responseOf(result);
+    const response = makeResponse(result);
     return typeof response === 'string' ? response : JSON.stringify(response);
   },
 };
@@ -102,7 +102,7 @@ function problemWith(
     if (isLegacySet) return undefined;
     return `which no hook is given: it is empty. Read it from standard input (${LEGACY[name]?.instead}), or load the file with legacyVariables.`;
   }
-  if (name === 'CLAUDE_PLUGIN_ROOT' && pluginRootOf(file) === undefined)
+  if (name === 'CLAUDE_PLUGIN_ROOT' && findPluginRoot(file) === undefined)
     return 'which only the file hooks/hooks.json of a plugin has, and one that .claude-plugin/plugin.json names: it is empty. Use $CLAUDE_PROJECT_DIR.';
   if (name === 'CLAUDE_PLUGIN_DATA' && pluginDataDir === undefined)
     return 'which is empty here. Load the file with pluginDataDir.';

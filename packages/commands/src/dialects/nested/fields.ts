@@ -30,7 +30,7 @@ export interface Fields {
 /** The keys by which people write to each other in JSON. */
 export const COMMENT: RegExp = /^(?:\$schema|_.*|\/\/.*|\$?comment|description)$/;
 
-export function fieldsOf(object: JsonObject, path: Path, report: Report): Fields {
+export function readFields(object: JsonObject, path: Path, report: Report): Fields {
   const reader = readerOf(object, path, report);
   const { read } = reader;
   return {
@@ -89,7 +89,7 @@ function readerOf(object: JsonObject, path: Path, report: Report): Reader {
       if (value === undefined || fits(value)) return value;
       reader.refuse(
         key,
-        `${key} must be ${expected}, and is ${typeof value === 'number' ? value : sortOf(value)}.`,
+        `${key} must be ${expected}, and is ${typeof value === 'number' ? value : nameSort(value)}.`,
       );
       return undefined;
     },
@@ -111,7 +111,7 @@ const isTexts = (value: JsonValue): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** What a value is, for messages; never the value. */
-export function sortOf(value: JsonValue): string {
+export function nameSort(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (value === '') return 'empty';

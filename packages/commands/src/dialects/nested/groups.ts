@@ -1,7 +1,7 @@
 import { nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import { isObject } from '../../json-object.ts';
-import { COMMENT, type Fields, fieldsOf, sortOf } from './fields.ts';
+import { COMMENT, type Fields, nameSort, readFields } from './fields.ts';
 import type { Path, Report } from './report.ts';
 
 /** The events of a format with nested entries. */
@@ -21,7 +21,7 @@ export interface Group {
 }
 
 /** The groups of all known events below `hooks`; everything else there is a finding. */
-export function groupsOf(
+export function readGroups(
   hooks: Readonly<JsonObject>,
   { known, alsoKnown = [], unsupported = {} }: EventNames,
   report: Report,
@@ -46,7 +46,7 @@ export function groupsOf(
       report.error(
         'bad_shape',
         path,
-        `${eventName} must be a list of { matcher, hooks }, and is ${sortOf(groups as JsonValue)}.`,
+        `${eventName} must be a list of { matcher, hooks }, and is ${nameSort(groups as JsonValue)}.`,
       );
       return [];
     }
@@ -73,11 +73,11 @@ function groupOf({ eventName, value, path }: GroupSource, report: Report): Group
     report.error(
       'bad_shape',
       path,
-      `An entry of ${eventName} must be { matcher, hooks }, and is ${sortOf(value)}.`,
+      `An entry of ${eventName} must be { matcher, hooks }, and is ${nameSort(value)}.`,
     );
     return undefined;
   }
-  const fields = fieldsOf(value, path, report);
+  const fields = readFields(value, path, report);
   const hooks = fields.value('hooks');
   if (!Array.isArray(hooks)) {
     const remedy = fields.has('command')
@@ -88,11 +88,11 @@ function groupOf({ eventName, value, path }: GroupSource, report: Report): Group
   }
   const handlers = hooks.flatMap((handler, i) => {
     const at = [...path, 'hooks', i];
-    if (isObject(handler)) return [fieldsOf(handler, at, report)];
+    if (isObject(handler)) return [readFields(handler, at, report)];
     report.error(
       'bad_shape',
       at,
-      `A hook must be an object such as { "type": "command", "command": "…" }, and is ${sortOf(handler)}.`,
+      `A hook must be an object such as { "type": "command", "command": "…" }, and is ${nameSort(handler)}.`,
     );
     return [];
   });

@@ -3,7 +3,13 @@ import type { JsonObject } from 'type-fest';
 import { z } from 'zod';
 import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
 import { mentionsAnswer } from '../../run/hidden-answer.ts';
-import { anyTextOf, type InvalidAnswer, type JsonAnswer, readAnswer, textOf } from '../../run/read-output.ts';
+import {
+  type InvalidAnswer,
+  type JsonAnswer,
+  readAnswer,
+  readAnyText,
+  readText,
+} from '../../run/read-output.ts';
 import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
 
@@ -29,7 +35,7 @@ function denied(event: ServiceEvent, reason: string): EntryAnswer {
 
 /** Standard error, or the reason of a JSON answer. */
 function reasonOf(given: HandlerAnswer): string | undefined {
-  const told = anyTextOf(given.stderr).trim();
+  const told = readAnyText(given.stderr).trim();
   if (told !== '') return told;
   const said = readAnswer(given);
   return said.kind === 'json' ? checkedOutput(said.value).value?.reason : undefined;
@@ -57,7 +63,7 @@ function refusalOf(
 ): EntryAnswer {
   const isStop = event.hook === 'before_stop';
   if (isStop && value === undefined)
-    return given.cut !== undefined || GOES_ON.test(anyTextOf(given.stdout)) ? KEEP_GOING : {};
+    return given.cut !== undefined || GOES_ON.test(readAnyText(given.stdout)) ? KEEP_GOING : {};
   if (mayRefuse) return gateDenial(event);
   const checked = value === undefined ? undefined : checkedOutput(value).value;
   return checked === undefined ? {} : refusalIn(opinionOf(event, checked));
@@ -77,12 +83,13 @@ function gateDenial(event: ServiceEvent): EntryAnswer {
  */
 function contextOf(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
   const said = readAnswer(given);
-  const text = anyTextOf(given.stdout).trim();
-  const context = text === '' || textOf(given) === undefined ? {} : { context: text };
-  if (!event.isGate) return namedContext(said) ?? (textOf(given) === undefined ? invalid(NOT_UTF8) : context);
+  const text = readAnyText(given.stdout).trim();
+  const context = text === '' || readText(given) === undefined ? {} : { context: text };
+  if (!event.isGate)
+    return namedContext(said) ?? (readText(given) === undefined ? invalid(NOT_UTF8) : context);
   if (said.kind === 'invalid') {
     const isAnswer = said.value !== undefined || given.cut?.mentionsAnswer || mentionsAnswer(text);
-    if (isAnswer || textOf(given) === undefined)
+    if (isAnswer || readText(given) === undefined)
       return { ...(isAnswer ? refusalOf(event, said, given) : {}), ...invalid(said.why), ...context };
   }
   if (said.kind !== 'json') return context;

@@ -7,8 +7,8 @@ import { groupsIn, isNested } from '../nested/shape.ts';
 import { readServiceAnswer } from './answer.ts';
 import { CONFIG_KEYS, type Environment } from './config.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
-import { filePathsOf, matcherFrom } from './matcher.ts';
-import { payloadOf } from './payload.ts';
+import { listFilePaths, matcherFrom } from './matcher.ts';
+import { writeServicePayload } from './payload.ts';
 import { readService } from './read.ts';
 
 export interface ServiceOptions {
@@ -56,10 +56,10 @@ function compile(entry: CommandEntry): CompiledEntry {
     ...(isByToolName ? { isByToolName } : {}),
     mismatch: ({ tool, projectDir }) => (tool === undefined ? undefined : wanted?.mismatch(tool, projectDir)),
     invocation(occasion) {
-      const [filePath, another] = occasion.tool === undefined ? [] : filePathsOf(occasion.tool);
+      const [filePath, another] = occasion.tool === undefined ? [] : listFilePaths(occasion.tool);
       return {
         handler: entry.handler,
-        payload: payloadOf(eventName, occasion),
+        payload: writeServicePayload(eventName, occasion),
         env: {},
         // One of two paths could be a decoy: the command is given neither.
         payloadVariables:

@@ -68,7 +68,7 @@ function pathsCondition(pattern: string): Condition {
   return {
     name: 'paths',
     pattern,
-    concerns: (call) => filePathsOf(call).length > 0,
+    concerns: (call) => listFilePaths(call).length > 0,
     test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
     isAll: (call, projectDir) => matcher.isAll(call, realPaths(projectDir)),
   };
@@ -90,7 +90,7 @@ function hasCommand(value: unknown): boolean {
 }
 
 /** The files that a tool call is about, each once. */
-export function filePathsOf({ input }: Call): string[] {
+export function listFilePaths({ input }: Call): string[] {
   const paths = [input.file_path, input.path, input.notebook_path];
   return [...new Set(paths.filter((path) => typeof path === 'string'))];
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from 'type-fest';
 import type { Occasion } from '../../normal-form.ts';
 
 /** The JSON text that a hook is given on its standard input (§12e.4). */
-export function payloadOf(eventName: string, occasion: Occasion): string {
+export function writeServicePayload(eventName: string, occasion: Occasion): string {
   const { executionId, timestamp, projectDir, sessionId, permissionMode } = occasion;
   return JSON.stringify({
     hook_event_name: eventName,

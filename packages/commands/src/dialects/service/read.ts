@@ -1,9 +1,9 @@
 import type { JsonObject } from 'type-fest';
 import { isObject } from '../../json-object.ts';
 import type { CommandEntry, Effects, ReadFile, SettingsFile } from '../../normal-form.ts';
-import { type Fields, fieldsOf } from '../nested/fields.ts';
+import { type Fields, readFields } from '../nested/fields.ts';
 import { reportForeignVariables } from '../nested/foreign-variables.ts';
-import { type Group, groupsOf } from '../nested/groups.ts';
+import { type Group, readGroups } from '../nested/groups.ts';
 import { createReport, type Report } from '../nested/report.ts';
 import { CONFIG_KEYS, type Environment, readConfig, type ServiceConfig } from './config.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
@@ -17,7 +17,7 @@ export function readService(file: SettingsFile, environment: Environment): ReadF
       report.error('bad_shape', ['hooks'], 'hooks must be an object from events to lists.');
     return { entries: [], findings: report.findings };
   }
-  const config = readConfig(fieldsOf(hooks, ['hooks'], report), environment, report);
+  const config = readConfig(readFields(hooks, ['hooks'], report), environment, report);
   if (!config.isEnabled) {
     const by =
       Object.hasOwn(hooks, 'enabled') && environment.HOOKS_ENABLED === undefined
@@ -44,7 +44,7 @@ interface Reading {
 
 function entriesOf(events: JsonObject, reading: Reading): CommandEntry[] {
   const positions = new Map<string, number>();
-  const groups = groupsOf(
+  const groups = readGroups(
     events,
     { known: Object.keys(serviceEvents), alsoKnown: CONFIG_KEYS },
     reading.report,
@@ -69,7 +69,7 @@ function readGroup({ eventName, fields }: Group, report: Report): Common {
   const matcher = fields.object('matcher');
   fields.finish();
   if (matcher === undefined) return name === undefined ? {} : { name };
-  const inner = fieldsOf(matcher, [...fields.path, 'matcher'], report);
+  const inner = readFields(matcher, [...fields.path, 'matcher'], report);
   const conditions = CONDITIONS.map((key) => inner.text(key));
   inner.finish();
   if (inner.isBroken)
