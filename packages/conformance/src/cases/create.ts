@@ -11,6 +11,7 @@ import {
   scoped,
   stored,
   tool,
+  watch,
   withText,
 } from './kit/index.ts';
 import { storedAs } from './kit/trials.ts';
@@ -31,10 +32,7 @@ const beforeCases: readonly Case[] = [
     covers: ['4.1.called', '1.2.idempotent'],
     async run({ open }) {
       const seen: string[] = [];
-      const hook = on('before_create_message', async (_, message) => {
-        seen.push(String(message.role));
-        return message;
-      });
+      const hook = watch('before_create_message', (_, message) => seen.push(String(message.role)));
       const trial = await open(scoped([hook], turn));
       await trial.send('go');
       same(seen, ['user', 'assistant', 'tool', 'assistant'], 'the roles of the messages that the hook saw');
@@ -48,10 +46,9 @@ const beforeCases: readonly Case[] = [
     covers: ['4.1.called'],
     async run({ open }) {
       const counts: number[] = [];
-      const hook = on('before_create_message', async (state, message) => {
-        counts.push((await state.getMessages()).length);
-        return message;
-      });
+      const hook = watch('before_create_message', async (state) =>
+        counts.push((await state.getMessages()).length),
+      );
       const trial = await open(scoped([hook], { script: [{ text: 'hi' }] }));
       await trial.send('hello');
       same(counts, [0, 1], 'how many messages were stored when the hook ran');
@@ -228,9 +225,7 @@ const afterCases: readonly Case[] = [
         if (isRefusing) throw new Error('no');
         return message;
       });
-      const hook = on('after_create_message', async () => {
-        called++;
-      });
+      const hook = watch('after_create_message', () => called++);
       const trial = await open(scoped([refuses, hook]));
       await rejects(trial.send('hello'), 'sending');
       same(called, 0, 'how often the hook was called');

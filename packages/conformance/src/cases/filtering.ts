@@ -1,7 +1,7 @@
 import type { HookMessage } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, counted, happened, lines, on, scoped, tool } from './kit/index.ts';
+import { calling, counted, happened, lines, on, scoped, tool, watch } from './kit/index.ts';
 import { contains, lacks, sentLines, sentText } from './kit/trials.ts';
 
 const acting = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -34,10 +34,7 @@ export const filteringCases: readonly Case[] = [
     hooks: ['filter_messages'],
     async run({ open }) {
       const seen: HookMessage[][] = [];
-      const hook = on('filter_messages', async (_, messages) => {
-        seen.push(structuredClone(messages));
-        return messages;
-      });
+      const hook = watch('filter_messages', (_, messages) => seen.push(structuredClone(messages)));
       const trial = await open(scoped([hook], acting));
       await trial.send('go');
       const stored = await trial.messages();
@@ -66,10 +63,9 @@ export const filteringCases: readonly Case[] = [
     hooks: ['filter_messages'],
     async run({ open }) {
       const seen: unknown[] = [];
-      const hook = on('filter_messages', async (_, messages) => {
-        seen.push(messages.find(({ role }) => role === 'assistant')?.tool_calls);
-        return messages;
-      });
+      const hook = watch('filter_messages', (_, messages) =>
+        seen.push(messages.find(({ role }) => role === 'assistant')?.tool_calls),
+      );
       const trial = await open(scoped([hook], acting));
       await trial.send('go');
       holds(typeof seen[1] === 'string', `expected tool_calls to be a text, got ${typeof seen[1]}`);

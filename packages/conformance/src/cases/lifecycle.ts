@@ -1,7 +1,7 @@
 import { type HookName, specificationTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, on, scoped, tool } from './kit/index.ts';
+import { calling, on, scoped, tool, watch } from './kit/index.ts';
 import { delegating } from './kit/places.ts';
 
 const created = (role: string): string[] => [`before_create_message ${role}`, `after_create_message ${role}`];
@@ -56,13 +56,8 @@ export const lifecycleCases: readonly Case[] = [
     async run({ open }) {
       const steps: string[] = [];
       const hooks = [
-        on('after_thread_created', async ({ threadId }) => {
-          steps.push(`created ${threadId}`);
-        }),
-        on('before_create_message', async (_, message) => {
-          steps.push(String(message.role));
-          return message;
-        }),
+        watch('after_thread_created', ({ threadId }) => steps.push(`created ${threadId}`)),
+        watch('before_create_message', (_, message) => steps.push(String(message.role))),
       ];
       const trial = await open(scoped(hooks));
       await trial.send('one');
@@ -97,9 +92,7 @@ export const lifecycleCases: readonly Case[] = [
     hooks: ['after_thread_created'],
     async run({ open }) {
       let ran = 0;
-      const hook = on('after_thread_created', async () => {
-        ran++;
-      });
+      const hook = watch('after_thread_created', () => ran++);
       const trial = await open(scoped([hook]));
       await trial.send('one');
       await (await trial.reopen()).send('two');
@@ -140,12 +133,8 @@ export const lifecycleCases: readonly Case[] = [
     async run({ open }) {
       const steps: string[] = [];
       const policies = [
-        on('after_thread_created', async () => {
-          steps.push('thread created');
-        }),
-        on('after_subagent_created', async () => {
-          steps.push('subagent created');
-        }),
+        watch('after_thread_created', () => steps.push('thread created')),
+        watch('after_subagent_created', () => steps.push('subagent created')),
         on('before_create_message', async (_, message) => {
           const { role, content } = message;
           if (role === 'user') steps.push(`user: ${String(content)}`);

@@ -1,7 +1,7 @@
 import type { LLMMessage } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, lines, on, rejects, scoped, tool } from './kit/index.ts';
+import { calling, lines, on, rejects, scoped, tool, watch } from './kit/index.ts';
 import { contains, sentLines } from './kit/trials.ts';
 
 const acting = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -21,10 +21,7 @@ const lastWord: readonly Case[] = [
           message.role === 'user' ? { ...message, content: 'filtered first' } : message,
         ),
       );
-      const hook = on('prefilter_llm_history', async (_, messages) => {
-        seen.push(structuredClone(messages));
-        return messages;
-      });
+      const hook = watch('prefilter_llm_history', (_, messages) => seen.push(structuredClone(messages)));
       const trial = await open(scoped([hook, filter], acting));
       await trial.send('go');
       const [user, assistant, result] = (seen[1] ?? []).filter(({ role }) => role !== 'system');

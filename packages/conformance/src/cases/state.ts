@@ -2,7 +2,7 @@ import type { ThreadState } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import { pass } from './kit/at-place.ts';
-import { calling, on, scoped, tool } from './kit/index.ts';
+import { calling, on, scoped, tool, watch } from './kit/index.ts';
 import { type Place, places } from './kit/places.ts';
 
 /** What each property of a state must be (specification §2.1, §2.2); nothing where it is. */
@@ -61,10 +61,7 @@ const executionCases: readonly Case[] = [
     hooks: ['filter_messages'],
     async run({ open }) {
       const counts: number[] = [];
-      const hook = on('filter_messages', async ({ execution }, messages) => {
-        counts.push(execution.stepCount);
-        return messages;
-      });
+      const hook = watch('filter_messages', ({ execution }) => counts.push(execution.stepCount));
       await (await open(scoped([hook], acting))).send('go');
       same(
         counts.map((count) => count - (counts[0] ?? 0)),
@@ -82,14 +79,8 @@ const executionCases: readonly Case[] = [
     hooks: ['filter_messages', 'prefilter_llm_history'],
     async run({ open }) {
       const flows: string[] = [];
-      const hook = on('filter_messages', async ({ execution }, messages) => {
-        flows.push(execution.flowId);
-        return messages;
-      });
-      const other = on('prefilter_llm_history', async ({ execution }, messages) => {
-        flows.push(execution.flowId);
-        return messages;
-      });
+      const hook = watch('filter_messages', ({ execution }) => flows.push(execution.flowId));
+      const other = watch('prefilter_llm_history', ({ execution }) => flows.push(execution.flowId));
       const trial = await open(scoped([hook, other], acting));
       await trial.send('go');
       same(flows.length, 4, 'how many hooks ran');
@@ -105,9 +96,7 @@ const executionCases: readonly Case[] = [
     hooks: ['after_create_message'],
     async run({ open }) {
       const sides: string[] = [];
-      const hook = on('after_create_message', async ({ execution }) => {
-        sides.push(execution.currentSide);
-      });
+      const hook = watch('after_create_message', ({ execution }) => sides.push(execution.currentSide));
       await (await open(scoped([hook], { script: [{ text: 'hi' }] }))).send('hello');
       same(sides, ['a', 'a'], 'the side of each message');
     },
@@ -121,10 +110,9 @@ const executionCases: readonly Case[] = [
     hooks: ['filter_messages'],
     async run({ open }) {
       const seen: unknown[] = [];
-      const hook = on('filter_messages', async ({ execution }, messages) => {
-        seen.push([execution.stopped, execution.abortSignal.aborted]);
-        return messages;
-      });
+      const hook = watch('filter_messages', ({ execution }) =>
+        seen.push([execution.stopped, execution.abortSignal.aborted]),
+      );
       await (await open(scoped([hook]))).send('hello');
       same(seen, [[false, false]], 'whether it was stopped, and whether it was aborted');
     },

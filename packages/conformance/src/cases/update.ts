@@ -1,7 +1,7 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial } from '../subject.ts';
-import { type AnyMessage, counted, happened, last, lines, on, rejects, scoped } from './kit/index.ts';
+import { type AnyMessage, counted, happened, last, lines, on, rejects, scoped, watch } from './kit/index.ts';
 
 const script = [{ text: 'hi' }];
 
@@ -26,10 +26,9 @@ const beforeCases: readonly Case[] = [
     covers: ['4.3.called'],
     async run({ open }) {
       const seen: unknown[] = [];
-      const hook = on('before_update_message', async (state, id, updates) => {
-        seen.push([id, { ...updates }, (await state.getMessage(id))?.content]);
-        return updates;
-      });
+      const hook = watch('before_update_message', async (state, id, updates) =>
+        seen.push([id, { ...updates }, (await state.getMessage(id))?.content]),
+      );
       const trial = await open(scoped([hook], { script }));
       const { id } = await sent(trial);
       await trial.update(id, { content: 'changed' });
@@ -83,9 +82,7 @@ const beforeCases: readonly Case[] = [
       const fails = on('before_update_message', async () => {
         throw new Error('no');
       });
-      const hears = on('after_update_message', async () => {
-        heard++;
-      });
+      const hears = watch('after_update_message', () => heard++);
       const trial = await open(scoped([fails, hears], { script }));
       const was = await sent(trial);
       await rejects(trial.update(was.id, { content: 'changed' }), 'updating');
@@ -104,9 +101,7 @@ const beforeCases: readonly Case[] = [
         ...updates,
         content: `${String(updates.content)}, checked`,
       }));
-      const hears = on('after_update_message', async (_, { content }) => {
-        heard.push(content);
-      });
+      const hears = watch('after_update_message', (_, { content }) => heard.push(content));
       const updates = on('after_create_message', async (state, { id, role }) => {
         if (role === 'assistant') await state.updateMessage(String(id), { content: 'changed' });
       });
@@ -125,20 +120,10 @@ const beforeCases: readonly Case[] = [
     async run({ open }) {
       const ran: string[] = [];
       const hooks = [
-        on('before_create_message', async (_, message) => {
-          ran.push('before_create');
-          return message;
-        }),
-        on('after_create_message', async () => {
-          ran.push('after_create');
-        }),
-        on('before_update_message', async (_, _id, updates) => {
-          ran.push('before_update');
-          return updates;
-        }),
-        on('after_update_message', async () => {
-          ran.push('after_update');
-        }),
+        watch('before_create_message', () => ran.push('before_create')),
+        watch('after_create_message', () => ran.push('after_create')),
+        watch('before_update_message', () => ran.push('before_update')),
+        watch('after_update_message', () => ran.push('after_update')),
       ];
       const trial = await open(scoped(hooks, { script }));
       const { id } = await sent(trial);

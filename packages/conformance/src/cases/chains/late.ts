@@ -1,10 +1,12 @@
+import type { LifecycleName } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
-import { BRIEF, reach } from '../kit/at-place.ts';
-import { gate, lines, never } from '../kit/index.ts';
+import { BRIEF, caseAt, reach } from '../kit/at-place.ts';
+import { gate, lines, never, passOn } from '../kit/index.ts';
 import { type Place, places } from '../kit/places.ts';
-import { lacks, soon, writesLate } from '../kit/trials.ts';
+import { asks, callOf, lacks, soon, watchedTool, writesLate } from '../kit/trials.ts';
 
+type AnyPlace = Place<LifecycleName>;
 type Way = 'timed_out' | 'settled';
 
 const waysInWords: Readonly<Record<Way, string>> = {
@@ -13,7 +15,7 @@ const waysInWords: Readonly<Record<Way, string>> = {
 };
 
 /** A hook writes when it has ended, and the hook behind it runs. */
-async function isRefused(bench: TestBench, place: Place, way: Way): Promise<void> {
+async function isRefused(bench: TestBench, place: AnyPlace, way: Way): Promise<void> {
   const over = gate();
   let writing: Promise<string> = never();
   const { trial } = await reach(bench, place, [
@@ -22,14 +24,14 @@ async function isRefused(bench: TestBench, place: Place, way: Way): Promise<void
       ...(way === 'timed_out' ? { timeout: BRIEF } : {}),
       run(args, state) {
         writing = writesLate(state, over.opened);
-        return way === 'timed_out' ? never() : args.at(-1);
+        return way === 'timed_out' ? never() : passOn(place.hook, args);
       },
     },
     {
       id: 'next',
       run(args) {
         over.open();
-        return args.at(-1);
+        return passOn(place.hook, args);
       },
     },
   ]);
@@ -38,28 +40,23 @@ async function isRefused(bench: TestBench, place: Place, way: Way): Promise<void
   lacks((await lines(trial)).join('\n'), 'written too late', 'the stored messages');
 }
 
-function lateWrite(place: Place, way: Way): Case {
-  const { hook, needs = [] } = place;
-  return {
-    id: `${hook}.cannot_write_once_it_${way}`,
+function lateWrite(place: AnyPlace, way: Way): Case {
+  return caseAt(place, {
+    what: `cannot_write_once_it_${way}`,
     section: 'C5',
     level: 'ours',
     says: `A hook that ${waysInWords[way]} cannot write any more: its state refuses it, and nothing is stored.`,
-    needs: [...new Set([...needs, 'inject' as const])],
-    hooks: [hook],
+    needs: [...new Set([...(place.needs ?? []), 'inject' as const])],
     run: (bench) => isRefused(bench, place, way),
-  };
+  });
 }
 
-function signalled(place: Place): Case {
-  const { hook, needs = [] } = place;
-  return {
-    id: `${hook}.is_told_of_its_timeout`,
+function signalled(place: AnyPlace): Case {
+  return caseAt(place, {
+    what: 'is_told_of_its_timeout',
     section: 'C4',
     level: 'ours',
     says: 'When a hook times out its abort signal fires, and not before.',
-    needs,
-    hooks: [hook],
     async run(bench) {
       const fired = gate<number>();
       await reach(bench, place, [
@@ -77,7 +74,7 @@ function signalled(place: Place): Case {
       if (ms < BRIEF / 2)
         throw new Error(`expected the signal to fire after ${BRIEF} ms, it fired after ${Math.round(ms)}`);
     },
-  };
+  });
 }
 
 /** What a hook can do, and is told, once its time is over: in each of the twelve places. */
@@ -85,4 +82,30 @@ export const lateCases: readonly Case[] = places.flatMap((place) => [
   lateWrite(place, 'timed_out'),
   lateWrite(place, 'settled'),
   signalled(place),
+]);
+
+const controlHooks = [
+  ...(['before_user_message', 'before_tool_call', 'before_permission_request'] as const),
+  ...(['after_tool_batch', 'before_stop'] as const),
+];
+
+/** The control hooks that a turn comes to whose tool asks for permission. */
+const controlPlaces = controlHooks.map(
+  (hook): AnyPlace => ({
+    hook,
+    section: `control ${hook}`,
+    needs: ['control'],
+    setup: {
+      tools: [{ ...watchedTool(), permission: 'ask' }],
+      script: [asks(callOf('act'))],
+      onAsk: 'allow',
+    },
+    reach: (trial) => trial.send('Go'),
+  }),
+);
+
+/** The same of control hooks. */
+export const lateControlCases: readonly Case[] = controlPlaces.flatMap((place) => [
+  signalled(place),
+  lateWrite(place, 'timed_out'),
 ]);

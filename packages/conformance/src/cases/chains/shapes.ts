@@ -1,7 +1,7 @@
 import type { HookMessage } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { calling, on, scoped, stored, tool } from '../kit/index.ts';
+import { calling, on, scoped, stored, tool, watch } from '../kit/index.ts';
 
 /** Which rule of §6.1 a message breaks; nothing where it breaks none. */
 function brokenMessage(message: HookMessage): string | undefined {
@@ -71,10 +71,9 @@ export const shapeCases: readonly Case[] = [
     hooks: ['after_tool_call_failure'],
     async run({ open }) {
       const seen: unknown[] = [];
-      const hook = on('after_tool_call_failure', async (_, call, result) => {
-        seen.push([call.id, result.status, result.error?.includes('it broke'), result.result]);
-        return null;
-      });
+      const hook = watch('after_tool_call_failure', (_, call, result) =>
+        seen.push([call.id, result.status, result.error?.includes('it broke'), result.result]),
+      );
       const tools = [tool('act', new Error('it broke'))];
       await (await open(scoped([hook], { ...acting, tools }))).send('go');
       same(seen, [['call_1', 'error', true, undefined]], 'call, status, error and result that the hook got');

@@ -1,7 +1,7 @@
 import type { AnyHook, StoredToolResult } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, happened, lines, never, on, rejects, scoped, withText } from '../kit/index.ts';
+import { counted, happened, lines, never, on, rejects, scoped, watch, withText } from '../kit/index.ts';
 import { asks, callOf, contains, lacks, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = {
@@ -41,10 +41,9 @@ export const batchCases: readonly Case[] = [
         ...result,
         result: String(result.result).replace('2', '***'),
       }));
-      const look = on('after_tool_batch', async (_, results: StoredToolResult[]) => {
-        batches.push(results.map(({ toolCall, result }) => [toolCall.id, result.result]));
-        return null;
-      });
+      const look = watch('after_tool_batch', (_, results: StoredToolResult[]) =>
+        batches.push(results.map(({ toolCall, result }) => [toolCall.id, result.result])),
+      );
       const trial = await open(scoped([redact, look], threeCalls));
       await trial.send('Go');
       const expected = [
@@ -61,10 +60,7 @@ export const batchCases: readonly Case[] = [
     says: 'The hook does not run for an answer without tool calls.',
     async run({ open }) {
       let ran = 0;
-      const count = on('after_tool_batch', async () => {
-        ran++;
-        return null;
-      });
+      const count = watch('after_tool_batch', () => ran++);
       const script = [{ text: 'No.' }, asks(callOf('act'))];
       const trial = await open(scoped([count], { tools: [watchedTool()], script }));
       await trial.send('Go');

@@ -1,7 +1,7 @@
 import type { Case } from '../../case.ts';
+import { lateControlCases } from '../chains/late.ts';
 import { batchCases } from './batch.ts';
 import { compactionCases } from './compaction.ts';
-import { lateControlCases } from './late.ts';
 import { notificationCases } from './notifications.ts';
 import { permissionCases } from './permission.ts';
 import { stopCases } from './stop.ts';

@@ -1,7 +1,7 @@
 import type { StopInfo } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, happened, never, on, scoped } from '../kit/index.ts';
+import { counted, happened, never, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = {
@@ -21,10 +21,7 @@ export const stopCases: readonly Case[] = [
     says: 'The hook runs once where the model calls no tool any more, and null lets the turn end.',
     async run({ open }) {
       const seen: StopInfo[] = [];
-      const look = on('before_stop', async (_, stop) => {
-        seen.push({ ...stop });
-        return null;
-      });
+      const look = watch('before_stop', (_, stop) => seen.push({ ...stop }));
       const script = [asks(callOf('act')), { text: 'That was it.' }];
       const trial = await open(scoped([look], { tools: [watchedTool()], script }));
       const { status, text } = await trial.send('Go');
@@ -140,10 +137,7 @@ export const stopCases: readonly Case[] = [
         keptGoing === 0 ? { keepGoing: 'the marker' } : null,
       );
       const created: unknown[] = [];
-      const see = on('before_create_message', async (_, message) => {
-        created.push(message.content);
-        return message;
-      });
+      const see = watch('before_create_message', (_, message) => created.push(message.content));
       const trial = await open(scoped([once, see]));
       await trial.send('Go');
       const stored = (await storedAs(trial, 'user')).filter(({ content }) => content?.includes('the marker'));

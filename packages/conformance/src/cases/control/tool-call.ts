@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, happened, lines, on, scoped } from '../kit/index.ts';
+import { counted, happened, lines, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, results, sentText, watchedTool } from '../kit/trials.ts';
 
 const about = {
@@ -22,10 +22,9 @@ export const toolCallCases: readonly Case[] = [
         order.push('ran');
         return 'acted';
       });
-      const hook = on('before_tool_call', async (_, { id, type, function: { name, arguments: json } }) => {
-        order.push([id, type, name, JSON.parse(json)]);
-        return null;
-      });
+      const hook = watch('before_tool_call', (_, { id, type, function: { name, arguments: json } }) =>
+        order.push([id, type, name, JSON.parse(json)]),
+      );
       const trial = await open(
         scoped([hook], { tools: [tool], script: [asks(callOf('act', { n: 1 }, 'c1'))] }),
       );
@@ -104,14 +103,10 @@ export const toolCallCases: readonly Case[] = [
         scoped(
           [
             on('before_tool_call', async () => ({ input: { n: 2 } })),
-            on('after_tool_call_success', async (_, call) => {
-              seen.push(call.function.arguments);
-              return null;
-            }),
-            on('before_store_tool_result', async (_, call, result) => {
-              seen.push((call.function as { arguments: string }).arguments);
-              return result;
-            }),
+            watch('after_tool_call_success', (_, call) => seen.push(call.function.arguments)),
+            watch('before_store_tool_result', (_, call) =>
+              seen.push((call.function as { arguments: string }).arguments),
+            ),
           ],
           { tools: [watchedTool()], script: [asks(callOf('act', { n: 1 }))] },
         ),

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { happened, lines, on, scoped } from '../kit/index.ts';
+import { happened, lines, on, scoped, watch } from '../kit/index.ts';
 import { contains, lacks, sentText } from '../kit/trials.ts';
 
 const about = {
@@ -18,10 +18,9 @@ export const userMessageCases: readonly Case[] = [
     says: 'The hook sees the message that was sent while nothing of it is stored yet, once.',
     async run({ open }) {
       const seen: unknown[] = [];
-      const hook = on('before_user_message', async (state, { role, content }) => {
-        seen.push([role, content, (await state.getMessages()).length]);
-        return null;
-      });
+      const hook = watch('before_user_message', async (state, { role, content }) =>
+        seen.push([role, content, (await state.getMessages()).length]),
+      );
       const trial = await open(scoped([hook]));
       await trial.send('hello');
       same(seen, [['user', 'hello', 0]], 'role, content and number of stored messages');
@@ -36,10 +35,7 @@ export const userMessageCases: readonly Case[] = [
       const order: string[] = [];
       const trial = await open(
         scoped([
-          on('before_create_message', async (_, message) => {
-            order.push(`create ${String(message.content)}`);
-            return message;
-          }),
+          watch('before_create_message', (_, message) => order.push(`create ${String(message.content)}`)),
           on('before_user_message', async (_, { content }) => {
             order.push(`admit ${content}`);
             return { input: 'hi' };
@@ -62,10 +58,7 @@ export const userMessageCases: readonly Case[] = [
           on('before_user_message', async (_, { content }) =>
             content === '4111 1111' ? { decision: 'deny', reason: 'no card numbers' } : null,
           ),
-          on('before_create_message', async (_, message) => {
-            created++;
-            return message;
-          }),
+          watch('before_create_message', () => created++),
         ]),
       );
       const { status, reason, text } = await trial.send('4111 1111');

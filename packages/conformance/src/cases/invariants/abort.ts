@@ -3,7 +3,7 @@ import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
 import { isValidHistory } from '../kit/history.ts';
-import { gate, never, on, scoped } from '../kit/index.ts';
+import { gate, never, on, passOn, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, lacks, results, sentText, soon, watchedTool } from '../kit/trials.ts';
 
 const about = { level: 'ours', needs: ['abort'] } as const;
@@ -17,11 +17,6 @@ const places: readonly LifecycleName[] = [
 ];
 
 const oneCall = (): Setup => ({ system: 'Be brief.', tools: [watchedTool()], script: [asks(callOf('act'))] });
-
-/** What a hook of this name returns that has nothing to add. */
-function passOn(hook: LifecycleName, args: readonly unknown[]): unknown {
-  return lifecycleTable[hook].kind === 'transform' ? args.at(-1) : null;
-}
 
 /** Stops a turn while a hook hangs the first time; behind that hook stands another one. */
 async function stopsIn({ open }: TestBench, hook: LifecycleName): Promise<void> {
@@ -134,10 +129,9 @@ export const abortCases: readonly Case[] = [
     hooks: ['before_create_message'],
     async run({ open }) {
       const aborted: boolean[] = [];
-      const look = on('before_create_message', async ({ execution }, message) => {
-        aborted.push(execution.abortSignal.aborted);
-        return message;
-      });
+      const look = watch('before_create_message', ({ execution }) =>
+        aborted.push(execution.abortSignal.aborted),
+      );
       const trial = await open(scoped([look]));
       await trial.stop();
       same((await trial.send('Go')).status, 'completed', 'how the turn ended');

@@ -2,7 +2,7 @@ import type { AnyHook, Decision, StoredToolResult } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { FullTrial, Setup } from '../../subject.ts';
-import { counted, gate, happened, lines, on, pause, rejects, scoped } from '../kit/index.ts';
+import { counted, gate, happened, lines, on, pause, rejects, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, lacks, results, soon, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { level: 'ours', needs: ['control'] } as const;
@@ -55,14 +55,7 @@ const oneAtATime: readonly Case[] = [
         return null;
       });
       const seen: unknown[] = [];
-      const look = on(
-        'before_tool_call',
-        async (_, call) => {
-          seen.push(call.function);
-          return null;
-        },
-        { id: 'look' },
-      );
+      const look = watch('before_tool_call', (_, call) => seen.push(call.function), { id: 'look' });
       const meddleWithText = counted('before_user_message', async (_, message) => {
         message.content = 'another text';
         return null;
@@ -220,10 +213,7 @@ const rest: readonly Case[] = [
     says: 'Hooks that are registered and not in scope are neither run nor recorded.',
     async run({ open }) {
       let ran = 0;
-      const count = on('before_create_message', async (_, message) => {
-        ran++;
-        return message;
-      });
+      const count = watch('before_create_message', () => ran++);
       for (const scope of [{ promptHooks: [] }, {}]) {
         const trial = await open({ hooks: [count], ...oneCall(), ...scope });
         await trial.send('Go');

@@ -7,7 +7,7 @@ import {
 } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { happened, on, scoped } from '../kit/index.ts';
+import { happened, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C12', level: 'ours' } as const;
@@ -113,14 +113,8 @@ export const executionCases: readonly Case[] = [
     says: 'After execution.stop() the step ends, later hooks see a stopped turn, and the model is not called again.',
     async run({ open }) {
       const stopped: boolean[] = [];
-      const stop = on('after_tool_call_success', async ({ execution }) => {
-        execution.stop();
-        return null;
-      });
-      const look = on('before_store_tool_result', async ({ execution }, _call, result) => {
-        stopped.push(execution.stopped);
-        return result;
-      });
+      const stop = watch('after_tool_call_success', ({ execution }) => execution.stop());
+      const look = watch('before_store_tool_result', ({ execution }) => stopped.push(execution.stopped));
       const setup = { tools: [watchedTool()], script: [asks(callOf('act')), { text: 'Never said.' }] };
       const trial = await open(scoped([stop, look], setup));
       const { status } = await trial.send('Go');

@@ -2,7 +2,7 @@ import type { ThreadState } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Ability, FullTrial } from '../../subject.ts';
-import { gate, lines, never, on, pause, scoped } from '../kit/index.ts';
+import { gate, lines, never, on, pause, scoped, watch } from '../kit/index.ts';
 import { SHORT, soon, userSays, watchedTool } from '../kit/trials.ts';
 
 /** One way to write that a hook's state has. */
@@ -66,10 +66,7 @@ async function afterAHook(
     },
     { timeout: SHORT },
   );
-  const look = on('filter_messages', async (state, messages) => {
-    found.push(await findAll(state, needs));
-    return messages;
-  });
+  const look = watch('filter_messages', async (state) => found.push(await findAll(state, needs)));
   const tool = watchedTool();
   const trial = await open(
     scoped([leak, look], { tools: [tool], script: [{ text: 'One.' }, { text: 'Two.' }] }),

@@ -1,3 +1,4 @@
+import type { LifecycleName } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { FullTrial } from '../../subject.ts';
@@ -17,7 +18,7 @@ export interface Reached {
 /** Opens a trial with hooks at a place, in this order, and goes there. */
 export async function reach(
   { open }: TestBench,
-  place: Place,
+  place: Place<LifecycleName>,
   behaviours: readonly Behaviour[],
 ): Promise<Reached> {
   const hooks = behaviours.map((behaviour) => hookAt(place, behaviour));
@@ -32,7 +33,7 @@ export async function reach(
 /** As {@link reach}. Throws where the place was not passed. */
 export async function pass(
   bench: TestBench,
-  place: Place,
+  place: Place<LifecycleName>,
   behaviours: readonly Behaviour[],
 ): Promise<FullTrial> {
   const { trial, refusal } = await reach(bench, place, behaviours);
@@ -58,7 +59,7 @@ export async function takesEffect(
 type Part = Pick<Case, 'section' | 'level' | 'says' | 'run'> & Partial<Case> & { readonly what: string };
 
 /** A case about one place: `<hook>.<what>`. */
-export function caseAt(place: Place, { what, ...part }: Part): Case {
+export function caseAt(place: Place<LifecycleName>, { what, ...part }: Part): Case {
   const { hook, needs = [] } = place;
   return { id: `${hook}.${what}`, hooks: [hook], needs, ...part };
 }

@@ -7,6 +7,7 @@ import {
   type LifecycleName,
   type LifecycleSignatures,
   type LLMMessage,
+  lifecycleTable,
 } from '@spec/hooks';
 import type { FullTrial, ModelAnswer, Setup, TrialTool } from '../../subject.ts';
 
@@ -17,6 +18,24 @@ export function on<K extends LifecycleName>(
   options: Partial<HookOptions<K>> = {},
 ): AnyHook {
   return defineHook({ hook, id: `on_${hook}`, ...options, execute } as HookOptions<K>) as unknown as AnyHook;
+}
+
+/** A hook that only looks: it gives its subject on as it is, or has no opinion. */
+export function watch<K extends LifecycleName>(
+  hook: K,
+  look: (...args: Parameters<LifecycleSignatures[K]>) => unknown,
+  options: Partial<HookOptions<K>> = {},
+): AnyHook {
+  const execute = async (...args: Parameters<LifecycleSignatures[K]>): Promise<unknown> => {
+    await look(...args);
+    return passOn(hook, args);
+  };
+  return on(hook, execute as never, options);
+}
+
+/** What a hook of this name returns that has nothing to add. */
+export function passOn(hook: LifecycleName, args: readonly unknown[]): unknown {
+  return lifecycleTable[hook].kind === 'transform' ? args.at(-1) : null;
 }
 
 /** A hook that counts its runs. */

@@ -3,6 +3,7 @@ import {
   defineHook,
   type HookMessage,
   type HookName,
+  type LifecycleName,
   type LLMMessage,
   type StandardSchema,
   type ThreadState,
@@ -13,9 +14,9 @@ import { calling, tool } from './index.ts';
 /** What a hook gets after the state. */
 export type Args = readonly unknown[];
 
-/** Where a hook of the specification runs: how to get there, and how to see what came of it. */
-export interface Place {
-  readonly hook: HookName;
+/** Where a hook runs, one of the specification unless said otherwise: how to get there, and how to see what came of it. */
+export interface Place<Name extends LifecycleName = HookName> {
+  readonly hook: Name;
   /** Of the specification. */
   readonly section: string;
   readonly needs?: readonly Ability[];
@@ -63,7 +64,7 @@ export interface Behaviour {
 }
 
 /** A hook at a place. */
-export function hookAt(place: Place, { id, run, ...options }: Behaviour): AnyHook {
+export function hookAt(place: Place<LifecycleName>, { id, run, ...options }: Behaviour): AnyHook {
   const execute = (state: ThreadState, ...args: unknown[]): unknown =>
     (place.isHere?.(args, state) ?? true) ? run(args, state) : args.at(-1);
   return defineHook({ hook: place.hook, id, ...options, execute } as never) as unknown as AnyHook;

@@ -3,7 +3,7 @@ import { lifecycleTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
-import { happened, on, scoped } from '../kit/index.ts';
+import { happened, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C10', level: 'ours', needs: ['ledger'] } as const;
@@ -87,10 +87,7 @@ export const recordedOnceCases: readonly Case[] = [
     says: 'Each execution of a hook inside a subagent is recorded exactly once too.',
     async run({ open }) {
       const executed: string[] = [];
-      const count = on('before_create_message', async ({ threadId }, message) => {
-        executed.push(threadId);
-        return message;
-      });
+      const count = watch('before_create_message', ({ threadId }) => executed.push(threadId));
       const script = [asks(callOf('delegate', { task: 'Think.' }))];
       const subagent = { script: [{ text: 'Thought.' }], promptHooks: [] };
       const trial = await open({ policies: [count], promptHooks: [], script, subagent });

@@ -9,6 +9,7 @@ import {
   on,
   scoped,
   stored,
+  watch,
 } from '../kit/index.ts';
 import { asks, callOf, storedAs, userSays, watchedTool } from '../kit/trials.ts';
 
@@ -56,10 +57,7 @@ const fieldCases: readonly Case[] = [
     async run({ open }) {
       const add = on('before_create_message', async (_, message) => ({ ...message, ...unknownFields }));
       const seen: AnyMessage[] = [];
-      const look = on('filter_messages', async (_, messages) => {
-        seen.push(...(messages as AnyMessage[]));
-        return messages;
-      });
+      const look = watch('filter_messages', (_, messages) => seen.push(...(messages as AnyMessage[])));
       const trial = await open(scoped([add, look]));
       await trial.send('hello');
       same(picked((await stored(trial))[0], unknownFields), unknownFields, 'the stored fields');

@@ -1,7 +1,7 @@
 import type { AnyHook, SessionInfo } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, gate, happened, lines, never, on, scoped } from '../kit/index.ts';
+import { counted, gate, happened, lines, never, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, SHORT, sentText, soon } from '../kit/trials.ts';
 import { reopenCases } from './reopen.ts';
 
@@ -21,10 +21,9 @@ interface Heard extends SessionInfo {
 /** Hooks that write down every session. */
 function watching(heard: Heard[]): AnyHook[] {
   return [
-    on('after_session_started', async ({ threadId }, session) => {
-      heard.push({ what: 'started', threadId, ...session });
-      return null;
-    }),
+    watch('after_session_started', ({ threadId }, session) =>
+      heard.push({ what: 'started', threadId, ...session }),
+    ),
     on(
       'after_session_ended',
       async ({ threadId }, session) => void heard.push({ what: 'ended', threadId, ...session }),

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, gate, happened, lineOf, lines, never, on, scoped } from '../kit/index.ts';
+import { counted, gate, happened, lineOf, lines, never, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, lacks, results, SHORT, soon, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'design 7.2', level: 'ours', needs: ['subagents'] } as const;
@@ -15,10 +15,7 @@ export const subagentFailureCases: readonly Case[] = [
     says: 'A subagent whose model fails is a failed call of the parent, which goes on.',
     async run({ open }) {
       const failures: string[] = [];
-      const look = on('after_tool_call_failure', async (_, call) => {
-        failures.push(call.function.name);
-        return null;
-      });
+      const look = watch('after_tool_call_failure', (_, call) => failures.push(call.function.name));
       const trial = await open({
         hooks: [look],
         promptHooks: [look.id],
@@ -63,10 +60,7 @@ export const subagentFailureCases: readonly Case[] = [
     says: 'A subagent whose task a hook denies is a failed call of the parent, which goes on.',
     async run({ open }) {
       const failures: string[] = [];
-      const look = on('after_tool_call_failure', async (_, call) => {
-        failures.push(call.function.name);
-        return null;
-      });
+      const look = watch('after_tool_call_failure', (_, call) => failures.push(call.function.name));
       const deny = on('before_user_message', async () => ({ decision: 'deny', reason: 'no helpers' }));
       const trial = await open({
         hooks: [look, deny],

@@ -1,7 +1,7 @@
 import type { AttachmentRef, HookToolResult } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { on, scoped } from '../kit/index.ts';
+import { on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, storedAs, watchedTool } from '../kit/trials.ts';
 
 const pointer: AttachmentRef = {
@@ -28,10 +28,7 @@ export const attachmentCases: readonly Case[] = [
         await state.writeFile(pointer.path, 'hello', pointer.mimeType);
         return messages;
       });
-      const look = on('before_store_tool_result', async (_, _call, result) => {
-        seen.push(result.attachments);
-        return result;
-      });
+      const look = watch('before_store_tool_result', (_, _call, result) => seen.push(result.attachments));
       const setup = { tools: [watchedTool('draw', drawn)], script: [asks(callOf('draw'))] };
       const trial = await open(scoped([write, look], setup));
       await trial.send('Go');

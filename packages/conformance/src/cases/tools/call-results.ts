@@ -1,7 +1,7 @@
 import type { HookToolResult } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { calling, counted, happened, last, never, on, scoped, stored, tool } from '../kit/index.ts';
+import { calling, counted, happened, last, never, on, scoped, stored, tool, watch } from '../kit/index.ts';
 import { contains, lacks, sentText } from '../kit/trials.ts';
 import { both, failing, nameOf, succeeding } from './results.ts';
 
@@ -21,14 +21,12 @@ const successCases: readonly Case[] = [
     async run({ open }) {
       const seen: string[] = [];
       const hooks = [
-        on('after_tool_call_success', async (_, call, { status, result }) => {
-          seen.push(`success of ${nameOf(call)}: ${status}, ${result}`);
-          return null;
-        }),
-        on('after_tool_call_failure', async (_, call, { status, error }) => {
-          seen.push(`failure of ${nameOf(call)}: ${status}, ${error?.includes('it broke')}`);
-          return null;
-        }),
+        watch('after_tool_call_success', (_, call, { status, result }) =>
+          seen.push(`success of ${nameOf(call)}: ${status}, ${result}`),
+        ),
+        watch('after_tool_call_failure', (_, call, { status, error }) =>
+          seen.push(`failure of ${nameOf(call)}: ${status}, ${error?.includes('it broke')}`),
+        ),
       ];
       const trial = await open(scoped(hooks, both));
       await trial.send('go');
@@ -76,10 +74,7 @@ const successCases: readonly Case[] = [
     async run({ open }) {
       const seen: unknown[] = [];
       const hook = on('after_tool_call_success', async () => ({ status: 'error', error: 'not good enough' }));
-      const store = on('before_store_tool_result', async (_, _call, result) => {
-        seen.push(result.status);
-        return result;
-      });
+      const store = watch('before_store_tool_result', (_, _call, result) => seen.push(result.status));
       const trial = await open(scoped([hook, store], succeeding));
       await trial.send('go');
       same(seen, ['error'], 'the status of the result that is about to be stored');
@@ -173,10 +168,7 @@ const failureResultCases: readonly Case[] = [
     async run({ open }) {
       const seen: unknown[] = [];
       const hook = on('after_tool_call_failure', async () => ({ status: 'success', result: 'from a cache' }));
-      const store = on('before_store_tool_result', async (_, _call, result) => {
-        seen.push(result.status);
-        return result;
-      });
+      const store = watch('before_store_tool_result', (_, _call, result) => seen.push(result.status));
       const trial = await open(scoped([hook, store], failing));
       await trial.send('go');
       same(seen, ['success'], 'the status of the result that is about to be stored');

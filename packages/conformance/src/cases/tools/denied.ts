@@ -2,7 +2,7 @@ import type { AnyHook, HookToolResult, LifecycleName, ThreadState } from '@spec/
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Ability, FullTrial, Setup } from '../../subject.ts';
-import { gate, never, on } from '../kit/index.ts';
+import { gate, never, on, watch } from '../kit/index.ts';
 import { asks, callOf, contains, soon, watchedTool } from '../kit/trials.ts';
 import { storedEverywhere } from '../messages/once.ts';
 
@@ -134,14 +134,10 @@ const fromHooks: Readonly<Record<string, Way>> = {
       tools: [watchedTool()],
       script: [asks(callOf('act'))],
       hooks: [
-        on(
-          'before_tool_call',
-          async (state) => {
-            answers.push(await state.invokeTool('wipe', disk));
-            return null;
-          },
-          { id: 'invoking', match: 'act' },
-        ),
+        watch('before_tool_call', async (state) => answers.push(await state.invokeTool('wipe', disk)), {
+          id: 'invoking',
+          match: 'act',
+        }),
       ],
     }),
   },

@@ -1,7 +1,7 @@
 import type { AnyHook, HookToolCall } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { lines, on, scoped } from '../kit/index.ts';
+import { lines, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, lacks, results, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'design 7.1', level: 'ours' } as const;
@@ -130,10 +130,7 @@ const withoutHooks: readonly Case[] = [
     says: 'A call of a tool that is not there has an error result, the failure hook sees it, and the turn goes on.',
     async run({ open }) {
       const seen: string[] = [];
-      const look = on('after_tool_call_failure', async (_, call) => {
-        seen.push(call.function.name);
-        return null;
-      });
+      const look = watch('after_tool_call_failure', (_, call) => seen.push(call.function.name));
       const trial = await open(scoped([look], { script: [asks(callOf('nobody'))] }));
       const { status } = await trial.send('Go');
       same(status, 'completed', 'how the turn ended');

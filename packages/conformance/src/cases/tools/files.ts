@@ -1,6 +1,6 @@
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { calling, last, on, scoped, tool } from '../kit/index.ts';
+import { calling, last, on, scoped, tool, watch } from '../kit/index.ts';
 
 const attachment = { name: 'a.txt', mimeType: 'text/plain', data: btoa('a file') };
 const withFile = {
@@ -23,14 +23,8 @@ export const toolFileCases: readonly Case[] = [
     async run({ open }) {
       const seen: unknown[] = [];
       const hooks = [
-        on('after_tool_call_success', async (_, _call, result) => {
-          seen.push(nameOfFirst(result as never));
-          return null;
-        }),
-        on('before_store_tool_result', async (_, _call, result) => {
-          seen.push(nameOfFirst(result));
-          return result;
-        }),
+        watch('after_tool_call_success', (_, _call, result) => seen.push(nameOfFirst(result as never))),
+        watch('before_store_tool_result', (_, _call, result) => seen.push(nameOfFirst(result))),
       ];
       const trial = await open(scoped(hooks, withFile));
       await trial.send('go');
@@ -53,12 +47,9 @@ export const toolFileCases: readonly Case[] = [
           async (_, _call, result) => ({ ...result, result: `${String(result.result)} twice` }),
           { id: 'a' },
         ),
-        on(
+        watch(
           'before_store_tool_result',
-          async (_, _call, result) => {
-            seen.push([result.result, nameOfFirst(result)]);
-            return result;
-          },
+          (_, _call, result) => seen.push([result.result, nameOfFirst(result)]),
           { id: 'b' },
         ),
       ];
@@ -87,14 +78,7 @@ export const toolFileCases: readonly Case[] = [
           },
           { id: 'a' },
         ),
-        on(
-          'before_store_tool_result',
-          async (_, _call, result) => {
-            seen.push(nameOfFirst(result));
-            return result;
-          },
-          { id: 'b' },
-        ),
+        watch('before_store_tool_result', (_, _call, result) => seen.push(nameOfFirst(result)), { id: 'b' }),
       ];
       const trial = await open(scoped(hooks, withFile));
       await trial.send('go');

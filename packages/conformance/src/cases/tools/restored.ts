@@ -2,7 +2,7 @@ import type { AnyHook, ConcealDecision, RestoreToolCall } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
-import { happened, lines, never, on, scoped } from '../kit/index.ts';
+import { happened, lines, never, on, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, lacks, printed, results, SHORT, sentText, watchedTool } from '../kit/trials.ts';
 
 const SECRET = 'marker-4111-1111';
@@ -47,14 +47,8 @@ export const restoredCases: readonly Case[] = [
       const seen: string[] = [];
       const hooks = [
         restoring(putBack),
-        on('after_tool_call_success', async (_, call) => {
-          seen.push(call.function.arguments);
-          return null;
-        }),
-        on('before_store_tool_result', async (_, call, result) => {
-          seen.push(JSON.stringify(call));
-          return result;
-        }),
+        watch('after_tool_call_success', (_, call) => seen.push(call.function.arguments)),
+        watch('before_store_tool_result', (_, call) => seen.push(JSON.stringify(call))),
       ];
       const trial = await open(scoped(hooks, paying(tool)));
       await trial.send('Go');

@@ -2,7 +2,7 @@ import type { HookToolCall } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
-import { calling, last, on, scoped, tool } from '../kit/index.ts';
+import { calling, last, on, scoped, tool, watch } from '../kit/index.ts';
 import { contains, lacks, sentText } from '../kit/trials.ts';
 
 export const succeeding: Setup = { tools: [tool('act', 'acted')], script: calling('act') };
@@ -107,14 +107,9 @@ export const toolResultCases: readonly Case[] = [
           id: 'adds',
         },
       );
-      const sees = on(
-        'before_store_tool_result',
-        async (_, _call, result) => {
-          seen.push(result.cost);
-          return result;
-        },
-        { id: 'sees' },
-      );
+      const sees = watch('before_store_tool_result', (_, _call, result) => seen.push(result.cost), {
+        id: 'sees',
+      });
       await (await open(scoped([adds, sees], succeeding))).send('go');
       same(seen, [{ cents: 3 }], 'the field as the second hook saw it');
     },
