@@ -26,8 +26,8 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   runtime: [
     ['aborted', 'events', 'stores', 'time'],
-    ['definitions', 'engine', 'given', 'stores/memory', 'stores/sqlite/schema'],
-    ['ledger', 'mcp', 'skills', 'stores/sqlite/file', 'transfer'],
+    ['definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
+    ['ledger', 'mcp', 'skills', 'stores/memory', 'stores/sqlite/file', 'transfer'],
     ['stores/sqlite/tables', 'thread'],
     ['history', 'model', 'stores/sqlite/methods'],
     ['stores/sqlite', 'tracing'],

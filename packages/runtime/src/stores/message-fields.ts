@@ -40,7 +40,7 @@ export function checkMessage(message: StoredMessage, threadId: string): void {
 }
 
 /** Where a field that is not of the specification stands, for {@link copyJson}. */
-export function fieldPlace(threadId: string, message: StoredMessage, field: string): JsonPlace {
+export function fieldPlace(threadId: string, message: { id: string }, field: string): JsonPlace {
   return { code: 'invalid_message', name: `field "${field}" of message ${message.id}`, threadId };
 }
 

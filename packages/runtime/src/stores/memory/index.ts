@@ -1,29 +1,146 @@
 // Memory: the store that lasts as long as its process. The runtime takes it where it is given no other; it never touches a disk.
 
-import { nothingToBackUp } from '../refusals.ts';
-import type { Store } from '../store.ts';
-import { ledgerMethods } from './ledger-methods.ts';
-import { messageMethods } from './message-methods.ts';
-import { stateMethods } from './state-methods.ts';
-import { type Memory, open } from './thread.ts';
-import { threadMethods } from './thread-methods.ts';
+import type { AttachmentRef, KeyedValue } from '@spec/hooks';
+import { createStore } from '../derive/index.ts';
+import { keepRuns, pickCalls, pickRuns, pickThreads } from '../derive/lists.ts';
+import { checkRemoval, isSameLease, type LeasedThread, settle } from '../derive/settle.ts';
+import type {
+  Commit,
+  CommitAnswer,
+  MessageRange,
+  NextLease,
+  StoreDriver,
+  StoredLease,
+  ToolCallFilter,
+} from '../driver.ts';
+import type {
+  LedgerEntry,
+  QueueItem,
+  Retention,
+  RunPage,
+  Store,
+  StoredFile,
+  StoredMessage,
+  ThreadFilter,
+  ThreadRecord,
+  ToolCallRecord,
+} from '../store.ts';
+import { MemoryThread } from './thread.ts';
 
 /** A store that forgets everything when the process ends: for tests, examples and short jobs. Fast, and without `node:` imports. */
 export function memoryStore(): Store {
-  const memory: Memory = { threads: new Map(), runs: [], lastFence: 0, closed: false };
-  return {
-    ...threadMethods(memory),
-    ...messageMethods(memory),
-    ...stateMethods(memory),
-    ...ledgerMethods(memory),
-    async backup() {
-      open(memory);
-      throw nothingToBackUp();
-    },
-    async close() {
-      memory.closed = true;
-      memory.threads.clear();
-      memory.runs = [];
-    },
-  };
+  return createStore(new MemoryDriver());
+}
+
+class MemoryDriver implements StoreDriver {
+  readonly #threads = new Map<string, MemoryThread>();
+  /** In the order of their commits. */
+  #runs: LedgerEntry[] = [];
+  /** Fences count up over all threads, so that a thread created again under an old id never meets an old fence. */
+  #lastFence = 0;
+
+  createThread(record: ThreadRecord): boolean {
+    if (this.#threads.has(record.id)) return false;
+    this.#threads.set(record.id, new MemoryThread(record));
+    return true;
+  }
+
+  getThread(threadId: string): ThreadRecord | null {
+    return this.#threads.get(threadId)?.record ?? null;
+  }
+
+  listThreads(filter: ThreadFilter): ThreadRecord[] {
+    return pickThreads(
+      Array.from(this.#threads.values(), ({ record }) => record),
+      filter,
+    );
+  }
+
+  deleteThread(threadId: string, fence: number): boolean {
+    const thread = this.#threads.get(threadId);
+    if (!thread) return false;
+    const below = this.#below(threadId);
+    checkRemoval(leased(thread), below.map(leased), fence);
+    for (const { record } of [thread, ...below]) this.#threads.delete(record.id);
+    this.#runs = this.#runs.filter((run) => this.#threads.has(run.threadId));
+    return true;
+  }
+
+  commit(threadId: string, fence: number | null, commit: Commit): CommitAnswer {
+    const thread = this.#threads.get(threadId);
+    const { applied, writes } = settle({ threadId, fence }, thread?.known(), commit);
+    for (const run of writes.runs ?? []) this.#runs.push(run);
+    thread?.write(writes);
+    return { applied, waiting: thread !== undefined && thread.queue.size > 0 };
+  }
+
+  findMessage(threadId: string, id: string): StoredMessage | null {
+    return this.#threads.get(threadId)?.find(id) ?? null;
+  }
+
+  listMessages(threadId: string, range: MessageRange): StoredMessage[] {
+    return this.#threads.get(threadId)?.list(range) ?? [];
+  }
+
+  countMessages(threadId: string): number {
+    return this.#threads.get(threadId)?.count ?? 0;
+  }
+
+  listToolCalls(threadId: string, filter: ToolCallFilter): ToolCallRecord[] {
+    return pickCalls(this.#threads.get(threadId)?.calls(filter.messageId) ?? [], filter);
+  }
+
+  listQueue(threadId: string): QueueItem[] {
+    return [...(this.#threads.get(threadId)?.queue.values() ?? [])];
+  }
+
+  listValues(threadId: string, key?: string): KeyedValue[] {
+    const values = this.#threads.get(threadId)?.values;
+    if (!values) return [];
+    const keys = key === undefined ? [...values.keys()] : [key];
+    return keys.map((name) => ({ key: name, value: values.get(name) }));
+  }
+
+  listFiles(threadId: string): AttachmentRef[] {
+    return [...(this.#threads.get(threadId)?.files.values() ?? [])];
+  }
+
+  readFile(threadId: string, path: string): StoredFile | null {
+    return this.#threads.get(threadId)?.files.get(path) ?? null;
+  }
+
+  readLease(threadId: string): StoredLease | null | undefined {
+    return this.#threads.get(threadId)?.lease;
+  }
+
+  swapLease(threadId: string, read: StoredLease | null, next: NextLease): StoredLease | null {
+    const thread = this.#threads.get(threadId);
+    if (!thread || !isSameLease(thread.lease, read)) return null;
+    thread.lease = { ...next, fence: next.fence ?? ++this.#lastFence };
+    return thread.lease;
+  }
+
+  pageRuns(page: { threadId?: string; from: number; size: number }): RunPage {
+    return pickRuns(this.#runs, page);
+  }
+
+  pruneRuns(retention: Retention): number {
+    const before = this.#runs.length;
+    this.#runs = keepRuns(this.#runs, retention);
+    return before - this.#runs.length;
+  }
+
+  close(): void {
+    this.#threads.clear();
+    this.#runs = [];
+  }
+
+  #below(threadId: string): MemoryThread[] {
+    const children = [...this.#threads.values()].filter(({ record }) => record.parentId === threadId);
+    return children.flatMap((child) => [child, ...this.#below(child.record.id)]);
+  }
+}
+
+function leased({ record, lease }: MemoryThread): LeasedThread {
+  return { threadId: record.id, lease };
 }

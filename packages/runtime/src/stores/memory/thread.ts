@@ -1,98 +1,111 @@
-import { copyJson, itemPlace, metadataPlace, valuePlace } from '../json.ts';
-import { fencedOff, noSuchThread, storeClosed } from '../refusals.ts';
-import type {
-  Lease,
-  LedgerEntry,
-  QueueItem,
-  StoredFile,
-  StoredMessage,
-  ThreadRecord,
-  ToolCallRecord,
-} from '../store.ts';
+import type { KeyedValue } from '@spec/hooks';
+import { pickMessages } from '../derive/lists.ts';
+import type { KnownThread } from '../derive/settle.ts';
+import type { MessageRange, StoredLease, Writes } from '../driver.ts';
+import type { QueueItem, StoredFile, StoredMessage, ThreadRecord, ToolCallRecord } from '../store.ts';
 
 /** A message with its place in the order and the calls it asked for, by position. */
-export interface MemoryEntry {
+interface MemoryEntry {
   seq: number;
   message: StoredMessage;
   calls: ToolCallRecord[];
 }
 
-export interface MemoryThread {
-  record: ThreadRecord;
+/** One thread and all that is its own, but its runs. */
+export class MemoryThread {
+  readonly record: ThreadRecord;
+  readonly queue: Map<string, QueueItem> = new Map();
+  readonly values: Map<string, unknown> = new Map();
+  readonly files: Map<string, StoredFile> = new Map();
+  lease: StoredLease | null = null;
   /** Ascending by `seq`. */
-  entries: MemoryEntry[];
-  byId: Map<string, MemoryEntry>;
-  lastSeq: number;
-  queue: Map<string, QueueItem>;
-  values: Map<string, unknown>;
-  files: Map<string, StoredFile>;
-  /** The newest lease; a released one keeps its fence here, with no owner. */
-  lease: (Omit<Lease, 'owner'> & { owner: string | null }) | null;
-}
+  readonly #entries: MemoryEntry[] = [];
+  readonly #byId = new Map<string, MemoryEntry>();
+  #lastSeq = 0;
 
-export interface Memory {
-  threads: Map<string, MemoryThread>;
-  /** In the order of their commits. */
-  runs: LedgerEntry[];
-  /** Fences count up over all threads, so that a thread created again under an old id never meets an old fence. */
-  lastFence: number;
-  closed: boolean;
-}
+  constructor(record: ThreadRecord) {
+    this.record = record;
+  }
 
-/** The memory of a store that is open. @throws RunError `closed`. */
-export function open(memory: Memory): Memory {
-  if (memory.closed) throw storeClosed();
-  return memory;
-}
+  get count(): number {
+    return this.#entries.length;
+  }
 
-/** The thread to read from; reading one that is not there finds nothing. @throws RunError `closed`. */
-export function readable(memory: Memory, threadId: string): MemoryThread | undefined {
-  return open(memory).threads.get(threadId);
-}
+  find(id: string): StoredMessage | null {
+    return this.#byId.get(id)?.message ?? null;
+  }
 
-/** The thread to write to. @throws RunError `closed`, `not_found`, or `thread_busy` where its lease has a higher fence. */
-export function writable(memory: Memory, threadId: string, fence: number): MemoryThread {
-  const thread = readable(memory, threadId);
-  if (!thread) throw noSuchThread(threadId);
-  if (thread.lease && thread.lease.fence > fence) throw fencedOff(threadId, fence);
-  return thread;
-}
+  list(range: MessageRange): StoredMessage[] {
+    const entries = pickMessages(this.#entries, range, (id) => this.#placeOf(id));
+    return entries.map(({ message }) => message);
+  }
 
-/** A checked copy of a thread's record. */
-export function copyRecord(record: ThreadRecord): ThreadRecord {
-  const { id, turn, compaction } = record;
-  return {
-    ...record,
-    turn: turn && { ...turn },
-    compaction: compaction && { ...compaction },
-    metadata: copyMetadata(record.metadata, id),
-  };
-}
+  calls(messageId: string | undefined): ToolCallRecord[] {
+    const entries = messageId === undefined ? this.#entries : [this.#byId.get(messageId)];
+    return entries.flatMap((entry) => entry?.calls.filter((call) => call !== undefined) ?? []);
+  }
 
-/** A checked copy of a thread's metadata. @throws RunError `invalid_input`. */
-export function copyMetadata(metadata: Record<string, unknown>, threadId: string): Record<string, unknown> {
-  return copyJson(metadata, metadataPlace(threadId)) as Record<string, unknown>;
-}
+  /** What the rules of a commit ask about. */
+  known(): KnownThread {
+    return {
+      fence: this.lease?.fence ?? 0,
+      roleOf: (id) => this.#byId.get(id)?.message.role,
+      queued: (id) => this.queue.get(id),
+      valueOf: (key) => this.values.get(key),
+      hasFile: (path) => this.files.has(path),
+    };
+  }
 
-/** A checked copy of a value to keep. @throws RunError `invalid_input`. */
-export function copyValue(
-  entry: { key: string; value: unknown },
-  threadId: string,
-): { key: string; value: unknown } {
-  const { key, value } = entry;
-  return { key, value: value === undefined ? undefined : copyJson(value, valuePlace(key, threadId)) };
-}
+  write(writes: Writes): void {
+    for (const message of writes.messages ?? []) this.#append(message);
+    if (writes.replace) this.#replace(writes.replace);
+    for (const id of writes.remove ?? []) this.#remove(id);
+    for (const call of writes.toolCalls ?? []) this.#put(call);
+    for (const id of writes.dequeue ?? []) this.queue.delete(id);
+    for (const item of writes.enqueue ?? []) this.queue.set(item.id, item);
+    for (const value of writes.values ?? []) this.#set(value);
+    for (const file of writes.files ?? []) this.files.set(file.path, file);
+    for (const path of writes.removeFiles ?? []) this.files.delete(path);
+    if (writes.thread) Object.assign(this.record, writes.thread);
+  }
 
-/** A checked copy of a queue item. @throws RunError `invalid_message`. */
-export function copyItem(item: QueueItem, threadId: string): QueueItem {
-  return {
-    ...item,
-    payload: copyJson(item.payload, itemPlace(item.id, threadId)) as Record<string, unknown>,
-  };
-}
+  #append(message: StoredMessage): void {
+    const entry = { seq: ++this.#lastSeq, message, calls: [] };
+    this.#entries.push(entry);
+    this.#byId.set(message.id, entry);
+  }
 
-/** Sets a value, or removes it where it is `undefined`. */
-export function putValue(thread: MemoryThread, { key, value }: { key: string; value: unknown }): void {
-  if (value === undefined) thread.values.delete(key);
-  else thread.values.set(key, value);
+  #replace(message: StoredMessage): void {
+    const entry = this.#byId.get(message.id);
+    if (entry) entry.message = message;
+  }
+
+  #remove(id: string): void {
+    this.#entries.splice(this.#placeOf(id), 1);
+    this.#byId.delete(id);
+  }
+
+  #put(call: ToolCallRecord): void {
+    const entry = this.#byId.get(call.messageId);
+    if (entry) entry.calls[call.position] = call;
+  }
+
+  #set({ key, value }: KeyedValue): void {
+    if (value === undefined) this.values.delete(key);
+    else this.values.set(key, value);
+  }
+
+  /** Where a message stands among the entries, found by halving; -1 for one that is not there. */
+  #placeOf(id: string): number {
+    const seq = this.#byId.get(id)?.seq;
+    if (seq === undefined) return -1;
+    let low = 0;
+    let high = this.#entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#entries[middle]?.seq ?? 0) < seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

@@ -1,0 +1,78 @@
+import type { KeyedValue } from '@spec/hooks';
+import type { Commit } from '../driver.ts';
+import { copyJson, copyRunFields, itemPlace, metadataPlace, valuePlace } from '../json.ts';
+import { copyMessage, fieldPlace, specificationFields } from '../message-fields.ts';
+import { foreignEntry } from '../refusals.ts';
+import type { Append, LedgerEntry, QueueItem, StoredFile, ThreadChanges, ThreadRecord } from '../store.ts';
+
+/** A checked copy of an append: the driver's to keep. @throws RunError `invalid_message`, `invalid_input` */
+export function copyAppend(threadId: string, append: Append): Commit {
+  const { messages, toolCalls, runs, dequeue, enqueue, values, thread } = append;
+  return {
+    ...(messages && { messages: messages.map((message) => copyMessage(message, threadId)) }),
+    ...(toolCalls && { toolCalls: toolCalls.map((call) => ({ ...call })) }),
+    ...(runs && { runs: copyRuns(threadId, runs) }),
+    ...(dequeue && { dequeue: [...dequeue] }),
+    ...(enqueue && { enqueue: enqueue.map((item) => copyItem(threadId, item)) }),
+    ...(values && { values: copyValues(threadId, values) }),
+    ...(thread && { thread: copyChanges(threadId, thread) }),
+  };
+}
+
+/** A checked copy of a thread's record. @throws RunError `invalid_input` */
+export function copyRecord(record: ThreadRecord): ThreadRecord {
+  return { ...record, ...copyChanges(record.id, record) };
+}
+
+/** A checked copy of a queue item. @throws RunError `invalid_message` */
+export function copyItem(threadId: string, item: QueueItem): QueueItem {
+  const payload = copyJson(item.payload, itemPlace(item.id, threadId)) as Record<string, unknown>;
+  return { ...item, payload };
+}
+
+/** Checked copies of entries of the ledger. @throws RunError `invalid_input`, also for one of another thread */
+export function copyRuns(threadId: string, runs: readonly LedgerEntry[]): LedgerEntry[] {
+  return runs.map((run) => {
+    if (run.threadId !== threadId) throw foreignEntry(threadId);
+    const { values, ...fields } = run;
+    return values === undefined ? fields : { ...fields, ...copyRunFields({ values }, threadId) };
+  });
+}
+
+/** Checked copies of values. @throws RunError `invalid_input` */
+export function copyValues(threadId: string, values: readonly KeyedValue[]): KeyedValue[] {
+  return values.map(({ key, value }) => ({
+    key,
+    value: value === undefined ? undefined : copyJson(value, valuePlace(key, threadId)),
+  }));
+}
+
+/** A checked copy of the fields that a message is to have; those of the specification are checked with the message. */
+export function copyFields(
+  threadId: string,
+  { id, fields }: { id: string; fields: Readonly<Record<string, unknown>> },
+): Record<string, unknown> {
+  const copy = ([field, value]: [string, unknown]) =>
+    value === undefined || specificationFields.has(field)
+      ? [field, value]
+      : [field, copyJson(value, fieldPlace(threadId, { id }, field))];
+  return Object.fromEntries(Object.entries(fields).map(copy));
+}
+
+/** A copy of a file with its data. */
+export function copyFile(file: StoredFile): StoredFile {
+  return { ...file, data: new Uint8Array(file.data) };
+}
+
+function copyChanges(threadId: string, changes: ThreadChanges): ThreadChanges {
+  const { currentSide, terminated, turn, compaction, metadata } = changes;
+  return {
+    ...(currentSide !== undefined && { currentSide }),
+    ...(terminated !== undefined && { terminated }),
+    ...(turn !== undefined && { turn: turn && { ...turn } }),
+    ...(compaction !== undefined && { compaction: compaction && { ...compaction } }),
+    ...(metadata !== undefined && {
+      metadata: copyJson(metadata, metadataPlace(threadId)) as Record<string, unknown>,
+    }),
+  };
+}

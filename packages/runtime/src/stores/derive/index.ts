@@ -1,0 +1,29 @@
+// Derived stores: what all stores do, written once over the few things that a driver does. It knows no kind of store.
+
+import type { StoreDriver } from '../driver.ts';
+import { nothingToBackUp } from '../refusals.ts';
+import type { Store } from '../store.ts';
+import { leaseMethods } from './leases.ts';
+import { ledgerMethods } from './ledger.ts';
+import { messageMethods } from './messages.ts';
+import { opened } from './opened.ts';
+import { stateMethods } from './state.ts';
+import { threadMethods } from './threads.ts';
+
+/** Makes a store of a driver. */
+export function createStore(driver: StoreDriver): Store {
+  const inUse = opened(driver);
+  return {
+    ...threadMethods(inUse),
+    ...messageMethods(inUse),
+    ...stateMethods(inUse),
+    ...leaseMethods(inUse),
+    ...ledgerMethods(inUse),
+    async backup(path) {
+      const use = inUse.whole();
+      if (!use.backup) throw nothingToBackUp();
+      await use.backup(path);
+    },
+    close: inUse.close,
+  };
+}

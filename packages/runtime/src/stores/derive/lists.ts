@@ -1,0 +1,68 @@
+import type { MessageRange, ToolCallFilter } from '../driver.ts';
+import type {
+  LedgerEntry,
+  Retention,
+  RunPage,
+  ThreadFilter,
+  ThreadRecord,
+  ToolCallRecord,
+} from '../store.ts';
+
+// For drivers that hold lists: what a question asks of one.
+
+/** The threads that a filter asks for. */
+export function pickThreads(records: readonly ThreadRecord[], filter: ThreadFilter): ThreadRecord[] {
+  const { parentId, interrupted } = filter;
+  return records.filter(
+    (record) =>
+      (parentId === undefined || record.parentId === parentId) &&
+      (interrupted === undefined || (record.turn !== null) === interrupted),
+  );
+}
+
+/** The messages that a range asks for; `placeOf` tells where one stands, -1 for one that is not there. */
+export function pickMessages<Message>(
+  messages: readonly Message[],
+  { count, from, before, after }: MessageRange,
+  placeOf: (id: string) => number,
+): Message[] {
+  const start = after === undefined ? 0 : placeOf(after) + 1;
+  const end = before === undefined ? messages.length : placeOf(before);
+  if (end <= start || (after !== undefined && start === 0)) return [];
+  const size = count < 0 ? end - start : Math.min(count, end - start);
+  return from === 'start' ? messages.slice(start, start + size) : messages.slice(end - size, end);
+}
+
+/** The calls that a filter asks for. */
+export function pickCalls(
+  calls: readonly ToolCallRecord[],
+  { status, messageId }: ToolCallFilter,
+): ToolCallRecord[] {
+  return calls.filter(
+    (call) =>
+      (status === undefined || call.status === status) &&
+      (messageId === undefined || call.messageId === messageId),
+  );
+}
+
+/** A page of the ledger, of one thread or of all; `from` is a place in the list. */
+export function pickRuns(
+  all: readonly LedgerEntry[],
+  { threadId, from, size }: { threadId?: string; from: number; size: number },
+): RunPage {
+  const runs = threadId === undefined ? all : all.filter((run) => run.threadId === threadId);
+  const end = from + size;
+  return { runs: runs.slice(from, end), next: end < runs.length ? end : null };
+}
+
+/** The runs that stay. */
+export function keepRuns(runs: readonly LedgerEntry[], { before, keepBytes }: Retention): LedgerEntry[] {
+  const young = before === undefined ? [...runs] : runs.filter((run) => run.at >= before);
+  if (keepBytes === undefined) return young;
+  let first = young.length;
+  for (let bytes = 0; first > 0; first -= 1) {
+    bytes += JSON.stringify(young[first - 1]).length;
+    if (bytes > keepBytes) break;
+  }
+  return young.slice(first);
+}

@@ -1,0 +1,148 @@
+import type { AttachmentRef, KeyedValue } from '@spec/hooks';
+import type { Window } from './counts.ts';
+import type {
+  Lease,
+  LedgerEntry,
+  LedgerFilter,
+  QueueItem,
+  Retention,
+  RunPage,
+  StoredFile,
+  StoredMessage,
+  ThreadChanges,
+  ThreadFilter,
+  ThreadRecord,
+  ToolCallRecord,
+  ToolCallStatus,
+} from './store.ts';
+
+/** What a driver answers with: at once where it can, or later. */
+export type Answer<T> = T | Promise<T>;
+
+/** What is written to a thread, all of it or nothing. */
+export interface Writes {
+  /** Messages for the end of the thread, in this order. */
+  readonly messages?: readonly StoredMessage[];
+  /** A message that takes the place of the one with its id. */
+  readonly replace?: StoredMessage;
+  /** Ids of messages that go, with their tool calls. */
+  readonly remove?: readonly string[];
+  /** Calls to add, or to put in the place of those with the same message and position. */
+  readonly toolCalls?: readonly ToolCallRecord[];
+  readonly runs?: readonly LedgerEntry[];
+  /** Ids of items that leave the queue, before others come in. */
+  readonly dequeue?: readonly string[];
+  /** Items for the end of the queue; one whose id is in it changes nothing. */
+  readonly enqueue?: readonly QueueItem[];
+  /** Values to set; `undefined` removes one. */
+  readonly values?: readonly KeyedValue[];
+  /** Files to add, or to put in the place of those with the same path. */
+  readonly files?: readonly StoredFile[];
+  /** Paths of files that go. */
+  readonly removeFiles?: readonly string[];
+  readonly thread?: ThreadChanges;
+}
+
+/** One commit: what is to be written, and on which conditions. `settle` turns it into plain writes. */
+export interface Commit extends Writes {
+  /** Nothing is written unless the value of this key is the same JSON; `undefined`: unless there is none. */
+  readonly expected?: KeyedValue;
+  /** An item for the queue that changes nothing where it is a message that is in the thread already. */
+  readonly posted?: QueueItem;
+}
+
+export interface CommitAnswer {
+  /** `false` where nothing was written: the value was not the expected one, or what was to be replaced or removed was not there. */
+  readonly applied: boolean;
+  /** Whether something is in the queue after the commit; left out by a driver that would have to look again. */
+  readonly waiting?: boolean;
+}
+
+/** A lease as it is kept. One that was released has no owner any more; its fence stays. */
+export interface StoredLease extends Omit<Lease, 'threadId' | 'owner'> {
+  readonly owner: string | null;
+}
+
+/** A lease to keep: under its fence, or for `null` under a new one. */
+export interface NextLease extends Omit<StoredLease, 'fence'> {
+  readonly fence: number | null;
+}
+
+export interface ToolCallFilter {
+  readonly status?: ToolCallStatus;
+  readonly messageId?: string;
+}
+
+/** Which messages of a thread are read: of those between `after` and `before`, so many from one end; all where the count is -1. */
+export interface MessageRange extends Window {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/**
+ * What a kind of store has to do by itself. `createStore` makes a `Store` of it: it checks and copies what comes in, knows the rules
+ * of appends and leases, and refuses what they forbid, so a driver holds data and nothing else.
+ *
+ * D1 A commit is one transaction. So are the swap of a lease, and the removal of a thread with the check of its leases.
+ * D2 Calls take effect in the order in which they were made, awaited or not.
+ * D3 What a driver gets is its to keep. What it answers with is copied before anybody sees it, unless it says
+ *    {@link StoreDriver.answersAreCopies}.
+ * D4 It finds nothing in a thread that is not there, and throws only where the store itself fails, or what `settle` and
+ *    `checkRemoval` throw.
+ *
+ * A driver that does more in fewer steps may: where a database decides inside one statement, it need not call `settle`, and
+ * `storeSuite` of `@spec/runtime/testing` holds it to the same rules.
+ */
+export interface StoreDriver {
+  /** What it answers with was made for the answer, such as rows of a database, and need not be copied. */
+  readonly answersAreCopies?: true;
+
+  /** @returns `false` where there is a thread with this id; nothing changes then. */
+  createThread(thread: ThreadRecord): Answer<boolean>;
+  getThread(threadId: string): Answer<ThreadRecord | null>;
+  /** In the order of creation. */
+  listThreads(filter: ThreadFilter): Answer<readonly ThreadRecord[]>;
+  /**
+   * Removes a thread, those below it and all that is theirs, where `checkRemoval` does not refuse it.
+   * @returns `false` where there was none
+   */
+  deleteThread(threadId: string, fence: number): Answer<boolean>;
+
+  /** Writes what `settle` makes of a commit; `fence` is `null` for what any process may write. */
+  commit(threadId: string, fence: number | null, commit: Commit): Answer<CommitAnswer>;
+
+  findMessage(threadId: string, id: string): Answer<StoredMessage | null>;
+  /** In their order. An unknown `before` or `after` finds nothing. */
+  listMessages(threadId: string, range: MessageRange): Answer<readonly StoredMessage[]>;
+  /** By message, then by position. */
+  listToolCalls(threadId: string, filter: ToolCallFilter): Answer<readonly ToolCallRecord[]>;
+  listQueue(threadId: string): Answer<readonly QueueItem[]>;
+  /** In any order: all values, or the one with this key. */
+  listValues(threadId: string, key?: string): Answer<readonly KeyedValue[]>;
+  /** In any order: at least the files whose path begins with this. Their data may be left out. */
+  listFiles(threadId: string, prefix: string): Answer<readonly AttachmentRef[]>;
+  readFile(threadId: string, path: string): Answer<StoredFile | null>;
+
+  /** The newest lease of a thread, also one that ran out or was released; `undefined` where there is no such thread. */
+  readLease(threadId: string): Answer<StoredLease | null | undefined>;
+  /**
+   * Puts a lease in the place of the one that was read, where that one is still there (`isSameLease`). For a `fence` of `null` it
+   * gives one that is higher than all that this store ever gave, to any thread.
+   * @returns the lease as it is kept; `null` where another one is there by now, or the thread is gone
+   */
+  swapLease(threadId: string, read: StoredLease | null, next: NextLease): Answer<StoredLease | null>;
+
+  /** A piece of the ledger, of one thread or of all, in the order of the commits; `size` is about how many runs it has. */
+  pageRuns(page: { threadId?: string; from: number; size: number }): Answer<RunPage>;
+  /** Removes old runs, oldest first. @returns How many went. */
+  pruneRuns(retention: Retention): Answer<number>;
+
+  close(): Answer<void>;
+
+  /** Counts without reading, where it can; else the messages are read. */
+  countMessages?(threadId: string): Answer<number>;
+  /** Finds runs by an index, where it has one; else all pages are read. */
+  listRuns?(filter: LedgerFilter): Answer<readonly LedgerEntry[]>;
+  /** Writes a copy of what is stored to a new file; a store without it refuses. */
+  backup?(path: string): Answer<void>;
+}
