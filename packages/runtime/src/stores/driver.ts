@@ -22,33 +22,33 @@ export type Answer<T> = T | Promise<T>;
 /** What is written to a thread, all of it or nothing. */
 export interface Writes {
   /** Messages for the end of the thread, in this order. */
-  readonly messages?: readonly StoredMessage[];
+  readonly messages?: readonly StoredMessage[] | undefined;
   /** A message that takes the place of the one with its id. */
-  readonly replace?: StoredMessage;
+  readonly replace?: StoredMessage | undefined;
   /** Ids of messages that go, with their tool calls. */
-  readonly remove?: readonly string[];
+  readonly remove?: readonly string[] | undefined;
   /** Calls to add, or to put in the place of those with the same message and position. */
-  readonly toolCalls?: readonly ToolCallRecord[];
-  readonly runs?: readonly LedgerEntry[];
+  readonly toolCalls?: readonly ToolCallRecord[] | undefined;
+  readonly runs?: readonly LedgerEntry[] | undefined;
   /** Ids of items that leave the queue, before others come in. */
-  readonly dequeue?: readonly string[];
+  readonly dequeue?: readonly string[] | undefined;
   /** Items for the end of the queue; one whose id is in it changes nothing. */
-  readonly enqueue?: readonly QueueItem[];
+  readonly enqueue?: readonly QueueItem[] | undefined;
   /** Values to set; `undefined` removes one. */
-  readonly values?: readonly KeyedValue[];
+  readonly values?: readonly KeyedValue[] | undefined;
   /** Files to add, or to put in the place of those with the same path. */
-  readonly files?: readonly StoredFile[];
+  readonly files?: readonly StoredFile[] | undefined;
   /** Paths of files that go. */
-  readonly removeFiles?: readonly string[];
-  readonly thread?: ThreadChanges;
+  readonly removeFiles?: readonly string[] | undefined;
+  readonly thread?: ThreadChanges | undefined;
 }
 
 /** One commit: what is to be written, and on which conditions. `settle` turns it into plain writes. */
 export interface Commit extends Writes {
   /** Nothing is written unless the value of this key is the same JSON; `undefined`: unless there is none. */
-  readonly expected?: KeyedValue;
+  readonly expected?: KeyedValue | undefined;
   /** An item for the queue that changes nothing where it is a message that is in the thread already. */
-  readonly posted?: QueueItem;
+  readonly posted?: QueueItem | undefined;
 }
 
 export interface CommitAnswer {

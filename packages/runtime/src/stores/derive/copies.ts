@@ -3,20 +3,33 @@ import type { Commit } from '../driver.ts';
 import { copyJson, copyRunFields, itemPlace, metadataPlace, valuePlace } from '../json.ts';
 import { copyMessage, fieldPlace, specificationFields } from '../message-fields.ts';
 import { foreignEntry } from '../refusals.ts';
-import type { Append, LedgerEntry, QueueItem, StoredFile, ThreadChanges, ThreadRecord } from '../store.ts';
+import type {
+  Append,
+  LedgerEntry,
+  QueueItem,
+  StoredFile,
+  ThreadChanges,
+  ThreadRecord,
+  ToolCallRecord,
+} from '../store.ts';
 
 /** A checked copy of an append: the driver's to keep. @throws RunError `invalid_message`, `invalid_input` */
 export function copyAppend(threadId: string, append: Append): Commit {
   const { messages, toolCalls, runs, dequeue, enqueue, values, thread } = append;
   return {
-    ...(messages && { messages: messages.map((message) => copyMessage(message, threadId)) }),
-    ...(toolCalls && { toolCalls: toolCalls.map((call) => ({ ...call })) }),
-    ...(runs && { runs: copyRuns(threadId, runs) }),
-    ...(dequeue && { dequeue: [...dequeue] }),
-    ...(enqueue && { enqueue: enqueue.map((item) => copyItem(threadId, item)) }),
-    ...(values && { values: copyValues(threadId, values) }),
-    ...(thread && { thread: copyChanges(threadId, thread) }),
+    messages: messages?.map((message) => copyMessage(message, threadId)),
+    toolCalls: toolCalls?.map(copyCall),
+    runs: runs && copyRuns(threadId, runs),
+    dequeue: dequeue && [...dequeue],
+    enqueue: enqueue?.map((item) => copyItem(threadId, item)),
+    values: values && copyValues(threadId, values),
+    thread: thread && copyChanges(threadId, thread),
   };
+}
+
+/** A copy of a tool call. */
+export function copyCall({ id, messageId, position, name, status }: ToolCallRecord): ToolCallRecord {
+  return { id, messageId, position, name, status };
 }
 
 /** A checked copy of a thread's record. @throws RunError `invalid_input` */

@@ -2,7 +2,7 @@ import { windowOf } from '../counts.ts';
 import type { StoreDriver } from '../driver.ts';
 import { copyMessage, copyOut, withFields } from '../message-fields.ts';
 import type { Store, StoredMessage } from '../store.ts';
-import { copyAppend, copyFields, copyItem, copyRuns } from './copies.ts';
+import { copyAppend, copyCall, copyFields, copyItem, copyRuns } from './copies.ts';
 import type { OpenedDriver } from './opened.ts';
 
 type MessageMethods = Pick<
@@ -21,7 +21,6 @@ type MessageMethods = Pick<
 /** The methods over what a turn appends: messages, tool calls and the queue. */
 export function messageMethods({ ask, alone, driver }: OpenedDriver): MessageMethods {
   const isCopy = driver.answersAreCopies === true;
-  const out = (message: StoredMessage): StoredMessage => (isCopy ? message : copyOut(message));
   return {
     async append(threadId, fence, append) {
       const commit = copyAppend(threadId, append);
@@ -33,14 +32,16 @@ export function messageMethods({ ask, alone, driver }: OpenedDriver): MessageMet
     },
     async getMessage(threadId, id) {
       const message = await ask(threadId, (use) => use.findMessage(threadId, id));
-      return message && out(message);
+      return message && !isCopy ? copyOut(message) : message;
     },
     async listMessages(threadId, query = {}) {
       const { before, after } = query;
-      const range = { ...windowOf(query), before, after };
-      return (await ask(threadId, (use) => use.listMessages(threadId, range))).map(out);
+      const { count, from } = windowOf(query);
+      const range = { count, from, before, after };
+      const messages = await ask(threadId, (use) => use.listMessages(threadId, range));
+      return isCopy ? [...messages] : messages.map(copyOut);
     },
-    countMessages: async (threadId) => ask(threadId, (use) => count(use, threadId)),
+    countMessages: async (threadId) => ask(threadId, (use) => countAll(use, threadId)),
     async updateMessage(threadId, fence, { id, fields }) {
       const given = copyFields(threadId, { id, fields });
       return alone(threadId, (use) => update(use, { threadId, fence }, { id, fields: given }));
@@ -50,7 +51,7 @@ export function messageMethods({ ask, alone, driver }: OpenedDriver): MessageMet
     },
     async listToolCalls(threadId, filter) {
       const calls = await ask(threadId, (use) => use.listToolCalls(threadId, { ...filter }));
-      return calls.map((call) => (isCopy ? call : { ...call }));
+      return calls.map((call) => (isCopy ? call : copyCall(call)));
     },
     async listQueue(threadId) {
       const items = await ask(threadId, (use) => use.listQueue(threadId));
@@ -59,7 +60,7 @@ export function messageMethods({ ask, alone, driver }: OpenedDriver): MessageMet
   };
 }
 
-async function count(driver: StoreDriver, threadId: string): Promise<number> {
+async function countAll(driver: StoreDriver, threadId: string): Promise<number> {
   if (driver.countMessages) return driver.countMessages(threadId);
   return (await driver.listMessages(threadId, { count: -1, from: 'start' })).length;
 }

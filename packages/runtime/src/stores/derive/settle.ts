@@ -48,22 +48,28 @@ function holds(thread: KnownThread, { expected, replace, remove, removeFiles }: 
 }
 
 function writesOf(threadId: string, thread: KnownThread, commit: Commit): Writes {
-  const { expected: _, posted, ...writes } = commit;
-  const { messages = [], toolCalls = [], runs = [] } = commit;
-  const news = newMessages(threadId, thread, messages);
-  const isRepeated = messages.length > 0 && news.fresh.size === 0;
+  const { messages, toolCalls, runs, enqueue, posted } = commit;
+  const news = messages && newMessages(threadId, thread, messages);
+  const isRepeated = messages !== undefined && messages.length > 0 && news?.fresh.size === 0;
+  const comesIn = (enqueue !== undefined || posted !== undefined) && !isRepeated;
   return {
-    ...writes,
-    messages: [...news.fresh.values()],
-    toolCalls: newCalls(threadId, thread, { toolCalls, ...news }),
-    runs: isRepeated ? [] : runs,
-    enqueue: isRepeated ? [] : newItems(threadId, thread, { commit, fresh: news.fresh }),
+    messages: news && [...news.fresh.values()],
+    replace: commit.replace,
+    remove: commit.remove,
+    toolCalls: toolCalls && newCalls(threadId, thread, { toolCalls, news }),
+    runs: isRepeated ? undefined : runs,
+    dequeue: commit.dequeue,
+    enqueue: comesIn ? newItems(threadId, thread, { commit, news }) : undefined,
+    values: commit.values,
+    files: commit.files,
+    removeFiles: commit.removeFiles,
+    thread: commit.thread,
   };
 }
 
+/** The messages of a commit that are new, and the ids of those that were in the thread before. */
 interface NewMessages {
   readonly fresh: ReadonlyMap<string, StoredMessage>;
-  /** Ids of those that were in the thread before. */
   readonly old: ReadonlySet<string>;
 }
 
@@ -84,11 +90,11 @@ function newMessages(threadId: string, thread: KnownThread, given: readonly Stor
 function newCalls(
   threadId: string,
   thread: KnownThread,
-  { toolCalls, fresh, old }: NewMessages & { toolCalls: readonly ToolCallRecord[] },
+  { toolCalls, news }: { toolCalls: readonly ToolCallRecord[]; news: NewMessages | undefined },
 ): ToolCallRecord[] {
   return toolCalls.filter(({ messageId }) => {
-    if (old.has(messageId)) return false;
-    if (fresh.has(messageId) || thread.roleOf(messageId) !== undefined) return true;
+    if (news?.old.has(messageId)) return false;
+    if (news?.fresh.has(messageId) || thread.roleOf(messageId) !== undefined) return true;
     throw noSuchMessage(threadId, messageId);
   });
 }
@@ -97,14 +103,14 @@ function newCalls(
 function newItems(
   threadId: string,
   thread: KnownThread,
-  { commit, fresh }: { commit: Commit; fresh: NewMessages['fresh'] },
+  { commit, news }: { commit: Commit; news: NewMessages | undefined },
 ): QueueItem[] {
   const { enqueue = [], posted, dequeue = [] } = commit;
   const added = new Map<string, QueueItem>();
   for (const item of posted === undefined ? enqueue : [...enqueue, posted]) {
     const { id } = item;
     const waiting = added.get(id) ?? (dequeue.includes(id) ? undefined : thread.queued(id));
-    const stored = fresh.get(id)?.role ?? thread.roleOf(id);
+    const stored = news?.fresh.get(id)?.role ?? thread.roleOf(id);
     const known = [stored, waiting && roleOfItem(waiting)];
     refuseOtherRole({ threadId, id, role: roleOfItem(item), known });
     const isStored = item === posted && item.kind === 'message' && stored !== undefined;
