@@ -74,6 +74,6 @@ export function formatCount(count: number): string {
 }
 
 /** A number with its noun, such as `1 call` and `2 calls`. */
-export function countOf(count: number, noun: string): string {
+export function writeCount(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

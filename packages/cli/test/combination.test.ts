@@ -1,7 +1,7 @@
 import type { Strategy } from '@spec/commands';
 import type { LifecycleName } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import { afterDeny, combinationOf } from '../src/explain/combination.ts';
+import { afterDeny, combineExplained } from '../src/explain/combination.ts';
 import type { Explained } from '../src/explain/explained.ts';
 
 type Said = 'allow' | 'deny' | 'ask' | 'open' | null;
@@ -23,7 +23,7 @@ function entriesOf(says: readonly Said[], strategy?: Strategy): Explained[] {
 }
 
 const decisionOf = (says: readonly Said[], strategy?: Strategy): unknown[] => {
-  const { decision, by, reason } = combinationOf(entriesOf(says, strategy), 'before_tool_call');
+  const { decision, by, reason } = combineExplained(entriesOf(says, strategy), 'before_tool_call');
   return [decision, by, reason];
 };
 

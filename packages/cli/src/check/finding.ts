@@ -24,7 +24,9 @@ export function finding(given: FindingInput): CheckFinding {
 }
 
 /** File, line and column of a place as it is written, such as `rules.yaml:12`. */
-export function placeOf(text: string | null | undefined): Pick<FindingInput, 'file' | 'line' | 'column'> {
+export function readPosition(
+  text: string | null | undefined,
+): Pick<FindingInput, 'file' | 'line' | 'column'> {
   const [, file, line, column] = /^(.*?):(\d+)(?::(\d+))?$/.exec(text ?? '') ?? [];
   if (file === undefined) return { file: text ?? null };
   return { file, line: Number(line), column: column === undefined ? null : Number(column) };

@@ -4,7 +4,7 @@ import { sourceOf } from '@spec/hooks/node';
 import { actionOf, type Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
 import { canDecide } from './can-decide.ts';
-import { type CheckFinding, type FindingInput, finding, placeOf } from './finding.ts';
+import { type CheckFinding, type FindingInput, finding, readPosition } from './finding.ts';
 import { idFindings } from './ids.ts';
 import { matcherFindings } from './matchers.ts';
 import { GATES } from './occasion.ts';
@@ -17,7 +17,7 @@ export function gateFindings(project: Project): CheckFinding[] {
     [...matcherFindings(project), ...idFindings(project), ...ruleFindings(project)].flatMap(idleKey),
   );
   const isIdle = (source: string | undefined, id: string): boolean =>
-    idle.has(keyOf({ ...placeOf(source), entry: id }));
+    idle.has(keyOf({ ...readPosition(source), entry: id }));
   const entries = (settings?.entries ?? []).filter(
     ({ id, place: { file, line } }) => !idle.has(keyOf({ file, line, entry: id })),
   );
@@ -49,7 +49,9 @@ function moduleFindings(hook: AnyHook): CheckFinding[] {
   ].flat();
   if (ways.length === 0) return [];
   const message = `If this guard ${ways.join(' or ')}, what it guards goes ahead. To block it instead, write onError: 'block' and leave onTimeout out.`;
-  return [finding({ level: 'note', code: 'fails_open', ...placeOf(sourceOf(hook)), entry: id, message })];
+  return [
+    finding({ level: 'note', code: 'fails_open', ...readPosition(sourceOf(hook)), entry: id, message }),
+  ];
 }
 
 const lapses = {
@@ -103,5 +105,5 @@ function scriptFindings(rule: Rule): CheckFinding[] {
   if (!isGate || !actionOf(rule).runsScript || !continueOnError) return [];
   const message =
     'If this script fails or takes too long, what it guards goes ahead. To deny instead, write continueOnError: false.';
-  return [finding({ level: 'note', code: 'fails_open', ...placeOf(place), entry: id, message })];
+  return [finding({ level: 'note', code: 'fails_open', ...readPosition(place), entry: id, message })];
 }

@@ -2,7 +2,7 @@ import { nearest, type ScopeOwner } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import type { Project } from '../project/load-project.ts';
-import { type CheckFinding, finding, placeOf } from './finding.ts';
+import { type CheckFinding, finding, readPosition } from './finding.ts';
 
 /** Ids that stand twice, that nobody registered, and that nobody names. */
 export function idFindings(project: Project): CheckFinding[] {
@@ -24,7 +24,7 @@ function duplicates(hooks: readonly KnownHook[]): CheckFinding[] {
     const why = isRefused ? 'no runtime takes both' : 'records cannot tell the two apart';
     const message = `Another hook has the id "${hook.id}" too (${twin.source ?? twin.hook}): ${why}. Rename one.`;
     const level = isRefused ? 'error' : 'warning';
-    return [finding({ level, code: 'duplicate_id', ...placeOf(hook.source), entry: hook.id, message })];
+    return [finding({ level, code: 'duplicate_id', ...readPosition(hook.source), entry: hook.id, message })];
   });
 }
 
@@ -64,7 +64,7 @@ function unnamed(agents: readonly ScopeOwner[], { hooks, policies }: Project): C
     return finding({
       level: 'note',
       code: 'never_named',
-      ...placeOf(sourceOf(hook)),
+      ...readPosition(sourceOf(hook)),
       entry: hook.id,
       message,
     });

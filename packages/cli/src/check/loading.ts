@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Finding } from '@spec/commands';
 import type { LoadProblem, Project } from '../project/load-project.ts';
 import { isAboutTrust } from '../project/lost-entries.ts';
-import { type CheckFinding, finding, placeOf } from './finding.ts';
+import { type CheckFinding, finding, readPosition } from './finding.ts';
 
 /** What could not be loaded, and what the loaders found in what could. */
 export function loadingFindings({ problems, settings, rules }: Project): CheckFinding[] {
@@ -10,7 +10,7 @@ export function loadingFindings({ problems, settings, rules }: Project): CheckFi
     ...problems.flatMap(problemFindings),
     ...(settings?.findings ?? []).map(settingsFinding),
     ...(rules?.findings ?? []).map(({ level, place, rule, message }) =>
-      finding({ level, code: 'rule', ...placeOf(place), entry: rule, message }),
+      finding({ level, code: 'rule', ...readPosition(place), entry: rule, message }),
     ),
   ];
 }
@@ -56,7 +56,7 @@ const moduleLine: Reader = (line, { file: folder, code }) => {
 const settingsLine: Reader = (line, problem) => {
   const [, place, entry, message, code] = /^(.*?:\d+:\d+)(?: (\S+))?: ([\s\S]*) \((\w+)\)$/.exec(line) ?? [];
   if (code === undefined || message === undefined) return plain(line, problem);
-  return finding({ level: 'error', code, ...placeOf(place), entry: entry ?? null, message });
+  return finding({ level: 'error', code, ...readPosition(place), entry: entry ?? null, message });
 };
 
 const readers: Readonly<Partial<Record<LoadProblem['part'], Reader>>> = {
@@ -66,6 +66,12 @@ const readers: Readonly<Partial<Record<LoadProblem['part'], Reader>>> = {
   rules(line, problem) {
     const [, place, entry, message] = /^- (.*?), rule (.*?): ([\s\S]*)$/.exec(line) ?? [];
     if (message === undefined) return plain(line, problem);
-    return finding({ level: 'error', code: problem.code, ...placeOf(place), entry: entry ?? null, message });
+    return finding({
+      level: 'error',
+      code: problem.code,
+      ...readPosition(place),
+      entry: entry ?? null,
+      message,
+    });
   },
 };

@@ -9,7 +9,7 @@ import {
 } from '@spec/hooks';
 import { sourceOf, timedRegexes } from '@spec/hooks/node';
 import type { Project } from '../project/load-project.ts';
-import { type CheckFinding, finding, placeOf } from './finding.ts';
+import { type CheckFinding, finding, readPosition } from './finding.ts';
 import { sampleOccasion } from './occasion.ts';
 
 /** Matchers that want none of the tools that the configuration names. */
@@ -53,7 +53,7 @@ function noSuchTool({ id, source, text, wants }: Tested, tools: readonly string[
   const meant = nearest(written.replace(/\(.*$/s, '').replace(/^[\^/]|[$/]$/g, ''), tools);
   const hint = meant === undefined ? `They are ${tools.join(', ')}.` : `Did you mean "${meant}"?`;
   const message = `The matcher ${written} matches none of the configured tools, so this never runs. ${hint}`;
-  return [finding({ level: 'warning', code: 'no_such_tool', ...placeOf(source), entry: id, message })];
+  return [finding({ level: 'warning', code: 'no_such_tool', ...readPosition(source), entry: id, message })];
 }
 
 function moduleMatcher(hook: AnyHook): Tested {

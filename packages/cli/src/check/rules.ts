@@ -1,6 +1,6 @@
 import { actionOf, type Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
-import { type CheckFinding, finding, placeOf } from './finding.ts';
+import { type CheckFinding, finding, readPosition } from './finding.ts';
 import { nameTest } from './matchers.ts';
 
 /** Rules behind a rule of the same event that denies everything they are for. */
@@ -20,7 +20,7 @@ function unreachable(rule: Rule, denies: Rule): CheckFinding {
   return finding({
     level: 'warning',
     code: 'unreachable_rule',
-    ...placeOf(rule.place),
+    ...readPosition(rule.place),
     entry: rule.id,
     message,
   });

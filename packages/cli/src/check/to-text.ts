@@ -1,6 +1,6 @@
 import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
-import { countOf } from '../table.ts';
+import { writeCount } from '../table.ts';
 import type { CheckFinding } from './finding.ts';
 
 /** A settings file, and what it was taken for. */
@@ -53,7 +53,7 @@ function headOf(name: string, file: CheckedFile | undefined): string {
   const how =
     dialect === null
       ? 'no hooks loaded'
-      : `format ${dialect} (${chosen[chosenBy ?? ''] ?? ''}), ${countOf(hooks, 'hook')}`;
+      : `format ${dialect} (${chosen[chosenBy ?? ''] ?? ''}), ${writeCount(hooks, 'hook')}`;
   return `${pc.underline(printable(name))}  ${pc.dim(`${layer}, ${how}`)}`;
 }
 
@@ -68,8 +68,8 @@ function lineOf({ level, code, line, column, entry, message }: CheckFinding): st
 function summaryOf(hooks: number, { error, warning, note }: CheckResult['counts']): string {
   if (hooks + error + warning + note === 0)
     return 'There are no hooks here yet. Run spec-hooks init to create one.';
-  const total = `${countOf(hooks, 'hook')} checked`;
+  const total = `${writeCount(hooks, 'hook')} checked`;
   if (error + warning + note === 0) return pc.green(`${total}: nothing to report.`);
-  const text = `${total}: ${countOf(error, 'error')}, ${countOf(warning, 'warning')}, ${countOf(note, 'note')}.`;
+  const text = `${total}: ${writeCount(error, 'error')}, ${writeCount(warning, 'warning')}, ${writeCount(note, 'note')}.`;
   return error > 0 ? pc.red(text) : warning > 0 ? pc.yellow(text) : pc.green(text);
 }

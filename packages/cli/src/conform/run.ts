@@ -15,7 +15,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { keepStdout } from '../hooks-apart.ts';
 import { withProgress } from '../progress.ts';
 import { readText } from '../read-text.ts';
-import { countOf, formatCount } from '../table.ts';
+import { formatCount, writeCount } from '../table.ts';
 import { listCases } from './list-cases.ts';
 import { loadSubject } from './load-subject.ts';
 import { toText } from './to-text.ts';
@@ -78,7 +78,7 @@ function judgeSubject(subject: Subject, { baseline, only, ...flags }: Judging): 
       ...(baseline === undefined ? {} : { baseline }),
       ...(only === undefined ? {} : { only }),
       concurrency: concurrencyOf(flags),
-      onVerdict: () => update(++done, `${formatCount(done)} of ${countOf(total, 'case')}`),
+      onVerdict: () => update(++done, `${formatCount(done)} of ${writeCount(total, 'case')}`),
     });
   });
 }

@@ -12,7 +12,7 @@ import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { readText } from '../read-text.ts';
-import { countOf } from '../table.ts';
+import { writeCount } from '../table.ts';
 import { type NewFile, writeFiles } from '../write-files.ts';
 
 /** The options of `spec-hooks convert`, as they were typed. */
@@ -91,5 +91,5 @@ function lossText(losses: readonly Loss[]): string {
     return `${colours[level](level)}  ${printable(field)}  ${pc.dim(printable(where))}\n  ${printable(message)}\n`;
   });
   const count = (level: Loss['level']): number => losses.filter((loss) => loss.level === level).length;
-  return `${lines.join('')}${countOf(count('dropped'), 'field')} dropped, ${count('changed')} changed, ${count('converted')} converted.\n`;
+  return `${lines.join('')}${writeCount(count('dropped'), 'field')} dropped, ${count('changed')} changed, ${count('converted')} converted.\n`;
 }

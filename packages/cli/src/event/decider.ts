@@ -14,7 +14,7 @@ type Run = Pick<RunRecord, 'id' | 'outcome'>;
  * @param runs as they were recorded: the members before the hook that runs them
  * @param members in the order in which their answers are combined
  */
-export function deciderOf(
+export function findDecider(
   by: string | null,
   runs: readonly Run[],
   members: readonly Member[],

@@ -11,7 +11,7 @@ export interface AskedEvent extends NamedEvent {
 export const knownEvents: readonly string[] = [...eventNames, ...Object.keys(lifecycleTable)];
 
 /** The event of a name, ours or one of any format; a sentence on what to write where there is none. */
-export function eventOf(name: string): AskedEvent | string {
+export function findEvent(name: string): AskedEvent | string {
   if (isLifecycleName(name)) return { name, hook: name, isOfSubagents: false };
   const event = eventNamed(name);
   return event === undefined ? unknownEvent(name) : { name, ...event };

@@ -17,7 +17,7 @@ import { hookView } from '@spec/runtime/testing';
 import { knownHooks } from '../project/known-hooks.ts';
 import type { Project } from '../project/load-project.ts';
 import type { AskedEvent } from './event-of.ts';
-import { type Ended, type Fired, firedOf } from './fired.ts';
+import { describeFired, type Ended, type Fired } from './fired.ts';
 import { hookArguments } from './hook-arguments.ts';
 import type { Payload } from './payload.ts';
 import { openScene } from './scene.ts';
@@ -57,7 +57,7 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
     await waitForBackground(project, { hook, state });
     const said = await scene.said();
     const all = [...runs, ...(await scene.runs())];
-    return firedOf({ hook, ended, said, runs: all, members: knownHooks(project) });
+    return describeFired({ hook, ended, said, runs: all, members: knownHooks(project) });
   } finally {
     await scene.close();
   }

@@ -6,7 +6,7 @@ import {
   type RunRecord,
   type Verdict,
 } from '@spec/hooks';
-import { deciderOf, type Member } from './decider.ts';
+import { findDecider, type Member } from './decider.ts';
 import type { Scene } from './scene.ts';
 
 /** What came of an event. */
@@ -45,7 +45,7 @@ interface Ending {
 }
 
 /** What came of a chain, and of what its hooks did to the thread. */
-export function firedOf({ hook, ended, runs, said, members }: Ending): Fired {
+export function describeFired({ hook, ended, runs, said, members }: Ending): Fired {
   const { contexts, userMessages } = said;
   const fired: Fired = {
     hook,
@@ -66,7 +66,7 @@ export function firedOf({ hook, ended, runs, said, members }: Ending): Fired {
   if (kind === 'observe') return fired;
   if (kind === 'decide') {
     const verdict = value as Verdict;
-    return { ...fired, ...decided(verdict, fired), decider: deciderOf(verdict.by, runs, members) };
+    return { ...fired, ...decided(verdict, fired), decider: findDecider(verdict.by, runs, members) };
   }
   if (kind === 'collect') return { ...fired, context: [...(value as readonly string[]), ...contexts] };
   const isChanged = runs.some((run) => run.hook === hook && (run.changed || isWithheld(run)));

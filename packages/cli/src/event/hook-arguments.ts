@@ -8,7 +8,7 @@ import {
   type SessionInfo,
   type ThreadState,
 } from '@spec/hooks';
-import { type Fields, oneOf, type Payload, payloadOf, textIn } from './payload.ts';
+import { type Fields, firstField, type Payload, parsePayload, textIn } from './payload.ts';
 import { batchIn, toolCallIn, toolResultIn } from './tools.ts';
 
 /** Where the arguments are for. */
@@ -100,7 +100,7 @@ function messageIn({ fields, place }: Payload): Record<string, unknown> {
 
 function userMessageIn({ value, fields, place }: Payload): HookArgs<'before_user_message'>[0] {
   const message = isRecord(fields.message) ? fields.message : fields;
-  if (typeof message.role === 'string') return messageIn(payloadOf(message, place)) as never;
+  if (typeof message.role === 'string') return messageIn(parsePayload(message, place)) as never;
   const content = typeof value === 'string' ? value : textIn(fields, 'prompt', 'content', 'message');
   if (content === undefined) throw missing(place, '"prompt", the text that the user sent');
   return { role: 'user', content };
@@ -109,7 +109,7 @@ function userMessageIn({ value, fields, place }: Payload): HookArgs<'before_user
 function updateIn({ value, fields, place }: Payload): HookArgs<'before_update_message'> {
   const [id, updates] = Array.isArray(value)
     ? value
-    : [oneOf(fields, 'messageId', 'message_id', 'id'), fields.updates];
+    : [firstField(fields, 'messageId', 'message_id', 'id'), fields.updates];
   if (typeof id === 'string' && isRecord(updates)) return [id, { ...updates }];
   throw missing(place, '"messageId" and "updates", the fields that change');
 }
@@ -145,7 +145,7 @@ const sources: Readonly<Record<string, SessionInfo['source']>> = {
 };
 
 function countIn(fields: Fields, ...names: readonly string[]): number | undefined {
-  const value = oneOf(fields, ...names);
+  const value = firstField(fields, ...names);
   return typeof value === 'number' ? value : undefined;
 }
 

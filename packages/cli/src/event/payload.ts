@@ -14,7 +14,7 @@ export interface Payload {
 }
 
 /** A payload of a value that was read elsewhere. */
-export function payloadOf(value: unknown, place: string): Payload {
+export function parsePayload(value: unknown, place: string): Payload {
   return { place, value, fields: isRecord(value) ? value : {} };
 }
 
@@ -25,7 +25,7 @@ export function payloadOf(value: unknown, place: string): Payload {
  * @throws {DefinitionError} `bad_definition`, naming the file and the place in it
  */
 export async function readPayload(file: string | undefined): Promise<Payload> {
-  if (file === undefined) return payloadOf({}, 'the input');
+  if (file === undefined) return parsePayload({}, 'the input');
   const place = file === '-' ? 'standard input' : file;
   const json = await readText(file, 'give a file with what the event is about, or - for standard input');
   const text = json.replace(/^\uFEFF/, '');
@@ -37,7 +37,7 @@ export async function readPayload(file: string | undefined): Promise<Payload> {
     throw new DefinitionError('bad_definition', `${place} ${why}: ${remedy}.`);
   }
   refuseTooDeep(value, place);
-  return payloadOf(value, place);
+  return parsePayload(value, place);
 }
 
 /** The parser's message quotes the text: it is not told. */
@@ -57,12 +57,12 @@ function refuseTooDeep(value: unknown, place: string): void {
 }
 
 /** The first of some fields that is there. */
-export function oneOf(fields: Fields, ...names: readonly string[]): unknown {
+export function firstField(fields: Fields, ...names: readonly string[]): unknown {
   return fields[names.find((name) => fields[name] !== undefined && fields[name] !== null) ?? ''];
 }
 
 /** The first of some fields that is there, where it is a text. */
 export function textIn(fields: Fields, ...names: readonly string[]): string | undefined {
-  const value = oneOf(fields, ...names);
+  const value = firstField(fields, ...names);
   return typeof value === 'string' ? value : undefined;
 }

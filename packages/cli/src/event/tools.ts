@@ -1,5 +1,5 @@
 import { DefinitionError, type HookToolCall, type HookToolResult, isRecord, nearest } from '@spec/hooks';
-import { type Fields, oneOf, type Payload, payloadOf, textIn } from './payload.ts';
+import { type Fields, firstField, type Payload, parsePayload, textIn } from './payload.ts';
 
 const nameFields = ['tool_name', 'toolName'] as const;
 const inputFields = ['tool_input', 'toolInput', 'input', 'args'] as const;
@@ -22,7 +22,7 @@ export function toolCallIn({ value, fields, place }: Payload): HookToolCall {
   if (isRecord(own) && isRecord(own.function)) return ownCall(own, own.function, place);
   const name = textIn(fields, ...nameFields);
   if (name === undefined) throw noTool(fields, place);
-  const given = oneOf(fields, ...inputFields);
+  const given = firstField(fields, ...inputFields);
   if (given === undefined) refuseMisspelt({ fields, place }, 'tool_input');
   const input = given ?? {};
   const id = textIn(fields, 'tool_use_id', 'toolCallId') ?? 'call_1';
@@ -82,13 +82,15 @@ function noTool(fields: Fields, place: string): DefinitionError {
 
 /** The result of a payload's tool call; a text where it is no result in our own form. */
 export function toolResultIn({ value, fields, place }: Payload, isFailure: boolean): HookToolResult {
-  const given = Array.isArray(value) ? value[1] : oneOf(fields, ...resultFields);
+  const given = Array.isArray(value) ? value[1] : firstField(fields, ...resultFields);
   const error = textIn(fields, 'error');
   if (given === undefined && error !== undefined) return { status: 'error', error };
   if (given === undefined) refuseMisspelt({ fields, place }, 'tool_response');
   if (isRecord(given) && (given.status === 'success' || given.status === 'error'))
     return given as unknown as HookToolResult;
-  const said = isRecord(given) ? (oneOf(given, 'content', 'llmContent', 'text') ?? given) : (given ?? '');
+  const said = isRecord(given)
+    ? (firstField(given, 'content', 'llmContent', 'text') ?? given)
+    : (given ?? '');
   const failed = isFailure || (isRecord(given) && (given.is_error === true || given.success === false));
   return failed ? { status: 'error', error: jsonOf(said) } : { status: 'success', result: jsonOf(said) };
 }
@@ -99,10 +101,10 @@ export function batchIn({
   fields,
   place,
 }: Payload): { toolCall: HookToolCall; result: HookToolResult }[] {
-  const list = Array.isArray(value) ? value : oneOf(fields, 'results', 'tool_calls');
+  const list = Array.isArray(value) ? value : firstField(fields, 'results', 'tool_calls');
   const items: readonly unknown[] = Array.isArray(list) ? list : [value];
   return items.map((item) => {
-    const payload = payloadOf(item, place);
+    const payload = parsePayload(item, place);
     return { toolCall: toolCallIn(payload), result: toolResultIn(payload, false) };
   });
 }

@@ -25,9 +25,9 @@ const ways: Readonly<Record<AnyHookKind, string>> = {
 };
 
 /** How the answers of hooks would combine for an event of this hook. */
-export function combinationOf(explained: readonly Explained[], hook: LifecycleName): Combination {
+export function combineExplained(explained: readonly Explained[], hook: LifecycleName): Combination {
   const { kind } = lifecycleTable[hook];
-  const decider = kind === 'decide' ? deciderOf(explained) : undefined;
+  const decider = kind === 'decide' ? findCombinedDecider(explained) : undefined;
   const { decision, reason } = decider?.opinion ?? { decision: null, reason: null };
   const combination: Combination = { kind, how: ways[kind], decision, by: null, reason: null };
   if (decider === undefined || isOpenBefore(decider, explained)) return combination;
@@ -38,7 +38,7 @@ export function combinationOf(explained: readonly Explained[], hook: LifecycleNa
 /** The hook, entry or rule that makes a decision certain, where nobody decides before it. */
 export function deciderAtLatest(explained: readonly Explained[], hook: LifecycleName): string | null {
   if (lifecycleTable[hook].kind !== 'decide') return null;
-  return deciderOf(explained)?.known.id ?? null;
+  return findCombinedDecider(explained)?.known.id ?? null;
 }
 
 /** Whether one that only running it would tell is asked before. */
@@ -61,7 +61,7 @@ function mayBeOneOfSeveral(decider: Decider, explained: readonly Explained[]): b
 type Decider = Explained & { readonly opinion: Opinion };
 
 /** Any deny settles it; what is less strict does where no other could say otherwise. */
-function deciderOf(explained: readonly Explained[]): Decider | undefined {
+function findCombinedDecider(explained: readonly Explained[]): Decider | undefined {
   const first = (decision: Opinion['decision']): Decider | undefined =>
     explained.find(
       (one): one is Decider =>
@@ -85,7 +85,7 @@ const nouns = { module: 'hook', settings: 'entry', rules: 'rule', triggers: 'tri
 
 /** What comes after a certain deny is not asked; what was started with it is. */
 export function afterDeny(explained: readonly Explained[], hook: LifecycleName): readonly Explained[] {
-  const decider = lifecycleTable[hook].kind === 'decide' ? deciderOf(explained) : undefined;
+  const decider = lifecycleTable[hook].kind === 'decide' ? findCombinedDecider(explained) : undefined;
   if (decider === undefined || decider.opinion.decision !== 'deny') return explained;
   const { known, strategy } = decider;
   const at = explained.indexOf(decider);

@@ -8,12 +8,12 @@ import {
   type Verdict,
 } from '@spec/hooks';
 import { hookView } from '@spec/runtime/testing';
-import { callOf, maybe, no, type Occasion, type Opinion, type Outlook, silent } from './outlook.ts';
+import { findToolCall, maybe, no, type Occasion, type Opinion, type Outlook, silent } from './outlook.ts';
 
 /** What a hook module would do. Its matcher is data, and looked at; its schema is code, and is not. */
 export async function ofModule(hook: AnyHook, occasion: Occasion): Promise<Outlook> {
   const { matcher, schema } = hook;
-  const call = callOf(hook.hook, occasion.args);
+  const call = findToolCall(hook.hook, occasion.args);
   let why = 'it has no condition';
   if (matcher !== undefined && call !== undefined) {
     try {

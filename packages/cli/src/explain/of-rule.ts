@@ -1,6 +1,6 @@
 import { isRecord, type LifecycleName, lifecycleRow } from '@spec/hooks';
 import { explainRule, type Rule } from '@spec/rules';
-import { callOf, no, type Occasion, type Outlook, silent } from './outlook.ts';
+import { findToolCall, no, type Occasion, type Outlook, silent } from './outlook.ts';
 
 /** What a rule would do. */
 export function ofRule(rule: Rule, { hook, args }: Occasion): Outlook {
@@ -15,7 +15,7 @@ export function ofRule(rule: Rule, { hook, args }: Occasion): Outlook {
 }
 
 function ruleOccasion(hook: LifecycleName, args: readonly unknown[]): Parameters<typeof explainRule>[1] {
-  const call = callOf(hook, args);
+  const call = findToolCall(hook, args);
   if (call !== undefined) {
     const { name: toolName, input } = call;
     return { toolName, toolInput: isRecord(input) ? input : {} };

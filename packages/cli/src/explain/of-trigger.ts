@@ -1,6 +1,6 @@
 import { compileMatcher, type HookToolCall, type Matcher } from '@spec/hooks';
 import type { AnyTrigger } from '@spec/triggers';
-import { callOf, no, type Occasion, type Outlook, silent } from './outlook.ts';
+import { findToolCall, no, type Occasion, type Outlook, silent } from './outlook.ts';
 
 /** What a trigger would do: it never decides. */
 export function ofTrigger(trigger: AnyTrigger, { args: [batch] }: Occasion): Outlook {
@@ -8,7 +8,7 @@ export function ofTrigger(trigger: AnyTrigger, { args: [batch] }: Occasion): Out
   if (match !== undefined && Array.isArray(batch)) {
     const matcher = compileMatcher(match);
     const calls = (batch as { toolCall: HookToolCall }[]).flatMap(
-      ({ toolCall }) => callOf('before_tool_call', [toolCall]) ?? [],
+      ({ toolCall }) => findToolCall('before_tool_call', [toolCall]) ?? [],
     );
     const [first] = calls;
     if (first !== undefined && !calls.some((call) => matcher.test(call))) return no(matcher.explain(first));

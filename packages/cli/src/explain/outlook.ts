@@ -50,7 +50,7 @@ export function maybe(why: string): Outlook {
 }
 
 /** The tool call that matchers are held against. */
-export function callOf(hook: LifecycleName, args: readonly unknown[]): ToolCallView | undefined {
+export function findToolCall(hook: LifecycleName, args: readonly unknown[]): ToolCallView | undefined {
   const call = lifecycleRow(hook).toolCall?.(args);
   return call && { name: call.function.name, input: parseArguments(call) ?? {} };
 }

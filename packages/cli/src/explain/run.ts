@@ -1,4 +1,4 @@
-import { eventOf } from '../event/event-of.ts';
+import { findEvent } from '../event/event-of.ts';
 import { hookFor, scopeFor } from '../event/fire.ts';
 import { hookArguments } from '../event/hook-arguments.ts';
 import { readPayload } from '../event/payload.ts';
@@ -10,7 +10,7 @@ import { listNotLoaded, listSwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { tellSwitchedOff } from '../project/tell-not-running.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { afterDeny, combinationOf, deciderAtLatest } from './combination.ts';
+import { afterDeny, combineExplained, deciderAtLatest } from './combination.ts';
 import { type Explained, explainAll } from './explained.ts';
 import { type ExplainedHook, type Explanation, toText } from './to-text.ts';
 
@@ -32,7 +32,7 @@ export async function explain({
   json,
   ...flags
 }: ExplainFlags): Promise<number> {
-  const event = eventOf(name);
+  const event = findEvent(name);
   if (typeof event === 'string') return wrongUsage(event);
   const payload = await readPayload(input);
   const { explanation, atLatest } = await withHooksApart(async () => {
@@ -47,7 +47,7 @@ export async function explain({
       const occasion = { hook, state, named, args: await hookArguments(hook, { payload, state, child }) };
       const explained = await explainAll(project, occasion);
       const hooks = afterDeny(explained, hook).map(shown);
-      const combination = combinationOf(explained, hook);
+      const combination = combineExplained(explained, hook);
       const explanation: Explanation = {
         event: name,
         hook,

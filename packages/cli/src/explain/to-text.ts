@@ -3,7 +3,7 @@ import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
 import type { KnownHook } from '../project/known-hooks.ts';
 import type { NotLoaded, SwitchedOff } from '../project/lost-entries.ts';
-import { type Column, countOf, heading, renderTable } from '../table.ts';
+import { type Column, heading, renderTable, writeCount } from '../table.ts';
 import type { Combination } from './combination.ts';
 
 /** A hook as it is shown. */
@@ -57,7 +57,7 @@ export function toText(
     ...notLoaded.map(
       ({ source, message }) => `${pc.yellow('not loaded')} ${printable(`${source}: ${message}`)}`,
     ),
-    ...(others === 0 ? [] : [pc.dim(`${countOf(others, 'hook')} of other events: --all lists them.`)]),
+    ...(others === 0 ? [] : [pc.dim(`${writeCount(others, 'hook')} of other events: --all lists them.`)]),
     ...(shown.length === 0 ? [] : [`\n${combination.how}`]),
     ...certainLines(combination, hook, atLatest),
   ].join('\n');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
 import { equals, runnerImports, type TestRunner } from '../new/templates.ts';
-import { testCommand, testRunnerOf } from '../new/test-runner.ts';
+import { findTestRunner, testCommand } from '../new/test-runner.ts';
 import { usualSettings } from '../project/parts.ts';
 import { type NewFile, writeFiles } from '../write-files.ts';
 
@@ -15,7 +15,7 @@ export interface InitFlags {
 
 /** Writes a configuration, a hook and its test. Gives the exit code. */
 export async function init(folder: string, { test, force = false, json }: InitFlags): Promise<number> {
-  const runner = test ?? testRunnerOf(folder);
+  const runner = test ?? findTestRunner(folder);
   const settings = usualSettings.filter((file) => existsSync(join(folder, file)));
   const files = starter(runner, settings).map(({ path, text }) => ({ path: join(folder, path), text }));
   await writeFiles(files, { force });

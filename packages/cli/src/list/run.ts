@@ -7,7 +7,7 @@ import { type LoadProblem, loadProject, type Project } from '../project/load-pro
 import { listSwitchedOff, lostEntries } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { tellSwitchedOff } from '../project/tell-not-running.ts';
-import { type Column, clip, countOf, heading, renderTable } from '../table.ts';
+import { type Column, clip, heading, renderTable, writeCount } from '../table.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 
 /** The options of `spec-hooks list`, as they were typed. */
@@ -31,7 +31,7 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
     );
   else {
     process.stdout.write(`${hooks.length === 0 ? nothingText(project) : textOf(hooks)}\n`);
-    for (const sentence of lackingOf(project, flags))
+    for (const sentence of listLacking(project, flags))
       process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
     tellSwitchedOff(project);
   }
@@ -50,7 +50,7 @@ export function entryProblems(project: Project): Lacking[] {
 export type Lacking = Omit<LoadProblem, 'code'> & { readonly code: string };
 
 /** What is not there, in a sentence each. */
-export function lackingOf(project: Project, flags: ProjectFlags): string[] {
+export function listLacking(project: Project, flags: ProjectFlags): string[] {
   const remedy = `${checkCommand(flags)} says why.`;
   const { problems } = project;
   const lost = lostEntries(project);
@@ -84,7 +84,7 @@ function textOf(hooks: readonly KnownHook[]): string {
     const own = hooks.filter(({ hook }) => hook === name);
     return `${heading(name, `${kind}; ${lowerFirst(trigger)}`)}\n${tableOf(own)}`;
   });
-  return `${parts.join('\n')}\n\n${countOf(hooks.length, 'hook')}, each list in the order in which it runs.`.trimStart();
+  return `${parts.join('\n')}\n\n${writeCount(hooks.length, 'hook')}, each list in the order in which it runs.`.trimStart();
 }
 
 function tableOf(hooks: readonly KnownHook[]): string {

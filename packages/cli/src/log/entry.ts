@@ -9,12 +9,12 @@ export interface LogEntry extends Omit<LedgerEntry, 'values' | 'at'> {
   readonly at: string;
 }
 
-export function entryOf({ values: _, at, ...entry }: LedgerEntry): LogEntry {
-  return { run: nameOf({ ...entry, at }), ...entry, at: timeOf(at) };
+export function makeLogEntry({ values: _, at, ...entry }: LedgerEntry): LogEntry {
+  return { run: nameEntry({ ...entry, at }), ...entry, at: timeOf(at) };
 }
 
 /** A name that is the same whenever the run is looked at: when it was, and a trace of what it was. */
-export function nameOf({ at, threadId, turnId, step, hook, id, outcome }: LedgerEntry): string {
+export function nameEntry({ at, threadId, turnId, step, hook, id, outcome }: LedgerEntry): string {
   const about = JSON.stringify([threadId, turnId, step, hook, id, outcome]);
   return `${at.toString(36)}-${createHash('sha256').update(about).digest('hex').slice(0, 4)}`;
 }

@@ -16,7 +16,7 @@ export interface LogFilters extends StoreFlags {
 }
 
 /** The runs that options mean; a sentence where one of them is wrong. */
-export function queryOf(filters: LogFilters): LedgerQuery | string {
+export function makeLedgerQuery(filters: LogFilters): LedgerQuery | string {
   const { thread: threadId, hook, id, outcome } = filters;
   const since = momentOf(filters.since);
   const until = momentOf(filters.until);

@@ -3,9 +3,9 @@ import type { Ledger, LedgerEntry, LedgerQuery } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { withStore } from '../store/open-store.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { entryOf, nameOf } from './entry.ts';
-import { type LogFilters, queryOf } from './filters.ts';
-import { ledgerOf } from './run.ts';
+import { makeLogEntry, nameEntry } from './entry.ts';
+import { type LogFilters, makeLedgerQuery } from './filters.ts';
+import { openLedger } from './run.ts';
 import { logLine } from './to-text.ts';
 
 /** The options of `spec-hooks log follow`, as they were typed. */
@@ -19,17 +19,17 @@ const LATENESS = 10 * 60 * 1_000_000;
 
 /** Shows runs as they are stored, until the process is interrupted. Gives the exit code. */
 export async function follow(flags: FollowFlags): Promise<number> {
-  const asked = queryOf(flags);
+  const asked = makeLedgerQuery(flags);
   if (typeof asked === 'string') return wrongUsage(asked);
   const { limit: _, ...query } = asked;
   const end = new AbortController();
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
   await withStore(flags, async ({ store }) => {
-    const news = newsOf(ledgerOf(store), query);
+    const news = newsOf(openLedger(store), query);
     if (query.since === undefined) await news();
     while (!end.signal.aborted) {
       for (const run of await news()) {
-        const entry = entryOf(run);
+        const entry = makeLogEntry(run);
         process.stdout.write(`${flags.json ? JSON.stringify(entry) : logLine(entry)}\n`);
       }
       await wait(INTERVAL, undefined, { signal: end.signal }).catch(() => {});
@@ -47,7 +47,7 @@ function newsOf(ledger: Ledger, query: LedgerQuery): () => Promise<LedgerEntry[]
     const runs = await ledger.runs({ ...query, since: since ?? newest - LATENESS });
     const counts = new Map<string, number>();
     const fresh = runs.filter((run) => {
-      const name = nameOf(run);
+      const name = nameEntry(run);
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       return count > (seen.get(name) ?? 0);

@@ -5,8 +5,8 @@ import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
 import { type StoreFlags, withStore } from '../store/open-store.ts';
 import { formatMs } from '../table.ts';
-import { entryOf, type LogEntry, momentIn, nameOf } from './entry.ts';
-import { ledgerOf } from './run.ts';
+import { type LogEntry, makeLogEntry, momentIn, nameEntry } from './entry.ts';
+import { openLedger } from './run.ts';
 
 /** The options of `spec-hooks log show`, as they were typed. */
 export interface ShowFlags extends StoreFlags {
@@ -21,11 +21,11 @@ export async function showRun(name: string, flags: ShowFlags): Promise<number> {
     throw new DefinitionError('bad_option', message);
   }
   const [found] = await withStore(flags, async ({ store }) => {
-    const runs = await ledgerOf(store).runs({ since: at, until: at + 1 });
-    return runs.filter((run) => nameOf(run) === name);
+    const runs = await openLedger(store).runs({ since: at, until: at + 1 });
+    return runs.filter((run) => nameEntry(run) === name);
   });
   if (found === undefined) throw new DefinitionError('bad_option', `There is no run ${name} in the ledger.`);
-  const entry = entryOf(found);
+  const entry = makeLogEntry(found);
   const values = flags.values ? { values: found.values ?? null } : {};
   process.stdout.write(
     `${flags.json ? JSON.stringify({ ...entry, ...values }, undefined, 2) : textOf(entry, values)}\n`,

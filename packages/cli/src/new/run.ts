@@ -7,7 +7,7 @@ import { loadProject } from '../project/load-project.ts';
 import { writeFiles } from '../write-files.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
 import { hookFiles, type TestRunner } from './templates.ts';
-import { testCommand, testRunnerOf } from './test-runner.ts';
+import { findTestRunner, testCommand } from './test-runner.ts';
 
 /** The options of `spec-hooks new`, as they were typed. */
 export interface NewFlags {
@@ -24,7 +24,7 @@ export async function newHook(hook: string, id: string, flags: NewFlags): Promis
     return wrongUsage(`"${id}" is no id: ids are snake_case, such as deny_force_push.`);
   const { force = false, json } = flags;
   const folder = flags.dir ?? hooksFolder(await findConfig());
-  const runner = flags.test ?? testRunnerOf(folder);
+  const runner = flags.test ?? findTestRunner(folder);
   if (!force) await refuseTaken(id);
   const files = hookFiles({ hook, id, folder, runner });
   await writeFiles(files, { force });

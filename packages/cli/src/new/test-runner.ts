@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { TestRunner } from './templates.ts';
 
 /** Who runs the tests of a project: Vitest where its package.json names it, else Node itself. */
-export function testRunnerOf(folder: string): TestRunner {
+export function findTestRunner(folder: string): TestRunner {
   const path = join(resolve(folder), 'package.json');
   if (existsSync(path)) return namesVitest(path) ? 'vitest' : 'node';
   const above = dirname(resolve(folder));
-  return above === resolve(folder) ? 'node' : testRunnerOf(above);
+  return above === resolve(folder) ? 'node' : findTestRunner(above);
 }
 
 function namesVitest(path: string): boolean {

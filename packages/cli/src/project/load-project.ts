@@ -9,7 +9,7 @@ import { keepStdout } from '../hooks-apart.ts';
 import { readFileText } from '../read-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type FoundConfig, findConfig } from './config.ts';
-import { type Attempt, type Parts, type ProjectFlags, partsOf } from './parts.ts';
+import { type Attempt, loadParts, type Parts, type ProjectFlags } from './parts.ts';
 
 /** Something that could not be loaded, for `check`; other commands end with the first. */
 export interface LoadProblem {
@@ -63,7 +63,7 @@ async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project>
   const problems: LoadProblem[] = [];
   const attemptOf = (part: keyof Parts): Attempt =>
     onProblem === 'throw' ? (_, load) => load() : attemptAt(part, problems);
-  const parts = await partsOf(found, flags, attemptOf('settings'));
+  const parts = await loadParts(found, flags, attemptOf('settings'));
   const hooks = await modules(parts.hooks, attemptOf('hooks'));
   const modulePolicies = await modules(parts.policies, attemptOf('policies'));
   const settings = await settingsOf(parts.settings, {

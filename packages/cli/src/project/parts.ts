@@ -42,7 +42,7 @@ export const usualSettings: readonly string[] = [
  * @param attempt looks at one file of `--config`; one that is neither settings nor rules may be left out by it
  * @throws {DefinitionError} `bad_option` for a file that is named by an option and is not there; what `attempt` throws
  */
-export async function partsOf(found: FoundConfig, flags: ProjectFlags, attempt: Attempt): Promise<Parts> {
+export async function loadParts(found: FoundConfig, flags: ProjectFlags, attempt: Attempt): Promise<Parts> {
   if (flags.config === undefined && flags.hooks === undefined) return configuredParts(found);
   const given = flags.config ?? [];
   const missing = given.find((path) => !existsSync(path));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** The first of some files that holds settings or rules: what was meant for `--config` stands among the recordings. */
-export async function configFileOf(files: readonly string[]): Promise<string | undefined> {
+export async function findConfigFile(files: readonly string[]): Promise<string | undefined> {
   for (const file of files) if (await isConfigFile(file)) return file;
   return undefined;
 }

@@ -49,11 +49,11 @@ const conversation = z.object({
 export function toConversation(value: unknown): Conversation | { readonly problem: string } {
   const { success, data, error } = conversation.safeParse(value);
   if (success) return data;
-  return { problem: problemOf(error) };
+  return { problem: describeProblem(error) };
 }
 
 /** The first thing that is wrong: its field and the rule that it breaks, never a value. */
-export function problemOf(error: z.ZodError): string {
+export function describeProblem(error: z.ZodError): string {
   const [issue] = error.issues;
   return `${issue?.path.map(step).join('').replace(/^\./, '') || 'the conversation'}: ${issue?.message}`;
 }

@@ -1,4 +1,4 @@
-import { type Conversation, problemOf } from './conversation.ts';
+import { type Conversation, describeProblem } from './conversation.ts';
 import { type ClaudeLine, claudeLine, isClaudeLine } from './formats/claude-lines.ts';
 import { claudeConversations } from './formats/claude-session.ts';
 import { isMessageList, KNOWN_SHAPES, shaped } from './formats/shapes.ts';
@@ -48,7 +48,7 @@ export function lineReader(name: string, file: string): LineReader {
       if ('problem' in parsed) yield { place, problem: parsed.problem };
       else if (isClaudeLine(parsed.value)) {
         const line = claudeLine(parsed.value, number);
-        if ('error' in line) yield { place, problem: problemOf(line.error) };
+        if ('error' in line) yield { place, problem: describeProblem(line.error) };
         else session.push(line);
       } else yield* entriesOfValue(place, parsed.value, `${file}:${number}`);
     },

@@ -9,7 +9,7 @@ import {
   recordedAgent,
   recordedRuntime,
 } from './recorded-runtime.ts';
-import { type Segment, segmentsOf } from './segments.ts';
+import { type Segment, splitIntoSegments } from './segments.ts';
 
 /** What came of replaying one conversation. */
 export interface Replayed {
@@ -154,7 +154,8 @@ async function replayAll(
   thread: Thread,
   conversation: Conversation,
 ): Promise<void> {
-  for (const segment of segmentsOf(conversation.messages)) await replaySegment(recording, thread, segment);
+  for (const segment of splitIntoSegments(conversation.messages))
+    await replaySegment(recording, thread, segment);
 }
 
 async function replaySegment(recording: RecordedRuntime, thread: Thread, segment: Segment): Promise<void> {

@@ -5,7 +5,7 @@ import type { AnyHook } from '@spec/hooks';
 import type { RunValues, Store } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { withProgress } from '../progress.ts';
-import { countOf } from '../table.ts';
+import { writeCount } from '../table.ts';
 import { textChanges } from './changes.ts';
 import { type Clashes, watchClashes } from './clashes.ts';
 import type { Conversation } from './conversation.ts';
@@ -49,7 +49,7 @@ export async function replay(request: ReplayRequest): Promise<ReplayOutcome> {
   };
   try {
     await withProgress(work, async ({ update }) => {
-      const onEntry = (): void => update(bytesRead(inputs), countOf(tally.conversations, 'conversation'));
+      const onEntry = (): void => update(bytesRead(inputs), writeCount(tally.conversations, 'conversation'));
       await replayInputs(inputs, { store, tally, request, onEntry, clashes: watchClashes() });
     });
   } finally {

@@ -1,7 +1,7 @@
 import { pc } from '../colours.ts';
 import { type HookStatistics, hookTable } from '../hook-stats.ts';
 import { printable } from '../printable.ts';
-import { type Column, countOf, formatCount, formatMs, heading, renderTable } from '../table.ts';
+import { type Column, formatCount, formatMs, heading, renderTable, writeCount } from '../table.ts';
 import { benchTable } from './bench.ts';
 import { placeText } from './place.ts';
 import type { FileSummary, Problem, ReplaySummary } from './tally.ts';
@@ -18,9 +18,9 @@ export function showSummary(summary: ReplaySummary, statistics: HookStatistics):
     hookTable(statistics),
     ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
     heading('What the model saw'),
-    `${countOf(model.calls, 'call')}, ${countOf(model.characters, 'character')}`,
+    `${writeCount(model.calls, 'call')}, ${writeCount(model.characters, 'character')}`,
     heading('What was stored', db),
-    `${countOf(messages.stored, 'message')} of ${formatCount(messages.recorded)} recorded`,
+    `${writeCount(messages.stored, 'message')} of ${formatCount(messages.recorded)} recorded`,
     ...problemLines(summary.problems),
     closingLine(summary, statistics),
     ...(interrupted ? [`Interrupted. Run it again with --db ${db} to go on: what is done stays done.`] : []),
@@ -61,7 +61,7 @@ function fileLines(files: readonly FileSummary[]): string[] {
       problems > 0 ? pc.red(formatCount(problems)) : '0',
     ]);
   return [
-    heading('What was read', countOf(files.length, 'file')),
+    heading('What was read', writeCount(files.length, 'file')),
     renderTable(fileColumns, rows),
     ...restLine(files),
   ];
@@ -74,7 +74,7 @@ function closingLine(
   const were = conversations.there === 1 ? 'was' : 'were';
   const there =
     conversations.there === 0 ? '' : `, ${formatCount(conversations.there)} ${were} there already`;
-  const failed = failures === 0 ? '' : `, ${countOf(failures, 'run')} of hooks did not succeed`;
+  const failed = failures === 0 ? '' : `, ${writeCount(failures, 'run')} of hooks did not succeed`;
   const mark = problems.length > 0 || failures > 0 || interrupted ? pc.red('✗') : pc.green('✓');
-  return `\n${mark} ${countOf(conversations.replayed, 'conversation')} replayed${there}${failed}, in ${formatMs(ms)}.`;
+  return `\n${mark} ${writeCount(conversations.replayed, 'conversation')} replayed${there}${failed}, in ${formatMs(ms)}.`;
 }

@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { keepStdout } from '../hooks-apart.ts';
 import { interruptSignal } from '../interrupt.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { configFileOf } from './config-file.ts';
+import { findConfigFile } from './config-file.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import { type HookFlags, hooksOfFlags, hooksOfProject, ownHooks, type ReplayHooks } from './hooks-of.ts';
 import { type ReplayOutcome, replay } from './replay.ts';
@@ -45,7 +45,7 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
 
 /** Replays files, or standard input for `-`. Gives the exit code. */
 export async function replayFiles(files: readonly string[], flags: ReplayFlags): Promise<number> {
-  const misplaced = flags.config === undefined ? undefined : await configFileOf(files);
+  const misplaced = flags.config === undefined ? undefined : await findConfigFile(files);
   if (misplaced !== undefined)
     return wrongUsage(
       `${misplaced} is no recording, but a settings or rule file: each of them has a --config of its own, as in --config a.json --config ${misplaced}.`,

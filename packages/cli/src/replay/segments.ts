@@ -15,7 +15,7 @@ export type Segment =
  * Cuts a recording into turns: a user message, and what the model and its tools answered until the model called no
  * tool. What is no turn (a system message, a second user message in a row, a call without its result) is a message by itself.
  */
-export function segmentsOf(messages: readonly RecordedMessage[]): Segment[] {
+export function splitIntoSegments(messages: readonly RecordedMessage[]): Segment[] {
   const segments: Segment[] = [];
   for (let at = 0; at < messages.length; ) {
     const turn = turnAt(messages, at);

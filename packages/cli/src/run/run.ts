@@ -1,4 +1,4 @@
-import { eventOf } from '../event/event-of.ts';
+import { findEvent } from '../event/event-of.ts';
 import { fire } from '../event/fire.ts';
 import type { Fired } from '../event/fired.ts';
 import { readPayload } from '../event/payload.ts';
@@ -22,7 +22,7 @@ export interface RunFlags extends ProjectFlags {
 
 /** Runs the hooks of one event. Gives the exit code. */
 export async function run({ event: name, input, agent, json, ...flags }: RunFlags): Promise<number> {
-  const event = eventOf(name);
+  const event = findEvent(name);
   if (typeof event === 'string') return wrongUsage(event);
   const payload = await readPayload(input);
   const { fired, notLoaded, switchedOff } = await withHooksApart(async () => {

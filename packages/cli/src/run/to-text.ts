@@ -2,7 +2,7 @@ import { lifecycleRow, lifecycleTable, type Outcome, type RunRecord } from '@spe
 import { pc } from '../colours.ts';
 import type { Fired } from '../event/fired.ts';
 import { printable } from '../printable.ts';
-import { type Column, countOf, formatMs, heading, renderTable } from '../table.ts';
+import { type Column, formatMs, heading, renderTable, writeCount } from '../table.ts';
 
 /** What came of an event, for a person at a terminal. */
 export function toText(fired: Fired, event: string): string {
@@ -14,7 +14,7 @@ export function toText(fired: Fired, event: string): string {
     ...(input === null ? [] : [field('rewritten input', written(input))]),
     ...context.map((text) => field('context', text)),
     ...(result === null ? [] : [field('result', written(result))]),
-    ...(runs.length === 0 ? [] : [heading('Runs', countOf(runs.length, 'run')), runTable(runs)]),
+    ...(runs.length === 0 ? [] : [heading('Runs', writeCount(runs.length, 'run')), runTable(runs)]),
   ].join('\n');
 }
 

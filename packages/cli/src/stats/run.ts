@@ -2,8 +2,8 @@ import type { Outcome } from '@spec/hooks';
 import type { HookStats } from '@spec/runtime';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type LogFilters, queryOf } from '../log/filters.ts';
-import { ledgerOf } from '../log/run.ts';
+import { type LogFilters, makeLedgerQuery } from '../log/filters.ts';
+import { openLedger } from '../log/run.ts';
 import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
 import { withStore } from '../store/open-store.ts';
@@ -12,9 +12,9 @@ import { wrongUsage } from '../wrong-usage.ts';
 
 /** Counts what each hook did. Gives the exit code. */
 export async function showStats(flags: LogFilters): Promise<number> {
-  const query = queryOf(flags);
+  const query = makeLedgerQuery(flags);
   if (typeof query === 'string') return wrongUsage(query);
-  const hooks = await withStore(flags, ({ store }) => ledgerOf(store).stats(query));
+  const hooks = await withStore(flags, ({ store }) => openLedger(store).stats(query));
   const text = hooks.length === 0 ? 'No run is like that.' : renderTable(columns, hooks.map(rowOf));
   process.stdout.write(`${flags.json ? JSON.stringify({ hooks }, undefined, 2) : text}\n`);
   return exitCodes.fine;

@@ -1,14 +1,14 @@
 import type { FileReport } from '@spec/commands';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { entryProblems, type Lacking, lackingOf } from '../list/run.ts';
+import { entryProblems, type Lacking, listLacking } from '../list/run.ts';
 import { printable } from '../printable.ts';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { loadProject, type Project } from '../project/load-project.ts';
 import { listSwitchedOff, type SwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { tellSwitchedOff } from '../project/tell-not-running.ts';
-import { countOf, heading, renderTable } from '../table.ts';
+import { heading, renderTable, writeCount } from '../table.ts';
 
 /** The options of `spec-hooks status`, as they were typed. */
 export interface StatusFlags extends ProjectFlags {
@@ -46,7 +46,7 @@ interface FileStatus {
 export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   const project = await loadProject(flags, 'collect');
   const result = statusOf(project);
-  const lacking = lackingOf(project, flags);
+  const lacking = listLacking(project, flags);
   await project.close();
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : textOf(result)}\n`);
   if (!json) {
@@ -102,7 +102,7 @@ function textOf({ enabled, hooks, events, byEvent, files }: Status): string {
     printable(file),
     dialect ?? '-',
     layer,
-    countOf(own, 'hook'),
+    writeCount(own, 'hook'),
     trustText(trust),
   ]);
   return [

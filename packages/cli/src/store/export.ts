@@ -7,7 +7,7 @@ import { exportThread } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { interruptSignal } from '../interrupt.ts';
 import { type Progress, withProgress } from '../progress.ts';
-import { countOf } from '../table.ts';
+import { writeCount } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
 
 /** The options of `spec-hooks export`, as they were typed. */
@@ -41,7 +41,7 @@ async function exportToFile(
     const counts = await withProgress({ label: `Exporting ${thread}`, isWanted: !json }, (progress) =>
       writeNew(file, told(lines, progress), signal),
     );
-    const text = `${thread} is in ${file}: ${countOf(counts.lines, 'line')}, ${countOf(counts.bytes, 'byte')}.`;
+    const text = `${thread} is in ${file}: ${writeCount(counts.lines, 'line')}, ${writeCount(counts.bytes, 'byte')}.`;
     process.stdout.write(`${json ? JSON.stringify({ thread, file, ...counts }, undefined, 2) : text}\n`);
     return exitCodes.fine;
   } catch (error) {
@@ -53,7 +53,7 @@ async function exportToFile(
 async function* told(lines: AsyncIterable<string>, { update }: Progress): AsyncGenerator<string> {
   let count = 0;
   for await (const line of lines) {
-    update(0, countOf(++count, 'line'));
+    update(0, writeCount(++count, 'line'));
     yield line;
   }
 }

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { exitCodes } from '../exit-codes.ts';
 import { withProgress } from '../progress.ts';
-import { countOf, formatCount } from '../table.ts';
+import { formatCount, writeCount } from '../table.ts';
 import { type StoreFlags, withStore } from './open-store.ts';
 
 /** Copies a store to a new file. Gives the exit code. */
 export async function backup(file: string, flags: StoreFlags): Promise<number> {
   const db = await withStore(flags, async ({ store, db: source }) => {
-    const label = `Copying ${source} (${countOf(await sizeOf(source), 'byte')}) to ${file}`;
+    const label = `Copying ${source} (${writeCount(await sizeOf(source), 'byte')}) to ${file}`;
     await withProgress({ label, isWanted: flags.json !== true }, () => store.backup(file));
     return source;
   });
   const bytes = await sizeOf(file);
-  const text = `${file} is a copy of ${db}: ${countOf(bytes, 'byte')}.`;
+  const text = `${file} is a copy of ${db}: ${writeCount(bytes, 'byte')}.`;
   process.stdout.write(`${flags.json ? JSON.stringify({ db, file, bytes }, undefined, 2) : text}\n`);
   return exitCodes.fine;
 }
@@ -21,12 +21,12 @@ export async function backup(file: string, flags: StoreFlags): Promise<number> {
 export async function vacuum(flags: StoreFlags): Promise<number> {
   const { db, bytesBefore } = await withStore(flags, async ({ store, db: source }) => {
     const before = await sizeOf(source);
-    const label = `Writing ${source} (${countOf(before, 'byte')}) anew`;
+    const label = `Writing ${source} (${writeCount(before, 'byte')}) anew`;
     await withProgress({ label, isWanted: flags.json !== true, blocksEventLoop: true }, () => store.vacuum());
     return { db: source, bytesBefore: before };
   });
   const bytesAfter = await sizeOf(db);
-  const text = `${db}: ${countOf(bytesBefore, 'byte')} before, ${formatCount(bytesAfter)} now.`;
+  const text = `${db}: ${writeCount(bytesBefore, 'byte')} before, ${formatCount(bytesAfter)} now.`;
   process.stdout.write(
     `${flags.json ? JSON.stringify({ db, bytesBefore, bytesAfter }, undefined, 2) : text}\n`,
   );

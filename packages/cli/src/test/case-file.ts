@@ -35,7 +35,7 @@ const fileSchema = z.strictObject({
 
 function isPattern(written: string): boolean {
   try {
-    patternOf(written);
+    compilePattern(written);
     return true;
   } catch {
     return false;
@@ -43,7 +43,7 @@ function isPattern(written: string): boolean {
 }
 
 /** A regular expression that stands between slashes; `undefined` for any other text. */
-export function patternOf(written: string): RegExp | undefined {
+export function compilePattern(written: string): RegExp | undefined {
   const source = /^\/(.+)\/$/s.exec(written)?.[1];
   return source === undefined ? undefined : new RegExp(source);
 }

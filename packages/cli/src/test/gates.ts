@@ -13,7 +13,7 @@ export interface Gate extends Pick<KnownHook, 'id' | 'hook' | 'source'> {
  * @param refusing the ids of what denied or asked in a case that passed
  * @param neverDenies ids of hooks that could deny, and never shall
  */
-export function gatesOf(
+export function findGates(
   project: Project,
   refusing: ReadonlySet<string>,
   neverDenies: readonly string[],
@@ -45,7 +45,7 @@ export function unknownNames(project: Project, neverDenies: readonly string[]): 
 }
 
 /** What is wrong with the gates, a sentence each. */
-export function gateFindings(
+export function describeGates(
   gates: readonly Gate[],
   refused: readonly string[],
   neverDenies: readonly string[],

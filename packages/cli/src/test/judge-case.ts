@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DefinitionError, isRecord } from '@spec/hooks';
-import { eventOf } from '../event/event-of.ts';
+import { findEvent } from '../event/event-of.ts';
 import { fire } from '../event/fire.ts';
 import type { Fired } from '../event/fired.ts';
-import { payloadOf } from '../event/payload.ts';
+import { parsePayload } from '../event/payload.ts';
 import type { Project } from '../project/load-project.ts';
 import { roundMs } from '../table.ts';
-import { type Expectation, type HookCase, patternOf } from './case-file.ts';
+import { compilePattern, type Expectation, type HookCase } from './case-file.ts';
 
 /** What did not come as expected. */
 export interface Failure {
@@ -42,11 +42,11 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
     judged: { ...about, ok: false, decision: null, ms: elapsed(), failures: [], problem },
     refusedBy: [],
   });
-  const event = eventOf(eventName);
+  const event = findEvent(eventName);
   if (typeof event === 'string') return fail(event);
   try {
     const place = `${file}:${line}`;
-    const fired = await fire(project, { event, agent, payload: payloadOf(input, place), threadId: place });
+    const fired = await fire(project, { event, agent, payload: parsePayload(input, place), threadId: place });
     if (fired.error !== undefined) return fail(fired.error.message);
     const refusedBy = fired.runs
       .filter(({ outcome }) => outcome === 'denied' || outcome === 'asked')
@@ -83,7 +83,7 @@ function failuresOf(expected: Expectation, fired: Fired, refusedBy: readonly str
 /** A part of the text, or a regular expression between slashes. */
 function fitsText(expected: string | null | undefined, actual: string | null): boolean {
   if (expected === null || expected === undefined || actual === null) return expected === actual;
-  return patternOf(expected)?.test(actual) ?? actual.includes(expected);
+  return compilePattern(expected)?.test(actual) ?? actual.includes(expected);
 }
 
 function fitsContext(expected: string | readonly string[] | undefined, actual: readonly string[]): boolean {

@@ -6,10 +6,10 @@ import { loadProject, type Project } from '../project/load-project.ts';
 import { listNotLoaded } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { tellNotRunning } from '../project/tell-not-running.ts';
-import { countOf, formatCount } from '../table.ts';
+import { formatCount, writeCount } from '../table.ts';
 import { type HookCase, readCaseFile } from './case-file.ts';
 import { findCaseFiles } from './find-files.ts';
-import { gateFindings, gatesOf, unknownNames } from './gates.ts';
+import { describeGates, findGates, unknownNames } from './gates.ts';
 import { type CaseVerdict, judgeCase } from './judge-case.ts';
 import { type TestReport, toText } from './to-text.ts';
 
@@ -49,7 +49,7 @@ async function judge(project: Project, { paths, isShown }: Testing): Promise<Tes
     isShown,
   );
   const passed = verdicts.filter(({ judged }) => judged.ok).flatMap(({ refusedBy }) => refusedBy);
-  const gates = gatesOf(project, new Set(passed), neverDenies);
+  const gates = findGates(project, new Set(passed), neverDenies);
   const refused = verdicts.flatMap(({ refusedBy }) => refusedBy);
   const none =
     verdicts.length === 0
@@ -59,7 +59,7 @@ async function judge(project: Project, { paths, isShown }: Testing): Promise<Tes
     ...none,
     ...listNotLoaded(project).map(({ source }) => `${source} is not loaded: no case can try it.`),
     ...unknownNames(project, neverDenies),
-    ...gateFindings(gates, refused, neverDenies),
+    ...describeGates(gates, refused, neverDenies),
   ];
   const cases = verdicts.map(({ judged }) => judged);
   return { ok: findings.length === 0 && cases.every(({ ok }) => ok), cases, gates, findings };
@@ -75,7 +75,7 @@ async function judgeCases(
   await withProgress(work, async ({ update }) => {
     for (const one of cases) {
       verdicts.push(await judgeCase(project, one));
-      update(verdicts.length, `${formatCount(verdicts.length)} of ${countOf(cases.length, 'case')}`);
+      update(verdicts.length, `${formatCount(verdicts.length)} of ${writeCount(cases.length, 'case')}`);
     }
   });
   return verdicts;

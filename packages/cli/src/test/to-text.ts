@@ -1,5 +1,5 @@
 import { pc } from '../colours.ts';
-import { countOf, formatMs, heading } from '../table.ts';
+import { formatMs, heading, writeCount } from '../table.ts';
 import type { Gate } from './gates.ts';
 import type { Failure, JudgedCase } from './judge-case.ts';
 
@@ -17,9 +17,9 @@ export function toText({ ok, cases, gates, findings }: TestReport): string {
   const failed = cases.filter((one) => !one.ok).length;
   const proven = gates.filter(({ isProven }) => isProven).length;
   const parts = [
-    `${countOf(cases.length - failed, 'case')} passed`,
+    `${writeCount(cases.length - failed, 'case')} passed`,
     ...(failed === 0 ? [] : [pc.red(`${failed} failed`)]),
-    `${proven} of ${countOf(gates.length, 'gate')} proven`,
+    `${proven} of ${writeCount(gates.length, 'gate')} proven`,
   ];
   return [
     ...files.map(

@@ -4,7 +4,7 @@ import { readRegularFile } from '@spec/hooks/node';
 import { pc } from '../colours.ts';
 import { printable } from '../printable.ts';
 import { handlerText } from '../project/handler-text.ts';
-import { countOf, heading, renderTable } from '../table.ts';
+import { heading, renderTable, writeCount } from '../table.ts';
 
 /** A settings file that a person looks at. */
 export interface Shown {
@@ -38,11 +38,11 @@ export function fileText({ report, entries, rules }: Shown, withScripts: boolean
       [dialect === undefined ? [] : [`format ${dialect}`], state].flat().join(', '),
     ).trimStart(),
     ...(entries.length + rules.length === 0 ? ['It would run nothing.'] : []),
-    ...(entries.length === 0 ? [] : [`It would run ${countOf(entries.length, 'hook')}:`]),
+    ...(entries.length === 0 ? [] : [`It would run ${writeCount(entries.length, 'hook')}:`]),
     ...entries.map(entryText),
-    ...(rules.length === 0 ? [] : [`It has ${countOf(rules.length, 'rule')}:`]),
+    ...(rules.length === 0 ? [] : [`It has ${writeCount(rules.length, 'rule')}:`]),
     ...rules.map(ruleText),
-    ...(scripts.length === 0 ? [] : [`These name ${countOf(scripts.length, 'script')}:`]),
+    ...(scripts.length === 0 ? [] : [`These name ${writeCount(scripts.length, 'script')}:`]),
     ...scripts.map((path) => scriptText(path, withScripts)),
     ...report.findings
       .filter(({ code }) => code === 'unseen_script')

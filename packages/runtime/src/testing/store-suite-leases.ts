@@ -7,10 +7,10 @@ import {
   listMessageIds,
   message,
   noFence,
-  pause,
   run,
   t,
   thread,
+  waitMs,
   withMessages,
   writes,
 } from './store-suite-samples.ts';
@@ -60,7 +60,7 @@ export const leaseCases: readonly StoreCase[] = [
       await store.writeFile(t, noFence, file('f1', [1]));
       const old = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 20 });
       await store.append(t, old.fence, { messages: [message('m2')] });
-      await pause(40);
+      await waitMs(40);
       const lease = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
       holds(lease.fence > old.fence, 'the fence of a newer lease must be higher');
       for (const [method, write] of writes(store, t, old.fence))
@@ -132,7 +132,7 @@ export const leaseCases: readonly StoreCase[] = [
       const renewed = await store.renewLease(lease, long);
       same({ ...renewed, expiresAt: 0 }, { ...lease, expiresAt: 0, ttlMs: long }, 'lease');
       holds(renewed.expiresAt > lease.expiresAt, 'expiresAt must move');
-      await pause(50);
+      await waitMs(50);
       await refused(
         store.acquireLease({ threadId: t, owner: 'b', ttlMs: long }),
         'thread_busy',
@@ -148,7 +148,7 @@ export const leaseCases: readonly StoreCase[] = [
       same(await store.getLease(t), null, 'the lease of a new thread');
       const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 1 });
       same(lease.ttlMs, 1, 'ttlMs');
-      await pause(10);
+      await waitMs(10);
       same(await store.getLease(t), null, 'a lease that ran out');
       const renewed = await store.renewLease(lease, long);
       same(await store.getLease(t), renewed, 'a renewed lease');
@@ -219,7 +219,7 @@ export const leaseCases: readonly StoreCase[] = [
       await refused(store.deleteThread('child', own.fence + 1), 'thread_busy', 'deleteThread of the child');
       same((await store.listThreads()).length, 4, 'threads');
       await store.append('grandchild', below.fence, { messages: [message('m1')] });
-      await pause(60);
+      await waitMs(60);
       same(await store.deleteThread(t, own.fence), true, 'deleteThread after the lease ran out');
       same((await store.listThreads()).length, 1, 'threads left');
     },
@@ -229,7 +229,7 @@ export const leaseCases: readonly StoreCase[] = [
     async run(store) {
       await store.createThread(thread());
       const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 1 });
-      await pause(10);
+      await waitMs(10);
       await store.append(t, lease.fence, { messages: [message('m1')] });
       same((await store.renewLease(lease, long)).fence, lease.fence, 'fence after renewing');
       same(await listMessageIds(store), ['m1'], 'messages');

@@ -160,6 +160,6 @@ export function calls(store: Store): [method: string, invoke: () => Promise<unkn
   ];
 }
 
-export function pause(ms: number): Promise<void> {
+export function waitMs(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

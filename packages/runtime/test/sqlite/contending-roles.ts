@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { RunError } from '@spec/hooks';
 import { sqliteStore } from '../../src/stores/sqlite/index.ts';
-import { call, item, message, pause, run } from '../../src/testing/store-suite-samples.ts';
+import { call, item, message, run, waitMs } from '../../src/testing/store-suite-samples.ts';
 import { say } from './say.ts';
 
 /** Processes that write beside others; `argument` names the thread. */
@@ -11,7 +11,7 @@ export const contendingRoles: Record<string, (path: string, argument: string) =>
     const store = sqliteStore({ path });
     const { fence } = await store.acquireLease({ threadId, owner: `process-${process.pid}`, ttlMs: 60_000 });
     say('ready');
-    while (!existsSync(`${path}-go`)) await pause(5);
+    while (!existsSync(`${path}-go`)) await waitMs(5);
     const began = Date.now();
     let longest = 0;
     for (let n = 0; n < 150; n += 1) {
@@ -62,7 +62,7 @@ export const contendingRoles: Record<string, (path: string, argument: string) =>
       }
       say(`s${n}`);
       lease = await store.renewLease(lease, 200).catch(() => lease);
-      await pause(20);
+      await waitMs(20);
     }
   },
 };

@@ -1,7 +1,7 @@
 import type { ClaudeBlock, ClaudeLine } from './claude-lines.ts';
 import { saidOfClaude } from './claude-said.ts';
 import { type ClaudeTree, claudeTree } from './claude-tree.ts';
-import { type Recorded, recordedOf } from './said.ts';
+import { makeRecorded, type Recorded } from './said.ts';
 
 /** A conversation of a session file: the session's own, or one of its subagents'. */
 export interface ClaudeConversation extends Recorded {
@@ -27,7 +27,7 @@ export function claudeConversations(lines: readonly ClaudeLine[]): ClaudeConvers
     .filter(({ leaf }) => !branches.some((other) => other.leaf !== leaf && other.lines.has(leaf)))
     .flatMap(({ id, lines: some }) => {
       const ordered = [...some].toSorted((a, b) => a.number - b.number);
-      const recorded = recordedOf(saidOfClaude(ordered));
+      const recorded = makeRecorded(saidOfClaude(ordered));
       return recorded.messages.length === 0 ? [] : [{ ...recorded, id, line: ordered[0]?.number ?? 0 }];
     });
 }

@@ -45,7 +45,7 @@ export function emptyAnswer(): SaidAnswer {
 }
 
 /** What was said as messages in OpenAI chat form, each answer followed by its results in the order of its calls. */
-export function recordedOf(said: readonly Said[]): Recorded {
+export function makeRecorded(said: readonly Said[]): Recorded {
   const results = said.flatMap((one) => (one.role === 'assistant' ? one.results : []));
   return {
     messages: said.flatMap(messagesOf),

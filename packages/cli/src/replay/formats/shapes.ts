@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Conversation, problemOf, toConversation } from '../conversation.ts';
+import { type Conversation, describeProblem, toConversation } from '../conversation.ts';
 import { modelMessage, saidOfModel } from './model-messages.ts';
-import { recordedOf, type Said } from './said.ts';
+import { makeRecorded, type Said } from './said.ts';
 import { saidOfUI, uiMessage } from './ui-messages.ts';
 
 /** What the reader of a file is told of the shapes that there are. */
@@ -62,8 +62,8 @@ function aiSdk<Message>(
   fallbackId: string,
   saidOf: (messages: readonly Message[]) => Said[],
 ): Shaped {
-  if (data === undefined) return { problem: problemOf(error) };
-  const recorded = recordedOf(saidOf(data.messages));
+  if (data === undefined) return { problem: describeProblem(error) };
+  const recorded = makeRecorded(saidOf(data.messages));
   if (recorded.messages.length === 0)
     return { problem: 'messages: must have at least one with a text or a call' };
   return { conversation: { id: data.id ?? fallbackId, ...recorded } };
