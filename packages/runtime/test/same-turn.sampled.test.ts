@@ -109,6 +109,44 @@ test('a thread that another process runs another turn in is busy, named or not',
   }
 }, 60_000);
 
+test('a process that was asleep before its turn began has the result of the one that ran the turn meanwhile', async () => {
+  const asleepAt = ['after write 1', 'before_user_message', 'before_create_message user', 'before write 2'];
+  for (const asleep of asleepAt) {
+    const path = newFile();
+    const child = start(path, '400', 'all');
+    const after: string[] = [];
+    let finished: unknown;
+    let result: unknown;
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith('result ')) result = JSON.parse(line.slice(7));
+      if (!line.startsWith('point ')) continue;
+      if (finished !== undefined) after.push(line.slice(6));
+      if (line === `point ${asleep}` && finished === undefined) {
+        child.kill('SIGSTOP');
+        finished = await sendOnceFree(path);
+        child.kill('SIGCONT');
+      }
+      child.stdin.write('\n');
+    }
+    expect(result, asleep).toEqual(finished);
+    expect(after, asleep).not.toContain('model');
+    const store = sqliteStore({ path });
+    expect((await store.listMessages('t')).length, asleep).toBe(4);
+    await store.close();
+  }
+}, 120_000);
+
+/** Runs the turn in this process as soon as nobody has the thread. */
+async function sendOnceFree(path: string): Promise<unknown> {
+  const store = sqliteStore({ path });
+  await expect.poll(() => store.getLease('t'), { timeout: 60_000 }).toBeNull();
+  await store.close();
+  const { runtime } = another(path, 400);
+  const result = await (await runtime.openThread('t')).send('Pay.', { id: 'one' });
+  await runtime.close();
+  return result;
+}
+
 function codeOf(error: unknown): unknown {
   return (error as { code?: unknown }).code ?? error;
 }

@@ -9,6 +9,9 @@ import { isThreadBusy, type ThreadLease } from './lease.ts';
 /** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
 const MAX_WOKEN = 8;
 
+/** So often a named turn that lost its thread to another process is looked for anew. */
+const MAX_ATTEMPTS = 3;
+
 /** The thread that the turns are of. */
 export interface TurnOwner {
   readonly id: string;
@@ -63,26 +66,53 @@ export class TurnLine {
     this.#named ??= new Map();
     const known = this.#named.get(id);
     if (known !== undefined) return known;
-    const { runtime, id: threadId } = this.#core;
-    const turn = this.enter({ id, isNamed: true }, async (flow) => {
-      const result = await this.#findOrTakeLease(id);
-      if (result !== null) return result;
-      if (this.#core.record.turn?.id === id) return runtime.engine.resume(threadId, id);
-      return this.#core.begin(flow, input);
-    }).finally(() => this.#named?.delete(id));
+    const turn = this.#sendNamed(id, input).finally(() => this.#named?.delete(id));
     this.#named.set(id, turn);
     return turn;
   }
 
-  /** What came of a turn, also in another process, which is waited for; where there is none, this one may run it. */
-  async #findOrTakeLease(turnId: string): Promise<TurnResult | null> {
+  /** Where another process took the thread meanwhile, as from one that was asleep, it asks anew what came of the turn. */
+  async #sendNamed(id: string, input: NewMessage): Promise<TurnResult> {
+    for (let attempt = 1; ; attempt++) {
+      let pinned: Flow | undefined;
+      const run = async (flow: Flow): Promise<TurnResult> => {
+        const found = await this.#findOrTakeLease(id);
+        if (typeof found !== 'number') return found;
+        flow.keepsFence(found);
+        pinned = flow;
+        return this.#runNamed(flow, id, input);
+      };
+      try {
+        return await this.enter({ id, isNamed: true }, run);
+      } catch (error) {
+        const isLost = isThreadBusy(error) && pinned !== undefined && (await this.#hasLost(pinned));
+        if (!isLost || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  #runNamed(flow: Flow, id: string, input: NewMessage): Promise<TurnResult> {
+    const { runtime, record, id: threadId } = this.#core;
+    return record.turn?.id === id ? runtime.engine.resume(threadId, id) : this.#core.begin(flow, input);
+  }
+
+  /** Whether the thread's lease is another one than the turn began under. */
+  async #hasLost(flow: Flow): Promise<boolean> {
+    const { store, id } = this.#core;
+    const lease = await store.getLease(id);
+    return lease === null || !flow.keepsFence(lease.fence);
+  }
+
+  /** What came of a turn, also in another process, which is waited for; where there is none, the fence under which this one may run it. */
+  async #findOrTakeLease(turnId: string): Promise<TurnResult | number> {
     const { runtime, id: threadId } = this.#core;
     const find = (): Promise<TurnResult | null> => runtime.engine.find(threadId, turnId);
     for (;;) {
       const result = await find();
       if (result !== null) return result;
+      let fence: number;
       try {
-        await this.#takeLeaseFor(turnId);
+        fence = await this.#takeLeaseFor(turnId);
       } catch (error) {
         if (!isThreadBusy(error)) throw error;
         if (await this.#runsElsewhere(turnId)) {
@@ -93,15 +123,15 @@ export class TurnLine {
         if (ended === null) throw error;
         return ended;
       }
-      return find(); // It may have ended just before.
+      return (await find()) ?? fence; // It may have ended just before.
     }
   }
 
   /** Where the lease is held already and no hook comes before it, the turn's first commit names it, and one for the lease is spared. */
-  #takeLeaseFor(turnId: string): Promise<number> | undefined {
+  #takeLeaseFor(turnId: string): Promise<number> | number {
     const { lease, scope } = this.#core;
     const isFirst = scope.before_user_message === undefined && scope.before_create_message === undefined;
-    return isFirst && lease.fence !== undefined ? undefined : lease.takeFor(turnId);
+    return (isFirst ? lease.fence : undefined) ?? lease.takeFor(turnId);
   }
 
   /** Whether another process runs the turn, or has let go of the thread meanwhile. Its record names the turn that has begun, its lease one that is about to. */

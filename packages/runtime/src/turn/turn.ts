@@ -9,6 +9,7 @@ import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
 import { countStep, hasReachedLimit } from '../thread/sides.ts';
 import { traceTurn } from '../tracing/spans.ts';
+import { refuseTaken } from '../writes/commit.ts';
 import { admitMessages, insertMessage } from '../writes/messages.ts';
 import { type Admitted, admitMessage } from './admission.ts';
 import { beginTurn, concludeTurn, emitTurnStarted, failTurn } from './commits.ts';
@@ -49,6 +50,7 @@ async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<Turn
   const { messages, userMessage } = admitted;
   const { flowId: id, isNamed } = flow;
   const request = isNamed ? { id, messages, isNamed } : { id, messages };
+  if (isNamed) await refuseTaken(view); // An engine may keep what it is given.
   const result = await core.runtime.engine.submit(core.id, request);
   return userMessage === undefined ? result : { ...result, userMessage };
 }

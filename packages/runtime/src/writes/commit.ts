@@ -78,6 +78,16 @@ function refuseLate(view: ThreadView, write: string, fence: number): void {
   view.assertOpen(write);
 }
 
+/**
+ * Before what is more than a write: a turn that another process took the thread from does nothing any more.
+ *
+ * @throws {RunError} `thread_busy`
+ */
+export async function refuseTaken({ core, flow }: ThreadView): Promise<void> {
+  const fence = core.lease.fence ?? (await core.lease.take());
+  if (!flow.keepsFence(fence)) throw takenFrom(core);
+}
+
 function takenFrom({ id: threadId }: ThreadCore): RunError {
   const message = `Another process took thread ${threadId} while this turn ran; it finishes the turn, or has.`;
   return new RunError('thread_busy', message, { threadId });
