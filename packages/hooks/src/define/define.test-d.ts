@@ -426,14 +426,10 @@ test('kinds, subjects and results are read off the signatures', () => {
     | 'before_update_message'
     | 'before_store_tool_result'
   >();
-  expectTypeOf<KindsOf<'observe'>>().toEqualTypeOf<
-    | 'after_thread_created'
-    | 'after_subagent_created'
-    | 'after_create_message'
-    | 'after_update_message'
-    | 'after_session_ended'
-    | 'after_notification'
+  expectTypeOf<Extract<KindsOf<'observe'>, HookName>>().toEqualTypeOf<
+    'after_thread_created' | 'after_subagent_created' | 'after_create_message' | 'after_update_message'
   >();
+  expectTypeOf<'after_session_ended' | 'after_notification'>().toExtend<KindsOf<'observe'>>();
   expectTypeOf<Subject<'before_update_message'>>().toEqualTypeOf<Row>();
   expectTypeOf<Subject<'after_thread_created'>>().toEqualTypeOf<undefined>();
   expectTypeOf<HookArgs<'after_tool_call_success'>>().toEqualTypeOf<
