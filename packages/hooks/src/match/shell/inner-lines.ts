@@ -1,5 +1,5 @@
 import { launchers, lineOptions, RUNS_AS_SETTING, RUNS_ITS_VALUE, SHELL } from './launchers.ts';
-import { programOptions } from './own-options.ts';
+import { isCompiler, programOptions } from './own-options.ts';
 import { UNKNOWN } from './scan.ts';
 
 const SPECIAL = new RegExp(`[\\s;&|<>()\`$'"\\\\${UNKNOWN}]`);
@@ -17,6 +17,7 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   const options = programOptions(name, own);
   if (options.length > 0) lines.push(...mayHold.flatMap(joinedValues), ...listValues(own, new Set(options)));
   if (name.endsWith('make')) lines.push(...own.flatMap(makeVariable));
+  if (isCompiler(name)) lines.push(...own.filter((_, at) => own[at - 1] === '-wrapper').map(parted));
   if (SSH.test(name)) lines.push(...own.flatMap(sshSetting));
   if (name === 'watch') lines.push(own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' '));
   return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
@@ -59,6 +60,10 @@ function listValues(own: readonly string[], options: ReadonlySet<string>): strin
 function makeVariable(word: string): string[] {
   const value = /^[\w.]+[:+?]*=([\s\S]*)$/.exec(word)?.[1] ?? '';
   return /^(?:\d*|[yn]|yes|no|true|false|on|off)$/i.test(value) ? [] : [value];
+}
+
+function parted(program: string): string {
+  return program.replaceAll(',', ' ');
 }
 
 /** Programs that take settings of ssh behind `-o`. */

@@ -27,6 +27,23 @@ const PROGRAM_OPTIONS: readonly string[] = [
   'use-compress-program',
 ];
 
+const COMPILERS: readonly string[] = [
+  'gcc',
+  'cc',
+  'cpp',
+  'g++',
+  'c++',
+  'clang',
+  'clang++',
+  'gfortran',
+  'gnat',
+];
+
+/** Whether a command is a compiler: behind `-wrapper` stands a program with its arguments, parted by commas. */
+export function isCompiler(name: string): boolean {
+  return COMPILERS.includes(name.replace(/-[\d.]+$/, ''));
+}
+
 /** Short options with the same meaning, by command or by command and subcommand, also with the value or other options written together with them. */
 const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^(?:-[cOx]|ext::)/],
@@ -42,7 +59,8 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['fd', /^-[xX]/],
   ['fdfind', /^-[xX]/],
   ['go', /^-(?:exec|toolexec|vettool)/],
-  ['gcc', /^-(?:wrapper|fplugin|B)/],
+  ['git difftool', /^-(?!-)\w*x/],
+  ...COMPILERS.map((name): [string, RegExp] => [name, /^-(?:wrapper|fplugin|B)/]),
   ['zip', /^-(?!-)\w*T/],
   ['vi', /^(?:[-+]|!)/],
   ['vim', /^(?:[-+]|!)/],
@@ -54,6 +72,8 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['sed', /^-(?!-)\w*f|(?:^|[\d$/;{}!,]\s*|\/\w*)e(?:\s|$|[;}])/],
 ]);
 
+const SUBCOMMANDS: readonly string[] = ['clone', 'difftool'];
+
 /**
  * Whether an option of a command may name another program that it runs. Long options may be shortened, so what begins one counts too.
  * @param own the words after the command's name
@@ -64,7 +84,7 @@ export function namesAnotherProgram(name: string, own: readonly string[]): boole
 
 /** The words among `own` that may do so. */
 export function programOptions(name: string, own: readonly string[]): string[] {
-  const keys = own.includes('clone') ? [name, `${name} clone`] : [name];
+  const keys = [name, ...SUBCOMMANDS.filter((one) => own.includes(one)).map((one) => `${name} ${one}`)];
   const short = keys.flatMap((key) => SHORT_OPTIONS.get(key) ?? []);
   if (short.length === 0 && !own.some((word) => word.startsWith('--'))) return [];
   return own.filter((word) => {

@@ -133,6 +133,9 @@ export function runsUnreadText(
   return row !== undefined && runsOwnCommand(row, own, fedBy);
 }
 
+/** Modules of Python that run the text that they are given, or read it from their input. */
+const RUNS_TEXT = /^-\w*?m ?(?:timeit|pdb|code|idlelib|IPython|asyncio)(?: |$)/;
+
 /** Reads up to the name of the script; what stands behind it is the script's. */
 function runsCode(
   { code, flags, ends }: Language,
@@ -148,7 +151,8 @@ function runsCode(
       if (!/^-\w+$/.test(word) || !onlyPrints(own[++at] ?? UNKNOWN)) return true;
       hasCode = true;
     } else if (isUnreadFile(word)) return !(word === '-' && isFedPrints);
-    else if (VERSION.test(word) || ends?.test(word) === true) return false;
+    else if (VERSION.test(word)) return false;
+    else if (ends?.test(word) === true) return RUNS_TEXT.test(`${word} ${own[at + 1] ?? ''}`);
     else if (word.startsWith('-')) isSettled = word.includes('=') || flags?.test(word) === true;
     else if (isSettled) return false;
     else isSettled = true;

@@ -77,7 +77,7 @@ function listCommands(command: ShellCommand, reading: Reading): SimpleCommand[] 
   if (isOddCommand(words) || runsInIndex(command.words, length)) return [ANY_COMMAND];
   const told = command.words
     .filter((word) => RUN_BY_PROGRAMS.test(word))
-    .map((word) => word.slice(word.indexOf('=') + 1));
+    .map((word) => word.slice(word.indexOf('=') + 1).replace(/^!/, ''));
   const inner = (lines: readonly string[]): SimpleCommand[] => {
     reading.nesting++;
     const commands = lines.flatMap((line) => commandsOfLine(line, reading));
