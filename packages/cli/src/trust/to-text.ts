@@ -44,11 +44,14 @@ export function fileText({ report, entries, rules }: Shown, withScripts: boolean
     ...rules.map(ruleText),
     ...(scripts.length === 0 ? [] : [`These name ${writeCount(scripts.length, 'script')}:`]),
     ...scripts.map((path) => scriptText(path, withScripts)),
+    ...(entries.length === 0 ? [] : [DATA]),
     ...report.findings
       .filter(({ code }) => code === 'unseen_script')
       .map(({ message }) => `  ${pc.yellow('warning')}  ${printable(message)}`),
   ].join('\n');
 }
+
+const DATA = 'A change of a data file that a script opens by itself is not noticed.';
 
 function entryText({ eventName, matcher, condition, handler, place }: CommandEntry): string {
   const wanted = matcher === undefined ? '' : ` ${textOrJson(matcher)}`;

@@ -176,4 +176,4 @@ export const harmless: ReadonlySet<string> = namesOf(`
 
 /** Variables that say what programs load, or where they look for it. */
 export const LOADS: RegExp =
-  /^(?:PATH|CDPATH|BASH_ENV|ENV|ZDOTDIR|HOME|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|IFS|LD_\w+|DYLD_\w+|PYTHON\w+|NODE_\w+|PERL\w+|RUBY\w+|GEM_\w+|BUN_\w+|DENO_\w+|AWK\w+|GIT_\w+|EDITOR|VISUAL|PAGER|SHELL|MAKEFLAGS|MAKEFILES|XDG_\w+|JAVA_\w+)$/;
+  /^(?:PATH|CDPATH|BASH_ENV|ENV|ZDOTDIR|HOME|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|IFS|LD_\w+|DYLD_\w+|PYTHON\w+|NODE_\w+|PERL\w+|RUBY\w+|GEM_\w+|BUN_\w+|DENO_\w+|AWK\w+|GIT_\w+|EDITOR|VISUAL|PAGER|SHELL|MAKEFLAGS|MAKEFILES|XDG_\w+|JAVA_\w+|RIPGREP_\w+|CURL_HOME|WGETRC)$/;

@@ -4,6 +4,7 @@ import { readArguments } from './arguments.ts';
 import { candidatesFor, pathsOf, realPathOf, statOf } from './candidates.ts';
 import { GLOB, HERE } from './expand.ts';
 import { gitSettingsOf, startsPrograms } from './git-settings.ts';
+import { lookAtGivenFiles } from './given-files.ts';
 import { noteModuleType, specifierPaths } from './javascript-files.ts';
 import {
   harmless,
@@ -116,6 +117,7 @@ function shadowsOf(base: string, { folders }: Scene): string[] {
 
 function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
   const args = command.words.slice(1);
+  lookAtGivenFiles(base, args, scene);
   const interpreter = interpreters.find(({ name }) => name.test(base));
   if (interpreter !== undefined) lookAtInterpreter(interpreter, command, scene);
   else if (base === '.' || base === 'source')

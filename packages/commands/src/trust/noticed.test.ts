@@ -95,6 +95,74 @@ test('what a program writes, or only reads, may change', async () => {
   expect(await status()).toBe('trusted');
 });
 
+test.each([
+  'grep -qf rules',
+  'grep -iEf rules x',
+  'grep -frules x',
+  'egrep --fil=rules',
+  'cd sub && grep --file ../rules',
+  'grep -e x --exclude-from=rules .',
+  'env LC_ALL=C fgrep -f ./rules',
+  'sh -c "git grep -f rules"',
+  'xargs grep -f rules',
+  'zgrep -f "$CLAUDE_PROJECT_DIR"/rules',
+  'rg --ignore-file rules x',
+  'jq -n --slurpfile deny rules .',
+  'jq -nf rules',
+  'sed -nf rules',
+  'awk -f rules',
+  'curl -sK rules',
+  'curl --config rules',
+  'wget --config=rules',
+  'make -f rules',
+  'find -files0-from rules',
+  'sha256sum --quiet -c rules',
+  'sha256sum rules --check',
+])('a file that an option of a command names is in the fingerprint: %s', async (command) => {
+  const { project, callBash, status } = await trustedProject({ command }, { rules: '', 'sub/x': '' }, []);
+  expect(await status()).toBe('trusted');
+  project.write('rules', '1\n');
+  expect(await status()).toBe('changed');
+  expect(await callBash()).toMatch(CHANGED);
+});
+
+test.each(['RIPGREP_CONFIG_PATH=rg', 'CURL_HOME=.', 'WGETRC=rc'])(
+  '%s names settings that nobody sees',
+  async (set) => {
+    const { unseen } = await trustedProject({ command: `${set} rg x` }, {}, []);
+    expect(unseen).toEqual([expect.stringContaining('which says what programs load')]);
+  },
+);
+
+test('a list of a script counts as one of its line', async () => {
+  const files = { 'g.sh': 'grep -qf "$(dirname "$0")/rules" && exit 2\n', rules: 'rm\n' };
+  const { project, status, unseen } = await trustedProject({ command: 'sh g.sh' }, files, []);
+  expect(unseen).toEqual([]);
+  project.remove('rules');
+  expect(await status()).toBe('changed');
+});
+
+test('a file that only the shell can tell is told', async () => {
+  const { unseen } = await trustedProject({ command: 'grep -qf "$1" x; grep -f - x' }, {}, []);
+  expect(unseen).toEqual([
+    expect.stringContaining('The command gives grep a file that only the shell can tell'),
+  ]);
+});
+
+test.each([
+  'grep -ef rules',
+  'grep -e -f -- rules',
+  'grep -m1 rules x',
+  'grep -- -f rules',
+  'jq . rules',
+  'curl -o K rules',
+  'sha256sum rules',
+])('what a command only reads is none: %s', async (command) => {
+  const { project, status } = await trustedProject({ command }, { rules: '' }, []);
+  project.write('rules', '1\n');
+  expect(await status()).toBe('trusted');
+});
+
 test('a file URL is a path', async () => {
   const lib = projectFolder({ 'a b.mjs': '0;\n' });
   const url = pathToFileURL(join(lib.path, 'a b.mjs')).href;
