@@ -21,6 +21,8 @@ const onBuilt = ['packages/cli/test/**/*.test.ts', 'scripts/on-built/**/*.test.t
 
 export default defineConfig({
   test: {
+    // By itself vitest leaves one processor free, which on two takes twice the time.
+    maxWorkers: '100%',
     // Tests that start processes do so two at a time.
     maxConcurrency: 2,
     globalSetup: './scripts/temporary-folder.ts',

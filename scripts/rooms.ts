@@ -16,6 +16,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'values',
       'match/shell',
     ],
+    ['option-names'],
     ['match', 'vocabulary'],
     ['shapes', 'tool-arguments'],
     ['lifecycle'],

@@ -1,4 +1,12 @@
-import { DefinitionError, defineHook, type Hook, type HookMessage, type HookOptions } from '@spec/hooks';
+import {
+  checkOptionNames,
+  DefinitionError,
+  defineHook,
+  type Hook,
+  type HookMessage,
+  type HookOptions,
+  type OptionNames,
+} from '@spec/hooks';
 
 /** The options of `limitMessages`. */
 export interface LimitMessagesOptions<Id extends string = string> {
@@ -22,6 +30,7 @@ export function limitMessages<const N extends number, const Id extends string = 
   n: N,
   options: LimitMessagesOptions<Id> = {},
 ): Hook<'filter_messages', Id> {
+  checkOptionNames('limitMessages', options, optionNames);
   if (!Number.isSafeInteger(n) || n < 1) {
     throw new DefinitionError(
       'bad_option',
@@ -37,6 +46,8 @@ export function limitMessages<const N extends number, const Id extends string = 
   };
   return defineHook<'filter_messages', Id>(hook as never);
 }
+
+const optionNames: OptionNames<LimitMessagesOptions> = { id: true, keepSystem: true };
 
 function newest(messages: HookMessage[], n: number, keepSystem: boolean): HookMessage[] {
   const leading = keepSystem ? leadingSystemMessages(messages) : 0;

@@ -1,10 +1,12 @@
 import {
+  checkOptionNames,
   DefinitionError,
   defineHook,
   type Hook,
   type HookToolCall,
   type HookToolResult,
   type Matcher,
+  type OptionNames,
   type ThreadState,
 } from '@spec/hooks';
 
@@ -61,6 +63,7 @@ export type LogToolCallsHooks<Id extends string = 'log_tool_calls'> = readonly [
 export function logToolCalls<const Id extends string = 'log_tool_calls'>(
   options: LogToolCallsOptions<Id>,
 ): LogToolCallsHooks<Id> {
+  checkOptionNames('logToolCalls', options, optionNames);
   const { sink, values = false, id = 'log_tool_calls' as Id, match } = options;
   if (typeof sink !== 'function') {
     throw new DefinitionError(
@@ -83,6 +86,8 @@ export function logToolCalls<const Id extends string = 'log_tool_calls'>(
     defineHook({ ...shared, hook: 'after_tool_call_failure', id: failure as never, execute: log }),
   ];
 }
+
+const optionNames: OptionNames<LogToolCallsOptions> = { sink: true, values: true, id: true, match: true };
 
 type LoggedCall = [state: ThreadState, toolCall: HookToolCall, result: HookToolResult];
 

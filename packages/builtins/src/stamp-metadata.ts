@@ -1,4 +1,12 @@
-import { DefinitionError, defineHook, type Hook, type HookOptions, type ThreadState } from '@spec/hooks';
+import {
+  checkOptionNames,
+  DefinitionError,
+  defineHook,
+  type Hook,
+  type HookOptions,
+  type OptionNames,
+  type ThreadState,
+} from '@spec/hooks';
 
 /** What `stampMetadata` can say about where a message was made. */
 export type StampField = 'flow_id' | 'step' | 'side' | 'thread_id' | 'agent_id' | 'user_id';
@@ -36,6 +44,7 @@ const sources: Record<StampField, (state: ThreadState) => unknown> = {
 export function stampMetadata<const Id extends string = 'stamp_metadata'>(
   options: StampMetadataOptions<Id> = {},
 ): Hook<'before_create_message', Id> {
+  checkOptionNames('stampMetadata', options, optionNames);
   const { id = 'stamp_metadata' as Id, fields = ['flow_id', 'step', 'side'], extra } = options;
   const unknown = fields.find((field) => !Object.hasOwn(sources, field));
   if (unknown !== undefined) {
@@ -63,6 +72,8 @@ export function stampMetadata<const Id extends string = 'stamp_metadata'>(
   };
   return defineHook<'before_create_message', Id>(hook as never);
 }
+
+const optionNames: OptionNames<StampMetadataOptions> = { id: true, fields: true, extra: true };
 
 function stamped(metadata: unknown, stamps: Fields): unknown {
   if (metadata === undefined || metadata === null || metadata === '') return JSON.stringify(stamps);

@@ -1,7 +1,15 @@
 import { resolve } from 'node:path';
-import { DefinitionError, type Duration, durationInMs } from '@spec/hooks';
+import {
+  checkOptionNames,
+  DefinitionError,
+  type Duration,
+  durationInMs,
+  type OptionNames,
+} from '@spec/hooks';
+import { hardeningNames } from './load/harden.ts';
 import { createLoading, type LoadedSettings, type LoadingOptions } from './load/loading.ts';
 import { resolveSources, type SettingsSource } from './load/sources.ts';
+import { commandOptionNames } from './members/options.ts';
 import { type SettingsListeners, type SettingsWatch, watchSettings } from './watch-settings.ts';
 
 export type { LoadedSettings } from './load/loading.ts';
@@ -16,6 +24,21 @@ export interface WatchSettingsOptions extends LoadingOptions, SettingsListeners 
   /** How often the files are looked at. Default 500 ms. */
   readonly interval?: Duration;
 }
+
+const optionNames: OptionNames<SettingsOptions | WatchSettingsOptions> = {
+  ...commandOptionNames,
+  ...hardeningNames,
+  trust: true,
+  onBadEntry: true,
+  name: true,
+  rules: true,
+  claude: true,
+  service: true,
+  watch: true,
+  interval: true,
+  onSwap: true,
+  onRefused: true,
+};
 
 /**
  * Loads the hooks of settings files (design §8.1): of the user, of the project, and local ones, in this order. A file that is missing has no
@@ -36,6 +59,7 @@ export async function loadSettings(
   files: readonly (string | URL | SettingsSource)[],
   options: SettingsOptions | WatchSettingsOptions = {},
 ): Promise<LoadedSettings | SettingsWatch> {
+  checkOptionNames('loadSettings', options, optionNames);
   const projectDir = resolve(options.projectDir ?? '.');
   const loading = createLoading(resolveSources(files, projectDir), { ...options, projectDir });
   if (options.watch !== true) return loading.load();

@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import type { Baseline } from './baseline.ts';
 import type { Case, Level } from './case.ts';
 import { cases as allCases } from './cases/index.ts';
@@ -47,12 +47,23 @@ export interface JudgeOptions extends RunCaseOptions {
   readonly cases?: readonly Case[];
 }
 
+export const judgeOptionNames: OptionNames<JudgeOptions> = {
+  timeLimit: true,
+  baseline: true,
+  only: true,
+  concurrency: true,
+  retries: true,
+  onVerdict: true,
+  cases: true,
+};
+
 /**
  * Runs the cases on a subject. Never rejects for what the subject does: that is in the judgement.
  *
  * @throws {DefinitionError} `bad_option` where no case is of the id or topic asked for, or `concurrency` is no whole number from 1
  */
 export async function judge(subject: Subject, options: JudgeOptions = {}): Promise<Judgement> {
+  checkOptionNames('judge', options, judgeOptionNames);
   const { cases = allCases, concurrency = 1, onVerdict } = options;
   const chosen = casesToRun(options);
   const verdicts: CaseVerdict[] = [];

@@ -1,5 +1,13 @@
+import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import { cases as allCases } from './cases/index.ts';
-import { casesToRun, complaintOf, type JudgeOptions, judgeAgain, unknownIds } from './judge.ts';
+import {
+  casesToRun,
+  complaintOf,
+  type JudgeOptions,
+  judgeAgain,
+  judgeOptionNames,
+  unknownIds,
+} from './judge.ts';
 import type { Subject } from './subject.ts';
 
 /** What the runners of test frameworks take. */
@@ -14,12 +22,17 @@ export interface PlannedTest {
   run(): Promise<string | undefined>;
 }
 
+const { onVerdict: _, ...forTests } = judgeOptionNames;
+const optionNames: OptionNames<ConformanceOptions> = { subject: true, ...forTests };
+
 /**
  * One test for each case, and one for the baseline.
  *
  * @throws {DefinitionError} `bad_option`, as `judge` does
  */
-export function planTests({ subject, ...options }: ConformanceOptions): readonly PlannedTest[] {
+export function planTests(given: ConformanceOptions): readonly PlannedTest[] {
+  checkOptionNames('conformance', given, optionNames);
+  const { subject, ...options } = given;
   const { cases = allCases, baseline = {} } = options;
   const tests = casesToRun(options).map((one) => ({
     name: Object.hasOwn(baseline, one.id) ? `${one.id} (known to fail)` : one.id,

@@ -1,5 +1,25 @@
-/** The candidate that a name was probably meant to be, by edit distance; `undefined` where none is near. */
+/**
+ * The candidate that a name was probably meant to be: one that begins as it does, as `before_tool_call` does for `before_tool`, or that is its
+ * singular or plural, else the one with the smallest edit distance; `undefined` where none is near.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const all = [...candidates];
+  return all.find((candidate) => areOneWord(name, candidate)) ?? nearestByEdits(name, all);
+}
+
+const MIN_BEGINNING = 4;
+
+function areOneWord(name: string, candidate: string): boolean {
+  if (toSingular(name) === toSingular(candidate)) return true;
+  const [short, long] = name.length < candidate.length ? [name, candidate] : [candidate, name];
+  return short.length >= MIN_BEGINNING && long.startsWith(short);
+}
+
+function toSingular(word: string): string {
+  return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+function nearestByEdits(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -1,4 +1,4 @@
-import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { type AnyHook, checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import { actionOf } from './actions.ts';
 import { type CheckedRules, checkRules, type RuleFinding, type WrittenRules } from './check-rules.ts';
 import { readRuleFile, rulesInCode } from './load-rules.ts';
@@ -61,6 +61,7 @@ export async function makeRules(
   written: readonly WrittenRules[],
   options: CreateRulesOptions,
 ): Promise<Rules> {
+  checkOptionNames('rules', options, optionNames);
   const { name = 'rules' } = options;
   const checked = written.map(checkRules);
   const rules = checked.flatMap((one) => one.rules);
@@ -77,6 +78,8 @@ export async function makeRules(
     throw error;
   }
 }
+
+const optionNames: OptionNames<CreateRulesOptions> = { name: true, deadline: true, onLog: true };
 
 /** Rules with the id of another. */
 export function twinsIn(places: CheckedRules['places']): RuleFinding[] {

@@ -1,4 +1,4 @@
-import { type AnyHook, DefinitionError, isRecord } from '@spec/hooks';
+import { type AnyHook, checkOptionNames, DefinitionError, isRecord } from '@spec/hooks';
 import type { WrittenRules } from './check-rules.ts';
 import { makeRules } from './create-rules.ts';
 import { rulesInCode } from './load-rules.ts';
@@ -20,6 +20,7 @@ interface SkillFields {
  * @throws {DefinitionError} as `createRules` does, when the skill is loaded
  */
 export function skillRules(options: RuleOptions = {}): (skill: SkillFields) => Promise<readonly AnyHook[]> {
+  checkOptionNames('skillRules', options, { deadline: true, onLog: true });
   return async ({ name, fields: { rules, hooks } }) => {
     const owner = `SKILL.md of the skill "${name}"`;
     const written = [

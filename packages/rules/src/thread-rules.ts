@@ -1,4 +1,4 @@
-import type { AnyHook, ThreadState } from '@spec/hooks';
+import { type AnyHook, checkOptionNames, type ThreadState } from '@spec/hooks';
 import { checkRules, type RuleFinding } from './check-rules.ts';
 import { refuse, twinsIn } from './create-rules.ts';
 import { type RuleEvent, ruleEvents } from './events.ts';
@@ -39,6 +39,7 @@ export interface ThreadRules {
 
 /** Rules that belong to a thread and persist with it (rules and scripts, "Hook Persistence"). */
 export function threadRules(options: ThreadRulesOptions = {}): ThreadRules {
+  checkOptionNames('threadRules', options, { name: true, deadline: true, onLog: true });
   const { name = 'thread_rules' } = options;
   const sandbox = createSandbox();
   const compiled = new Map<string, Compiled>();

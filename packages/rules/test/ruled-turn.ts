@@ -51,7 +51,10 @@ const toolNames = ['bash', 'write_file', 'files', 'fetch', 'web_fetch', 'list_di
 /** One turn of an agent under rules, in a real runtime. */
 export async function ruledTurn(rules: readonly RuleInput[], setup: TurnSetup = {}): Promise<RuledTurn> {
   const logs: RuleLog[] = [];
-  const { hooks, close } = await createRules(rules, { ...setup, onLog: (entry) => logs.push(entry) });
+  const { hooks, close } = await createRules(rules, {
+    ...(setup.deadline !== undefined && { deadline: setup.deadline }),
+    onLog: (entry) => logs.push(entry),
+  });
   onTestFinished(close);
   const turn = await turnUnder([...(setup.before ?? []), ...hooks, ...(setup.behind ?? [])], setup);
   return { ...turn, logs };

@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { findUnknownOption, type OptionNames, RunError } from '@spec/hooks';
 import type { MessageQuery } from './stores/store.ts';
 
 /** Checks of what callers give to public functions, for those who write plain JavaScript. Their errors name what was given, never its value. */
@@ -33,9 +33,12 @@ export function checkFields(
   throw new RunError(code, `${what} must be an object with fields of its own.`);
 }
 
-/** Options that may be left out. @throws {RunError} `invalid_input` */
-export function checkOptions(of: string, given: unknown): void {
-  if (given !== undefined) checkFields(`What ${of} is given as options`, given, 'invalid_input');
+/** Options that may be left out; those that do not exist are refused. @throws {RunError} `invalid_input` */
+export function checkOptions(of: string, given: unknown, names: Readonly<Record<string, true>>): void {
+  if (given === undefined) return;
+  checkFields(`What ${of} is given as options`, given, 'invalid_input');
+  const problem = findUnknownOption(given, names);
+  if (problem !== undefined) throw new RunError('invalid_input', `The options of ${of}: ${problem}`);
 }
 
 /** Any text. @throws {RunError} `invalid_input` */
@@ -50,9 +53,11 @@ export function checkFunction(what: string, given: unknown): void {
   throw new RunError('invalid_input', `The ${what} must be a function.`);
 }
 
+const rangeNames: OptionNames<MessageQuery> = { first: true, last: true, before: true, after: true };
+
 /** Which messages are asked for. @throws {RunError} `invalid_input` */
 export function checkRange(range: MessageQuery | undefined): void {
-  checkOptions('a request for messages', range);
+  checkOptions('a request for messages', range, rangeNames);
   for (const bound of [range?.before, range?.after])
     if (bound !== undefined) checkText('id before or after which messages are asked for', bound);
 }

@@ -1,4 +1,4 @@
-import { type AnyHook, DefinitionError, defineHook, type ThreadState } from '@spec/hooks';
+import { type AnyHook, checkOptionNames, DefinitionError, defineHook, type ThreadState } from '@spec/hooks';
 import { type Collected, type CompiledTrigger, compileTrigger, fire } from './firing.ts';
 import { ThreadMemory } from './memory.ts';
 import { makeToolUse } from './tool-use.ts';
@@ -17,10 +17,9 @@ export interface TriggerHookOptions {
  *
  * @throws {DefinitionError} `bad_definition`, `bad_matcher`, `bad_option`; `duplicate_id` for two triggers with one id
  */
-export function triggerHooks(
-  triggers: readonly AnyTrigger[],
-  { name = 'triggers', budget = 8_000 }: TriggerHookOptions = {},
-): AnyHook[] {
+export function triggerHooks(triggers: readonly AnyTrigger[], options: TriggerHookOptions = {}): AnyHook[] {
+  checkOptionNames('triggerHooks', options, { name: true, budget: true });
+  const { name = 'triggers', budget = 8_000 } = options;
   if (!Number.isSafeInteger(budget) || budget < 1)
     throw new DefinitionError(
       'bad_option',

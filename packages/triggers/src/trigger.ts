@@ -1,4 +1,10 @@
-import { DefinitionError, type Matcher, nearest, type ThreadState } from '@spec/hooks';
+import {
+  DefinitionError,
+  findUnknownOption,
+  type Matcher,
+  type OptionNames,
+  type ThreadState,
+} from '@spec/hooks';
 import type { Promisable } from 'type-fest';
 import type { PastUse, ToolUse } from './tool-use.ts';
 
@@ -61,7 +67,15 @@ export interface Trigger<K extends TriggerKind = TriggerKind> {
 /** A trigger of any kind. */
 export type AnyTrigger = { [K in TriggerKind]: Trigger<K> }[TriggerKind];
 
-const fields: readonly string[] = ['id', 'on', 'match', 'when', 'message', 'once', 'key'];
+const fields: OptionNames<AnyTrigger> = {
+  id: true,
+  on: true,
+  match: true,
+  when: true,
+  message: true,
+  once: true,
+  key: true,
+};
 
 /**
  * Defines a trigger (system hooks, "Adding New Hook Triggers").
@@ -78,11 +92,8 @@ export function defineTrigger<K extends TriggerKind>(trigger: Trigger<K>): Trigg
 
 function brokenRule(trigger: Record<string, unknown>): string | undefined {
   const { id, on, match, when, message, once, key } = trigger;
-  const unknown = Object.keys(trigger).find((field) => !fields.includes(field));
-  if (unknown !== undefined) {
-    const meant = nearest(unknown, fields);
-    return `there is no field "${unknown}"${meant === undefined ? '' : `: was "${meant}" meant?`}.`;
-  }
+  const unknown = findUnknownOption(trigger, fields);
+  if (unknown !== undefined) return unknown;
   if (typeof id !== 'string' || !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(id))
     return 'its id must be snake_case.';
   if (!triggerKinds.includes(on as TriggerKind)) return `on must be one of ${triggerKinds.join(', ')}.`;

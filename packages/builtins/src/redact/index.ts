@@ -1,7 +1,14 @@
-import { type AnyHook, defineHook, type Hook, isForWriteOfAnother, type ThreadState } from '@spec/hooks';
+import {
+  type AnyHook,
+  checkOptionNames,
+  defineHook,
+  type Hook,
+  isForWriteOfAnother,
+  type ThreadState,
+} from '@spec/hooks';
 import { createCleanTexts } from './clean-texts.ts';
 import type { ThreadMemory } from './memory.ts';
-import { checkedOptions, type RedactOptions } from './options.ts';
+import { checkedOptions, optionNames, type RedactOptions } from './options.ts';
 import type { Redactor } from './redactor.ts';
 import { findGivenTo, hasPlaceholders, refuseUnrestorable, restoreCall } from './restore.ts';
 import type { CheckedRestore, Restore } from './restore-options.ts';
@@ -51,6 +58,7 @@ export type RestoringRedactHooks<Id extends string = 'redact'> = readonly [
 export function redact<const Id extends string = 'redact', const R extends Restore | undefined = undefined>(
   options: RedactOptions<Id, R> = {},
 ): R extends undefined ? RedactHooks<Id> : RestoringRedactHooks<Id> {
+  checkOptionNames('redact', options, optionNames);
   const id = (options.id ?? 'redact') as Id;
   const { redactor, key, maxThreads, restore } = checkedOptions(options);
   const threads = createThreads({ valueKey: id, secret: key, maxThreads, restore });

@@ -1,3 +1,4 @@
+import type { OptionNames } from '@spec/hooks';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js';
 import { badOption } from './bad-option.ts';
 import { birthDates } from './detect/birth-date.ts';
@@ -46,6 +47,18 @@ export interface RedactOptions<
   /** Gives tools the values behind the placeholders in their arguments: `'tools'`, or an object that says more. Default: none. */
   readonly restore?: R & ExactRestore<R>;
 }
+
+export const optionNames: OptionNames<RedactOptions> = {
+  id: true,
+  kinds: true,
+  defaultCountry: true,
+  custom: true,
+  allow: true,
+  key: true,
+  placeholder: true,
+  maxThreads: true,
+  restore: true,
+};
 
 const redactKinds: readonly RedactKind[] = [
   'secret',

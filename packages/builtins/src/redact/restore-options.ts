@@ -1,4 +1,4 @@
-import type { Matcher } from '@spec/hooks';
+import { findUnknownOption, type Matcher, type OptionNames } from '@spec/hooks';
 import { badOption } from './bad-option.ts';
 import { createSeals, type RestoreKey, type Seals } from './seal.ts';
 import type { KeptValue } from './vault.ts';
@@ -47,7 +47,7 @@ export interface CheckedRestore extends RestoreRule {
   readonly seals: Seals | undefined;
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['to', 'tools', 'from', 'into', 'key']);
+const optionNames: OptionNames<RestoreOptions> = { to: true, tools: true, from: true, into: true, key: true };
 
 /** @throws {DefinitionError} `bad_option` */
 export function checkedRestore(restore: unknown, id: string = 'redact'): CheckedRestore | undefined {
@@ -58,9 +58,8 @@ export function checkedRestore(restore: unknown, id: string = 'redact'): Checked
       "restore must be 'tools', or { to: 'tools', tools, from, into, key } to say which tools, which values and under which key.",
     );
   const { tools, key } = restore as RestoreOptions;
-  const unknown = Object.keys(restore).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined)
-    throw badOption(`restore has to, tools, from, into and key, and no "${unknown}".`);
+  const problem = findUnknownOption(restore, optionNames);
+  if (problem !== undefined) throw badOption(`restore: ${problem}`);
   return {
     match: Array.isArray(tools) ? { tools } : (tools as Matcher | undefined),
     seals: key === undefined ? undefined : createSeals(checkedKeys(key), id),

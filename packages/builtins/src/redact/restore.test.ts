@@ -442,7 +442,7 @@ describe('options that are none are refused, naming the option', () => {
   test.each([
     ['agents', /restore must be 'tools'/],
     [{ tools: 'a' }, /restore must be 'tools'/],
-    [{ to: 'tools', tool: 'a' }, /no "tool"/],
+    [{ to: 'tools', tool: 'a' }, /no option "tool"\. Did you mean "tools"/],
     [{ to: 'tools', key: 'short' }, /restore\.key must be 32 random bytes/],
     [{ to: 'tools', key: new Uint8Array(16) }, /restore\.key/],
     [{ to: 'tools', key: [] }, /restore\.key/],

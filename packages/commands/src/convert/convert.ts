@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { checkOptionNames, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../dialect-traits.ts';
 import { dialectsWith } from '../load/dialects.ts';
@@ -60,8 +60,10 @@ export function convert(
 ): ConvertedFile | ConvertedModules;
 export function convert(
   config: string | JsonObject,
-  { from, to, file = 'settings.json' }: ConvertOptions,
+  options: ConvertOptions,
 ): ConvertedFile | ConvertedModules {
+  checkOptionNames('convert', options, { from: true, to: true, file: true });
+  const { from, to, file = 'settings.json' } = options;
   const text = typeof config === 'string' ? config : JSON.stringify(config, null, 2);
   const { dialect, entries, rules = [], findings, maxConcurrent } = readAs(text, file, from);
   const unread = findings.filter(({ level }) => level === 'error').map(unreadLoss);

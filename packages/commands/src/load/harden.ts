@@ -1,4 +1,4 @@
-import type { LifecycleName } from '@spec/hooks';
+import type { LifecycleName, OptionNames } from '@spec/hooks';
 import type { CommandEntry, Effect, Effects } from '../normal-form.ts';
 
 /** What failures do at the least, beyond what files say: an operator can make guards stricter, not laxer. */
@@ -9,6 +9,13 @@ export interface Hardening {
   readonly onLaunchError?: Effect;
   readonly onInvalidOutput?: Effect;
 }
+
+export const hardeningNames: OptionNames<Hardening> = {
+  onTimeout: true,
+  onExit: true,
+  onLaunchError: true,
+  onInvalidOutput: true,
+};
 
 /** Where an entry guards something. */
 const GATES: readonly LifecycleName[] = [

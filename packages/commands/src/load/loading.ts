@@ -4,7 +4,7 @@ import { namedVariables, setsVariable } from '../dialects/nested/named-variables
 import { type HttpLimits, whyNeverAsked } from '../handlers/http.ts';
 import { type Background, createBackground } from '../members/background.ts';
 import { commandHooks } from '../members/command-hooks.ts';
-import type { CommandOptions, CompiledFile } from '../members/options.ts';
+import { type CommandOptions, type CompiledFile, pickCommandOptions } from '../members/options.ts';
 import type { CommandEntry, Dialect, Finding, WrittenRule } from '../normal-form.ts';
 import { type CommandRunner, createCommandRunner } from '../run/command-runner.ts';
 import { isHandedOn } from '../run/environment.ts';
@@ -137,7 +137,7 @@ function loaded(
   const { background, drainId } = shared;
   const files = reads.map((read, i) => fileReport(read, trusts[i], given));
   return {
-    hooks: commandHooks(compiled, { ...given, background, drainId }),
+    hooks: commandHooks(compiled, { ...pickCommandOptions(given), background, drainId }),
     entries: compiled.flatMap(({ entries }) => entries.map(({ entry }) => entry)),
     rules: reads.flatMap((read, i) => rulesOf(read, trusts[i])),
     findings: files.flatMap(({ findings }) => findings),

@@ -1,10 +1,10 @@
-import { type AnyHook, DefinitionError, defineHook, type LifecycleName } from '@spec/hooks';
+import { type AnyHook, checkOptionNames, DefinitionError, defineHook, type LifecycleName } from '@spec/hooks';
 import type { CompiledEntry } from '../normal-form.ts';
 import { createCommandRunner } from '../run/command-runner.ts';
 import { type Background, createBackground } from './background.ts';
 import { eventRow } from './events.ts';
 import { makeMember } from './member.ts';
-import { type CommandOptions, type CompiledFile, makeSurroundings } from './options.ts';
+import { type CommandOptions, type CompiledFile, commandOptionNames, makeSurroundings } from './options.ts';
 
 /**
  * The hooks that run the entries of settings files: for each file and each hook of the lifecycle one, in the order of the files.
@@ -13,6 +13,7 @@ import { type CommandOptions, type CompiledFile, makeSurroundings } from './opti
  * @throws {DefinitionError} `bad_definition` for an entry of a hook that commands cannot run in
  */
 export function commandHooks(files: readonly CompiledFile[], options: CommandOptions = {}): AnyHook[] {
+  checkOptionNames('commandHooks', options, { ...commandOptionNames, background: true, drainId: true });
   const background = options.background ?? createBackground();
   const surroundings = makeSurroundings(options);
   const hooks = files.flatMap((file) => {

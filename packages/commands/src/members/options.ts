@@ -1,4 +1,4 @@
-import type { ThreadState } from '@spec/hooks';
+import type { OptionNames, ThreadState } from '@spec/hooks';
 import type { CompiledEntry, Dialect, Layer } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { Background } from './background.ts';
@@ -40,6 +40,23 @@ export interface CommandOptions {
   readonly drainId?: string;
   /** Milliseconds that the end of a session waits for entries that nobody waited for; then they are ended. Default 5,000. */
   readonly drainMs?: number;
+}
+
+/** Those of {@link CommandOptions} that who loads settings files gives. */
+export const commandOptionNames: OptionNames<Omit<CommandOptions, 'background' | 'drainId'>> = {
+  projectDir: true,
+  sandboxDir: true,
+  pass: true,
+  isolate: true,
+  allowedHosts: true,
+  permissionMode: true,
+  drainMs: true,
+};
+
+/** The options for commands among others. */
+export function pickCommandOptions(options: CommandOptions): CommandOptions {
+  const isForCommands = ([name]: [string, unknown]): boolean => Object.hasOwn(commandOptionNames, name);
+  return Object.fromEntries(Object.entries(options).filter(isForCommands));
 }
 
 /** What all entries find around them. */

@@ -1,4 +1,4 @@
-import { DefinitionError, onAbort } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, onAbort } from '@spec/hooks';
 import type { CommandResult, CommandStart } from './command.ts';
 import { runUntil } from './run-command.ts';
 import { sweep } from './sweep.ts';
@@ -20,7 +20,9 @@ export interface CommandRunnerOptions {
 }
 
 /** Creates a runner. Throws a DefinitionError (`bad_option`) where `maxConcurrent` is not a whole number from 1 on. */
-export function createCommandRunner({ maxConcurrent = 64 }: CommandRunnerOptions = {}): CommandRunner {
+export function createCommandRunner(options: CommandRunnerOptions = {}): CommandRunner {
+  checkOptionNames('createCommandRunner', options, { maxConcurrent: true });
+  const { maxConcurrent = 64 } = options;
   if (!Number.isInteger(maxConcurrent) || maxConcurrent < 1) {
     throw new DefinitionError(
       'bad_option',

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { type SessionFunctions, sessionFunctions } from './session-functions.ts';
 import { type ToolFunctions, toolFunctions } from './tool-functions.ts';
@@ -8,6 +9,13 @@ export type { PostToolHookResult, PreToolHookResult, ToolOutcome } from './tool-
 /** Which hooks a service has, and who hears of them. */
 export type HookServiceOptions = RunnerOptions;
 
+const optionNames: OptionNames<HookServiceOptions> = {
+  hooks: true,
+  projectDir: true,
+  onNotice: true,
+  onRun: true,
+};
+
 /** The functions of §12e.11. */
 export interface HookService extends SessionFunctions, ToolFunctions {
   /** Whether there are hooks; where they are loaded by folder, `true` until those of `projectDir` turned out to be none. */
@@ -16,6 +24,7 @@ export interface HookService extends SessionFunctions, ToolFunctions {
 
 /** The functions of the hook service chapter (§12e.11) over these hooks, for an agent loop that has no runtime of ours around it. */
 export function createHookService(options: HookServiceOptions): HookService {
+  checkOptionNames('createHookService', options, optionNames);
   const runner = createRunner(options);
   return {
     isHooksAvailable: () => runner.hasHooks(),

@@ -2,28 +2,30 @@ import { durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import { isLifecycleName, lifecycleRow, lifecycleTable } from '../lifecycle/table.ts';
 import { nearest } from '../nearest.ts';
+import { findUnknownOption } from '../option-names.ts';
 import { nameOfSort } from '../shapes/record.ts';
 import type { StandardSchema } from '../standard-schema.ts';
 import type { AnyHookKind, LifecycleName } from '../vocabulary/lifecycle.ts';
 
 /** What `defineHook` was given, of which nothing is known yet. */
-type Given = Readonly<Record<(typeof optionNames)[number], unknown>> & { readonly hook: LifecycleName };
+type Given = Readonly<Record<keyof typeof optionNames, unknown>> & { readonly hook: LifecycleName };
 
-const optionNames = [
-  'hook',
-  'id',
-  'execute',
-  'timeout',
-  'onError',
-  'onTimeout',
-  'priority',
-  'schema',
-  'changes',
-  'reads',
-  'match',
-  'restore',
-  'conceal',
-] as const;
+/** The options of `defineHook`. */
+export const optionNames = {
+  hook: true,
+  id: true,
+  execute: true,
+  timeout: true,
+  onError: true,
+  onTimeout: true,
+  priority: true,
+  schema: true,
+  changes: true,
+  reads: true,
+  match: true,
+  restore: true,
+  conceal: true,
+} as const;
 
 /**
  * Refuses a definition that breaks a rule (design §5), naming the hook, the rule, and what to write instead.
@@ -94,10 +96,7 @@ function brokenName({ hook }: Given): string | undefined {
 }
 
 function brokenOptions(given: Given): string | undefined {
-  const unknown = Object.keys(given).find((name) => !(optionNames as readonly string[]).includes(name));
-  return unknown === undefined
-    ? undefined
-    : `there is no option "${unknown}". ${didYouMean(unknown, optionNames)}`;
+  return findUnknownOption(given, optionNames);
 }
 
 function brokenExecute({ execute }: Given): string | undefined {

@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type { HookRow } from '../lifecycle/table.ts';
+import type { OptionNames } from '../option-names.ts';
 import type {
   CompactionInfo,
   Decision,
@@ -20,12 +21,14 @@ import type {
 import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from '../vocabulary/messages.ts';
 import type { HookName } from '../vocabulary/signatures.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { optionNames } from './check.ts';
 import {
   type AnyHook,
   defineHook,
   type Hook,
   type HookDefinitionOptions,
   type HookDefinitionResult,
+  type HookOptions,
 } from './define.ts';
 
 type Row = Record<string, unknown>;
@@ -460,4 +463,8 @@ describe('the defineHook of the specification', () => {
     // @ts-expect-error the id
     defineHook({ hook: 'filter_messages', id: 'Last20', execute: async (_state, all) => all });
   });
+});
+
+test('the names that defineHook knows are those of its options', () => {
+  expectTypeOf<typeof optionNames>().toEqualTypeOf<OptionNames<HookOptions<LifecycleName, string>>>();
 });

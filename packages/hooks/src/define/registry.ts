@@ -1,5 +1,6 @@
 import { DefinitionError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { nameOfSort } from '../shapes/record.ts';
 import { type AnyHook, isHook } from './define.ts';
 import { findHookPlace } from './places.ts';
@@ -72,6 +73,7 @@ interface Index {
 }
 
 function indexHooks(given: RegistryOptions): Index {
+  checkOptionNames('createRegistry', given, { hooks: true, policies: true });
   const { hooks = [], policies = [] } = given;
   const byId = new Map<string, AnyHook>();
   for (const hook of new Set([...hooks, ...policies])) {

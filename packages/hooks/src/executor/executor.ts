@@ -5,6 +5,7 @@ import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import { type AnyRow, lifecycleRow } from '../lifecycle/table.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
+import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ChainResult, HookArgs, LifecycleName, Verdict } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import type { RunDetails, RunRecord } from '../vocabulary/record.ts';
@@ -61,6 +62,16 @@ export interface Executor<State extends object = ThreadState> {
   restore(scope: Scope, state: State, toolCall: HookToolCall): HookToolCall | Promise<HookToolCall>;
 }
 
+const optionNames: OptionNames<ExecutorOptions> = {
+  timeout: true,
+  onRun: true,
+  onLateWrite: true,
+  view: true,
+  checkInput: true,
+  environment: true,
+  clock: true,
+};
+
 const NOTHING: readonly never[] = Object.freeze([]);
 
 /**
@@ -71,6 +82,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 export function createExecutor<State extends object = ThreadState>(
   options: ExecutorOptions<State> = {},
 ): Executor<State> {
+  checkOptionNames('createExecutor', options, optionNames);
   const settings = makeSettings(options as unknown as ExecutorOptions);
   // biome-ignore lint/complexity/useMaxParams: gathering the hook's own arguments would be half of the cost of C11.
   function run(

@@ -2,6 +2,7 @@
 
 import { RunError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { badMatcher, nameKind } from './limits.ts';
 import { pathsClause } from './paths.ts';
 import { nativeRegex } from './regex.ts';
@@ -55,10 +56,9 @@ const NO_ENVIRONMENT: MatchEnvironment = {};
  *
  * @throws {DefinitionError} `bad_matcher`, naming the condition, what is wrong with it and what to write
  */
-export function compileMatcher(
-  matcher: Matcher,
-  { regex = nativeRegex }: CompileMatcherOptions = {},
-): CompiledMatcher {
+export function compileMatcher(matcher: Matcher, options: CompileMatcherOptions = {}): CompiledMatcher {
+  checkOptionNames('compileMatcher', options, { regex: true });
+  const { regex = nativeRegex } = options;
   const clauses = compileClauses(matcher, regex);
   return {
     source: isObject(matcher) ? clauses.map(({ label }) => label).join(', ') : String(matcher),

@@ -1,6 +1,7 @@
 import type { AnyHook } from '../define/define.ts';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
+import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import { type ReadRequest, readHooks, toFolderPath } from './read-hooks.ts';
 import { type HookWatch, type WatchListeners, watchHooks } from './watch-hooks.ts';
 
@@ -37,6 +38,7 @@ export async function loadHooks(
   dir: string | URL,
   options: LoadOptions | WatchOptions = {},
 ): Promise<AnyHook[] | HookWatch> {
+  checkOptionNames('loadHooks', options, optionNames);
   const request: ReadRequest = {
     folder: toFolderPath(dir),
     modules: options.modules ?? {},
@@ -48,6 +50,16 @@ export async function loadHooks(
   }
   return readHooks(request);
 }
+
+const optionNames: OptionNames<LoadOptions | WatchOptions> = {
+  timeout: true,
+  modules: true,
+  cache: true,
+  watch: true,
+  interval: true,
+  onSwap: true,
+  onRefused: true,
+};
 
 function milliseconds(option: string, duration: Duration): number {
   const ms = durationInMs(duration);

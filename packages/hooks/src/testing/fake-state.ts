@@ -1,4 +1,5 @@
 import type { Clock } from '../executor/clock.ts';
+import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { type FakeFile, fakeFiles } from './fake-files.ts';
@@ -40,6 +41,22 @@ export interface FakeStateOptions extends FakeDefinitions {
   readonly clock?: Pick<Clock, 'now'>;
 }
 
+const optionNames: OptionNames<FakeStateOptions> = {
+  threadId: true,
+  agentId: true,
+  userId: true,
+  messages: true,
+  values: true,
+  files: true,
+  tools: true,
+  execution: true,
+  children: true,
+  clock: true,
+  agents: true,
+  prompts: true,
+  models: true,
+};
+
 /** What a hook did to a fake state; every reading is a copy of how it is now. */
 export interface FakeReadings {
   /** The messages, oldest first. */
@@ -75,6 +92,7 @@ const insides = new WeakMap<object, Inside>();
 
 /** A complete thread state in memory (specification §2.1), to run a hook on. */
 export function fakeState(options: FakeStateOptions = {}): FakeState {
+  checkOptionNames('fakeState', options, optionNames);
   const { clock = { now: () => 0 }, children = [] } = options;
   const thread = fakeThread(fakeMessages({ clock, depth: () => getDepth(state) }));
   const { execution, abort } = fakeExecution(options.execution);

@@ -5,6 +5,7 @@ import { DefinitionError, RunError } from '../errors.ts';
 import { createExecutor, type Executor } from '../executor/executor.ts';
 import type { LateWrite } from '../executor/permit.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
+import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
 import { chainedView } from './chained-writes.ts';
@@ -75,6 +76,14 @@ export const runHook: RunHook = Object.assign(
   },
 );
 
+const optionNames: OptionNames<RunHookOptions> = {
+  state: true,
+  timeout: true,
+  source: true,
+  environment: true,
+  clock: true,
+};
+
 /** What is noted while a hook runs. */
 interface Notes {
   readonly runs: RunRecord[];
@@ -88,6 +97,7 @@ function start<K extends LifecycleName>(
   args: HookArgs<K>,
 ): HookTrial<K> {
   if (!isHook(hook)) throw new DefinitionError('bad_hook', 'runHook takes a hook that defineHook made.');
+  checkOptionNames('runHook.with', options, optionNames);
   const { clock = virtualClock(), source = 'test' } = options;
   const state = options.state ?? fakeState({ clock });
   const notes: Notes = { runs: [], lateWrites: [] };

@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
 import { isCount } from '../definitions/compaction.ts';
-import { checkFields } from '../given.ts';
+import { checkOptions } from '../given.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { admitMessages } from '../writes/messages.ts';
@@ -13,8 +13,8 @@ import { type CompactionResult, type CompactOptions, compact, findCompaction } f
  */
 export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Promise<CompactionResult> {
   core.refuseMessages();
-  checkFields('The options of a compaction', asked, 'invalid_input');
-  checkOptions(asked);
+  checkOptions('a compaction', asked, { trigger: true, instructions: true, keepTokens: true });
+  checkValues(asked);
   return core.turns.enter({ id: crypto.randomUUID(), isNamed: false }, async (flow) => {
     const letGo = core.lease.hold();
     try {
@@ -30,7 +30,7 @@ export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Pro
   });
 }
 
-function checkOptions({ trigger, instructions, keepTokens }: CompactOptions): void {
+function checkValues({ trigger, instructions, keepTokens }: CompactOptions): void {
   const isKnown = trigger === undefined || trigger === 'manual' || trigger === 'auto';
   const isText = instructions === undefined || typeof instructions === 'string';
   if (isKnown && isText && isCount(keepTokens, 0)) return;

@@ -1,4 +1,5 @@
-import { bad, checkDefinition, checkDefinitionName } from './bad-definition.ts';
+import { findUnknownOption, type OptionNames } from '@spec/hooks';
+import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction.ts';
 import type { StopCondition } from './stop-conditions.ts';
 
@@ -60,11 +61,31 @@ export function defineAgent<const HookId extends string = never>(
 ): AgentDefinition<HookId> {
   checkDefinition('agent', agent);
   checkDefinitionName('agent', agent.name);
+  checkFieldNames('agent', agent, agentFields);
   const problem = agent.type === 'dual_ai' ? dualProblem(agent) : humanProblem(agent);
   if (problem !== undefined) throw bad('agent', agent.name, problem);
   checkCompaction('agent', agent.name, agent.compaction);
   return Object.freeze({ ...agent });
 }
+
+const agentFields: OptionNames<AgentDefinition> = {
+  name: true,
+  type: true,
+  prompt: true,
+  sides: true,
+  hooks: true,
+  maxSteps: true,
+  stopWhen: true,
+  compaction: true,
+};
+
+const sideFields: OptionNames<AgentSide> = {
+  prompt: true,
+  label: true,
+  maxSteps: true,
+  maxTurns: true,
+  stopWhen: true,
+};
 
 const PROMPT_AGENT = 'prompt:';
 
@@ -114,7 +135,7 @@ function sideProblem(name: string, side: Unchecked<AgentSide> = {}): string | un
   if (typeof side?.prompt !== 'string') return `the prompt of side ${name} must be the name of a prompt.`;
   if (side.label !== undefined && (typeof side.label !== 'string' || side.label === ''))
     return `the label of side ${name} must be a text.`;
-  const problem = limitProblem(side);
+  const problem = findUnknownOption(side, sideFields) ?? limitProblem(side);
   return problem === undefined ? undefined : `side ${name}: ${problem}`;
 }
 

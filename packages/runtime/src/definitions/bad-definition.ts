@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, findUnknownOption } from '@spec/hooks';
 
 /** The error for a definition that breaks a rule. */
 export function bad(sort: string, name: string, rule: string): DefinitionError {
@@ -9,6 +9,16 @@ export function bad(sort: string, name: string, rule: string): DefinitionError {
 export function checkDefinition(sort: string, given: unknown): void {
   if (typeof given === 'object' && given !== null) return;
   throw new DefinitionError('bad_definition', `A definition of a ${sort} must be an object with a name.`);
+}
+
+/** @throws {DefinitionError} `bad_definition` for a field that does not exist: it would be left out in silence */
+export function checkFieldNames(
+  sort: string,
+  given: { readonly name: string },
+  names: Readonly<Record<string, true>>,
+): void {
+  const problem = findUnknownOption(given, names);
+  if (problem !== undefined) throw bad(sort, given.name, problem);
 }
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;

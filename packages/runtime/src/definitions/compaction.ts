@@ -1,3 +1,4 @@
+import { findUnknownOption, type OptionNames } from '@spec/hooks';
 import { bad } from './bad-definition.ts';
 
 /** When and how a thread's older messages are replaced by a summary in what the model is sent. They stay in the store. */
@@ -24,11 +25,21 @@ export function checkCompaction(sort: string, name: string, options: CompactionO
   if (problem !== undefined) throw bad(sort, name, `compaction: ${problem}`);
 }
 
+const optionNames: OptionNames<CompactionOptions> = {
+  atTokens: true,
+  keepTokens: true,
+  maxTokens: true,
+  model: true,
+  instructions: true,
+};
+
 type Unchecked = { readonly [K in keyof CompactionOptions]?: unknown };
 
 function findProblem(options: Unchecked): string | undefined {
   if (typeof options !== 'object' || options === null)
     return 'it must be an object, such as { atTokens: 50_000 }.';
+  const unknown = findUnknownOption(options, optionNames);
+  if (unknown !== undefined) return unknown;
   const { atTokens, keepTokens, maxTokens, model, instructions } = options;
   if (!isCount(atTokens, 1)) return 'atTokens must be a whole number of at least 1.';
   if (!isCount(keepTokens, 0)) return 'keepTokens must be a whole number of at least 0.';

@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
-import type { ThreadState } from '@spec/hooks';
-import { bad, checkDefinition, checkDefinitionName } from './bad-definition.ts';
+import { findUnknownOption, isRecord, type OptionNames, type ThreadState } from '@spec/hooks';
+import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction.ts';
 
 export type SystemFunction = (state: ThreadState) => string | Promise<string>;
@@ -29,11 +29,33 @@ export interface PromptDefinition<HookId extends string = string> {
   readonly compaction?: CompactionOptions;
   /** Ids of hooks; an empty list is a real answer, an absent one leaves it to the agent. */
   readonly hooks?: readonly HookId[];
-  readonly settings?: Pick<
-    LanguageModelV3CallOptions,
-    'temperature' | 'maxOutputTokens' | 'topP' | 'stopSequences' | 'seed'
-  >;
+  readonly settings?: ModelSettings;
 }
+
+/** What a prompt may say about how its model writes. */
+type ModelSettings = Pick<
+  LanguageModelV3CallOptions,
+  'temperature' | 'maxOutputTokens' | 'topP' | 'stopSequences' | 'seed'
+>;
+
+const promptFields: OptionNames<PromptDefinition> = {
+  name: true,
+  system: true,
+  model: true,
+  tools: true,
+  toolChoice: true,
+  compaction: true,
+  hooks: true,
+  settings: true,
+};
+
+const settingNames: OptionNames<ModelSettings> = {
+  temperature: true,
+  maxOutputTokens: true,
+  topP: true,
+  stopSequences: true,
+  seed: true,
+};
 
 /** Defines a prompt. Its hooks' ids are kept as literals, so that `createRuntime` can check them at compile time. */
 export function definePrompt<const HookId extends string = never>(
@@ -41,6 +63,8 @@ export function definePrompt<const HookId extends string = never>(
 ): PromptDefinition<HookId> {
   checkDefinition('prompt', prompt);
   checkDefinitionName('prompt', prompt.name);
+  checkFieldNames('prompt', prompt, promptFields);
+  checkSettings(prompt);
   checkNames(prompt);
   checkParts(prompt);
   checkToolChoice(prompt);
@@ -61,6 +85,13 @@ function checkNames({ name, tools = [], hooks = [] }: PromptDefinition): void {
   for (const [field, given] of Object.entries({ tools, hooks } as Record<string, unknown>))
     if (!Array.isArray(given) || !given.every((one) => typeof one === 'string'))
       throw bad('prompt', name, `${field} must be a list of names.`);
+}
+
+function checkSettings({ name, settings = {} }: PromptDefinition): void {
+  if (!isRecord(settings))
+    throw bad('prompt', name, 'settings must be an object, such as { temperature: 0 }.');
+  const problem = findUnknownOption(settings, settingNames);
+  if (problem !== undefined) throw bad('prompt', name, `settings: ${problem}`);
 }
 
 function checkParts(prompt: PromptDefinition): void {

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from '@ai-sdk/provider';
-import type { HookToolResult, StandardSchema, ThreadState } from '@spec/hooks';
+import type { HookToolResult, OptionNames, StandardSchema, ThreadState } from '@spec/hooks';
 import { promptAgentName } from './agent.ts';
-import { bad, checkDefinition, checkDefinitionName } from './bad-definition.ts';
+import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 
 /** What a tool gets besides its input. */
 export interface ToolContext {
@@ -99,10 +99,24 @@ export function defineTool<const Name extends string, Output = Record<string, un
 export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool | AgentTool {
   checkDefinition('tool', tool);
   checkDefinitionName('tool', tool.name);
+  checkFieldNames('tool', tool, toolFields);
   if (!('execute' in tool)) return defineChildTool(tool);
   if (typeof tool.execute !== 'function' || isChildTool(tool)) throw bad('tool', tool.name, DOES_ONE_THING);
   return withParameters(tool, noArguments);
 }
+
+const toolFields: OptionNames<FunctionTool | ChildToolOptions> = {
+  name: true,
+  description: true,
+  permission: true,
+  input: true,
+  parameters: true,
+  onInterrupted: true,
+  execute: true,
+  agent: true,
+  prompt: true,
+  message: true,
+};
 
 const DOES_ONE_THING =
   'execute must be a function, or agent the name of an agent, or prompt the name of a prompt; one of these.';

@@ -1,6 +1,6 @@
 // Ledger: what is kept of the runs of hooks, for how long, and how it is counted. Threads write it and the application reads it; it never holds data without `trace: 'values'`.
 
-import { parseDuration, RunError } from '@spec/hooks';
+import { type OptionNames, parseDuration, RunError } from '@spec/hooks';
 import { checkFields, checkOptions } from '../given.ts';
 import type { LedgerEntry, LedgerFilter, Retention, Store } from '../stores/store.ts';
 import { type Age, microsAgo } from './age.ts';
@@ -49,9 +49,20 @@ export function ledgerOver(store: Store): Ledger {
   };
 }
 
+export const queryNames: OptionNames<LedgerQuery> = {
+  threadId: true,
+  hook: true,
+  id: true,
+  outcome: true,
+  turnId: true,
+  since: true,
+  until: true,
+  limit: true,
+};
+
 /** @throws {RunError} `invalid_input` */
 export function toFilter(query: LedgerQuery): LedgerFilter {
-  checkOptions('a request for runs', query);
+  checkOptions('a request for runs', query, queryNames);
   const { since, until, ...rest } = query;
   for (const [field, value] of Object.entries(rest))
     if (value !== null && !asked.has(typeof value))
@@ -76,6 +87,7 @@ function toMicros(option: string, moment: Moment): number {
 
 function toRetention(what: Prune): Retention {
   checkFields('What is to go from the ledger', what, 'invalid_input');
+  checkOptions('prune', what, { olderThan: true, maxBytes: true });
   const { olderThan, maxBytes } = what;
   const ms = olderThan === undefined ? undefined : parseDuration(olderThan);
   if (ms === undefined && (olderThan !== undefined || maxBytes === undefined)) {

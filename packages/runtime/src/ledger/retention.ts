@@ -1,4 +1,4 @@
-import { DefinitionError, parseDuration } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, parseDuration } from '@spec/hooks';
 import type { Retention, Store } from '../stores/store.ts';
 import { type Age, microsAgo } from './age.ts';
 
@@ -59,7 +59,9 @@ interface Limits {
   readonly maxBytes?: number | undefined;
 }
 
-function checked({ keep, maxBytes }: Exclude<LedgerOption, 'off'>): Limits {
+function checked(option: Exclude<LedgerOption, 'off'>): Limits {
+  checkOptionNames('ledger', option, { keep: true, maxBytes: true });
+  const { keep, maxBytes } = option;
   const ms = keep === undefined ? undefined : parseDuration(keep);
   if (keep !== undefined && ms === undefined)
     throw new DefinitionError('bad_option', `ledger.keep must be an age such as "30d"; got ${String(keep)}.`);

@@ -2,7 +2,13 @@ import type { JSONSchema7 } from '@ai-sdk/provider';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { DefinitionError, type Duration, durationInMs } from '@spec/hooks';
+import {
+  checkOptionNames,
+  DefinitionError,
+  type Duration,
+  durationInMs,
+  type OptionNames,
+} from '@spec/hooks';
 import { type AnyTool, defineTool } from '../definitions/tool.ts';
 import { McpConnection } from './connection.ts';
 import { type ProcessOptions, processTransport } from './process-transport.ts';
@@ -63,6 +69,7 @@ export interface McpServer {
  */
 export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
   const { name, timeout = '60s', prefix = `mcp__${name}__`, onToolsChanged } = options;
+  checkOptionNames('mcpServer', options, optionNames);
   checkOptions({ name, prefix, timeout });
   const connection = new McpConnection({
     name,
@@ -87,6 +94,23 @@ export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
     throw error;
   }
 }
+
+const optionNames: OptionNames<McpServerOptions> = {
+  name: true,
+  tools: true,
+  prefix: true,
+  permission: true,
+  onInterrupted: true,
+  timeout: true,
+  onToolsChanged: true,
+  command: true,
+  args: true,
+  env: true,
+  cwd: true,
+  onStderr: true,
+  url: true,
+  headers: true,
+};
 
 const NAME = /^(?=.{1,32}$)[a-zA-Z0-9-]+(?:_[a-zA-Z0-9-]+)*$/;
 const PREFIX = /^[a-zA-Z0-9_-]{0,48}$/;

@@ -1,4 +1,11 @@
-import { type AnyHook, DefinitionError, type Duration, type MatchEnvironment } from '@spec/hooks';
+import {
+  type AnyHook,
+  checkOptionNames,
+  DefinitionError,
+  type Duration,
+  type MatchEnvironment,
+  type OptionNames,
+} from '@spec/hooks';
 import type { AgentDefinition } from '../definitions/agent.ts';
 import type { LanguageModel } from '../definitions/model.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
@@ -80,19 +87,55 @@ export interface OpenOptions {
 
 /** Checks that what a runtime is made of has the right form; what the definitions say is checked where they are registered. */
 
+export const threadOptionNames: OptionNames<ThreadOptions> = {
+  agent: true,
+  id: true,
+  userId: true,
+  metadata: true,
+  permissionMode: true,
+};
+
+export const openOptionNames: OptionNames<OpenOptions> = { permissionMode: true, restoreSkills: true };
+
+const optionNames: OptionNames<RuntimeOptions & { hooks?: unknown }> = {
+  agents: true,
+  prompts: true,
+  tools: true,
+  models: true,
+  hooks: true,
+  policies: true,
+  store: true,
+  timeout: true,
+  onAsk: true,
+  skills: true,
+  contextLimit: true,
+  lease: true,
+  stream: true,
+  engine: true,
+  environment: true,
+  ledger: true,
+  trace: true,
+  onRunValues: true,
+};
+
 const needed = ['agents', 'prompts'];
 const lists = ['tools', 'hooks', 'policies'];
 const functions = ['onAsk', 'skills', 'engine', 'onRunValues'];
+const choices: Readonly<Record<string, readonly unknown[]>> = { stream: ['safe', 'raw'], trace: ['values'] };
 const storeMethods = ['createThread', 'getThread', 'append', 'acquireLease', 'close'];
 
 /** @throws {DefinitionError} `bad_option`, naming the option */
 export function checkRuntimeOptions(options: unknown): void {
   const given = readRecord('what createRuntime is given', options);
+  checkOptionNames('createRuntime', given, optionNames);
   for (const name of needed) checkList(name, given[name]);
   for (const name of lists) if (given[name] !== undefined) checkList(name, given[name]);
   readRecord('models', given.models);
   for (const name of functions)
     if (given[name] !== undefined && typeof given[name] !== 'function') throw bad(name, 'a function');
+  for (const [name, allowed] of Object.entries(choices))
+    if (given[name] !== undefined && !allowed.includes(given[name]))
+      throw bad(name, allowed.map((one) => `"${one}"`).join(' or '));
   if (given.store !== undefined) checkStore(given.store);
   if (given.environment !== undefined) readRecord('environment', given.environment);
 }

@@ -45,8 +45,10 @@ import { batchLeftOpen } from '../writes/open-batch.ts';
 import {
   checkRuntimeOptions,
   type OpenOptions,
+  openOptionNames,
   type RuntimeOptions,
   type ThreadOptions,
+  threadOptionNames,
 } from './check-options.ts';
 
 const DEFAULT_LEASE_MS = 10_000;
@@ -101,6 +103,7 @@ export class OpenThreads implements RuntimeCore {
   async create(given: ThreadOptions): Promise<ThreadCore> {
     this.#refuseClosing();
     checkFields('What a thread is created with', given, 'invalid_input');
+    checkOptions('createThread', given, threadOptionNames);
     const { agent, ...options } = given;
     if (options.id !== undefined) checkNewId('thread', options.id);
     if (options.userId != null) checkText('userId of a thread', options.userId);
@@ -168,7 +171,7 @@ export class OpenThreads implements RuntimeCore {
   /** Opens a thread for the application. @throws {RunError} `closed`, `not_found` */
   async open(threadId: string, options: OpenOptions = {}): Promise<ThreadCore> {
     this.#refuseClosing();
-    checkOptions('openThread', options);
+    checkOptions('openThread', options, openOptionNames);
     const { permissionMode, restoreSkills } = options;
     checkName('id of a thread', threadId);
     if (permissionMode !== undefined) checkMode(permissionMode);

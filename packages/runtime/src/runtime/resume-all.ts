@@ -18,7 +18,7 @@ export interface ResumeOptions {
 
 /** Resumes every thread of the store that has a turn left behind and no parent. */
 export async function resumeAll(threads: OpenThreads, options: ResumeOptions = {}): Promise<ResumedThread[]> {
-  checkOptions('resumeAll', options);
+  checkOptions('resumeAll', options, { concurrency: true });
   const { concurrency = 8 } = options;
   const records = await threads.store.listThreads({ parentId: null, interrupted: true });
   const resumed: ResumedThread[] = [];

@@ -2,7 +2,7 @@
 
 import type { AnyHook } from '@spec/hooks';
 import { swapHooks } from '../definitions/catalog.ts';
-import { checkName } from '../given.ts';
+import { checkName, checkOptions } from '../given.ts';
 import { type Ledger, ledgerOver } from '../ledger/ledger.ts';
 import type { ThreadFilter, ThreadRecord } from '../stores/store.ts';
 import { type ExportText, exportThread, importThread } from '../transfer/index.ts';
@@ -62,7 +62,10 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
   return {
     createThread: async (thread) => threadHandle(await threads.create(thread)),
     openThread: async (threadId, options) => threadHandle(await threads.open(threadId, options)),
-    listThreads: (filter) => store.listThreads(filter),
+    listThreads: async (filter) => {
+      checkOptions('listThreads', filter, { parentId: true, interrupted: true });
+      return store.listThreads(filter);
+    },
     resumeAll: (options) => resumeAll(threads, options),
     ledger: ledgerOver(store),
     swapHooks: (hooks) => swapHooks(catalog, { hooks: checkList('hooks', hooks) }),

@@ -12,7 +12,7 @@ import { checkMode, type PermissionMode } from '../definitions/permission-mode.t
 import type { TurnResult } from '../engine/turn-result.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from '../events/hub.ts';
 import { checkFunction, checkName, checkNewId, checkOptions, checkRange } from '../given.ts';
-import { type LedgerQuery, toFilter } from '../ledger/ledger.ts';
+import { type LedgerQuery, queryNames, toFilter } from '../ledger/ledger.ts';
 import { chooseStreaming, type Streaming } from '../model/streaming.ts';
 import { endSession, setMode } from '../session/lifecycle.ts';
 import { startSkill } from '../session/skills.ts';
@@ -92,17 +92,18 @@ class ThreadHandle implements Thread {
     return this.#core.store.listMessages(this.id, range);
   }
   async runs(query?: Omit<LedgerQuery, 'threadId'>): Promise<LedgerEntry[]> {
-    checkOptions('a request for runs', query);
+    const { threadId: _, ...names } = queryNames;
+    checkOptions('a request for runs', query, names);
     return this.#core.store.listRuns(toFilter({ ...query, threadId: this.id }));
   }
 
   events(options?: EventsOptions): AsyncIterableIterator<FamilyEvent> {
-    checkOptions('a stream of events', options);
+    checkOptions('a stream of events', options, { children: true, signal: true });
     return this.#core.events.stream(options) as AsyncIterableIterator<FamilyEvent>;
   }
   on(listener: (event: FamilyEvent) => unknown, options?: EventsOptions & ListenerOptions): () => void {
     checkFunction('listener of a thread', listener);
-    checkOptions('a listener', options);
+    checkOptions('a listener', options, { children: true, signal: true, onError: true });
     return this.#core.events.on(listener, options);
   }
   streaming(): Streaming {
@@ -126,7 +127,7 @@ async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T>
 
 async function send(core: ThreadCore, input: UserInput, options: SendOptions = {}): Promise<TurnResult> {
   if (!core.isOpen) throw core.closedError();
-  checkOptions('a turn', options);
+  checkOptions('a turn', options, { id: true });
   const { id } = options;
   if (id === TASK && core.record.parentId !== null) throw takenTurnId(core);
   return core.turns.send(userMessage(input), turnId(id));

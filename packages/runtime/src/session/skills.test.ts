@@ -198,7 +198,11 @@ onBothStores('a turn that a crash left behind goes on under the skills it had', 
 });
 
 onBothStores('… and does not go on where they are gone', async (kit) => {
-  const { runtime, thread } = await kit.thread({ tools: [act], ...shelf(), script: [callAct, 'ok'] });
+  const { runtime, thread } = await kit.thread({
+    tools: [act],
+    skills: shelf().skills,
+    script: [callAct, 'ok'],
+  });
   await thread.close();
   await leaveTurnBehind(kit, thread.id);
   expect(await thrownBy(runtime.openThread(thread.id))).toMatchObject({
@@ -313,7 +317,11 @@ onBothStores('a thread that is closed before its turn was finished keeps its ski
 });
 
 onBothStores('skills that are gone can be given up', async (kit) => {
-  const { runtime, thread } = await kit.thread({ tools: [act], ...shelf(), script: [callAct, 'ok'] });
+  const { runtime, thread } = await kit.thread({
+    tools: [act],
+    skills: shelf().skills,
+    script: [callAct, 'ok'],
+  });
   await thread.close();
   await leaveTurnBehind(kit, thread.id);
   const { message } = await thrownBy(runtime.openThread(thread.id));
@@ -350,7 +358,7 @@ onBothStores(
 );
 
 onBothStores('a runtime without skills does not go on without those that a turn had', async (kit) => {
-  const { thread } = await kit.thread({ tools: [act], ...shelf(careful) });
+  const { thread } = await kit.thread({ tools: [act], skills: shelf(careful).skills });
   await thread.close();
   await leaveTurnBehind(kit, thread.id);
   const other = kit.start({ tools: [act] });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { type AnyHook, checkOptionNames, DefinitionError } from '@spec/hooks';
 import { loadHooks, readRegularFile } from '@spec/hooks/node';
 import { parse } from 'yaml';
 import type { Skill, SkillLoader } from '../definitions/skill.ts';
@@ -29,7 +29,9 @@ export interface SkillLoaderOptions {
  *
  * @returns for the option `skills` of `createRuntime`; the path of a skill is relative to the folder
  */
-export function skillLoader({ folder, hooksOf }: SkillLoaderOptions): SkillLoader {
+export function skillLoader(options: SkillLoaderOptions): SkillLoader {
+  checkOptionNames('skillLoader', options, { folder: true, hooksOf: true });
+  const { folder, hooksOf } = options;
   const root = typeof folder === 'string' ? resolve(folder) : fileURLToPath(folder);
   const loaded = new Map<string, Promise<Skill>>();
   return async (path) => {

@@ -1,4 +1,4 @@
-import type { HookMessage } from '@spec/hooks';
+import type { HookMessage, OptionNames } from '@spec/hooks';
 import type { ThreadEvent } from '../events/thread-event.ts';
 import type { UIDataChunk } from './chunk.ts';
 
@@ -20,6 +20,15 @@ export function describeFailure({ code, userMessage }: StreamFailure): string {
   if (code === 'too_slow') return 'The connection was too slow for the answer. Load the messages again.';
   return `The turn ended with an error: ${code}.`;
 }
+
+export const streamOptionNames: OptionNames<UIMessageStreamOptions> = {
+  turnId: true,
+  threadId: true,
+  input: true,
+  known: true,
+  errorText: true,
+  custom: true,
+};
 
 export interface UIMessageStreamOptions {
   /** Only this turn. Default: the one that is running, else the next one. */

@@ -1,4 +1,4 @@
-import { DefinitionError, type Duration, durationInMs } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type Duration, durationInMs } from '@spec/hooks';
 import type { UIMessageChunk } from './chunk.ts';
 
 export interface UIMessageStreamResponseOptions {
@@ -18,8 +18,10 @@ export interface UIMessageStreamResponseOptions {
  */
 export function uiMessageStreamResponse(
   stream: ReadableStream<UIMessageChunk>,
-  { status = 200, headers = {}, keepAlive = '15s' }: UIMessageStreamResponseOptions = {},
+  options: UIMessageStreamResponseOptions = {},
 ): Response {
+  checkOptionNames('uiMessageStreamResponse', options, { status: true, headers: true, keepAlive: true });
+  const { status = 200, headers = {}, keepAlive = '15s' } = options;
   const keepAliveMs = durationInMs(keepAlive);
   if (keepAliveMs === undefined)
     throw new DefinitionError('bad_option', `keepAlive must be a duration such as "15s".`);

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import type { Thread, UserInput } from '../runtime/thread.ts';
 import type { UIMessageChunk } from './chunk.ts';
@@ -11,12 +12,23 @@ export interface StreamTurnOptions extends Omit<UIMessageStreamOptions, 'turnId'
   readonly onError?: (error: unknown) => void;
 }
 
+const optionNames: OptionNames<StreamTurnOptions> = {
+  input: true,
+  known: true,
+  errorText: true,
+  custom: true,
+  whenClientLeaves: true,
+  onError: true,
+};
+
 /** Sends a user message and gives its turn as the AI SDK's UI message stream: what a chat route answers with. */
 export function streamTurn(
   thread: Thread,
   input: UserInput,
-  { whenClientLeaves = 'goOn', onError = () => {}, ...options }: StreamTurnOptions = {},
+  given: StreamTurnOptions = {},
 ): ReadableStream<UIMessageChunk> {
+  checkOptionNames('streamTurn', given, optionNames);
+  const { whenClientLeaves = 'goOn', onError = () => {}, ...options } = given;
   const turnId = crypto.randomUUID();
   const ended = new AbortController();
   const { signal } = ended;

@@ -1,6 +1,7 @@
+import { checkOptionNames } from '@spec/hooks';
 import type { ThreadEvent } from '../events/thread-event.ts';
 import type { UIMessageChunk } from './chunk.ts';
-import type { UIMessageStreamOptions } from './options.ts';
+import { streamOptionNames, type UIMessageStreamOptions } from './options.ts';
 import { turnChunks } from './turn-chunks.ts';
 
 /**
@@ -13,6 +14,7 @@ export function toUIMessageStream(
   events: AsyncIterable<ThreadEvent>,
   options: UIMessageStreamOptions = {},
 ): ReadableStream<UIMessageChunk> {
+  checkOptionNames('toUIMessageStream', options, streamOptionNames);
   return turnStream(events, options, { codeOfEnd: () => 'closed', onCancel: () => {} });
 }
 

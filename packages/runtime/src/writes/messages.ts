@@ -160,7 +160,7 @@ export async function queueMessage(
   options: { readonly wake?: boolean } = {},
 ): Promise<void> {
   const { core } = view;
-  checkOptions('a queued message', options);
+  checkOptions('a queued message', options, { wake: true });
   checkFields('A message', draft);
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);

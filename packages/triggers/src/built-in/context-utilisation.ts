@@ -1,4 +1,4 @@
-import { DefinitionError, type HookMessage, type ThreadState } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type HookMessage, type ThreadState } from '@spec/hooks';
 import { estimateTokenCount } from 'tokenx';
 import { defineTrigger, type Trigger } from '../trigger.ts';
 
@@ -19,11 +19,9 @@ const NEWEST = 64;
  *
  * @throws {DefinitionError} `bad_option`
  */
-export function contextUtilisation({
-  window,
-  at = 0.8,
-  tokens = estimatedTokens(),
-}: ContextUtilisationOptions): Trigger<'tool_batch'> {
+export function contextUtilisation(options: ContextUtilisationOptions): Trigger<'tool_batch'> {
+  checkOptionNames('contextUtilisation', options, { window: true, at: true, tokens: true });
+  const { window, at = 0.8, tokens = estimatedTokens() } = options;
   if (!(window > 0) || !(at > 0 && at <= 1))
     throw new DefinitionError(
       'bad_option',

@@ -1,4 +1,4 @@
-import { compileMatcher } from '@spec/hooks';
+import { checkOptionNames, compileMatcher } from '@spec/hooks';
 import { defineTrigger, type Trigger } from '../trigger.ts';
 import { changedFiles, fileTools } from './changed-files.ts';
 
@@ -26,10 +26,11 @@ function among(globs: readonly string[]): (path: string) => boolean {
 }
 
 /** Reminds of a security review when a sensitive file was changed, once for each file and turn. @param paths globs */
-export function sensitiveFileChanged({
-  paths = SENSITIVE,
-  tools = fileTools,
-}: FileReminderOptions & { readonly paths?: readonly string[] } = {}): Trigger<'tool_result'> {
+export function sensitiveFileChanged(
+  options: FileReminderOptions & { readonly paths?: readonly string[] } = {},
+): Trigger<'tool_result'> {
+  checkOptionNames('sensitiveFileChanged', options, { paths: true, tools: true });
+  const { paths = SENSITIVE, tools = fileTools } = options;
   const isSensitive = among(paths);
   return defineTrigger({
     id: 'sensitive_file_changed',
@@ -43,14 +44,14 @@ export function sensitiveFileChanged({
 }
 
 /** Suggests tests when code was changed in a turn and no test was, once a turn. @param code globs @param tests globs */
-export function codeChangedWithoutTests({
-  code = CODE,
-  tests = TESTS,
-  tools = fileTools,
-}: FileReminderOptions & {
-  readonly code?: readonly string[];
-  readonly tests?: readonly string[];
-} = {}): Trigger<'tool_batch'> {
+export function codeChangedWithoutTests(
+  options: FileReminderOptions & {
+    readonly code?: readonly string[];
+    readonly tests?: readonly string[];
+  } = {},
+): Trigger<'tool_batch'> {
+  checkOptionNames('codeChangedWithoutTests', options, { code: true, tests: true, tools: true });
+  const { code = CODE, tests = TESTS, tools = fileTools } = options;
   const [isCode, isTest] = [among(code), among(tests)];
   return defineTrigger({
     id: 'code_changed_without_tests',
@@ -64,10 +65,11 @@ export function codeChangedWithoutTests({
 }
 
 /** Suggests a commit when a turn has changed many files, once a turn. @param count how many. Default 10 */
-export function manyFilesChanged({
-  count = 10,
-  tools = fileTools,
-}: FileReminderOptions & { readonly count?: number } = {}): Trigger<'tool_batch'> {
+export function manyFilesChanged(
+  options: FileReminderOptions & { readonly count?: number } = {},
+): Trigger<'tool_batch'> {
+  checkOptionNames('manyFilesChanged', options, { count: true, tools: true });
+  const { count = 10, tools = fileTools } = options;
   return defineTrigger({
     id: 'many_files_changed',
     on: 'tool_batch',

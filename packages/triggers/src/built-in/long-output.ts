@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@spec/hooks';
 import { defineTrigger, type Trigger } from '../trigger.ts';
 
 /** How tools say that they cut their output. */
@@ -8,11 +9,11 @@ const CUT =
 const EDGE = 4_096;
 
 /** Warns when a tool's output was cut: what is missing may matter. @param isCut tells it of a text */
-export function longOutputCut({
-  isCut = saysSo,
-}: {
-  readonly isCut?: (text: string) => boolean;
-} = {}): Trigger<'tool_result'> {
+export function longOutputCut(
+  options: { readonly isCut?: (text: string) => boolean } = {},
+): Trigger<'tool_result'> {
+  checkOptionNames('longOutputCut', options, { isCut: true });
+  const { isCut = saysSo } = options;
   return defineTrigger({
     id: 'long_output_cut',
     on: 'tool_result',

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../../dialect-traits.ts';
 import type { Dialect } from '../../normal-form.ts';
@@ -10,8 +11,16 @@ import type { Shared } from './shared.ts';
 
 export type { ClaudeOptions } from './options.ts';
 
+const optionNames: OptionNames<ClaudeOptions> = {
+  legacyVariables: true,
+  outputDir: true,
+  pluginDataDir: true,
+  transcriptPath: true,
+};
+
 /** The dialect of Claude Code's settings files and plugins (design §8.1), with options of the operator. */
 export function createClaude(options: ClaudeOptions = {}): Dialect {
+  checkOptionNames('claude', options, optionNames);
   const shared: Shared = { options, folder: privateFolder(options.outputDir) };
   return {
     ...dialectTraits.claude,

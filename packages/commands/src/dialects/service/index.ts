@@ -1,3 +1,4 @@
+import { checkOptionNames } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../../dialect-traits.ts';
 import { isObject } from '../../json-object.ts';
@@ -17,7 +18,9 @@ export interface ServiceOptions {
 }
 
 /** The dialect with nested entries, matcher objects and timeouts in seconds (hook service chapter), with options of the operator. */
-export function createService({ environment = process.env }: ServiceOptions = {}): Dialect {
+export function createService(options: ServiceOptions = {}): Dialect {
+  checkOptionNames('service', options, { environment: true });
+  const { environment = process.env } = options;
   return {
     ...dialectTraits.service,
     name: 'service',

@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, findUnknownOption, type OptionNames } from '@spec/hooks';
 import { type OnUnreadable, warnOnce } from '../schema/damaged.ts';
 
 /** Options of {@link sqliteStore}. */
@@ -27,9 +27,19 @@ export interface SqliteOptions {
 /** Checked options with their defaults. */
 export type SqliteSettings = Required<SqliteOptions>;
 
+const optionNames: OptionNames<SqliteOptions> = {
+  path: true,
+  synchronous: true,
+  busyTimeoutMs: true,
+  secureDelete: true,
+  onUnreadable: true,
+};
+
 /** @throws DefinitionError `bad_option`, naming the option. */
 export function checkOptions(options: SqliteOptions): SqliteSettings {
   if (typeof options !== 'object' || options === null) throw bad('needs', 'options, such as { path }');
+  const unknown = findUnknownOption(options, optionNames);
+  if (unknown !== undefined) throw new DefinitionError('bad_option', `sqliteStore: ${unknown}`);
   const { path, synchronous = 'FULL', busyTimeoutMs = 5_000, secureDelete = true } = options;
   const { onUnreadable = warnOnce(path) } = options;
   if (typeof path !== 'string' || path === '' || path.includes('\0') || path !== path.trim()) {
