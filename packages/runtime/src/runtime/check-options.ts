@@ -121,7 +121,7 @@ const optionNames: OptionNames<RuntimeOptions & { hooks?: unknown }> = {
 const needed = ['agents', 'prompts'];
 const lists = ['tools', 'hooks', 'policies'];
 const functions = ['onAsk', 'skills', 'engine', 'onRunValues'];
-const choices: Readonly<Record<string, readonly unknown[]>> = { stream: ['safe', 'raw'], trace: ['values'] };
+const choices: Readonly<Record<string, readonly string[]>> = { stream: ['safe', 'raw'], trace: ['values'] };
 const storeMethods = ['createThread', 'getThread', 'append', 'acquireLease', 'close'];
 
 /** @throws {DefinitionError} `bad_option`, naming the option */
@@ -134,7 +134,7 @@ export function checkRuntimeOptions(options: unknown): void {
   for (const name of functions)
     if (given[name] !== undefined && typeof given[name] !== 'function') throw bad(name, 'a function');
   for (const [name, allowed] of Object.entries(choices))
-    if (given[name] !== undefined && !allowed.includes(given[name]))
+    if (given[name] !== undefined && !allowed.includes(given[name] as string))
       throw bad(name, allowed.map((one) => `"${one}"`).join(' or '));
   if (given.store !== undefined) checkStore(given.store);
   if (given.environment !== undefined) readRecord('environment', given.environment);
