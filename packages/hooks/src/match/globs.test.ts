@@ -52,7 +52,7 @@ describe('globs', () => {
   });
 
   test.each([
-    ['~/x', 'begins with "~"', 'Write the folder out.'],
+    ['~me/x', 'begins with "~" and a name', 'Write the folder out'],
     ['src/', 'ends with "/"', 'Write "**" after it'],
     ['src/**.ts', '"**" beside other characters', '**/*.ts'],
     ['*/../x', 'has ".." between slashes', 'leave it out'],

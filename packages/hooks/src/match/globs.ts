@@ -6,7 +6,7 @@ import { ANY_RUN, fits, type Step } from './sequence.ts';
 export interface PathGlob {
   /** Begins with `**`: holds anywhere, also outside the working folder. */
   readonly isAnywhere: boolean;
-  /** The part before the first wildcard: absolute, or relative to the working folder (`''` for that itself). */
+  /** The part before the first wildcard: absolute, relative to the working folder (`''` for that itself), or `~` and what is below home. */
   readonly base: string;
   /** Whether the names below the base fit. */
   readonly fitsBelow: (names: readonly string[]) => boolean;
@@ -30,8 +30,11 @@ export function pathGlobs(glob: string, clause: string): PathGlob[] {
 
 function pathGlob(glob: string, refuse: RefuseGlob): PathGlob {
   if (glob === '') throw refuse('has an alternative that is empty', 'Name a file or a folder.');
-  if (glob.startsWith('~'))
-    throw refuse('begins with "~", which only a shell knows', 'Write the folder out.');
+  if (/^~[^/]/.test(glob))
+    throw refuse(
+      'begins with "~" and a name',
+      'Write the folder out; "~/" is the home folder, "./~" a name that begins so.',
+    );
   if (glob.length > 1 && glob.endsWith('/'))
     throw refuse('ends with "/"', 'Write "**" after it for all that is in the folder.');
   const segments = glob.split('/');

@@ -24,7 +24,8 @@ export function locate(path: string, environment: MatchEnvironment): Location {
   return lexical(environment.resolvePath?.(absolute) ?? absolute);
 }
 
-function lexical(path: string): Location {
+/** A path as text, without `.`, `..` and double slashes. */
+export function lexical(path: string): Location {
   const isAbsolute = path.startsWith('/');
   const names: string[] = [];
   for (const name of path.split('/')) {

@@ -221,7 +221,7 @@ describe('explain and source', () => {
       'commands: the input has no command in command or cmd',
     );
     expect(compileMatcher({ paths: 'x' }).explain(empty)).toBe(
-      'paths: the input has no path in file_path, path, notebook_path',
+      'paths: the input has no path in file_path, path, notebook_path, file_paths, paths',
     );
     expect(compileMatcher('x').explain({ name: 'n'.repeat(100), input: {} })).toBe(
       `tools: x does not match ${'n'.repeat(64)}…`,

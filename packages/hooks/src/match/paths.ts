@@ -1,8 +1,9 @@
 import { RunError } from '../errors.ts';
-import { PATH_FIELDS, textFields } from './fields.ts';
+import { listPaths, PATH_FIELDS } from './fields.ts';
 import { type PathGlob, pathGlobs } from './globs.ts';
 import { badMatcher, checkedPattern, toList } from './limits.ts';
 import { allNames, type Location, locate, namesBelow } from './locations.ts';
+import { type Reading, readingsOf } from './readings.ts';
 import type { Clause, MatchEnvironment, MatcherObject } from './types.ts';
 
 /**
@@ -15,17 +16,22 @@ export function pathsClause(paths: NonNullable<MatcherObject['paths']>): Clause 
   const unwanted = globs.filter(isNegated).flatMap((glob) => pathGlobs(positive(glob), 'paths'));
   const source = globs.join(', ');
   const fields = PATH_FIELDS.join(', ');
-  const isWanted = (path: Location, environment: MatchEnvironment) =>
-    (wanted.length === 0 || wanted.some((glob) => isAt(glob, path, environment))) &&
-    !unwanted.some((glob) => isAt(glob, path, environment));
+  const isWanted = (reading: Reading, environment: MatchEnvironment) => {
+    const place = { ...reading, ...locate(reading.path, environment) };
+    return (
+      (wanted.length === 0 || wanted.some((glob) => isAt(glob, place, environment))) &&
+      !unwanted.some((glob) => isAt(glob, place, environment))
+    );
+  };
+  const readings = (input: unknown, environment: MatchEnvironment) =>
+    listPaths(input).flatMap((path) => readingsOf(path, environment));
   return {
     label: `paths: ${source}`,
-    test: ({ input }, environment) =>
-      textFields(input, PATH_FIELDS).some((path) => isWanted(locate(path, environment), environment)),
+    test: ({ input }, environment) => readings(input, environment).some((one) => isWanted(one, environment)),
     isAll: ({ input }, environment) =>
-      textFields(input, PATH_FIELDS).every((path) => isWanted(locate(path, environment), environment)),
+      readings(input, environment).every((one) => isWanted(one, environment)),
     mismatch: ({ input }) =>
-      textFields(input, PATH_FIELDS).length === 0
+      listPaths(input).length === 0
         ? `paths: the input has no path in ${fields}`
         : `paths: ${source} does not match the path`,
   };
@@ -42,12 +48,28 @@ function positive(glob: string): string {
   throw badMatcher('paths', `the glob "${glob}" excludes nothing`, 'Write one "!" and then a glob.');
 }
 
-function isAt(glob: PathGlob, path: Location, environment: MatchEnvironment): boolean {
+function isAt(glob: PathGlob, path: Reading & Location, environment: MatchEnvironment): boolean {
   if (glob.isAnywhere) return glob.fitsBelow(allNames(path));
-  const below = namesBelow(path, locate(glob.base, environment));
+  if (path.isAtUnknownHome) throw unknownHome('A path');
+  const below = namesBelow(path, locate(baseOf(glob, environment), environment));
   if (below !== 'unknown') return below !== undefined && glob.fitsBelow(below);
   throw new RunError(
     'invalid_input',
     'A path and a glob cannot be compared, because one of them is absolute or begins with "..". Give the matcher a cwd.',
+  );
+}
+
+/** Where a glob starts: of several home folders at the first. */
+function baseOf({ base }: PathGlob, { homes }: MatchEnvironment): string {
+  if (base !== '~' && !base.startsWith('~/')) return base;
+  const [home] = homes?.() ?? [];
+  if (home === undefined) throw unknownHome('A glob');
+  return `${home}${base.slice(1)}`;
+}
+
+function unknownHome(what: string): RunError {
+  return new RunError(
+    'invalid_input',
+    `${what} begins with a home folder that is not known. Give the matcher homes, as realPaths() does.`,
   );
 }

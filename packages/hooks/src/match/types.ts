@@ -5,7 +5,7 @@ export type Matcher = string | RegExp | MatcherObject;
 export interface MatcherObject {
   /** Tool patterns, or regular expressions on the tool's name; any of them. */
   readonly tools?: string | RegExp | readonly (string | RegExp)[];
-  /** Globs on `file_path`, `path` and `notebook_path`; any of them, and none of those that begin with `!`. */
+  /** Globs on `file_path`, `path`, `notebook_path` and lists of such, at any depth; any of them, and none of those that begin with `!`. */
   readonly paths?: string | readonly string[];
   /** Regular expressions on the text of `command` or `cmd` as it is written; any of them. */
   readonly commands?: string | RegExp | readonly (string | RegExp)[];
@@ -29,6 +29,13 @@ export interface MatchEnvironment {
   resolvePath?(path: string): string;
   /** The absolute folder that relative paths and globs start from. */
   readonly cwd?: string;
+  /**
+   * The absolute home folders that `~` may stand for, or `~name` where a name is given; none where there is no such user. The first is what
+   * `~` in a glob means.
+   */
+  homes?(name?: string): readonly string[];
+  /** The variables that a tool may fill into a path such as `$HOME/.env`. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A regular expression ready to be tested; one that has a time limit may throw. */

@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../test/temporary-folder.ts';
 import { compileMatcher } from '../index.ts';
 import { realPaths } from './real-paths.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 interface Resolving extends TemporaryFolder {
   resolvePath(path: string): string;
@@ -56,6 +59,30 @@ describe('realPaths', () => {
   test('starts from the working folder by default', () => {
     expect(realPaths().cwd).toBe(process.cwd());
     expect(realPaths('packages').cwd).toBe(join(process.cwd(), 'packages'));
+  });
+
+  test('knows where ~ and variables lead', () => {
+    const { path } = temporaryFolder({ 'secrets/key.pem': '' });
+    vi.stubEnv('HOME', path);
+    vi.stubEnv('SECRETS', 'secrets');
+    const matcher = compileMatcher({ paths: ['~/secrets/**', '/root/**'] });
+    const isGuarded = (file_path: string) =>
+      matcher.test({ name: 'Read', input: { file_path } }, realPaths('/'));
+    const name = userInfo().username;
+    const forms = [
+      '~/secrets/x',
+      '$HOME/secrets/x',
+      `~/$SECRETS/x`,
+      `~${name}/secrets/x`,
+      `file://${path}/secrets/x`,
+    ];
+    expect(forms.filter((form) => !isGuarded(form))).toEqual([]);
+    expect(isGuarded('~root/x')).toBe(true);
+    expect(isGuarded('~nobody-has-this-name/x')).toBe(false);
+    expect(realPaths().homes?.()).toContain(userInfo().homedir);
+    expect(realPaths().homes?.('nobody-has-this-name')).toEqual([
+      join(dirname(path), 'nobody-has-this-name'),
+    ]);
   });
 
   test('makes a matcher see the file behind a link', () => {

@@ -1,13 +1,14 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import type { MatchEnvironment } from '../match/matcher.ts';
+import { homesOf } from './homes.ts';
 
 /** As many links as the kernel follows before it gives up. */
 const MAX_LINKS = 40;
 
 /**
  * How matchers see paths on this machine (design §8.2): relative ones start from `cwd`, links are followed, also of files that do
- * not exist yet. `resolvePath` throws where a path cannot be followed: a loop of links, a folder that may not be read.
+ * not exist yet; `~` and variables are those of this process. `resolvePath` throws where a path cannot be followed: a loop of links, a folder that may not be read.
  *
  * @param cwd default: the working folder
  */
@@ -15,6 +16,8 @@ export function realPaths(cwd: string = process.cwd()): MatchEnvironment {
   const folder = resolve(cwd);
   return {
     cwd: folder,
+    homes: homesOf,
+    variables: process.env,
     resolvePath: (path) => asOnDisk(followLinks(isAbsolute(path) ? path : `${folder}${sep}${path}`)),
   };
 }

@@ -1,3 +1,4 @@
+import { listPaths } from '@spec/hooks';
 import type { PastUse } from '../tool-use.ts';
 
 /** The tools that change files, as agents call them. */
@@ -13,13 +14,10 @@ export const fileTools: readonly string[] = [
   'NotebookEdit',
 ];
 
-const FIELDS = ['file_path', 'path', 'notebook_path'];
-
 /** The files that calls have changed, each once, as they were named. */
 export function changedFiles(uses: readonly PastUse[], tools: readonly string[] = fileTools): string[] {
   const paths = uses
     .filter(({ name, status }) => status === 'success' && tools.includes(name))
-    .flatMap(({ input }) => FIELDS.map((field) => input[field]))
-    .filter((path) => typeof path === 'string');
+    .flatMap(({ input }) => listPaths(input));
   return [...new Set(paths)];
 }

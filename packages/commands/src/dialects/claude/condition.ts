@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { compileMatcher, DefinitionError } from '@spec/hooks';
 import { realPaths } from '@spec/hooks/node';
 import type { Occasion } from '../../normal-form.ts';
@@ -73,23 +72,14 @@ function pathTest(argument: string): CallTest {
   const paths = glob.endsWith('**') ? [glob] : [glob, `${glob}/**`];
   const matcher = compileMatcher({ paths });
   return {
-    test: (call, projectDir) => readingsOf(call).some((one) => matcher.test(one, realPaths(projectDir))),
-    isAll: (call, projectDir) => readingsOf(call).every((one) => matcher.isAll(one, realPaths(projectDir))),
+    test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
+    isAll: (call, projectDir) => matcher.isAll(call, realPaths(projectDir)),
   };
-}
-
-/** A tool may take `~/` at the start of a path for the home of the user, or for a folder of that name: both count. */
-function readingsOf(call: Call): readonly Call[] {
-  const atHome = Object.entries(call.input).map(([field, value]) => [
-    field,
-    typeof value === 'string' ? value.replace(/^~(?=\/|$)/, () => homedir()) : value,
-  ]);
-  return [call, { ...call, input: Object.fromEntries(atHome) as Call['input'] }];
 }
 
 function globOf(argument: string): string {
   const pattern = argument.length > 1 ? argument.replace(/\/+$/, '') : argument;
-  if (/^~(?:\/|$)/.test(pattern)) return `${homedir()}${pattern.slice(1)}`;
+  if (/^~(?:\/|$)/.test(pattern)) return pattern;
   if (pattern.startsWith('//')) return pattern.slice(1);
   if (pattern.startsWith('./')) return pattern.slice(2);
   if (pattern.startsWith('/')) return pattern.slice(1);

@@ -128,6 +128,18 @@ test('the variables many believe in are set on request', () => {
   });
 });
 
+test.each([
+  [{ file_path: 'a.ts', path: '.env' }, 'CLAUDE_FILE_PATH'],
+  [{ file_path: ['a.ts', '.env'] }, 'CLAUDE_TOOL_FILE_PATH'],
+  [{ command: 'ls', cmd: 'rm x' }, 'CLAUDE_TOOL_COMMAND'],
+  [{ command: ['rm', 'x'] }, 'CLAUDE_TOOL_COMMAND'],
+])('of %j, which may hold a decoy, %s is withheld', (input, name) => {
+  const entry = compiledEntry(createClaude({ legacyVariables: true }), { PreToolUse: [{ hooks: [hook] }] });
+  const { payloadVariables } = entry.invocation(toolCall('Edit', input));
+  expect(Object.hasOwn(payloadVariables, name)).toBe(true);
+  expect(payloadVariables[name]).toBeUndefined();
+});
+
 test('a plugin has its folders, the start of a session a file for variables', () => {
   const outputDir = mkdtempSync(join(tmpdir(), 'claude-env-'));
   onTestFinished(() => rmSync(outputDir, { recursive: true }));

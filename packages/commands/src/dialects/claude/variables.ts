@@ -1,5 +1,5 @@
-import { nearest } from '@spec/hooks';
-import type { JsonObject } from 'type-fest';
+import { listPaths, nearest } from '@spec/hooks';
+import type { JsonValue } from 'type-fest';
 import type { CommandHandler, Occasion } from '../../normal-form.ts';
 import { neededVariables, setsVariable } from '../nested/named-variables.ts';
 import type { Path, Report } from '../nested/report.ts';
@@ -21,15 +21,22 @@ const OWN = [
 interface LegacyVariable {
   /** How a command reads the same from its standard input. */
   readonly instead: string;
-  readonly read: (occasion: Occasion) => string | undefined;
+  /** `WITHHELD`: what there is would be a decoy. */
+  readonly read: (occasion: Occasion) => string | typeof WITHHELD | undefined;
 }
 
-const textOf = (input: JsonObject | undefined, ...fields: string[]): string | undefined =>
-  fields.map((field) => input?.[field]).find((value) => typeof value === 'string');
+/** Stands for several values, or one that is no text: a command that reads such a variable is not run. */
+const WITHHELD = Symbol('withheld');
+
+function onlyText(values: readonly (JsonValue | undefined)[]): string | typeof WITHHELD | undefined {
+  const [value, another] = values.filter((one) => one !== undefined && one !== null);
+  if (value === undefined) return undefined;
+  return typeof value === 'string' && another === undefined ? value : WITHHELD;
+}
 
 const filePath: LegacyVariable = {
   instead: 'jq -r .tool_input.file_path',
-  read: ({ tool }) => textOf(tool?.input, 'file_path', 'path', 'notebook_path'),
+  read: ({ tool }) => onlyText(listPaths(tool?.input)),
 };
 const toolOutput: LegacyVariable = {
   instead: 'jq .tool_response',
@@ -53,19 +60,19 @@ const LEGACY: Readonly<Record<string, LegacyVariable>> = {
   CLAUDE_FILE_PATHS: filePath,
   CLAUDE_TOOL_COMMAND: {
     instead: 'jq -r .tool_input.command',
-    read: ({ tool }) => textOf(tool?.input, 'command'),
+    read: ({ tool }) => onlyText([tool?.input.command, tool?.input.cmd]),
   },
   CLAUDE_USER_PROMPT: { instead: 'jq -r .prompt', read: ({ prompt }) => prompt },
   CLAUDE_NOTIFICATION: { instead: 'jq -r .message', read: ({ notification }) => notification?.message },
   CLAUDE_SESSION_ID: { instead: 'jq -r .session_id', read: ({ sessionId }) => sessionId },
 };
 
-/** The variables of {@link LEGACY} that an occasion has values for. */
-export function legacyVariables(occasion: Occasion): Record<string, string> {
-  const values: Record<string, string> = {};
+/** The variables of {@link LEGACY} that an occasion has values for; one without a value is withheld. */
+export function legacyVariables(occasion: Occasion): Record<string, string | undefined> {
+  const values: Record<string, string | undefined> = {};
   for (const [name, { read }] of Object.entries(LEGACY)) {
     const value = read(occasion);
-    if (value !== undefined) values[name] = value;
+    if (value !== undefined) values[name] = value === WITHHELD ? undefined : value;
   }
   return values;
 }

@@ -41,6 +41,13 @@ test.each([
   },
 );
 
+test.each([{ file_path: ['a.ts', '.env'] }, { file_path: 'a.ts', edits: [{ file_path: '.env' }] }])(
+  'a list and an object hide no path: %j',
+  async (input) => {
+    expect((await callUnder('sh guard.sh', input, 'ignore')).result).toContain('denied');
+  },
+);
+
 test('what does not read it runs, and an observer is given none of the two', async () => {
   const { result, seen } = await callUnder('true', PATHS, 'deny');
   expect(result).toBe('Read ran');

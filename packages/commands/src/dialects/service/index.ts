@@ -1,4 +1,4 @@
-import { checkOptionNames } from '@spec/hooks';
+import { checkOptionNames, listPaths } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../../dialect-traits.ts';
 import { isObject } from '../../json-object.ts';
@@ -8,7 +8,7 @@ import { groupsIn, isNested } from '../nested/shape.ts';
 import { readServiceAnswer } from './answer.ts';
 import { CONFIG_KEYS, type Environment } from './config.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
-import { listFilePaths, matcherFrom } from './matcher.ts';
+import { matcherFrom } from './matcher.ts';
 import { writeServicePayload } from './payload.ts';
 import { readService } from './read.ts';
 
@@ -59,7 +59,7 @@ function compile(entry: CommandEntry): CompiledEntry {
     ...(isByToolName ? { isByToolName } : {}),
     mismatch: ({ tool, projectDir }) => (tool === undefined ? undefined : wanted?.mismatch(tool, projectDir)),
     invocation(occasion) {
-      const [filePath, another] = occasion.tool === undefined ? [] : listFilePaths(occasion.tool);
+      const [filePath, another] = occasion.tool === undefined ? [] : listPaths(occasion.tool.input);
       return {
         handler: entry.handler,
         payload: writeServicePayload(eventName, occasion),

@@ -1,4 +1,4 @@
-import { compileMatcher } from '@spec/hooks';
+import { compileMatcher, listPaths } from '@spec/hooks';
 import { realPaths } from '@spec/hooks/node';
 import type { JsonObject } from 'type-fest';
 import type { Occasion } from '../../normal-form.ts';
@@ -68,7 +68,7 @@ function pathsCondition(pattern: string): Condition {
   return {
     name: 'paths',
     pattern,
-    concerns: (call) => listFilePaths(call).length > 0,
+    concerns: ({ input }) => listPaths(input).length > 0,
     test: (call, projectDir) => matcher.test(call, realPaths(projectDir)),
     isAll: (call, projectDir) => matcher.isAll(call, realPaths(projectDir)),
   };
@@ -87,10 +87,4 @@ function commandsCondition(pattern: string): Condition {
 
 function hasCommand(value: unknown): boolean {
   return typeof value === 'string' || Array.isArray(value);
-}
-
-/** The files that a tool call is about, each once. */
-export function listFilePaths({ input }: Call): string[] {
-  const paths = [input.file_path, input.path, input.notebook_path];
-  return [...new Set(paths.filter((path) => typeof path === 'string'))];
 }

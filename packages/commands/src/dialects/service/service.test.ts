@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codesOf, compiledEntry, given, occasion, readHooks, toolCall } from '../../../test/settings-file.ts';
 import type { EntryAnswer, Occasion } from '../../normal-form.ts';
@@ -238,6 +240,10 @@ describe('the matcher', () => {
     ['**/*.{ts,tsx}', 'src/a.js', false],
     ['src/*.ts', '/work/project/src/a.ts', true],
     ['src/*.ts', 'lib/../src/a.ts', true],
+    ['~/.ssh/**', join(homedir(), '.ssh/id'), true],
+    ['~/.ssh/**', '~/.ssh/id', true],
+    ['~/.ssh/**', '$HOME/.ssh/id', true],
+    ['~/.ssh/**', '/x/.ssh/id', false],
   ])('paths: %s on %s: %s', (paths, file_path, expected) => {
     expect(isFor({ paths }, toolCall('Read', { file_path }))).toBe(expected);
   });
