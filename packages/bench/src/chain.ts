@@ -107,8 +107,10 @@ async function naiveChain(): Promise<HookMessage[]> {
 }
 
 function hookableChain(): () => unknown {
-  const hooks = createHooks<{ filter: (state: ThreadState, history: HookMessage[]) => Promise<void> }>();
-  for (const filter of filters) hooks.hook('filter', filter as never);
+  type Look = (state: ThreadState, history: HookMessage[]) => void;
+  const looks: readonly Look[] = filters;
+  const hooks = createHooks<{ filter: Look }>();
+  for (const look of looks) hooks.hook('filter', look);
   return () => hooks.callHook('filter', state, messages);
 }
 

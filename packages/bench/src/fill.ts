@@ -1,4 +1,4 @@
-import type { Store } from '@spec/runtime';
+import type { Store, StoredMessage } from '@spec/runtime';
 import { conversation } from './conversation.ts';
 
 /** Stores a thread of the agent `agent` with so many messages. */
@@ -18,6 +18,6 @@ export async function fill(store: Store, threadId: string, length: number): Prom
   });
   const messages = conversation(length);
   for (let from = 0; from < length; from += 1_000) {
-    await store.append(threadId, 0, { messages: messages.slice(from, from + 1_000) as never });
+    await store.append(threadId, 0, { messages: messages.slice(from, from + 1_000) as StoredMessage[] });
   }
 }

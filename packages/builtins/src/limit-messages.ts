@@ -44,7 +44,7 @@ export function limitMessages<const N extends number, const Id extends string = 
     reads: { last: n },
     execute: async (_state, messages) => newest(messages, n, keepSystem),
   };
-  return defineHook<'filter_messages', Id>(hook as never);
+  return defineHook<'filter_messages', string>(hook) as Hook<'filter_messages', Id>;
 }
 
 const optionNames: OptionNames<LimitMessagesOptions> = { id: true, keepSystem: true };

@@ -80,10 +80,11 @@ export function logToolCalls<const Id extends string = 'log_tool_calls'>(
     onTimeout: 'continue',
     ...(match === undefined ? {} : { match }),
   } as const;
-  const [success, failure] = [`${id}_success`, `${id}_failure`] as [`${Id}_success`, `${Id}_failure`];
+  const success = { ...shared, hook: 'after_tool_call_success', id: `${id}_success`, execute: log } as const;
+  const failure = { ...shared, hook: 'after_tool_call_failure', id: `${id}_failure`, execute: log } as const;
   return [
-    defineHook({ ...shared, hook: 'after_tool_call_success', id: success as never, execute: log }),
-    defineHook({ ...shared, hook: 'after_tool_call_failure', id: failure as never, execute: log }),
+    defineHook<typeof success.hook, string>(success) as Hook<typeof success.hook, `${Id}_success`>,
+    defineHook<typeof failure.hook, string>(failure) as Hook<typeof failure.hook, `${Id}_failure`>,
   ];
 }
 

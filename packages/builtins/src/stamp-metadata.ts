@@ -70,7 +70,7 @@ export function stampMetadata<const Id extends string = 'stamp_metadata'>(
       return { ...message, metadata: stamped(message.metadata, stamps) };
     },
   };
-  return defineHook<'before_create_message', Id>(hook as never);
+  return defineHook<'before_create_message', string>(hook) as Hook<'before_create_message', Id>;
 }
 
 const optionNames: OptionNames<StampMetadataOptions> = { id: true, fields: true, extra: true };

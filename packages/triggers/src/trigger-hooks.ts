@@ -2,7 +2,7 @@ import { type AnyHook, checkOptionNames, DefinitionError, defineHook, type Threa
 import { type Collected, type CompiledTrigger, compileTrigger, fire } from './firing.ts';
 import { ThreadMemory } from './memory.ts';
 import { makeToolUse } from './tool-use.ts';
-import { type AnyTrigger, defineTrigger, type Occasions, type TriggerKind } from './trigger.ts';
+import { type AnyTrigger, defineTrigger, type Occasions, type Trigger, type TriggerKind } from './trigger.ts';
 
 export interface TriggerHookOptions {
   /** Begins the hooks' ids. snake_case. Default `triggers`. */
@@ -25,7 +25,7 @@ export function triggerHooks(triggers: readonly AnyTrigger[], options: TriggerHo
       'bad_option',
       'triggers: budget must be a whole number of characters, at least 1.',
     );
-  const compiled = triggers.map((trigger) => compileTrigger(defineTrigger(trigger as never) as AnyTrigger));
+  const compiled = triggers.map((trigger) => compileTrigger(defineTrigger(trigger as Trigger) as AnyTrigger));
   refuseTwins(triggers);
   const threads = new Map<string, ThreadMemory>();
   const teller = new Teller(compiled, threads, budget);

@@ -1,8 +1,8 @@
 import {
-  type AnyHook,
   checkOptionNames,
   defineHook,
   type Hook,
+  type HookToolCall,
   isForWriteOfAnother,
   type ThreadState,
 } from '@spec/hooks';
@@ -42,6 +42,10 @@ export type RedactHooks<Id extends string = 'redact'> = readonly [
 /** The hooks of a `redact` that puts values back. */
 export type RestoringRedactHooks<Id extends string = 'redact'> = readonly [
   ...RedactHooks<Id>,
+  ...RestoringHooks<Id>,
+];
+
+type RestoringHooks<Id extends string> = readonly [
   Hook<'before_tool_call', `${Id}_tool_input`>,
   Hook<'before_user_message', `${Id}_user_message`>,
 ];
@@ -56,8 +60,11 @@ export type RestoringRedactHooks<Id extends string = 'redact'> = readonly [
  * @throws {DefinitionError} `bad_option`, naming the option; `bad_hook` for an id that is not snake_case.
  */
 export function redact<const Id extends string = 'redact', const R extends Restore | undefined = undefined>(
-  options: RedactOptions<Id, R> = {},
-): R extends undefined ? RedactHooks<Id> : RestoringRedactHooks<Id> {
+  options?: RedactOptions<Id, R>,
+): R extends undefined ? RedactHooks<Id> : RestoringRedactHooks<Id>;
+export function redact<Id extends string>(
+  options: RedactOptions<Id, Restore | undefined> = {},
+): RedactHooks<Id> | RestoringRedactHooks<Id> {
   checkOptionNames('redact', options, optionNames);
   const id = (options.id ?? 'redact') as Id;
   const { redactor, key, maxThreads, restore } = checkedOptions(options);
@@ -65,7 +72,7 @@ export function redact<const Id extends string = 'redact', const R extends Resto
   const clean = createCleanTexts();
   const engine: Engine = { redactor, threads, within: (memory, seen) => ({ redactor, memory, clean, seen }) };
   const hooks = redactingHooks(id, engine);
-  return (restore === undefined ? hooks : [...hooks, ...restoringHooks(id, restore, engine)]) as never;
+  return restore === undefined ? hooks : [...hooks, ...restoringHooks(id, restore, engine)];
 }
 
 /** What the hooks of one `redact` share. */
@@ -131,10 +138,13 @@ function originOf(state: ThreadState, { role }: Record<string, unknown>): Seen['
 }
 
 /** What a tool answers is searched for what it was given, also where it looks like nothing. */
-function resultRedaction(redaction: Redaction, call: Record<string, unknown>): Redaction {
+function resultRedaction(redaction: Redaction, call: object): Redaction {
   const { redactor, memory, seen } = redaction;
   if (memory.vault === undefined) return redaction;
-  return { ...redaction, seen: { ...seen, findGiven: findGivenTo(call as never, { redactor, memory }) } };
+  return {
+    ...redaction,
+    seen: { ...seen, findGiven: findGivenTo(call as HookToolCall, { redactor, memory }) },
+  };
 }
 
 /** Put values back for those who decide on a call and for its tool, and take them out of what is said of it. */
@@ -142,7 +152,7 @@ function restoringHooks<Id extends string>(
   id: Id,
   rule: CheckedRestore,
   { redactor, threads, within }: Engine,
-): readonly AnyHook[] {
+): RestoringHooks<Id> {
   const { match } = rule;
   return [
     defineHook<'before_tool_call', string>({
@@ -164,13 +174,13 @@ function restoringHooks<Id extends string>(
           const redaction = within(memory, { origin: 'tool', findGiven });
           return concealDecision(decision, { ...redaction, redactor: { ...redactor, detectors: [] } });
         }),
-    }),
+    }) as Hook<'before_tool_call', `${Id}_tool_input`>,
     defineHook<'before_user_message', string>({
       hook: 'before_user_message',
       id: `${id}_user_message`,
       onError: 'block',
       execute: (state, { content }) =>
         threads.withMemory(state, (memory) => notePerson(content, within(memory, { origin: 'person' }))),
-    }),
+    }) as Hook<'before_user_message', `${Id}_user_message`>,
   ];
 }

@@ -19,8 +19,7 @@ export interface KeptPlace {
  */
 export function countersIn(value: unknown, valueKey: string): KeptCounters | undefined {
   if (value === undefined || value === null) return undefined;
-  if (isRecord(value) && typeof value.writer === 'string' && isCounters(value.counters))
-    return value as never;
+  if (isKeptCounters(value)) return value;
   throw notOurs(valueKey);
 }
 
@@ -154,6 +153,9 @@ function notOurs(valueKey: string): RunError {
     `The thread's value "${valueKey}" is not what redact keeps there. Keep other values under other keys, or give redact another id.`,
   );
 }
+
+const isKeptCounters = (value: unknown): value is KeptCounters =>
+  isRecord(value) && typeof value.writer === 'string' && isCounters(value.counters);
 
 const isCounters = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((count) => Number.isSafeInteger(count));

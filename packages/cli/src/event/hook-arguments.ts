@@ -100,7 +100,8 @@ function messageIn({ fields, place }: Payload): Record<string, unknown> {
 
 function userMessageIn({ value, fields, place }: Payload): HookArgs<'before_user_message'>[0] {
   const message = isRecord(fields.message) ? fields.message : fields;
-  if (typeof message.role === 'string') return messageIn(parsePayload(message, place)) as never;
+  if (typeof message.role === 'string')
+    return messageIn(parsePayload(message, place)) as { role: 'user'; content: string };
   const content = typeof value === 'string' ? value : textIn(fields, 'prompt', 'content', 'message');
   if (content === undefined) throw missing(place, '"prompt", the text that the user sent');
   return { role: 'user', content };

@@ -1,4 +1,11 @@
-import { type AnyHook, defineHook, type LifecycleName, recordEntry, type ThreadState } from '@spec/hooks';
+import {
+  type AnyHook,
+  defineHook,
+  type HookOptions,
+  type LifecycleName,
+  recordEntry,
+  type ThreadState,
+} from '@spec/hooks';
 import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { Background } from './background.ts';
@@ -48,7 +55,8 @@ export function makeMember(parts: MemberParts): AnyHook {
   }
 
   const id = `${file.id}_${event}`;
-  return defineHook({ hook: event, id, timeout: timeoutOf(parts), execute: execute as never }) as AnyHook;
+  const options = { hook: event, id, timeout: timeoutOf(parts), execute };
+  return defineHook(options as HookOptions<LifecycleName>) as AnyHook;
 }
 
 /** One firing, with the entries that may be for it. */

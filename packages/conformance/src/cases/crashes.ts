@@ -4,7 +4,18 @@ import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
 import type { Ability, FullTrial, Setup } from '../subject.ts';
 import { isValidHistory } from './kit/history.ts';
-import { type Gate, gate, lineOf, lines, never, on, scoped, stored, withText } from './kit/index.ts';
+import {
+  type Gate,
+  gate,
+  lineOf,
+  lines,
+  never,
+  on,
+  onUntyped,
+  scoped,
+  stored,
+  withText,
+} from './kit/index.ts';
 import {
   asks,
   callOf,
@@ -54,7 +65,7 @@ function dying({ hook, role }: Place, reached: Gate<void>): AnyHook {
     }
     return lifecycleTable[hook].kind === 'transform' ? subject : null;
   };
-  return on(hook, execute as never, { id: 'dying' }) as AnyHook;
+  return onUntyped(hook, execute, { id: 'dying' });
 }
 
 const stamp = on('before_create_message', async (_, message) => withText(message, (text) => `${text}*`), {

@@ -1,7 +1,7 @@
 import { type AnyHook, type HookName, specificationTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../case.ts';
-import { forged, happened, lines, on, rejects, scoped } from './kit/index.ts';
+import { forged, happened, lines, on, onUntyped, rejects, scoped } from './kit/index.ts';
 
 const pass = async (_: unknown, message: Record<string, unknown>): Promise<Record<string, unknown>> =>
   message;
@@ -54,7 +54,7 @@ export const definitionCases: readonly Case[] = [
         return args.at(-1);
       };
       const names = Object.keys(specificationTable) as HookName[];
-      const hooks = names.map((hook) => on(hook, passing as never));
+      const hooks = names.map((hook) => onUntyped(hook, passing));
       const trial = await open(scoped(hooks, { system: 'Be brief.', script: [{ text: 'hi' }] }));
       await trial.send('hello');
       happened(runs, 'a run of the hooks');

@@ -1,7 +1,7 @@
 import { type HookName, specificationTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
-import { calling, on, scoped, tool, watch } from './kit/index.ts';
+import { calling, on, onUntyped, scoped, tool, watch } from './kit/index.ts';
 import { delegating } from './kit/places.ts';
 
 const created = (role: string): string[] => [`before_create_message ${role}`, `after_create_message ${role}`];
@@ -35,11 +35,11 @@ export const lifecycleCases: readonly Case[] = [
     async run({ open }) {
       const ran: string[] = [];
       const hooks = (Object.keys(specificationTable) as HookName[]).map((hook) =>
-        on(hook, (async (_: unknown, ...args: unknown[]) => {
+        onUntyped(hook, async (_: unknown, ...args: unknown[]) => {
           const subject = args.at(-1) as { role?: string } | undefined;
           ran.push(hook.endsWith('create_message') ? `${hook} ${subject?.role}` : hook);
           return subject;
-        }) as never),
+        }),
       );
       const tools = [tool('act', 'acted')];
       const trial = await open(scoped(hooks, { system: 'Be brief.', tools, script: calling('act') }));

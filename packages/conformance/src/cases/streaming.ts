@@ -133,7 +133,7 @@ const heldBack: readonly Case[] = [
     says: 'Nothing that a policy changes in a subagent leaves as it was.',
     async run({ open }) {
       const script = [asks(callOf('delegate', { task: 'Think.' })), { text: 'I see.' }];
-      const trial = await open({ policies: [redacting()], script, subagent: answering() as never });
+      const trial = await open({ policies: [redacting()], script, subagent: { script: [{ text: RAW }] } });
       await trial.send('Go');
       const { streamed } = trial;
       await until(() => streamed().includes('I see.'), 'the text of the last answer');

@@ -78,7 +78,7 @@ export interface HookOptions<K extends LifecycleName, Id extends string = string
   readonly match?: K extends ToolHookName ? Matcher : never;
 }
 
-const defined: unique symbol = Symbol.for('@spec/hooks/defined') as never;
+const defined: unique symbol = Symbol.for('@spec/hooks/defined');
 
 /** A hook as {@link defineHook} returns it: checked, with its timeout in milliseconds and its matcher compiled. Frozen. */
 export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string>

@@ -1,4 +1,4 @@
-import pTimeout from 'p-timeout';
+import pTimeout, { type Options } from 'p-timeout';
 import type { Clock } from './clock.ts';
 
 /** Something that must end by a time, which may move. */
@@ -59,7 +59,7 @@ export function createDeadlines(clock: Clock): Deadlines {
       return timer;
     },
     clearTimeout: (armed: unknown) => clock.clearTimeout(armed),
-  } as never;
+  } as NonNullable<Options<void>['customTimers']>;
 
   function arm(at: number): void {
     timeout?.clear();

@@ -3,7 +3,7 @@ import { RunError } from '../errors.ts';
 import type { EntryRun } from '../vocabulary/record.ts';
 
 /** Where the executor finds the permit of the hook that a state view was made for. */
-export const hookPermit: unique symbol = Symbol.for('@spec/hooks/permit') as never;
+export const hookPermit: unique symbol = Symbol.for('@spec/hooks/permit');
 
 /** A refused write of a hook that had ended. */
 export interface LateWrite {

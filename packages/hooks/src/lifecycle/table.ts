@@ -44,8 +44,7 @@ export type HookRow<K extends LifecycleName> = {
 } & (HookKind<K> extends 'decide' ? { readonly decide: DecideRow<Subject<K>> } : unknown);
 
 const callOf = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
-const callOfRow = ([call]: readonly [Record<string, unknown>, ...unknown[]]): HookToolCall =>
-  call as never as HookToolCall;
+const callOfRow = ([call]: readonly [object, ...unknown[]]): HookToolCall => call as HookToolCall;
 const callOfRequest = ([request]: readonly [PermissionRequest]): HookToolCall => request.toolCall;
 
 const withheld = (by: string): HookToolResult => ({

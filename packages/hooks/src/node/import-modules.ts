@@ -78,7 +78,7 @@ async function evaluate(jiti: Jiti, { file, text, evaluated, json }: Evaluation)
   const options = { id: file, filename: file, ext: extname(file), cache: evaluated, async: true };
   const keptBefore = new Set(Object.keys(kept));
   try {
-    return await jiti.evalModule(text, options as never);
+    return await jiti.evalModule(text, options as Parameters<Jiti['evalModule']>[1]);
   } finally {
     forgetUnfinished(evaluated);
     forgetJson(keptBefore, json);

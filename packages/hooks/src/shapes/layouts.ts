@@ -28,7 +28,8 @@ const STAMPED_RESULT = 9;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The layout whose fields a message has and no others, all of them plain values. */
-export function chooseLayout(m: Fields): Layout {
+export function chooseLayout(message: object): Layout {
+  const m = message as Fields;
   if (typeof m.role !== 'string' || (typeof m.content !== 'string' && m.content !== null)) return ANY;
   const fields = count(m);
   if (fields === 2) return FOR_MODEL;
@@ -51,7 +52,8 @@ function layoutOfResult(m: Fields, others: number, isStamped: boolean): Layout {
 }
 
 /** A copy of a message for one hook (C2). */
-export function copyByLayout(m: Fields, layout: Layout): object {
+export function copyByLayout(message: object, layout: Layout): object {
+  const m = message as Fields;
   switch (layout) {
     case FOR_MODEL:
       return { role: m.role, content: m.content };
@@ -98,8 +100,11 @@ function copyOfStamped(m: Fields, layout: Layout): object {
 }
 
 /** Whether what a hook returned holds the same as the message that it was lent a copy of. */
-export function isSame(a: Fields, m: Fields, layout: Layout): boolean {
-  return hasSameFields(a, m, layout) || sameRecord(a, m);
+export function isSame(returned: object, message: object, layout: Layout): boolean {
+  return (
+    hasSameFields(returned as Fields, message as Fields, layout) ||
+    sameRecord(returned as Fields, message as Fields)
+  );
 }
 
 function hasSameFields(a: Fields, m: Fields, layout: Layout): boolean {

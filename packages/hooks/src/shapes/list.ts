@@ -20,7 +20,7 @@ class HeldList<T extends object> implements Held<T[]> {
     this.value = value;
     this.#sort = sort;
     this.#lent = value.slice();
-    this.#layouts = value.map((record) => chooseLayout(record as never));
+    this.#layouts = value.map((record) => chooseLayout(record));
   }
 
   get size(): number {
@@ -32,7 +32,7 @@ class HeldList<T extends object> implements Held<T[]> {
     const lent = this.#lent;
     const copies = this.value.slice();
     for (let i = 0; i < copies.length; i++) {
-      const copy = copyByLayout(copies[i] as never, layouts[i] as Layout) as T;
+      const copy = copyByLayout(copies[i] as T, layouts[i] as Layout) as T;
       copies[i] = copy;
       lent[i] = copy;
     }
@@ -64,7 +64,7 @@ class HeldList<T extends object> implements Held<T[]> {
     if (returned.length !== lent.length) return false;
     for (let i = 0; i < lent.length; i++) {
       const item = returned[i];
-      if (item !== lent[i] || !isSame(item as never, value[i] as never, layouts[i] as Layout)) return false;
+      if (item !== lent[i] || !isSame(item as object, value[i] as T, layouts[i] as Layout)) return false;
     }
     return true;
   }
@@ -73,8 +73,7 @@ class HeldList<T extends object> implements Held<T[]> {
   #adoptItem(item: unknown, origin: number): T {
     refuseNoRecord(item, this.#sort);
     const record = this.value[origin];
-    if (record !== undefined && isSame(item as never, record as never, this.#layouts[origin] as Layout))
-      return record;
+    if (record !== undefined && isSame(item, record, this.#layouts[origin] as Layout)) return record;
     return privateRecord<T>(item, this.#sort, record);
   }
 }

@@ -7,7 +7,7 @@ export interface OpenTelemetry {
 }
 
 /** Where every copy of the API, whatever its version within 1.x, finds the SDK that the application registered. */
-const registry: unique symbol = Symbol.for('opentelemetry.js.api.1') as never;
+const registry: unique symbol = Symbol.for('opentelemetry.js.api.1');
 
 let loaded: OpenTelemetry | undefined;
 

@@ -1,7 +1,7 @@
 import type { ErrorCode, LifecycleSignatures, StandardSchema } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, happened, never, on, rejects, scoped } from '../kit/index.ts';
+import { counted, happened, never, on, rejects, returning, scoped } from '../kit/index.ts';
 import { lacks, printed } from '../kit/trials.ts';
 
 type Execute = LifecycleSignatures['before_create_message'];
@@ -13,7 +13,7 @@ const refusesAll: StandardSchema = {
 const ways: readonly (readonly [string, ErrorCode, Execute, StandardSchema?])[] = [
   ['throws', 'hook_failed', () => Promise.reject(new Error('no'))],
   ['hangs', 'hook_timed_out', () => never()],
-  ['answers_nonsense', 'invalid_result', async () => 'nonsense' as never],
+  ['answers_nonsense', 'invalid_result', returning('nonsense')],
   ['fails_its_schema', 'invalid_input', async (_, message) => message, refusesAll],
 ];
 

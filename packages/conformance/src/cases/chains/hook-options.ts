@@ -1,7 +1,18 @@
-import type { HookOptions } from '@spec/hooks';
+import type {} from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { calling, counted, happened, last, lines, on, rejects, scoped, tool } from '../kit/index.ts';
+import {
+  calling,
+  counted,
+  happened,
+  last,
+  lines,
+  on,
+  onUntyped,
+  rejects,
+  scoped,
+  tool,
+} from '../kit/index.ts';
 import { contains, lacks, sentText, storedAs } from '../kit/trials.ts';
 
 const about = { section: 'design 5', level: 'ours' } as const;
@@ -31,7 +42,7 @@ const matchCases: readonly Case[] = (
         seen.push(call.function.name);
         return result;
       };
-      const matching = on(hook, execute as never, { match: 'act' } as Partial<HookOptions<typeof hook>>);
+      const matching = onUntyped(hook, execute, { match: 'act' });
       const trial = await open(scoped([matching], setup));
       await trial.send('go');
       same(seen, ['act'], 'the tools that the hook ran for');

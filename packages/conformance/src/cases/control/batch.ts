@@ -1,7 +1,18 @@
 import type { AnyHook, StoredToolResult } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, happened, lines, never, on, rejects, scoped, watch, withText } from '../kit/index.ts';
+import {
+  counted,
+  happened,
+  lines,
+  never,
+  on,
+  rejects,
+  returning,
+  scoped,
+  watch,
+  withText,
+} from '../kit/index.ts';
 import { asks, callOf, contains, lacks, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = {
@@ -148,8 +159,8 @@ export const batchCases: readonly Case[] = [
       const ways: Array<() => Promise<never>> = [
         () => Promise.reject(new Error('no luck')),
         () => never(),
-        async () => ({ text: 'an object' }) as never,
-        async () => ['a text', 7] as never,
+        returning({ text: 'an object' }),
+        returning(['a text', 7]),
       ];
       for (const way of ways) {
         const broken = on('after_tool_batch', way, { id: 'broken', timeout: SHORT });

@@ -1,7 +1,7 @@
 import type { CompactionInfo, Decision } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
-import { counted, happened, lines, never, on, scoped } from '../kit/index.ts';
+import { counted, happened, lines, never, on, returning, scoped } from '../kit/index.ts';
 import { SHORT } from '../kit/trials.ts';
 
 const about = {
@@ -78,7 +78,7 @@ export const compactionCases: readonly Case[] = [
       const ways: Array<() => Promise<never>> = [
         () => Promise.reject(new Error('no luck')),
         () => never(),
-        async () => ({ decision: 'maybe' }) as never,
+        returning({ decision: 'maybe' }),
       ];
       for (const [i, way] of ways.entries()) {
         const { seen, isCompacted } = await compacting(bench, way);

@@ -1,7 +1,7 @@
 import type { StopInfo } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, happened, never, on, scoped, watch } from '../kit/index.ts';
+import { counted, happened, never, on, returning, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = {
@@ -114,8 +114,8 @@ export const stopCases: readonly Case[] = [
       const ways: Array<() => Promise<never>> = [
         () => Promise.reject(new Error('no luck')),
         () => never(),
-        async () => ({ keepGoing: true }) as never,
-        async () => 'go on' as never,
+        returning({ keepGoing: true }),
+        returning('go on'),
       ];
       for (const [i, way] of ways.entries()) {
         const broken = counted('before_stop', way, { timeout: SHORT });

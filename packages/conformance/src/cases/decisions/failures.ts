@@ -1,7 +1,7 @@
 import { type AnyHook, defineHook, type LifecycleName } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
-import { counted, happened, lines, never, scoped } from '../kit/index.ts';
+import { countedUntyped, happened, lines, never, onUntyped, scoped } from '../kit/index.ts';
 import { asks, callOf, results, SHORT, watchedTool } from '../kit/trials.ts';
 
 type Deciding = 'before_tool_call' | 'before_permission_request' | 'before_user_message';
@@ -46,7 +46,7 @@ const ways: Readonly<Record<Sort, Readonly<Record<string, Way>>>> = {
 /** A hook that answers as the text it is given says. */
 function answering(hook: Deciding, sort: Sort, wordOf: (subject: never) => string): AnyHook {
   const execute = (_: unknown, subject: never): unknown => ways[sort][wordOf(subject)]?.();
-  return defineHook({ hook, id: 'guard', timeout: SHORT, execute: execute as never }) as AnyHook;
+  return onUntyped(hook, execute, { id: 'guard', timeout: SHORT });
 }
 
 interface Called {
@@ -116,7 +116,7 @@ interface Failing {
 /** How often the tool ran behind a hook of this policy that fails or hangs. */
 async function ranBehind(bench: TestBench, { policy, way, onAsk }: Failing): Promise<number> {
   const tool = watchedTool();
-  const guard = counted('before_tool_call', way as never, { timeout: SHORT, ...policy });
+  const guard = countedUntyped('before_tool_call', way, { timeout: SHORT, ...policy });
   const trial = await bench.open({
     ...scoped([guard.hook]),
     tools: [tool],

@@ -2,7 +2,7 @@ import { type AnyHook, defineHook, type HookToolCall } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { FullTrial } from '../../subject.ts';
-import { lines, scoped } from '../kit/index.ts';
+import { lines, onUntyped, scoped } from '../kit/index.ts';
 import {
   asks,
   callOf,
@@ -197,11 +197,7 @@ const validated: readonly Case[] = [
       const circular: Record<string, unknown> = {};
       circular.self = circular;
       for (const input of ['etc', ['etc'], circular, { size: 1n }]) {
-        const odd = defineHook({
-          hook: 'before_tool_call',
-          id: 'odd',
-          execute: async (_) => ({ decision: 'allow', input: input as never }),
-        });
+        const odd = onUntyped('before_tool_call', async () => ({ decision: 'allow', input }), { id: 'odd' });
         const { tool, trial } = await acting(bench, [odd]);
         same(tool.ran, [], 'what the tool was run with');
         same((await results(trial)).length, 1, 'how many results were stored');

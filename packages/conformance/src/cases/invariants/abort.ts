@@ -1,9 +1,9 @@
-import { type AnyHook, type LifecycleName, lifecycleTable, type ThreadState } from '@spec/hooks';
+import { type LifecycleName, lifecycleTable, type ThreadState } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
 import { isValidHistory } from '../kit/history.ts';
-import { gate, never, on, passOn, scoped, watch } from '../kit/index.ts';
+import { gate, never, on, onUntyped, passOn, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, lacks, results, sentText, soon, watchedTool } from '../kit/trials.ts';
 
 const about = { level: 'ours', needs: ['abort'] } as const;
@@ -36,8 +36,8 @@ async function stopsIn({ open }: TestBench, hook: LifecycleName): Promise<void> 
   };
   const options = lifecycleTable[hook].kind === 'observe' ? {} : { onError: 'continue' };
   const hooks = [
-    on(hook, hanging as never, { id: 'hanging', ...options } as never) as AnyHook,
-    on(hook, next as never, { id: 'next' }) as AnyHook,
+    onUntyped(hook, hanging, { id: 'hanging', ...options }),
+    onUntyped(hook, next, { id: 'next' }),
   ];
   const trial = await open(scoped(hooks, { ...oneCall() }));
   const sending = trial.send('Go');

@@ -7,7 +7,7 @@ import {
 } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { happened, on, scoped, watch } from '../kit/index.ts';
+import { happened, onUntyped, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C12', level: 'ours' } as const;
@@ -25,7 +25,7 @@ function noting(names: readonly LifecycleName[], seen: Seen[]): AnyHook[] {
       seen.push({ hook, flowId, currentSide, stepCount, stopped, isAborted: abortSignal.aborted });
       return lifecycleTable[hook].kind === 'transform' ? args.at(-1) : null;
     };
-    return on(hook, execute as never) as AnyHook;
+    return onUntyped(hook, execute);
   });
 }
 

@@ -6,7 +6,6 @@ import {
   type HookToolResult,
   type LifecycleName,
   type LifecycleSignatures,
-  type LLMMessage,
   lifecycleTable,
 } from '@spec/hooks';
 import type { FullTrial, ModelAnswer, Setup, TrialTool } from '../../subject.ts';
@@ -20,6 +19,19 @@ export function on<K extends LifecycleName>(
   return defineHook({ hook, id: `on_${hook}`, ...options, execute } as HookOptions<K>) as unknown as AnyHook;
 }
 
+/** As {@link on}, for what a program without types could register: nothing says that the function is for this hook. */
+export function onUntyped(hook: LifecycleName, execute: Untyped, options: object = {}): AnyHook {
+  return defineHook({ hook, id: `on_${hook}`, ...options, execute } as HookOptions<LifecycleName>) as AnyHook;
+}
+
+/** A function of a hook whose name the types do not know. */
+export type Untyped = (...args: never[]) => unknown;
+
+/** A hook's function that returns what its signature does not allow. */
+export function returning(nonsense: unknown): () => Promise<never> {
+  return async () => nonsense as never;
+}
+
 /** A hook that only looks: it gives its subject on as it is, or has no opinion. */
 export function watch<K extends LifecycleName>(
   hook: K,
@@ -30,7 +42,7 @@ export function watch<K extends LifecycleName>(
     await look(...args);
     return passOn(hook, args);
   };
-  return on(hook, execute as never, options);
+  return onUntyped(hook, execute, options);
 }
 
 /** What a hook of this name returns that has nothing to add. */
@@ -51,14 +63,18 @@ export function counted<K extends LifecycleName>(
   execute: LifecycleSignatures[K],
   options: Partial<HookOptions<K>> = {},
 ): CountedHook {
-  const run = execute as (...args: unknown[]) => unknown;
+  return countedUntyped(hook, execute, options);
+}
+
+/** {@link counted} for what {@link onUntyped} takes. */
+export function countedUntyped(hook: LifecycleName, execute: Untyped, options: object = {}): CountedHook {
   let runs = 0;
-  const counting = (...args: unknown[]): unknown => {
+  const counting = (...args: never[]): unknown => {
     runs++;
-    return run(...args);
+    return execute(...args);
   };
   return {
-    hook: on(hook, counting as never, options),
+    hook: onUntyped(hook, counting, options),
     get runs() {
       return runs;
     },
@@ -146,8 +162,8 @@ export async function lines(trial: FullTrial): Promise<readonly string[]> {
   return (await trial.messages()).map(lineOf);
 }
 
-export function lineOf({ role, content }: Pick<LLMMessage, 'role' | 'content'>): string {
-  return `${role}: ${content}`;
+export function lineOf({ role, content }: { readonly role?: unknown; readonly content?: unknown }): string {
+  return `${String(role)}: ${String(content)}`;
 }
 
 /** A message with another text; one that has none stays as it is. */

@@ -1,15 +1,14 @@
-import {
-  type AnyHook,
-  defineHook,
-  type HookMessage,
-  type HookName,
-  type LifecycleName,
-  type LLMMessage,
-  type StandardSchema,
-  type ThreadState,
+import type {
+  AnyHook,
+  HookMessage,
+  HookName,
+  LifecycleName,
+  LLMMessage,
+  StandardSchema,
+  ThreadState,
 } from '@spec/hooks';
 import type { Ability, FullTrial, Setup } from '../../subject.ts';
-import { calling, tool } from './index.ts';
+import { calling, onUntyped, tool } from './index.ts';
 
 /** What a hook gets after the state. */
 export type Args = readonly unknown[];
@@ -67,14 +66,14 @@ export interface Behaviour {
 export function hookAt(place: Place<LifecycleName>, { id, run, ...options }: Behaviour): AnyHook {
   const execute = (state: ThreadState, ...args: unknown[]): unknown =>
     (place.isHere?.(args, state) ?? true) ? run(args, state) : args.at(-1);
-  return defineHook({ hook: place.hook, id, ...options, execute } as never) as unknown as AnyHook;
+  return onUntyped(place.hook, execute, { id, ...options });
 }
 
 type Fields = Record<string, unknown>;
 
-const plus = <Key extends string>(record: Fields, field: Key, change: (text: string) => string): Fields => ({
+const plus = (record: object, field: string, change: (text: string) => string): Fields => ({
   ...record,
-  [field]: change(String(record[field])),
+  [field]: change(String((record as Fields)[field])),
 });
 
 const subjectOf = <T>(args: Args): T => args.at(-1) as T;
@@ -104,7 +103,7 @@ async function resultText(trial: FullTrial): Promise<string | null> {
 
 const editHistory = (args: Args, change: (text: string) => string): unknown =>
   subjectOf<LLMMessage[]>(args).map((message) =>
-    message.role === 'user' ? plus(message as never, 'content', change) : message,
+    message.role === 'user' ? plus(message, 'content', change) : message,
   );
 
 function mutateHistory(args: Args): void {

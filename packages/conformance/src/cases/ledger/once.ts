@@ -3,7 +3,7 @@ import { lifecycleTable } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
-import { happened, on, scoped, watch } from '../kit/index.ts';
+import { happened, on, onUntyped, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C10', level: 'ours', needs: ['ledger'] } as const;
@@ -29,14 +29,14 @@ const outcomes: ReadonlySet<string> = new Set<Outcome>([
 async function everyRunOnce({ open }: TestBench, names: readonly LifecycleName[]): Promise<void> {
   const executed: string[] = [];
   const counting = (hook: LifecycleName, id: string): AnyHook =>
-    on(
+    onUntyped(
       hook,
-      (async (_state: unknown, ...args: unknown[]) => {
+      async (_state: unknown, ...args: unknown[]) => {
         executed.push(id);
         return lifecycleTable[hook].kind === 'transform' ? args.at(-1) : null;
-      }) as never,
+      },
       { id },
-    ) as AnyHook;
+    );
   const hooks = names.flatMap((name) => [counting(name, `one_${name}`), counting(name, `two_${name}`)]);
   const tool = watchedTool('act', async ({ n }) => {
     if (n === 1) throw new Error('no luck');

@@ -2,7 +2,7 @@ import type { AnyHook, Outcome, StandardSchema } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Ability, FullTrial, Setup } from '../../subject.ts';
-import { gate, never, on, scoped } from '../kit/index.ts';
+import { gate, never, on, onUntyped, scoped } from '../kit/index.ts';
 import { asks, callOf, SHORT, soon, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C10', level: 'ours', needs: ['ledger'] } as const;
@@ -24,9 +24,9 @@ interface Way {
 }
 
 const create = (execute: () => Promise<unknown>, options: object = {}): AnyHook =>
-  on('after_create_message', execute as never, { id: 'judged', ...options });
+  onUntyped('after_create_message', execute, { id: 'judged', ...options });
 const decide = (execute: () => Promise<unknown>, options: object = {}): AnyHook =>
-  on('before_tool_call', execute as never, { id: 'judged', ...options });
+  onUntyped('before_tool_call', execute, { id: 'judged', ...options });
 
 /** Each way makes the hook "judged" run to one outcome, in every one of its runs. */
 const ways: Readonly<Record<Outcome, () => Way>> = {

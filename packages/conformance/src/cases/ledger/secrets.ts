@@ -1,7 +1,7 @@
 import { type LifecycleName, lifecycleTable } from '@spec/hooks';
 import type { Case, TestBench } from '../../case.ts';
 import type { FullTrial, Setup } from '../../subject.ts';
-import { counted, happened, on, scoped } from '../kit/index.ts';
+import { countedUntyped, happened, on, scoped } from '../kit/index.ts';
 import { asks, callOf, lacks, printed, watchedTool } from '../kit/trials.ts';
 
 /** In messages, arguments, results and thrown errors; it may be stored, and told nowhere. */
@@ -62,7 +62,7 @@ function secretiveTurn(): Setup {
 
 async function tellsNothing({ open }: TestBench, hook: LifecycleName): Promise<void> {
   for (const [what, fault] of Object.entries(faults)) {
-    const leaky = counted(hook, fault as never, { id: 'leaky' });
+    const leaky = countedUntyped(hook, fault, { id: 'leaky' });
     const trial = await open(scoped([leaky.hook], secretiveTurn()));
     const errors: unknown[] = [];
     await goOverAll(trial, errors);

@@ -20,14 +20,14 @@ function watching(): Watching {
     runs.before++;
     const { id } = message;
     const isThere = typeof id === 'string' && (await state.getMessage(id)) !== null;
-    if (isThere) misplaced.push(`stored before its hook: ${lineOf(message as never)}`);
+    if (isThere) misplaced.push(`stored before its hook: ${lineOf(message)}`);
     return message;
   });
   const after = on('after_create_message', async (state, message) => {
     runs.after++;
     const read = await state.getMessage(String(message.id));
     if (read === null || read.content !== message.content)
-      misplaced.push(`not stored when after_create_message ran: ${lineOf(message as never)}`);
+      misplaced.push(`not stored when after_create_message ran: ${lineOf(message)}`);
   });
   return { hooks: [before, after], misplaced, runs };
 }

@@ -21,10 +21,10 @@ function counting(): Counted {
   const after: string[] = [];
   const stamp = on('before_create_message', async (_, message) => {
     const stamped = { ...message, content: stampOn(message.content) };
-    before.push(lineOf(stamped as never));
+    before.push(lineOf(stamped));
     return stamped;
   });
-  const count = on('after_create_message', async (_, message) => void after.push(lineOf(message as never)));
+  const count = on('after_create_message', async (_, message) => void after.push(lineOf(message)));
   return { hooks: [stamp, count], before, after };
 }
 

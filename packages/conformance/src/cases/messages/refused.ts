@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
-import { happened, never, on } from '../kit/index.ts';
+import { happened, never, on, returning } from '../kit/index.ts';
 import { lacks, SHORT, sentText } from '../kit/trials.ts';
 import { storedEverywhere, withHooks } from './once.ts';
 import { wayNames, wayOf } from './ways.ts';
@@ -18,7 +18,7 @@ interface Refusal {
 const refusals: readonly Refusal[] = [
   { fail: () => Promise.reject(new Error('no luck')) },
   { fail: () => never(), timeout: SHORT },
-  { fail: async () => ({ role: 'nobody' }) as never },
+  { fail: returning({ role: 'nobody' }) },
 ];
 
 /** Goes a way with a create chain that does not let the message through. */

@@ -202,6 +202,9 @@ const refusalCases: readonly Case[] = (
   }),
 );
 
+/** A list as a program without types could give it. */
+const untyped = (list: unknown): string[] => list as string[];
+
 const listCases: readonly Case[] = [
   {
     id: 'scope.an_id_twice_in_a_list_is_refused',
@@ -220,8 +223,8 @@ const listCases: readonly Case[] = [
     says: 'What is declared as hooks must be a list of ids: a single id is none.',
     async run({ open }) {
       const hooks = noters([], 'one');
-      await rejects(open({ hooks, promptHooks: 'one' as never }), 'a text in the place of a list');
-      await rejects(open({ hooks, promptHooks: hooks as never }), 'hooks in the place of ids');
+      await rejects(open({ hooks, promptHooks: untyped('one') }), 'a text in the place of a list');
+      await rejects(open({ hooks, promptHooks: untyped(hooks) }), 'hooks in the place of ids');
     },
   },
 ];

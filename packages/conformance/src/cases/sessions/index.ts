@@ -1,7 +1,7 @@
 import type { AnyHook, SessionInfo } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, gate, happened, lines, never, on, scoped, watch } from '../kit/index.ts';
+import { counted, gate, happened, lines, never, on, returning, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, SHORT, sentText, soon } from '../kit/trials.ts';
 import { reopenCases } from './reopen.ts';
 
@@ -103,7 +103,7 @@ const started: readonly Case[] = [
       const ways: Array<() => Promise<never>> = [
         () => Promise.reject(new Error('no luck')),
         () => never(),
-        async () => ({ text: 'an object' }) as never,
+        returning({ text: 'an object' }),
       ];
       for (const [i, way] of ways.entries()) {
         const broken = counted('after_session_started', way, { timeout: SHORT });

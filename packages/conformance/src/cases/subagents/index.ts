@@ -2,7 +2,7 @@ import type { AnyHook, LifecycleName, ThreadState } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
-import { lineOf, lines, on, withText } from '../kit/index.ts';
+import { lineOf, lines, on, onUntyped, withText } from '../kit/index.ts';
 import { asks, callOf, contains, lacks, sentText, watchedTool } from '../kit/trials.ts';
 import { subagentFailureCases } from './failures.ts';
 
@@ -175,10 +175,10 @@ const policies: readonly Case[] = [
     async run({ open }) {
       const seen: string[] = [];
       const look = (name: 'filter_messages' | 'prefilter_llm_history'): AnyHook =>
-        on(name, (async (state: ThreadState, messages: unknown[]) => {
+        onUntyped(name, async (state: ThreadState, messages: unknown[]) => {
           seen.push(`${name} ${JSON.stringify(messages).includes('Think.') ? state.threadId : ''}`);
           return messages;
-        }) as never) as AnyHook;
+        });
       const trial = await open(
         delegating({ policies: [look('filter_messages'), look('prefilter_llm_history')] }),
       );

@@ -1,8 +1,8 @@
-import type { AnyHook, HookToolResult, LifecycleName, ThreadState } from '@spec/hooks';
+import type { HookToolResult, LifecycleName, ThreadState } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Ability, FullTrial, Setup } from '../../subject.ts';
-import { gate, never, on, watch } from '../kit/index.ts';
+import { gate, never, on, onUntyped, watch } from '../kit/index.ts';
 import { asks, callOf, contains, soon, watchedTool } from '../kit/trials.ts';
 import { storedEverywhere } from '../messages/once.ts';
 
@@ -46,7 +46,7 @@ function invoking(name: 'before_user_message' | 'after_create_message' | 'filter
         if (answers.length === 0) answers.push(await state.invokeTool('wipe', disk));
         return name === 'filter_messages' ? subject : null;
       };
-      return { hooks: [on(name, execute as never) as AnyHook] };
+      return { hooks: [onUntyped(name, execute)] };
     },
   };
 }

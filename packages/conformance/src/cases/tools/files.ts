@@ -8,8 +8,8 @@ const withFile = {
   script: calling('act'),
 };
 
-const nameOfFirst = (result: Record<string, unknown>): unknown =>
-  (result.attachments as { name?: unknown }[] | undefined)?.[0]?.name;
+const nameOfFirst = ({ attachments }: { readonly attachments?: unknown }): unknown =>
+  (attachments as { name?: unknown }[] | undefined)?.[0]?.name;
 
 /** Files that tools return (specification §6.3). */
 export const toolFileCases: readonly Case[] = [
@@ -23,7 +23,7 @@ export const toolFileCases: readonly Case[] = [
     async run({ open }) {
       const seen: unknown[] = [];
       const hooks = [
-        watch('after_tool_call_success', (_, _call, result) => seen.push(nameOfFirst(result as never))),
+        watch('after_tool_call_success', (_, _call, result) => seen.push(nameOfFirst(result))),
         watch('before_store_tool_result', (_, _call, result) => seen.push(nameOfFirst(result))),
       ];
       const trial = await open(scoped(hooks, withFile));

@@ -2,7 +2,7 @@ import type { AnyHook, ConcealDecision, RestoreToolCall } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
-import { happened, lines, never, on, scoped, watch } from '../kit/index.ts';
+import { happened, lines, never, on, returning, scoped, watch } from '../kit/index.ts';
 import { asks, callOf, lacks, printed, results, SHORT, sentText, watchedTool } from '../kit/trials.ts';
 
 const SECRET = 'marker-4111-1111';
@@ -93,7 +93,7 @@ export const restoredCases: readonly Case[] = [
       const ways: RestoreToolCall[] = [
         () => Promise.reject(new Error('no luck')),
         () => never(),
-        async () => 'no call' as never,
+        returning('no call'),
       ];
       for (const [i, restore] of ways.entries()) {
         const tool = watchedTool('pay', 'paid');
