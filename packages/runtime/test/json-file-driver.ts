@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { KeyedValue } from '@spec/hooks';
 import { keepRuns, pickCalls, pickMessages, pickRuns, pickThreads } from '../src/stores/derive/lists.ts';
-import { checkRemoval, isSameLease, settle } from '../src/stores/derive/settle.ts';
+import { checkRemoval, settle } from '../src/stores/derive/settle.ts';
 import type { StoreDriver, StoredLease, Writes } from '../src/stores/driver.ts';
 import type {
   LedgerEntry,
@@ -73,11 +73,11 @@ export function jsonFileDriver(path: string): StoreDriver {
 
     commit(threadId, fence, commit) {
       const thread = find(threadId);
-      const { applied, writes } = settle({ threadId, fence }, thread && knownOf(thread), commit);
+      const { writes, answer } = settle({ threadId, fence }, thread && knownOf(thread), commit);
       if (thread) write(thread, writes);
       kept.runs.push(...(writes.runs ?? []));
       save();
-      return { applied };
+      return answer;
     },
 
     findMessage: (threadId, id) => find(threadId)?.messages.find((message) => message.id === id) ?? null,
@@ -102,13 +102,15 @@ export function jsonFileDriver(path: string): StoreDriver {
       return { ...ref, data: Buffer.from(base64, 'base64') };
     },
 
-    readLease: (threadId) => find(threadId)?.lease,
-    swapLease(threadId, read, next) {
+    readLease: (threadId) => find(threadId)?.lease ?? null,
+    changeLease(threadId, next) {
       const thread = find(threadId);
-      if (!thread || !isSameLease(thread.lease, read)) return null;
-      thread.lease = { ...next, fence: next.fence ?? ++kept.lastFence };
-      save();
-      return thread.lease;
+      const lease = next(thread?.lease);
+      if (thread && lease) {
+        thread.lease = { ...lease, fence: lease.fence ?? ++kept.lastFence };
+        save();
+      }
+      return thread?.lease ?? null;
     },
 
     pageRuns: (page) => pickRuns(kept.runs, page),
@@ -126,6 +128,7 @@ function knownOf({ lease, messages, queue, values, files }: Thread) {
   return {
     fence: lease?.fence ?? 0,
     roleOf: (id: string) => messages.find((message) => message.id === id)?.role,
+    findMessage: (id: string) => messages.find((message) => message.id === id) ?? null,
     queued: (id: string) => queue.find((item) => item.id === id),
     valueOf: (key: string) => values.find((value) => value.key === key)?.value,
     hasFile: (path: string) => files.some((file) => file.path === path),

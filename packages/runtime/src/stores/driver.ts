@@ -44,18 +44,29 @@ export interface Writes {
 }
 
 /** One commit: what is to be written, and on which conditions. `settle` turns it into plain writes. */
-export interface Commit extends Writes {
+export interface Commit extends Omit<Writes, 'replace'> {
   /** Nothing is written unless the value of this key is the same JSON; `undefined`: unless there is none. */
   readonly expected?: KeyedValue | undefined;
+  /** Fields that a message is to have; `undefined` removes one. */
+  readonly update?: MessageUpdate | undefined;
   /** An item for the queue that changes nothing where it is a message that is in the thread already. */
   readonly posted?: QueueItem | undefined;
+  /** It was asked to delete or to edit: what it takes away is to leave no bytes behind, where a driver can see to that. */
+  readonly erases?: boolean;
 }
 
+/** Fields of one message. */
+export interface MessageUpdate {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What `settle` has to say of a commit. */
 export interface CommitAnswer {
-  /** `false` where nothing was written: the value was not the expected one, or what was to be replaced or removed was not there. */
+  /** `false` where nothing was written: the value was not the expected one, or what was to be changed or removed was not there. */
   readonly applied: boolean;
-  /** Whether something is in the queue after the commit; left out by a driver that would have to look again. */
-  readonly waiting?: boolean;
+  /** The message that was updated. */
+  readonly replaced?: StoredMessage | undefined;
 }
 
 /** A lease as it is kept. One that was released has no owner any more; its fence stays. */
@@ -63,10 +74,13 @@ export interface StoredLease extends Omit<Lease, 'threadId' | 'owner'> {
   readonly owner: string | null;
 }
 
-/** A lease to keep: under its fence, or for `null` under a new one. */
+/** A lease to keep: under the fence of the one before it, or for `null` under a new one. */
 export interface NextLease extends Omit<StoredLease, 'fence'> {
   readonly fence: number | null;
 }
+
+/** Makes a lease of the one before it, as a part of one transaction. */
+export type ChangeLease = (held: StoredLease | null | undefined) => NextLease | null;
 
 export interface ToolCallFilter {
   readonly status?: ToolCallStatus;
@@ -83,15 +97,12 @@ export interface MessageRange extends Window {
  * What a kind of store has to do by itself. `createStore` makes a `Store` of it: it checks and copies what comes in, knows the rules
  * of appends and leases, and refuses what they forbid, so a driver holds data and nothing else.
  *
- * D1 A commit is one transaction. So are the swap of a lease, and the removal of a thread with the check of its leases.
- * D2 Calls take effect in the order in which they were made, awaited or not.
+ * D1 A commit is one transaction. So are the change of a lease, and the removal of a thread with the check of its leases.
+ * D2 Calls take effect in the order in which they were made, awaited or not; `close` comes after all of them.
  * D3 What a driver gets is its to keep. What it answers with is copied before anybody sees it, unless it says
  *    {@link StoreDriver.answersAreCopies}.
- * D4 It finds nothing in a thread that is not there, and throws only where the store itself fails, or what `settle` and
- *    `checkRemoval` throw.
- *
- * A driver that does more in fewer steps may: where a database decides inside one statement, it need not call `settle`, and
- * `storeSuite` of `@spec/runtime/testing` holds it to the same rules.
+ * D4 It finds nothing in a thread that is not there, and throws only where the store itself fails, or what `settle`,
+ *    `checkRemoval` and the `next` of a lease throw.
  */
 export interface StoreDriver {
   /** What it answers with was made for the answer, such as rows of a database, and need not be copied. */
@@ -123,14 +134,14 @@ export interface StoreDriver {
   listFiles(threadId: string, prefix: string): Answer<readonly AttachmentRef[]>;
   readFile(threadId: string, path: string): Answer<StoredFile | null>;
 
-  /** The newest lease of a thread, also one that ran out or was released; `undefined` where there is no such thread. */
-  readLease(threadId: string): Answer<StoredLease | null | undefined>;
+  /** The newest lease of a thread, also one that ran out or was released; `null` where there was none. */
+  readLease(threadId: string): Answer<StoredLease | null>;
   /**
-   * Puts a lease in the place of the one that was read, where that one is still there (`isSameLease`). For a `fence` of `null` it
-   * gives one that is higher than all that this store ever gave, to any thread.
-   * @returns the lease as it is kept; `null` where another one is there by now, or the thread is gone
+   * Gives `next` the newest lease, `undefined` for a thread that is not there, and keeps what it gives instead. For a `fence` of `null`
+   * that is a new one, higher than all that this store ever gave, to any thread. Where `next` gives `null`, nothing changes.
+   * @returns the lease as it is kept now
    */
-  swapLease(threadId: string, read: StoredLease | null, next: NextLease): Answer<StoredLease | null>;
+  changeLease(threadId: string, next: ChangeLease): Answer<StoredLease | null>;
 
   /** A piece of the ledger, of one thread or of all, in the order of the commits; `size` is about how many runs it has. */
   pageRuns(page: { threadId?: string; from: number; size: number }): Answer<RunPage>;

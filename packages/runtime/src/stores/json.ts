@@ -36,15 +36,19 @@ export function copyJson(value: unknown, place: JsonPlace): unknown {
   return copy(value, { place, above: [] });
 }
 
+/** A copy of a value that is known to be JSON: several times faster than `structuredClone`. */
+export function cloneJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(cloneJson) as T;
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = cloneJson(value[key]);
+  return copy as T;
+}
+
 /** A copy of what a run has besides its own fields, such as values that were traced. @throws RunError `invalid_input` */
 export function copyRunFields(fields: Record<string, unknown>, threadId: string): Record<string, unknown> {
   const place = { code: 'invalid_input', name: `a run of thread ${threadId}`, threadId } as const;
   return copyJson(fields, place) as Record<string, unknown>;
-}
-
-/** The JSON text of a value. @throws as {@link copyJson}. */
-export function jsonText(value: unknown, place: JsonPlace): string {
-  return JSON.stringify(copyJson(value, place));
 }
 
 interface Copying {

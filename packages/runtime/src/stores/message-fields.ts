@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import { copyJson, type JsonPlace } from './json.ts';
+import { cloneJson, copyJson, type JsonPlace } from './json.ts';
 import type { StoredMessage } from './store.ts';
 
 /** The fields of the specification's §6.1 that a message may leave out; all may be `null`. */
@@ -73,15 +73,13 @@ export function refuseRuntimeFields(
  */
 export function copyMessage(message: StoredMessage, threadId: string): StoredMessage {
   checkMessage(message, threadId);
-  const result: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(message)) {
-    if (value === undefined) continue;
-    checkFieldName(message, field, threadId);
-    result[field] = specificationFields.has(field)
-      ? value
-      : copyJson(value, fieldPlace(threadId, message, field));
+  const { id, role, content, created_at } = message;
+  const copy = addFields({ id, role, content, created_at }, message, threadId);
+  for (const field in copy) {
+    if (specificationFields.has(field)) continue;
+    copy[field] = copyJson(copy[field], fieldPlace(threadId, message, field));
   }
-  return result as StoredMessage;
+  return copy;
 }
 
 /** A copy of a stored message to give out: by fields, without those that are `undefined`; only what is nested is cloned. */
@@ -90,7 +88,7 @@ export function copyOut(message: StoredMessage): StoredMessage {
   const copy = addFields({ id, role, content, created_at }, message, id);
   for (const field in copy) {
     const value = copy[field];
-    if (typeof value === 'object' && value !== null) copy[field] = structuredClone(value);
+    if (typeof value === 'object' && value !== null) copy[field] = cloneJson(value);
   }
   return copy;
 }

@@ -27,6 +27,15 @@ export const ledgerCases: readonly StoreCase[] = [
       same(await store.listRuns(), entries, 'listRuns');
       const bad = run('bad', { values: { before: 1n } });
       await refused(store.append(t, noFence, { runs: [bad] }), 'invalid_input', 'BigInt');
+      const odd = { ...run('odd'), more: new Date(0) };
+      await refused(
+        store.append(t, noFence, { runs: [odd] }),
+        'invalid_input',
+        'a date in a field of its own',
+      );
+      const more = [{ ...run('more'), more: { list: [1] } }];
+      await store.append(t, noFence, { runs: more });
+      same(await store.listRuns({ id: 'more' }), more, 'a field of its own');
     },
   },
   {

@@ -3,6 +3,7 @@ import type { Commit } from '../driver.ts';
 import { copyJson, copyRunFields, itemPlace, metadataPlace, valuePlace } from '../json.ts';
 import { copyMessage, fieldPlace, specificationFields } from '../message-fields.ts';
 import { foreignEntry } from '../refusals.ts';
+import { otherFieldsOf } from '../run-fields.ts';
 import type {
   Append,
   LedgerEntry,
@@ -45,11 +46,19 @@ export function copyItem(threadId: string, item: QueueItem): QueueItem {
 
 /** Checked copies of entries of the ledger. @throws RunError `invalid_input`, also for one of another thread */
 export function copyRuns(threadId: string, runs: readonly LedgerEntry[]): LedgerEntry[] {
-  return runs.map((run) => {
-    if (run.threadId !== threadId) throw foreignEntry(threadId);
-    const { values, ...fields } = run;
-    return values === undefined ? fields : { ...fields, ...copyRunFields({ values }, threadId) };
-  });
+  return runs.map((run) => copyRun(threadId, run));
+}
+
+/** Field by field, so that all entries have a few shapes; a turn has eight and more. */
+function copyRun(threadId: string, run: LedgerEntry): LedgerEntry {
+  if (run.threadId !== threadId) throw foreignEntry(threadId);
+  const { turnId, step, at, hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter } = run;
+  const own = { threadId, turnId, step, at, hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter };
+  const copy: { -readonly [Field in keyof LedgerEntry]: LedgerEntry[Field] } = own;
+  if (run.code !== undefined) copy.code = run.code;
+  if (run.why !== undefined) copy.why = run.why;
+  const others = otherFieldsOf(run);
+  return others === null ? copy : Object.assign(copy, copyRunFields(others, threadId));
 }
 
 /** Checked copies of values. @throws RunError `invalid_input` */

@@ -20,9 +20,9 @@ export function createStore(driver: StoreDriver): Store {
     ...leaseMethods(inUse),
     ...ledgerMethods(inUse),
     async backup(path) {
-      const use = inUse.whole();
-      if (!use.backup) throw nothingToBackUp();
-      await use.backup(path);
+      const driver = inUse.use();
+      if (!driver.backup) throw nothingToBackUp();
+      await driver.backup(path);
     },
     close: inUse.close,
   };

@@ -1,4 +1,4 @@
-import type { StoreDriver, StoredLease } from '../driver.ts';
+import type { NextLease, StoredLease } from '../driver.ts';
 import { isLive, lifeOf } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import type { Lease, LeaseRequest, Store } from '../store.ts';
@@ -6,60 +6,59 @@ import type { OpenedDriver } from './opened.ts';
 
 type LeaseMethods = Pick<Store, 'acquireLease' | 'getLease' | 'renewLease' | 'releaseLease'>;
 
-/** The rules of leases, over two calls: one reads a lease, the other replaces the one that was read. */
-export function leaseMethods({ ask, alone }: OpenedDriver): LeaseMethods {
+/** The rules of leases: each says what comes after the lease that is there, which a driver asks inside one transaction. */
+export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
+  async function replace(threadId: string, next: (held: StoredLease | null) => OwnedLease): Promise<Lease> {
+    let wanted: OwnedLease | undefined;
+    const kept = await use().changeLease(threadId, (held) => {
+      if (held === undefined) throw noSuchThread(threadId);
+      wanted = next(held);
+      return wanted;
+    });
+    if (!wanted || !kept) throw noSuchThread(threadId);
+    return { ...wanted, threadId, fence: kept.fence };
+  }
+
   return {
-    acquireLease: async ({ ...request }) =>
-      alone(request.threadId, (driver) => replace(driver, request.threadId, (held) => taken(held, request))),
+    acquireLease: async ({ ...request }) => replace(request.threadId, (held) => taken(held, request)),
     async getLease(threadId) {
-      const held = await ask(threadId, (driver) => driver.readLease(threadId));
+      const held = await use().readLease(threadId);
       if (!held || held.owner === null || !isLive(held)) return null;
       return { ...held, threadId, owner: held.owner };
     },
-    renewLease: async ({ ...lease }, ttlMs) =>
-      alone(lease.threadId, (driver) =>
-        replace(driver, lease.threadId, (held) => {
-          if (!isOf(held, lease)) throw leaseLost(lease.threadId);
-          return { ...lease, expiresAt: Date.now() + ttlMs, ttlMs };
-        }),
-      ),
-    releaseLease: async ({ ...lease }) => alone(lease.threadId, (driver) => release(driver, lease)),
+    renewLease: async ({ ...lease }, ttlMs) => replace(lease.threadId, (held) => renewed(held, lease, ttlMs)),
+    async releaseLease({ ...lease }) {
+      await use().changeLease(lease.threadId, (held) =>
+        isOf(held, lease) ? { ...held, owner: null, expiresAt: 0 } : null,
+      );
+    },
   };
 }
 
-type OwnedLease = Omit<StoredLease, 'owner' | 'fence'> & { owner: string; fence: number | null };
-
-/** Replaces a lease by one that follows from it, and begins anew where another process was faster. */
-async function replace(
-  driver: StoreDriver,
-  threadId: string,
-  next: (held: StoredLease | null) => OwnedLease,
-): Promise<Lease> {
-  for (;;) {
-    const held = await driver.readLease(threadId);
-    if (held === undefined) throw noSuchThread(threadId);
-    const { owner, expiresAt, ttlMs, turnId, fence } = next(held);
-    const wanted = { owner, fence, expiresAt, ttlMs, ...(turnId !== undefined && { turnId }) };
-    const kept = await driver.swapLease(threadId, held, wanted);
-    if (kept) return { ...wanted, threadId, fence: kept.fence };
-  }
+interface OwnedLease extends NextLease {
+  readonly owner: string;
 }
 
 /** @throws RunError `thread_busy` while another owner's lease lives. */
 function taken(held: StoredLease | null, { threadId, owner, ttlMs, turnId }: LeaseRequest): OwnedLease {
   if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, lifeOf(held));
-  const fence = held?.owner === owner ? held.fence : null;
-  return { owner, fence, expiresAt: Date.now() + ttlMs, ttlMs, ...(turnId !== undefined && { turnId }) };
+  return leaseFromNow({ owner, fence: held?.owner === owner ? held.fence : null, ttlMs, turnId });
 }
 
-async function release(driver: StoreDriver, lease: Lease): Promise<void> {
-  for (;;) {
-    const held = await driver.readLease(lease.threadId);
-    if (!held || !isOf(held, lease)) return;
-    if (await driver.swapLease(lease.threadId, held, { ...held, owner: null, expiresAt: 0 })) return;
-  }
+/** @throws RunError `thread_busy` where it was released or taken over. */
+function renewed(held: StoredLease | null, lease: Lease, ttlMs: number): OwnedLease {
+  const { threadId, owner, fence, turnId } = lease;
+  if (!isOf(held, lease)) throw leaseLost(threadId);
+  return leaseFromNow({ owner, fence, ttlMs, turnId });
 }
 
-function isOf(held: StoredLease | null, { fence, owner }: Lease): boolean {
+type Wanted = Omit<OwnedLease, 'expiresAt' | 'turnId'> & Pick<LeaseRequest, 'turnId'>;
+
+function leaseFromNow({ turnId, ...lease }: Wanted): OwnedLease {
+  const timed = { ...lease, expiresAt: Date.now() + lease.ttlMs };
+  return turnId === undefined ? timed : { ...timed, turnId };
+}
+
+function isOf(held: StoredLease | null | undefined, { fence, owner }: Lease): held is StoredLease {
   return held?.fence === fence && held.owner === owner;
 }

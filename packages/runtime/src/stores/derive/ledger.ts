@@ -1,5 +1,6 @@
 import { wantedCount } from '../counts.ts';
 import type { StoreDriver } from '../driver.ts';
+import { cloneJson } from '../json.ts';
 import { checkRetention, matchesFilter } from '../ledger-filter.ts';
 import type { LedgerEntry, LedgerFilter, Store } from '../store.ts';
 import type { OpenedDriver } from './opened.ts';
@@ -8,23 +9,23 @@ const PAGE = 1000;
 
 /** The methods over the ledger. */
 export function ledgerMethods({
-  ask,
-  whole,
-  driver,
+  use,
+  answersAreCopies,
 }: OpenedDriver): Pick<Store, 'listRuns' | 'pageRuns' | 'pruneRuns'> {
-  const copy = <T>(runs: T): T => (driver.answersAreCopies ? runs : structuredClone(runs));
+  const copies = (runs: readonly LedgerEntry[]) => (answersAreCopies ? [...runs] : runs.map(cloneJson));
   return {
-    async listRuns(filter = {}) {
+    async listRuns({ ...filter } = {}) {
       wantedCount('limit', filter.limit);
-      const use = whole();
-      return copy([...(await (use.listRuns ? use.listRuns({ ...filter }) : search(use, { ...filter })))]);
+      const driver = use();
+      return copies(await (driver.listRuns ? driver.listRuns(filter) : search(driver, filter)));
     },
     async pageRuns(threadId, { from = 0, size }) {
-      return copy(await ask(threadId, (use) => use.pageRuns({ threadId, from, size: Math.max(1, size) })));
+      const { runs, next } = await use().pageRuns({ threadId, from, size: Math.max(1, size) });
+      return { runs: copies(runs), next };
     },
     async pruneRuns(retention) {
       checkRetention(retention);
-      return whole().pruneRuns({ ...retention });
+      return use().pruneRuns({ ...retention });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { windowOf } from '../counts.ts';
 import type { StoreDriver } from '../driver.ts';
-import { copyMessage, copyOut, withFields } from '../message-fields.ts';
+import { cloneJson } from '../json.ts';
+import { copyOut } from '../message-fields.ts';
 import type { Store, StoredMessage } from '../store.ts';
 import { copyAppend, copyCall, copyFields, copyItem, copyRuns } from './copies.ts';
 import type { OpenedDriver } from './opened.ts';
@@ -19,43 +20,42 @@ type MessageMethods = Pick<
 >;
 
 /** The methods over what a turn appends: messages, tool calls and the queue. */
-export function messageMethods({ ask, alone, driver }: OpenedDriver): MessageMethods {
-  const isCopy = driver.answersAreCopies === true;
+export function messageMethods({ use, answersAreCopies }: OpenedDriver): MessageMethods {
+  const toGive = (message: StoredMessage) => (answersAreCopies ? message : copyOut(message));
   return {
     async append(threadId, fence, append) {
-      const commit = copyAppend(threadId, append);
-      await ask(threadId, (use) => use.commit(threadId, fence, commit));
+      await use().commit(threadId, fence, copyAppend(threadId, append));
     },
     async post(threadId, item, runs = []) {
       const commit = { posted: copyItem(threadId, item), runs: copyRuns(threadId, runs) };
-      await ask(threadId, (use) => use.commit(threadId, null, commit));
+      await use().commit(threadId, null, commit);
     },
     async getMessage(threadId, id) {
-      const message = await ask(threadId, (use) => use.findMessage(threadId, id));
-      return message && !isCopy ? copyOut(message) : message;
+      const message = await use().findMessage(threadId, id);
+      return message && toGive(message);
     },
     async listMessages(threadId, query = {}) {
       const { before, after } = query;
       const { count, from } = windowOf(query);
-      const range = { count, from, before, after };
-      const messages = await ask(threadId, (use) => use.listMessages(threadId, range));
-      return isCopy ? [...messages] : messages.map(copyOut);
+      const messages = await use().listMessages(threadId, { count, from, before, after });
+      return messages.map(toGive);
     },
-    countMessages: async (threadId) => ask(threadId, (use) => countAll(use, threadId)),
+    countMessages: async (threadId) => countAll(use(), threadId),
     async updateMessage(threadId, fence, { id, fields }) {
-      const given = copyFields(threadId, { id, fields });
-      return alone(threadId, (use) => update(use, { threadId, fence }, { id, fields: given }));
+      const update = { id, fields: copyFields(threadId, { id, fields }) };
+      const { replaced } = await use().commit(threadId, fence, { update, erases: true });
+      return replaced ? toGive(replaced) : null;
     },
     async deleteMessage(threadId, fence, id) {
-      return (await ask(threadId, (use) => use.commit(threadId, fence, { remove: [id] }))).applied;
+      return (await use().commit(threadId, fence, { remove: [id], erases: true })).applied;
     },
     async listToolCalls(threadId, filter) {
-      const calls = await ask(threadId, (use) => use.listToolCalls(threadId, { ...filter }));
-      return calls.map((call) => (isCopy ? call : copyCall(call)));
+      const calls = await use().listToolCalls(threadId, { ...filter });
+      return calls.map(copyCall);
     },
     async listQueue(threadId) {
-      const items = await ask(threadId, (use) => use.listQueue(threadId));
-      return isCopy ? [...items] : structuredClone([...items]);
+      const items = await use().listQueue(threadId);
+      return answersAreCopies ? [...items] : items.map(cloneJson);
     },
   };
 }
@@ -63,16 +63,4 @@ export function messageMethods({ ask, alone, driver }: OpenedDriver): MessageMet
 async function countAll(driver: StoreDriver, threadId: string): Promise<number> {
   if (driver.countMessages) return driver.countMessages(threadId);
   return (await driver.listMessages(threadId, { count: -1, from: 'start' })).length;
-}
-
-/** Only who has the lease changes messages, so what was read is still there when the fence is found to be good. */
-async function update(
-  driver: StoreDriver,
-  { threadId, fence }: { threadId: string; fence: number },
-  { id, fields }: { id: string; fields: Record<string, unknown> },
-): Promise<StoredMessage | null> {
-  const found = await driver.findMessage(threadId, id);
-  const replace = found && copyMessage(withFields(found, fields, threadId), threadId);
-  const { applied } = await driver.commit(threadId, fence, replace ? { replace } : {});
-  return replace && applied ? copyOut(replace) : null;
 }

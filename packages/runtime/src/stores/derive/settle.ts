@@ -1,6 +1,7 @@
-import type { Commit, CommitAnswer, StoredLease, Writes } from '../driver.ts';
+import type { Commit, CommitAnswer, MessageUpdate, StoredLease, Writes } from '../driver.ts';
 import { refuseOtherRole, roleOfItem } from '../item-role.ts';
 import { isLive, lifeOf } from '../lease-life.ts';
+import { copyMessage, withFields } from '../message-fields.ts';
 import { fencedOff, leasedOut, messageIdTaken, noSuchMessage, noSuchThread } from '../refusals.ts';
 import type { QueueItem, StoredMessage, ToolCallRecord } from '../store.ts';
 
@@ -10,9 +11,15 @@ export interface KnownThread {
   readonly fence: number;
   /** The role of a stored message; `undefined` where there is none. */
   roleOf(messageId: string): string | undefined;
+  findMessage(messageId: string): StoredMessage | null;
   queued(itemId: string): QueueItem | undefined;
   valueOf(key: string): unknown;
   hasFile(path: string): boolean;
+  /**
+   * Stores a message unless its id is taken, for databases that find out faster than they look; a transaction that fails undoes it.
+   * What it stored is among `Writes.messages` all the same.
+   */
+  insert?(message: StoredMessage): boolean;
 }
 
 interface Place {
@@ -20,12 +27,13 @@ interface Place {
   readonly fence: number | null;
 }
 
-/** What a driver writes, and the part of its answer that follows from it. */
-export interface Settled extends Pick<CommitAnswer, 'applied'> {
+/** What a driver writes, and then answers. */
+export interface Settled {
   readonly writes: Writes;
+  readonly answer: CommitAnswer;
 }
 
-const nothing: Settled = { applied: false, writes: {} };
+const nothing: Settled = { writes: {}, answer: { applied: false } };
 
 /**
  * Turns a commit into plain writes by what is stored: all rules of `Store.append`, `post` and the single writes. A driver calls it inside
@@ -35,14 +43,23 @@ const nothing: Settled = { applied: false, writes: {} };
 export function settle(at: Place, thread: KnownThread | undefined, commit: Commit): Settled {
   if (thread === undefined) throw noSuchThread(at.threadId);
   if (at.fence !== null && thread.fence > at.fence) throw fencedOff(at.threadId, at.fence);
-  return holds(thread, commit) ? { applied: true, writes: writesOf(at.threadId, thread, commit) } : nothing;
+  if (commit.update !== undefined) return settleUpdate(at.threadId, thread, commit.update);
+  if (!holds(thread, commit)) return nothing;
+  return { writes: writesOf(at.threadId, thread, commit), answer: { applied: true } };
 }
 
-/** Whether a commit finds the value that it expects, and what it replaces or removes. */
-function holds(thread: KnownThread, { expected, replace, remove, removeFiles }: Commit): boolean {
+/** An update comes alone. */
+function settleUpdate(threadId: string, thread: KnownThread, { id, fields }: MessageUpdate): Settled {
+  const found = thread.findMessage(id);
+  if (found === null) return nothing;
+  const replace = copyMessage(withFields(found, fields, threadId), threadId);
+  return { writes: { replace }, answer: { applied: true, replaced: replace } };
+}
+
+/** Whether a commit finds the value that it expects, and what it removes. */
+function holds(thread: KnownThread, { expected, remove, removeFiles }: Commit): boolean {
   if (expected && JSON.stringify(thread.valueOf(expected.key)) !== JSON.stringify(expected.value))
     return false;
-  if (replace && thread.roleOf(replace.id) === undefined) return false;
   if (remove?.some((id) => thread.roleOf(id) === undefined)) return false;
   return !removeFiles?.some((path) => !thread.hasFile(path));
 }
@@ -54,7 +71,6 @@ function writesOf(threadId: string, thread: KnownThread, commit: Commit): Writes
   const comesIn = (enqueue !== undefined || posted !== undefined) && !isRepeated;
   return {
     messages: news && [...news.fresh.values()],
-    replace: commit.replace,
     remove: commit.remove,
     toolCalls: toolCalls && newCalls(threadId, thread, { toolCalls, news }),
     runs: isRepeated ? undefined : runs,
@@ -77,11 +93,13 @@ function newMessages(threadId: string, thread: KnownThread, given: readonly Stor
   const fresh = new Map<string, StoredMessage>();
   const old = new Set<string>();
   for (const message of given) {
-    const stored = thread.roleOf(message.id);
-    const known = stored ?? fresh.get(message.id)?.role;
-    if (known !== undefined && known !== message.role) throw messageIdTaken(threadId, message.id);
-    if (stored !== undefined) old.add(message.id);
-    else if (known === undefined) fresh.set(message.id, message);
+    const { id, role } = message;
+    const twin = fresh.get(id);
+    const stored = twin || thread.insert?.(message) ? undefined : thread.roleOf(id);
+    const known = stored ?? twin?.role;
+    if (known !== undefined && known !== role) throw messageIdTaken(threadId, id);
+    if (stored !== undefined) old.add(id);
+    else if (twin === undefined) fresh.set(id, message);
   }
   return { fresh, old };
 }
@@ -134,11 +152,4 @@ export function checkRemoval(thread: LeasedThread, below: readonly LeasedThread[
   const owner = thread.lease?.owner ?? null;
   for (const { threadId, lease } of below)
     if (lease && lease.owner !== owner && isLive(lease)) throw leasedOut(threadId, lifeOf(lease));
-}
-
-/** Whether a lease is still the one that was read. */
-export function isSameLease(a: StoredLease | null, b: StoredLease | null): boolean {
-  return (
-    a?.fence === b?.fence && a?.owner === b?.owner && a?.expiresAt === b?.expiresAt && a?.ttlMs === b?.ttlMs
-  );
 }

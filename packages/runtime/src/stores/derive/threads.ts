@@ -1,3 +1,4 @@
+import { cloneJson } from '../json.ts';
 import { threadExists } from '../refusals.ts';
 import type { Store } from '../store.ts';
 import { copyRecord } from './copies.ts';
@@ -6,15 +7,20 @@ import type { OpenedDriver } from './opened.ts';
 type ThreadMethods = Pick<Store, 'createThread' | 'getThread' | 'listThreads' | 'deleteThread'>;
 
 /** The methods over threads as wholes. */
-export function threadMethods({ ask, whole, driver }: OpenedDriver): ThreadMethods {
-  const copy = <T>(value: T): T => (driver.answersAreCopies ? value : structuredClone(value));
+export function threadMethods({ use, answersAreCopies }: OpenedDriver): ThreadMethods {
   return {
     async createThread(thread) {
       const record = copyRecord(thread);
-      if (!(await ask(record.id, (use) => use.createThread(record)))) throw threadExists(record.id);
+      if (!(await use().createThread(record))) throw threadExists(record.id);
     },
-    getThread: async (threadId) => copy(await ask(threadId, (use) => use.getThread(threadId))),
-    listThreads: async (filter) => copy([...(await whole().listThreads({ ...filter }))]),
-    deleteThread: async (threadId, fence) => ask(threadId, (use) => use.deleteThread(threadId, fence)),
+    async getThread(threadId) {
+      const record = await use().getThread(threadId);
+      return record && !answersAreCopies ? cloneJson(record) : record;
+    },
+    async listThreads(filter) {
+      const records = await use().listThreads({ ...filter });
+      return answersAreCopies ? [...records] : records.map(cloneJson);
+    },
+    deleteThread: async (threadId, fence) => use().deleteThread(threadId, fence),
   };
 }

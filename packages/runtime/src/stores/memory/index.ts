@@ -3,12 +3,12 @@
 import type { AttachmentRef, KeyedValue } from '@spec/hooks';
 import { createStore } from '../derive/index.ts';
 import { keepRuns, pickCalls, pickRuns, pickThreads } from '../derive/lists.ts';
-import { checkRemoval, isSameLease, type LeasedThread, settle } from '../derive/settle.ts';
+import { checkRemoval, type LeasedThread, settle } from '../derive/settle.ts';
 import type {
+  ChangeLease,
   Commit,
   CommitAnswer,
   MessageRange,
-  NextLease,
   StoreDriver,
   StoredLease,
   ToolCallFilter,
@@ -68,10 +68,10 @@ class MemoryDriver implements StoreDriver {
 
   commit(threadId: string, fence: number | null, commit: Commit): CommitAnswer {
     const thread = this.#threads.get(threadId);
-    const { applied, writes } = settle({ threadId, fence }, thread?.known(), commit);
+    const { writes, answer } = settle({ threadId, fence }, thread?.known(), commit);
     for (const run of writes.runs ?? []) this.#runs.push(run);
     thread?.write(writes);
-    return { applied, waiting: thread !== undefined && thread.queue.size > 0 };
+    return answer;
   }
 
   findMessage(threadId: string, id: string): StoredMessage | null {
@@ -109,14 +109,15 @@ class MemoryDriver implements StoreDriver {
     return this.#threads.get(threadId)?.files.get(path) ?? null;
   }
 
-  readLease(threadId: string): StoredLease | null | undefined {
-    return this.#threads.get(threadId)?.lease;
+  readLease(threadId: string): StoredLease | null {
+    return this.#threads.get(threadId)?.lease ?? null;
   }
 
-  swapLease(threadId: string, read: StoredLease | null, next: NextLease): StoredLease | null {
+  changeLease(threadId: string, next: ChangeLease): StoredLease | null {
     const thread = this.#threads.get(threadId);
-    if (!thread || !isSameLease(thread.lease, read)) return null;
-    thread.lease = { ...next, fence: next.fence ?? ++this.#lastFence };
+    const lease = next(thread?.lease);
+    if (!thread) return null;
+    if (lease) thread.lease = { ...lease, fence: lease.fence ?? ++this.#lastFence };
     return thread.lease;
   }
 

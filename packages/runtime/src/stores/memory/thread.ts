@@ -50,6 +50,7 @@ export class MemoryThread {
     return {
       fence: this.lease?.fence ?? 0,
       roleOf: (id) => this.#byId.get(id)?.message.role,
+      findMessage: (id) => this.find(id),
       queued: (id) => this.queue.get(id),
       valueOf: (key) => this.values.get(key),
       hasFile: (path) => this.files.has(path),

@@ -1,5 +1,6 @@
 // SQLite: the store in a file. The application passes it to the runtime; nothing in this package calls it but by the store's port.
 
+import { createStore } from '../derive/index.ts';
 import type { Store } from '../store.ts';
 import { backUp } from './file/backup.ts';
 import { commitsOf } from './file/commits.ts';
@@ -7,11 +8,7 @@ import type { Connection } from './file/connection.ts';
 import { storeFailure, unreadable } from './file/failures.ts';
 import { openConnection, openFailure } from './file/open.ts';
 import { checkOptions, type SqliteOptions, type SqliteSettings } from './file/options.ts';
-import { ledgerMethods } from './methods/ledger.ts';
-import { messageMethods } from './methods/message.ts';
-import { queueMethods } from './methods/queue.ts';
-import { stateMethods } from './methods/state.ts';
-import { threadMethods } from './methods/thread.ts';
+import { rowsDriver } from './methods/driver.ts';
 import { type OpenFile, tablesOf } from './tables/tables.ts';
 
 export type { SqliteOptions } from './file/options.ts';
@@ -34,21 +31,19 @@ export function sqliteStore(options: SqliteOptions): SqliteStore {
   const settings = checkOptions(options);
   const connection = openConnection(settings);
   const file = prepared(connection, settings);
-  return {
-    ...threadMethods(file),
-    ...messageMethods(file),
-    ...queueMethods(file),
-    ...stateMethods(file),
-    ...ledgerMethods(file),
+  const store = createStore({
+    ...rowsDriver(file),
     async backup(path) {
       await file.commits.write(() => {});
       await backUp(settings.path, path);
     },
+  });
+  return {
+    ...store,
     vacuum: () =>
       file.commits.rewrite().catch((error: unknown) => {
         throw storeFailure(error, settings.path);
       }),
-    close: async () => file.commits.close(),
   };
 }
 

@@ -15,27 +15,29 @@ interface ThreadKey {
 export interface FileTable {
   put(thread: number, file: StoredFile): void;
   get(thread: ThreadKey, path: string): StoredFile | null;
-  /** Without their data, by path. */
-  list(thread: ThreadKey, prefix: string): AttachmentRef[];
-  remove(thread: number, path: string): boolean;
+  has(thread: number, path: string): boolean;
+  /** Without their data, in any order. */
+  list(thread: ThreadKey): AttachmentRef[];
+  remove(thread: number, path: string): void;
 }
 
 const slot = sql.placeholder;
+const slots = {
+  thread: slot('thread'),
+  path: slot('path'),
+  name: slot('name'),
+  mimeType: slot('mimeType'),
+  size: slot('size'),
+  data: slot('data'),
+};
 const refColumns = { path: files.path, name: files.name, mimeType: files.mimeType, size: files.size };
 
 /** Prepares the statements over `files`. */
 export function fileTable({ orm }: Connection): FileTable {
   const identity = and(equals(files.thread, 'thread'), equals(files.path, 'path'));
-  const { name, mimeType, size, data } = {
-    name: slot('name'),
-    mimeType: slot('mimeType'),
-    size: slot('size'),
-    data: slot('data'),
-  };
-  const insert = orm
+  const put = orm
     .insert(files)
-    .values({ thread: slot('thread'), path: slot('path'), name, mimeType, size, data });
-  const put = insert
+    .values(slots)
     .onConflictDoUpdate({
       target: [files.thread, files.path],
       set: {
@@ -51,6 +53,7 @@ export function fileTable({ orm }: Connection): FileTable {
     .from(files)
     .where(identity)
     .prepare();
+  const one = orm.select({ size: files.size }).from(files).where(identity).prepare();
   const list = orm.select(refColumns).from(files).where(equals(files.thread, 'thread')).prepare();
   const remove = orm.delete(files).where(identity).prepare();
 
@@ -64,13 +67,15 @@ export function fileTable({ orm }: Connection): FileTable {
       checkRow(row, () => nameOf(row, thread));
       return { type: 'file', ...row, data: plainBytes(row.data) };
     },
-    list(thread, prefix) {
+    has: (thread, path) => one.get({ thread, path }) !== undefined,
+    list(thread) {
       const all = list.all({ thread: thread.key });
       for (const row of all) checkRow(row, () => nameOf(row, thread));
-      const refs = all.filter((ref) => ref.path.startsWith(prefix));
-      return refs.sort((a, b) => (a.path < b.path ? -1 : 1)).map((ref) => ({ type: 'file', ...ref }));
+      return all.map((ref) => ({ type: 'file', ...ref }));
     },
-    remove: (thread, path) => remove.run({ thread, path }).changes > 0,
+    remove: (thread, path) => {
+      remove.run({ thread, path });
+    },
   };
 }
 

@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, max, min, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, lte, max, min, sql } from 'drizzle-orm';
 import type { RunPage } from '../../store.ts';
 import type { Connection } from '../file/connection.ts';
-import { hookRuns } from '../schema/schema.ts';
-import { type Dropped, decodeRuns, droppedFrom, total, withoutRunsBefore } from './run-row.ts';
+import { hookRuns, threads } from '../schema/schema.ts';
+import { type Dropped, decodeRuns, droppedFrom, type RunRow, total, withoutRunsBefore } from './run-row.ts';
 
 /** The rows of the ledger piece by piece, each a statement or two, so that nothing else has to wait for long. */
 export interface LedgerPages {
-  ofThread(thread: { key: number; id: string }, page: { from?: number; size: number }): RunPage;
+  /** Of one thread, by its key, or of all. */
+  page(page: { from: number; size: number }, thread: number | undefined): RunPage;
   /** The keys of the first and the last row; `null` where there is none. */
   ends(): { first: number; last: number } | null;
   /** Takes the runs before a time out of the rows with keys over `from`, up to `through`. */
@@ -25,18 +26,8 @@ const rowBytes = 32;
 
 /** The pieces of one file's ledger. */
 export function ledgerPages({ orm }: Connection): LedgerPages {
-  const runsAfter = (from: number, more?: SQL) =>
-    orm
-      .select({ key: hookRuns.key, turnId: hookRuns.turnId, step: hookRuns.step, runs: hookRuns.runs })
-      .from(hookRuns)
-      .where(and(gt(hookRuns.key, from), more))
-      .orderBy(asc(hookRuns.key));
-
   return {
-    ofThread({ key, id }, { from = 0, size }) {
-      const rows = runsAfter(from, eq(hookRuns.thread, key)).limit(Math.max(1, size)).all();
-      return takeRuns(rows, { threadId: id, size });
-    },
+    page: ({ from, size }, thread) => takeRuns(rowsAfter(orm, from, thread).limit(size).all(), size),
     ends() {
       const [ends] = orm
         .select({ first: min(hookRuns.key), last: max(hookRuns.key) })
@@ -46,7 +37,12 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
       return first === null || last === null ? null : { first, last };
     },
     dropBefore(time, { from, through }) {
-      const rows = runsAfter(from, lte(hookRuns.key, through)).all();
+      const rows = orm
+        .select({ key: hookRuns.key, runs: hookRuns.runs })
+        .from(hookRuns)
+        .where(and(gt(hookRuns.key, from), lte(hookRuns.key, through)))
+        .orderBy(asc(hookRuns.key))
+        .all();
       const cut = rows.map(({ key, runs }) => ({ key, ...withoutRunsBefore(runs, time) }));
       const gone = cut.filter(({ runs }) => runs === null).map(({ key }) => key);
       if (gone.length > 0) orm.delete(hookRuns).where(inArray(hookRuns.key, gone)).run();
@@ -73,16 +69,30 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
   };
 }
 
+/** @param thread a thread's key; without it the rows are those of all */
+function rowsAfter(orm: Connection['orm'], from: number, thread: number | undefined) {
+  const { key, turnId, step, runs } = hookRuns;
+  return orm
+    .select({ key, threadId: threads.id, turnId, step, runs })
+    .from(hookRuns)
+    .innerJoin(threads, eq(threads.key, hookRuns.thread))
+    .where(and(gt(key, from), thread === undefined ? undefined : eq(hookRuns.thread, thread)))
+    .orderBy(asc(key));
+}
+
 function oldestOf(rows: readonly { oldest: number }[]): number {
   return rows.reduce((least, { oldest }) => Math.min(least, oldest), Number.POSITIVE_INFINITY);
 }
 
-type Row = Parameters<typeof decodeRuns>[0] & { key: number };
+interface Row extends RunRow {
+  key: number;
+  threadId: string;
+}
 
 /** The runs of as many rows as make a page. */
-function takeRuns(rows: readonly Row[], { threadId, size }: { threadId: string; size: number }): RunPage {
+function takeRuns(rows: readonly Row[], size: number): RunPage {
   const runs: RunPage['runs'] = [];
-  for (const { key, ...row } of rows) {
+  for (const { key, threadId, ...row } of rows) {
     runs.push(...decodeRuns(row, threadId));
     if (runs.length >= size) return { runs, next: key };
   }

@@ -1,9 +1,8 @@
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { wantedCount } from '../../counts.ts';
 import { matchesFilter } from '../../ledger-filter.ts';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
-import { damaged, nameOfThread, readableOnes } from '../schema/damaged.ts';
+import { readableOnes } from '../schema/damaged.ts';
 import { hookRuns, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
 import { formsOf } from './packed-runs.ts';
@@ -31,7 +30,7 @@ export function ledgerOf(connection: Connection): Ledger {
       add.run(thread, turnId === null ? null : encodeText(turnId), step, runs);
     },
     list(filter) {
-      const limit = wantedCount('limit', filter.limit);
+      const { limit = Number.POSITIVE_INFINITY } = filter;
       const { sql: text, params } = newestFirst(orm, filter).toSQL();
       const found: LedgerEntry[] = [];
       if (limit === 0) return found;
@@ -42,17 +41,16 @@ export function ledgerOf(connection: Connection): Ledger {
       for (const row of rows) {
         const entries = readableOnes([row], entriesOf, onUnreadable).flat();
         found.push(...entries.filter((entry) => matchesFilter(entry, filter)).reverse());
-        if (limit > 0 && found.length >= limit) break;
+        if (found.length >= limit) break;
       }
-      return (limit > 0 ? found.slice(0, limit) : found).reverse();
+      return found.slice(0, limit).reverse();
     },
   };
 }
 
 function entriesOf([threadId, turnId, step, runs]: LedgerRow): LedgerEntry[] {
-  const id = decodeText(threadId);
-  if (typeof id !== 'string') throw damaged({ table: 'threads', row: nameOfThread(id), column: 'id' });
-  return decodeRuns({ turnId: turnId === null ? null : decodeText(turnId), step, runs }, id);
+  const row = { turnId: turnId === null ? null : decodeText(turnId), step, runs };
+  return decodeRuns(row, decodeText(threadId));
 }
 
 type LedgerRow = [threadId: string | Buffer, turnId: string | Buffer | null, step: number, runs: string];

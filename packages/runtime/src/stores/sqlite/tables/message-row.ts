@@ -1,11 +1,4 @@
-import { jsonText } from '../../json.ts';
-import {
-  checkFieldName,
-  checkMessage,
-  fieldPlace,
-  optionalFields,
-  specificationFields,
-} from '../../message-fields.ts';
+import { optionalFields, specificationFields } from '../../message-fields.ts';
 import type { StoredMessage } from '../../store.ts';
 import { type ColumnPlace, readColumn, recordIn } from '../schema/damaged.ts';
 import { messages } from '../schema/schema.ts';
@@ -33,10 +26,8 @@ export type MessageRow = [
 /** In `flags`, one bit for each of `optionalFields` that was given as `null`, from bit 0; then this, where `metadata` is JSON text. */
 const metadataIsJson = 1 << optionalFields.length;
 
-/** The row of a message. @throws RunError `invalid_message`, naming the field. */
-export function encodeMessage(message: StoredMessage, threadId: string): MessageRow {
-  checkMessage(message, threadId);
-  const metadata = encodeMetadata(message, threadId);
+/** The row of a message. */
+export function encodeMessage(message: StoredMessage): MessageRow {
   return [
     encodeText(message.id),
     message.role,
@@ -47,8 +38,8 @@ export function encodeMessage(message: StoredMessage, threadId: string): Message
     message.created_at,
     textOrNull(message.parent_id),
     message.depth ?? null,
-    metadata,
-    encodeExtra(message, threadId),
+    encodeMetadata(message),
+    encodeExtra(message),
     flagsOf(message),
   ];
 }
@@ -112,20 +103,17 @@ export function losesText(before: MessageRow, after: MessageRow): boolean {
   );
 }
 
-function encodeMetadata(message: StoredMessage, threadId: string): Text | null {
-  const { metadata } = message;
+function encodeMetadata({ metadata }: StoredMessage): Text | null {
   if (metadata === undefined) return null;
-  if (typeof metadata === 'string') return encodeText(metadata);
-  return jsonText(metadata, fieldPlace(threadId, message, 'metadata'));
+  return typeof metadata === 'string' ? encodeText(metadata) : JSON.stringify(metadata);
 }
 
 /** The fields that have no column, as JSON text; `null` where there are none. */
-function encodeExtra(message: StoredMessage, threadId: string): string | null {
+function encodeExtra(message: StoredMessage): string | null {
   const parts: string[] = [];
-  for (const field of Object.keys(message)) {
-    if (specificationFields.has(field) || field === 'metadata' || message[field] === undefined) continue;
-    checkFieldName(message, field, threadId);
-    parts.push(`${JSON.stringify(field)}:${jsonText(message[field], fieldPlace(threadId, message, field))}`);
+  for (const field in message) {
+    if (specificationFields.has(field) || field === 'metadata') continue;
+    parts.push(`${JSON.stringify(field)}:${JSON.stringify(message[field])}`);
   }
   return parts.length > 0 ? `{${parts.join(',')}}` : null;
 }

@@ -7,18 +7,20 @@ import type { MessageRow } from './message-row.ts';
 
 /** The messages of one file; `thread` is always a thread's key. */
 export interface MessageTable {
-  /** Puts a message at the end; `false` where the thread has one with this id. */
-  insert(thread: number, row: MessageRow): boolean;
-  keyOf(thread: number, id: string): number | undefined;
-  seqOf(thread: number, id: string): number | undefined;
+  /** Puts a message at the end, and gives its key; `undefined` where the thread has one with this id. */
+  insert(thread: number, row: MessageRow): number | undefined;
+  placeOf(thread: number, id: string): MessagePlace | undefined;
   find(thread: number, id: string): MessageRow | undefined;
   /** In their order; only those with a sequence number between `above` and `below`. */
   list(thread: number, window: Window & { above: number; below: number }): MessageRow[];
   count(thread: number): number;
   /** Replaces the row with the same id. */
   replace(thread: number, row: MessageRow): void;
-  remove(thread: number, id: string): boolean;
+  remove(thread: number, id: string): void;
 }
+
+/** Where a message stands, and what has its id. */
+export type MessagePlace = [key: number, seq: number, role: string];
 
 const slot = sql.placeholder;
 
@@ -49,12 +51,14 @@ type Identity = [thread: number, id: string | Buffer];
 /** Prepares the statements over `messages`: raw ones, because every step of every turn runs them. */
 export function messageTable(connection: Connection): MessageTable {
   const { insert, replace, remove } = writing(connection);
-  const { keys, find, oldest, newest, size } = reading(connection);
+  const { place, find, oldest, newest, size } = reading(connection);
 
   return {
-    insert: (thread, row) => insert.run(thread, thread, ...row).changes > 0,
-    keyOf: (thread, id) => keys.get(thread, encodeText(id))?.[0],
-    seqOf: (thread, id) => keys.get(thread, encodeText(id))?.[1],
+    insert(thread, row) {
+      const { changes, lastInsertRowid } = insert.run(thread, thread, ...row);
+      return changes > 0 ? Number(lastInsertRowid) : undefined;
+    },
+    placeOf: (thread, id) => place.get(thread, encodeText(id)),
     find: (thread, id) => find.get(thread, encodeText(id)),
     list(thread, { from, above, below, count }) {
       if (from === 'start') return oldest.all(thread, above, below, count);
@@ -64,7 +68,9 @@ export function messageTable(connection: Connection): MessageTable {
     replace(thread, row) {
       replace.run(...row, thread, row[0]);
     },
-    remove: (thread, id) => remove.run(thread, encodeText(id)).changes > 0,
+    remove(thread, id) {
+      remove.run(thread, encodeText(id));
+    },
   };
 }
 
@@ -85,7 +91,8 @@ type ListValues = [thread: number, above: number, below: number, limit: number];
 function reading(connection: Connection) {
   const { orm } = connection;
   const ofThread = eq(messages.thread, slot('thread'));
-  const keys = orm.select({ key: messages.key, seq: messages.seq }).from(messages).where(identity);
+  const { key, seq, role } = messages;
+  const place = orm.select({ key, seq, role }).from(messages).where(identity);
   const list = (order: SQL) =>
     orm
       .select(columns)
@@ -94,7 +101,7 @@ function reading(connection: Connection) {
       .orderBy(order)
       .limit(slot('limit'));
   return {
-    keys: rawStatement<Identity, [key: number, seq: number]>(connection, keys),
+    place: rawStatement<Identity, MessagePlace>(connection, place),
     find: rawStatement<Identity, MessageRow>(connection, orm.select(columns).from(messages).where(identity)),
     oldest: rawStatement<ListValues, MessageRow>(connection, list(asc(messages.seq))),
     newest: rawStatement<ListValues, MessageRow>(connection, list(desc(messages.seq))),

@@ -39,7 +39,7 @@ const entries = [
 ] as const;
 
 test('runs of one turn share a row and come back as they were', () => {
-  const rows = encodeRuns(entries, t);
+  const rows = encodeRuns(entries);
   expect(rows.map(({ turnId, step }) => [turnId, step])).toEqual([['turn', 1]]);
   expect(rows.flatMap((row) => decodeRuns(row, t))).toEqual(entries);
   const others = [
@@ -48,18 +48,18 @@ test('runs of one turn share a row and come back as they were', () => {
     run('z', { step: 0.5 }),
     ...entries,
   ];
-  expect(encodeRuns(others, t).map(({ turnId }) => turnId)).toEqual([null, 'turn-1', 'turn-1', 'turn']);
+  expect(encodeRuns(others).map(({ turnId }) => turnId)).toEqual([null, 'turn-1', 'turn-1', 'turn']);
 });
 
 test('a run takes few bytes', () => {
-  const [row] = encodeRuns(entries.slice(0, 2), t);
+  const [row] = encodeRuns(entries.slice(0, 2));
   expect(row?.runs).toBe(
     '[2,["bcm","a","prompt:p","c",1,0.25,20,18,1760000000000500],["bcm","b",0,"ok",0,0.25,20,18,-100]]',
   );
 });
 
 test('a row without some of its runs tells the others as before', () => {
-  const [row] = encodeRuns(entries, t);
+  const [row] = encodeRuns(entries);
   for (const [index, { at }] of [...entries].sort((a, b) => a.at - b.at).entries()) {
     const cut = withoutRunsBefore(row?.runs ?? '', at);
     expect(cut.dropped.runs).toBe(index);

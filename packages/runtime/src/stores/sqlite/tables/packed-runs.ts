@@ -1,4 +1,4 @@
-import { copyRunFields } from '../../json.ts';
+import { otherFieldsOf } from '../../run-fields.ts';
 import type { LedgerEntry } from '../../store.ts';
 import { readColumn } from '../schema/damaged.ts';
 
@@ -65,7 +65,7 @@ export function formsOf(name: string | undefined): string[] | undefined {
   return short === undefined ? [name] : [name, short];
 }
 
-/** The JSON text of some runs in a row of this step. @throws RunError `invalid_input` where one has what is not JSON. */
+/** The JSON text of some runs in a row of this step. */
 export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: number): string {
   const [{ at }] = runs;
   const packed = runs.map((run, index) => {
@@ -83,7 +83,7 @@ export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: n
       run.step - step,
       run.code ?? null,
       run.why ?? null,
-      moreOf(run),
+      otherFieldsOf(run),
     ]);
   });
   return JSON.stringify([packedVersion, ...packed]);
@@ -138,16 +138,4 @@ function withMore(run: object, { code, why, more }: Record<'code' | 'why' | 'mor
 function trimmed(packed: PackedRun): PackedRun {
   while (packed.length > 9 && !packed.at(-1)) packed.pop();
   return packed;
-}
-
-/** How many fields an entry has besides `code` and `why`. */
-const ownFields = 12;
-
-/** What a run has that has no position of its own, such as traced values. */
-function moreOf(run: LedgerEntry): Record<string, unknown> | null {
-  const known = ownFields + (run.code === undefined ? 0 : 1) + (run.why === undefined ? 0 : 1);
-  if (Object.keys(run).length <= known) return null;
-  const { threadId, turnId, step, at, hook, id, source, outcome, ...rest } = run;
-  const { changed, ms, sizeBefore, sizeAfter, code, why, ...more } = rest;
-  return copyRunFields(more, threadId);
 }

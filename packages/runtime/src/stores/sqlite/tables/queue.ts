@@ -1,6 +1,4 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { roleOfItem } from '../../item-role.ts';
-import { itemPlace, jsonText } from '../../json.ts';
 import type { QueueItem } from '../../store.ts';
 import { type Connection, equals, rawStatement } from '../file/connection.ts';
 import { recordIn } from '../schema/damaged.ts';
@@ -8,18 +6,11 @@ import { queue, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
 import { listCheckOf } from './row-checks.ts';
 
-/** An item with its payload as JSON text. */
-export interface QueueRow extends Omit<QueueItem, 'payload'> {
-  readonly payload: string;
-  /** Of the message that the item holds. */
-  readonly role: string | undefined;
-}
-
 /** The queues of one file; `thread` is a thread's key. */
 export interface QueueTable {
   /** An item whose id is in the queue already changes nothing. */
-  add(thread: number, item: QueueRow): void;
-  find(at: { thread: number; threadId: string }, id: string): QueueItem | undefined;
+  add(thread: number, item: QueueItem): void;
+  find(thread: { key: number; id: string }, id: string): QueueItem | undefined;
   remove(thread: number, id: string): void;
   /** Asked before every step. */
   list(threadId: string): QueueItem[];
@@ -55,11 +46,11 @@ export function queueTable(connection: Connection): QueueTable {
 
   return {
     add: (thread, { id, kind, payload }) => {
-      add.run({ thread, id, kind, payload });
+      add.run({ thread, id, kind, payload: JSON.stringify(payload) });
     },
-    find: ({ thread, threadId }, id) => {
-      const row = find.get({ thread, id });
-      return row && decodeItem([row.id, row.kind, row.payload], threadId);
+    find: (thread, id) => {
+      const row = find.get({ thread: thread.key, id });
+      return row && decodeItem([row.id, row.kind, row.payload], thread.id);
     },
     remove: (thread, id) => {
       remove.run({ thread, id });
@@ -76,10 +67,4 @@ function decodeItem(row: ListedRow, threadId: string): QueueItem {
   const name = typeof id === 'string' ? `item ${id} of thread ${threadId}` : `an item of thread ${threadId}`;
   checkRow(row, () => name);
   return { id, kind, payload: recordIn(payload, { table: 'queue', row: name, column: 'payload' }) };
-}
-
-/** @throws RunError `invalid_message` where the payload is not JSON. */
-export function encodeItem(item: QueueItem, threadId: string): QueueRow {
-  const { id, kind, payload } = item;
-  return { id, kind, payload: jsonText(payload, itemPlace(id, threadId)), role: roleOfItem(item) };
 }

@@ -1,6 +1,5 @@
-import { foreignEntry } from '../../refusals.ts';
 import type { LedgerEntry } from '../../store.ts';
-import { readColumn } from '../schema/damaged.ts';
+import { damaged, nameOfThread, readColumn } from '../schema/damaged.ts';
 import { hookRuns } from '../schema/schema.ts';
 import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
 import { rowCheckOf } from './row-checks.ts';
@@ -14,14 +13,10 @@ export interface RunRow {
   runs: string;
 }
 
-/**
- * The rows of the entries of one append: neighbours of the same turn share one.
- * @throws RunError `invalid_input` for an entry of another thread, or with what is not JSON.
- */
-export function encodeRuns(entries: readonly LedgerEntry[], threadId: string): RunRow[] {
+/** The rows of the entries of one append: neighbours of the same turn share one. */
+export function encodeRuns(entries: readonly LedgerEntry[]): RunRow[] {
   const groups: [LedgerEntry, ...LedgerEntry[]][] = [];
   for (const entry of entries) {
-    if (entry.threadId !== threadId) throw foreignEntry(threadId);
     const group = groups.at(-1);
     const [first] = group ?? [];
     if (group && first && first.turnId === entry.turnId && isTellable(entry, first)) group.push(entry);
@@ -33,8 +28,10 @@ export function encodeRuns(entries: readonly LedgerEntry[], threadId: string): R
   });
 }
 
-/** The entries of a row. */
+/** The entries of a row. @throws RunError `store_unreadable`, also where what the thread has for an id is none */
 export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
+  if (typeof threadId !== 'string')
+    throw damaged({ table: 'threads', row: nameOfThread(threadId), column: 'id' });
   const { turnId } = row;
   checkRow(row, () => `a row of thread ${threadId}`);
   return runsOf(row, threadId).map(({ step, ...run }) => ({

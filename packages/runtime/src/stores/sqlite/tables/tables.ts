@@ -45,15 +45,14 @@ export function threadReader({ tables: { threads }, commits }: OpenFile): ReadTh
 
 /** Prepares the statements of every table. */
 export function tablesOf(connection: Connection): Tables {
-  const threads = threadTable(connection);
   return {
-    threads,
+    threads: threadTable(connection),
     messages: messageTable(connection),
     calls: callTable(connection),
     queue: queueTable(connection),
     values: valueTable(connection),
     files: fileTable(connection),
-    leases: leaseTable(connection, threads),
+    leases: leaseTable(connection),
     ledger: ledgerOf(connection),
     ledgerPages: ledgerPages(connection),
   };

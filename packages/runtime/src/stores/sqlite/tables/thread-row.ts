@@ -1,4 +1,3 @@
-import { jsonText, metadataPlace } from '../../json.ts';
 import type { ThreadChanges, ThreadRecord } from '../../store.ts';
 import { type ColumnPlace, damaged, recordIn } from '../schema/damaged.ts';
 import { threads } from '../schema/schema.ts';
@@ -16,26 +15,26 @@ export interface ThreadUpdates {
   metadata: string | undefined;
 }
 
-/** The columns of a thread. @throws RunError `invalid_input` where its metadata is not JSON. */
+/** The columns of a thread. */
 export function encodeThread(record: ThreadRecord): ThreadColumns {
   const { turn, compaction, metadata, ...columns } = record;
   return {
     ...columns,
     turnId: turn?.id ?? null,
     compaction: encodeCompaction(compaction),
-    metadata: encodeMetadata(metadata, record.id),
+    metadata: JSON.stringify(metadata),
   };
 }
 
-/** The columns that changes touch. @throws as {@link encodeThread}. */
-export function encodeChanges(changes: ThreadChanges, threadId: string): ThreadUpdates {
+/** The columns that changes touch. */
+export function encodeChanges(changes: ThreadChanges): ThreadUpdates {
   const { turn, compaction, currentSide, terminated, metadata } = changes;
   return {
     turnId: turn === undefined ? undefined : (turn?.id ?? null),
     compaction: compaction === undefined ? undefined : encodeCompaction(compaction),
     currentSide,
     terminated,
-    metadata: metadata === undefined ? undefined : encodeMetadata(metadata, threadId),
+    metadata: metadata && JSON.stringify(metadata),
   };
 }
 
@@ -70,8 +69,4 @@ function encodeCompaction(compaction: ThreadRecord['compaction']): string | null
   if (compaction === null) return null;
   const { summaryId, throughId } = compaction;
   return JSON.stringify({ summaryId, throughId });
-}
-
-function encodeMetadata(metadata: Record<string, unknown>, threadId: string): string {
-  return jsonText(metadata, metadataPlace(threadId));
 }

@@ -1,5 +1,4 @@
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { fencedOff, noSuchThread } from '../../refusals.ts';
 import type { ThreadFilter, ThreadRecord } from '../../store.ts';
 import { bound, type Connection, equals, rawStatement } from '../file/connection.ts';
 import { readableOnes } from '../schema/damaged.ts';
@@ -17,9 +16,12 @@ export interface ThreadTable {
   /** Removes a thread and its child threads. */
   remove(threadId: string): void;
   keyOf(threadId: string): number | undefined;
-  /** The key of a thread to write to. @throws RunError `not_found`, or `thread_busy` where its lease has a higher fence. */
-  writable(threadId: string, fence: number): number;
+  /** Asked before every write. */
+  stateOf(threadId: string): ThreadState | undefined;
 }
+
+/** A thread's key, and the newest fence that was given for it. */
+export type ThreadState = [key: number, fence: number | null];
 
 const slot = sql.placeholder;
 
@@ -57,24 +59,18 @@ export function threadTable(connection: Connection): ThreadTable {
     update,
     remove: (threadId) => remove.run({ id: threadId }),
     keyOf: (threadId) => state.get(encodeText(threadId))?.[0],
-    writable(threadId, fence) {
-      const found = state.get(encodeText(threadId));
-      if (!found) throw noSuchThread(threadId);
-      const [key, newest] = found;
-      if (newest !== null && newest > fence) throw fencedOff(threadId, fence);
-      return key;
-    },
+    stateOf: (threadId) => state.get(encodeText(threadId)),
   };
 }
 
-/** A thread's key and the newest fence given for it: asked before every write, so raw. */
+/** Asked before every write, so raw. */
 function stateOf(connection: Connection) {
   const query = connection.orm
     .select({ key: threads.key, fence: leases.fence })
     .from(threads)
     .leftJoin(leases, eq(leases.thread, threads.key))
     .where(equals(threads.id, 'id'));
-  return rawStatement<[string | Buffer], [key: number, fence: number | null]>(connection, query);
+  return rawStatement<[string | Buffer], ThreadState>(connection, query);
 }
 
 function selection({ orm }: Connection, { parentId, interrupted }: ThreadFilter) {
