@@ -1,5 +1,5 @@
 // Writes docs/hooks-reference.md from the lifecycle tables, the topics of docs/prove-your-runtime.md from the cases of the
-// conformance suite, the JSON Schemas of rule and trigger files, and docs/cli from the command table. `--check` fails where a
+// conformance suite, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, and docs/cli from the command table. `--check` fails where a
 // file is not up to date.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -98,6 +98,12 @@ function topicsTable(): string {
   ].join('\n');
 }
 
+/** The smallest driver of a store that is tested, with its own name, so that the page's other code can import it. */
+function exampleDriver(): string {
+  const file = join(import.meta.dirname, '../packages/runtime/test/json-file-driver.ts');
+  return `\`\`\`ts file=json-file-driver.ts no-run\n${readFileSync(file, 'utf8')}\`\`\``;
+}
+
 /** A page of which one part is generated, between two comments. */
 function withPart(text: string, name: string, part: string): string {
   const marks = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
@@ -110,6 +116,7 @@ const pages = [
     name: 'prove-your-runtime.md',
     text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),
   },
+  { name: 'stores.md', text: withPart(readIfThere('stores.md') ?? '', 'driver', exampleDriver()) },
   { name: '../packages/rules/rules.schema.json', text: jsonOf(rulesJsonSchema()) },
   { name: '../packages/triggers/triggers.schema.json', text: jsonOf(triggersJsonSchema()) },
   ...cliPages(),

@@ -6,6 +6,7 @@ export default defineConfig({
     mcp: 'src/mcp/index.ts',
     skills: 'src/skills/index.ts',
     sqlite: 'src/stores/sqlite/index.ts',
+    'store-kit': 'src/stores/derive/index.ts',
     testing: 'src/testing/index.ts',
     'ui-stream': 'src/ui-stream/index.ts',
   },

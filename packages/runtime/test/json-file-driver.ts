@@ -1,8 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { KeyedValue } from '@spec/hooks';
-import { keepRuns, pickCalls, pickMessages, pickRuns, pickThreads } from '../src/stores/derive/lists.ts';
-import { checkRemoval, settle } from '../src/stores/derive/settle.ts';
-import type { StoreDriver, StoredLease, Writes } from '../src/stores/driver.ts';
 import type {
   LedgerEntry,
   QueueItem,
@@ -10,7 +7,20 @@ import type {
   StoredMessage,
   ThreadRecord,
   ToolCallRecord,
-} from '../src/stores/store.ts';
+} from '@spec/runtime';
+import {
+  checkRemoval,
+  type KnownThread,
+  keepRuns,
+  pickCalls,
+  pickMessages,
+  pickRuns,
+  pickThreads,
+  type StoreDriver,
+  type StoredLease,
+  settle,
+  type Writes,
+} from '@spec/runtime/store-kit';
 
 /** All that is kept; it is written anew with every change. */
 interface Contents {
@@ -29,7 +39,7 @@ interface Thread {
   lease: StoredLease | null;
 }
 
-/** A driver that keeps everything in one JSON file: slow, short, and a store of its own. */
+/** A driver that keeps everything in one JSON file. It is slow, and for one process. */
 export function jsonFileDriver(path: string): StoreDriver {
   const empty: Contents = { threads: [], runs: [], lastFence: 0 };
   const kept: Contents = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : empty;
@@ -124,17 +134,19 @@ export function jsonFileDriver(path: string): StoreDriver {
   };
 }
 
-function knownOf({ lease, messages, queue, values, files }: Thread) {
+/** What `settle` asks of a thread. */
+function knownOf({ lease, messages, queue, values, files }: Thread): KnownThread {
   return {
     fence: lease?.fence ?? 0,
-    roleOf: (id: string) => messages.find((message) => message.id === id)?.role,
-    findMessage: (id: string) => messages.find((message) => message.id === id) ?? null,
-    queued: (id: string) => queue.find((item) => item.id === id),
-    valueOf: (key: string) => values.find((value) => value.key === key)?.value,
-    hasFile: (path: string) => files.some((file) => file.path === path),
+    roleOf: (id) => messages.find((message) => message.id === id)?.role,
+    findMessage: (id) => messages.find((message) => message.id === id) ?? null,
+    queued: (id) => queue.find((item) => item.id === id),
+    valueOf: (key) => values.find((value) => value.key === key)?.value,
+    hasFile: (path) => files.some((file) => file.path === path),
   };
 }
 
+/** Writes what `settle` made of a commit. */
 function write(thread: Thread, writes: Writes): void {
   const { messages = [], replace, remove = [], dequeue = [], enqueue = [] } = writes;
   thread.messages.push(...messages);

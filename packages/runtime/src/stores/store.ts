@@ -171,7 +171,8 @@ export interface LeaseRequest {
  * What is stored comes back exactly as it was given: every JavaScript text, absent fields absent, null fields null. A field
  * that is `undefined` counts as absent. What is not JSON (binary data, BigInt, dates, numbers that are not finite, cycles,
  * more than 200 levels, a field called `__proto__`) is refused: in a message or a queue item with `invalid_message`, naming
- * the field, elsewhere with `invalid_input`. `storeSuite` of `@spec/runtime/testing` holds a store to all this.
+ * the field, elsewhere with `invalid_input`. `createStore` of `@spec/runtime/store-kit` makes a store of what is particular to one,
+ * and `storeSuite` of `@spec/runtime/testing` holds it to all this.
  */
 export interface Store {
   /** Refused with `invalid_input` where there is a thread with this id. */

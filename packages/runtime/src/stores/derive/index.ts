@@ -1,4 +1,4 @@
-// Derived stores: what all stores do, written once over the few things that a driver does. It knows no kind of store.
+// Derived stores: what all stores do, written once over what a driver does; `@spec/runtime/store-kit`. It knows no kind of store.
 
 import type { StoreDriver } from '../driver.ts';
 import { nothingToBackUp } from '../refusals.ts';
@@ -9,6 +9,11 @@ import { messageMethods } from './messages.ts';
 import { opened } from './opened.ts';
 import { stateMethods } from './state.ts';
 import { threadMethods } from './threads.ts';
+
+export type * from '../driver.ts';
+export { keepRuns, pickCalls, pickMessages, pickRuns, pickThreads } from './lists.ts';
+export type { KnownThread, LeasedThread, Settled } from './settle.ts';
+export { checkRemoval, settle } from './settle.ts';
 
 /** Makes a store of a driver. */
 export function createStore(driver: StoreDriver): Store {
