@@ -45,7 +45,7 @@ export function fieldPlace(threadId: string, message: { id: string }, field: str
 }
 
 /** @throws RunError `invalid_message` for a name that would change an object's prototype on the way. */
-export function checkFieldName(message: StoredMessage, field: string, threadId: string): void {
+function checkFieldName(message: StoredMessage, field: string, threadId: string): void {
   if (field !== '__proto__') return;
   throw invalidField({ threadId, id: message.id, field, rule: 'cannot be stored; give it another name' });
 }
