@@ -72,7 +72,7 @@ export function logToolCalls<const Id extends string = 'log_tool_calls'>(
     );
   }
   const log = async (...call: LoggedCall): Promise<null> => {
-    await sink(entryOf(call, values));
+    await sink(makeEntry(call, values));
     return null;
   };
   const shared = {
@@ -92,7 +92,7 @@ const optionNames: OptionNames<LogToolCallsOptions> = { sink: true, values: true
 
 type LoggedCall = [state: ThreadState, toolCall: HookToolCall, result: HookToolResult];
 
-function entryOf([state, toolCall, result]: LoggedCall, values: boolean): ToolCallEntry {
+function makeEntry([state, toolCall, result]: LoggedCall, values: boolean): ToolCallEntry {
   const { flowId, currentSide, stepCount } = state.execution;
   return {
     event: result.status === 'success' ? 'tool_success' : 'tool_failure',
@@ -108,11 +108,11 @@ function entryOf([state, toolCall, result]: LoggedCall, values: boolean): ToolCa
     resultSize: (result.result ?? result.error ?? '').length,
     attachments: result.attachments?.length ?? 0,
     at: Date.now(),
-    ...(values ? { values: valuesOf(toolCall, result) } : {}),
+    ...(values ? { values: pickValues(toolCall, result) } : {}),
   };
 }
 
-function valuesOf(toolCall: HookToolCall, { result, error }: HookToolResult): ToolCallValues {
+function pickValues(toolCall: HookToolCall, { result, error }: HookToolResult): ToolCallValues {
   return {
     arguments: toolCall.function.arguments,
     ...(result === undefined ? {} : { result }),

@@ -84,7 +84,7 @@ function stamped(metadata: unknown, stamps: Fields): unknown {
 
 /** The text of an object gets the new fields before its last brace, so that every byte of what was there stays. */
 function stampedText(text: string, stamps: Fields): string {
-  const given = objectOf(text);
+  const given = readObject(text);
   if (given === undefined) return JSON.stringify({ value: text, ...stamps });
   const fresh = Object.fromEntries(
     Object.entries(stamps).filter(([field, value]) => !Object.hasOwn(given, field) && value !== undefined),
@@ -95,7 +95,7 @@ function stampedText(text: string, stamps: Fields): string {
   return `${text.slice(0, closing)}${comma}${JSON.stringify(fresh).slice(1, -1)}${text.slice(closing)}`;
 }
 
-function objectOf(text: string): Fields | undefined {
+function readObject(text: string): Fields | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)

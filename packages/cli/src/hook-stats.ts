@@ -27,7 +27,7 @@ export class HookStatistics {
   }
 
   get failures(): number {
-    return this.all.reduce((sum, { outcomes }) => sum + failuresOf(outcomes), 0);
+    return this.all.reduce((sum, { outcomes }) => sum + countFailures(outcomes), 0);
   }
 
   /** How many runs changed their subject, or denied or asked. */
@@ -52,7 +52,7 @@ export class HookStatistics {
 const failing: readonly Outcome[] = ['failed', 'timed_out', 'invalid_input', 'invalid_result', 'aborted'];
 const notable: readonly Outcome[] = ['denied', 'asked', ...failing];
 
-function failuresOf(outcomes: HookTally['outcomes']): number {
+function countFailures(outcomes: HookTally['outcomes']): number {
   return failing.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
 }
 
@@ -63,7 +63,7 @@ function outcomesText(outcomes: HookTally['outcomes']): string {
     return count === 0 ? [] : [`${formatCount(count)} ${outcome.replace('_', ' ')}`];
   });
   const text = parts.join(', ');
-  return failuresOf(outcomes) > 0 ? pc.red(text) : text === '' ? pc.dim('ok') : pc.yellow(text);
+  return countFailures(outcomes) > 0 ? pc.red(text) : text === '' ? pc.dim('ok') : pc.yellow(text);
 }
 
 const columns: readonly Column[] = [

@@ -16,12 +16,12 @@ process.on('exit', tellWhereCutShort);
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = chooseExitCode(error);
 }
 isOver = true;
 
 /** Wrong usage is told by the argument parser; anything else gets one sentence here, and its stack on `--debug`. */
-function exitCodeOf(error: unknown): number {
+function chooseExitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
   const why = cause instanceof Error ? `\nCaused by: ${cause.stack}` : '';

@@ -22,7 +22,7 @@ async function conversationsIn(name: string): Promise<Conversation[]> {
 
 const entriesOf = (...values: readonly unknown[]): Entry[] => {
   const reader = lineReader('chat.jsonl', 'chat.jsonl');
-  const entries = values.flatMap((value, i) => [...reader.entriesOf(JSON.stringify(value), i + 1)]);
+  const entries = values.flatMap((value, i) => [...reader.readLineEntries(JSON.stringify(value), i + 1)]);
   return [...entries, ...reader.sessions()];
 };
 

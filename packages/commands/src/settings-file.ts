@@ -25,17 +25,17 @@ type Path = readonly (string | number)[];
 /** Parses a settings file: JSON with comments and trailing commas. What is wrong is a finding; nothing is thrown. */
 export function parseSettings(bytes: Uint8Array | string, name: FileName): ParsedFile {
   const text = typeof bytes === 'string' ? withoutMark(bytes) : decode(bytes);
-  if (text === undefined) return unreadable(startOf(name), 'it is not UTF-8 text');
+  if (text === undefined) return unreadable(findStart(name), 'it is not UTF-8 text');
   const errors: ParseError[] = [];
-  const root = treeOf(text, errors);
+  const root = readTree(text, errors);
   const toPlace = placesIn(text, name);
   const [error] = errors;
   if (error !== undefined)
-    return unreadable(toPlace(error.offset, []), `${sentenceOf(error)}${hintOf(text, error)}`);
-  if (root?.type !== 'object') return unreadable(startOf(name), 'it must be an object');
+    return unreadable(toPlace(error.offset, []), `${describeProblem(error)}${describeHint(text, error)}`);
+  if (root?.type !== 'object') return unreadable(findStart(name), 'it must be an object');
   const findings: Finding[] = [];
-  const content = jsonOf(root, { findings, toPlace, path: [] }) as JsonObject;
-  const place = (path: Path): FilePosition => toPlace(offsetOf(root, path), path);
+  const content = readJson(root, { findings, toPlace, path: [] }) as JsonObject;
+  const place = (path: Path): FilePosition => toPlace(findOffset(root, path), path);
   return { settings: { ...named(name), content, place, entryId: entryIds(name) }, findings };
 }
 
@@ -54,7 +54,7 @@ function withoutMark(text: string): string {
 }
 
 /** The parser works by recursion: what is nested too deep for it is reported like every other error. */
-function treeOf(text: string, errors: ParseError[]): Node | undefined {
+function readTree(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch {
@@ -66,14 +66,14 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
 /** Besides the parser's own errors. */
 const TOO_DEEP: ParseError = { error: 4, offset: 0, length: 0 };
 
-function sentenceOf(problem: ParseError): string {
+function describeProblem(problem: ParseError): string {
   if (problem === TOO_DEEP) return 'it is nested too deep';
   const words = printParseErrorCode(problem.error).replace(/([a-z])([A-Z])/g, '$1 $2');
   return words.startsWith('<') ? 'it is no valid JSON' : words.toLowerCase();
 }
 
 /** Documents write `[...]` for entries that they leave out. */
-function hintOf(text: string, { offset }: ParseError): string {
+function describeHint(text: string, { offset }: ParseError): string {
   return text.slice(offset, offset + 3) === '...' ? ': replace "..." by the entries it stands for' : '';
 }
 
@@ -82,7 +82,7 @@ function unreadable(place: FilePosition, why: string): ParsedFile {
   return { settings: undefined, findings: [{ level: 'error', code: 'bad_json', place, message }] };
 }
 
-function startOf({ file }: FileName): FilePosition {
+function findStart({ file }: FileName): FilePosition {
   return { file, line: 1, column: 1, path: '' };
 }
 
@@ -104,12 +104,12 @@ function pathText(path: Path): string {
 }
 
 /** Where the value at a path stands, or the nearest around it. */
-function offsetOf(root: Node, path: Path): number {
+function findOffset(root: Node, path: Path): number {
   let node = root;
   let offset = root.offset;
   for (const key of path) {
-    const property = typeof key === 'string' ? propertyOf(node, key) : undefined;
-    const next = property?.children?.[1] ?? (typeof key === 'number' ? itemOf(node, key) : undefined);
+    const property = typeof key === 'string' ? findProperty(node, key) : undefined;
+    const next = property?.children?.[1] ?? (typeof key === 'number' ? findItem(node, key) : undefined);
     if (next === undefined) break;
     offset = property?.offset ?? next.offset;
     node = next;
@@ -118,12 +118,12 @@ function offsetOf(root: Node, path: Path): number {
 }
 
 /** Of keys that stand twice the last counts. */
-function propertyOf({ type, children = [] }: Node, key: string): Node | undefined {
+function findProperty({ type, children = [] }: Node, key: string): Node | undefined {
   if (type !== 'object') return undefined;
   return children.findLast(({ children: pair }) => pair?.[0]?.value === key);
 }
 
-function itemOf({ type, children }: Node, position: number): Node | undefined {
+function findItem({ type, children }: Node, position: number): Node | undefined {
   return type === 'array' ? children?.[position] : undefined;
 }
 
@@ -133,13 +133,13 @@ interface Reading {
   readonly path: Path;
 }
 
-function jsonOf(node: Node, reading: Reading): JsonValue {
-  if (node.type === 'object') return objectOf(node, reading);
+function readJson(node: Node, reading: Reading): JsonValue {
+  if (node.type === 'object') return readObject(node, reading);
   if (node.type !== 'array') return node.value as JsonValue;
-  return (node.children ?? []).map((item, i) => jsonOf(item, { ...reading, path: [...reading.path, i] }));
+  return (node.children ?? []).map((item, i) => readJson(item, { ...reading, path: [...reading.path, i] }));
 }
 
-function objectOf({ children = [] }: Node, reading: Reading): JsonObject {
+function readObject({ children = [] }: Node, reading: Reading): JsonObject {
   const object: JsonObject = {};
   for (const property of children) {
     const [key, value] = property.children ?? [];
@@ -148,7 +148,7 @@ function objectOf({ children = [] }: Node, reading: Reading): JsonObject {
     const path = [...reading.path, name];
     if (Object.hasOwn(object, name)) report(reading, { property, path }, duplicate(name));
     if (name === '__proto__') report(reading, { property, path }, UNSAFE);
-    else object[name] = jsonOf(value, { ...reading, path });
+    else object[name] = readJson(value, { ...reading, path });
   }
   return object;
 }

@@ -34,14 +34,14 @@ export function gapsOf(cases: readonly Case[]): Gaps {
   const known = new Set(specificationSentences.map(({ id }) => id));
   return {
     sentences: [...known].filter((id) => !covered.has(id)),
-    hooks: names.filter((name) => casesOf(cases, name).length === 0),
-    failures: names.filter((name) => !casesOf(cases, name).some(({ id }) => FAILS.test(id))),
+    hooks: names.filter((name) => findCases(cases, name).length === 0),
+    failures: names.filter((name) => !findCases(cases, name).some(({ id }) => FAILS.test(id))),
     invariants: invariants.filter((name) => !sections.has(name)),
     unknown: [...covered].filter((id) => !known.has(id)),
     twice: [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))],
   };
 }
 
-function casesOf(cases: readonly Case[], name: LifecycleName): readonly Case[] {
+function findCases(cases: readonly Case[], name: LifecycleName): readonly Case[] {
   return cases.filter(({ hooks = [] }) => hooks.includes(name));
 }

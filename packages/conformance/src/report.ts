@@ -15,14 +15,14 @@ export function scoresOf({ verdicts }: Pick<Judgement, 'verdicts'>): {
   readonly levels: Readonly<Partial<Record<Level, Score>>>;
 } {
   const applicable = verdicts.filter(isApplicable);
-  const scoreOf = (some: readonly CaseVerdict[]): Score => ({
+  const makeScore = (some: readonly CaseVerdict[]): Score => ({
     passed: some.filter(didPass).length,
     of: some.length,
   });
   const byLevel = levels.map(
-    (level) => [level, scoreOf(applicable.filter((one) => one.level === level))] as const,
+    (level) => [level, makeScore(applicable.filter((one) => one.level === level))] as const,
   );
-  return { all: scoreOf(applicable), levels: Object.fromEntries(byLevel.filter(([, { of }]) => of > 0)) };
+  return { all: makeScore(applicable), levels: Object.fromEntries(byLevel.filter(([, { of }]) => of > 0)) };
 }
 
 /** A stale verdict has a message where its case does not apply. */
@@ -85,7 +85,7 @@ export function toMarkdown(judgement: Judgement): string {
   return [
     `# Conformance of ${cell(subject)}`,
     `**${summaryOf(judgement)}**`,
-    section('Failed', ['case', 'level', 'section', 'requirement', 'what came'], those('failed').map(rowOf)),
+    section('Failed', ['case', 'level', 'section', 'requirement', 'what came'], those('failed').map(makeRow)),
     section('Stale in the baseline', ['case', 'the baseline says'], stale),
     section(
       'Known failures',
@@ -97,7 +97,7 @@ export function toMarkdown(judgement: Judgement): string {
       ['case', 'the runtime'],
       those('not_applicable').map(({ id, message }) => [id, message]),
     ),
-    section('Passed', ['topic', 'cases'], topicsOf(those('passed'))),
+    section('Passed', ['topic', 'cases'], countTopics(those('passed'))),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -106,7 +106,7 @@ export function toMarkdown(judgement: Judgement): string {
 
 type Cells = ReadonlyArray<string | undefined>;
 
-function rowOf({ id, level, section: from, says, message }: CaseVerdict): Cells {
+function makeRow({ id, level, section: from, says, message }: CaseVerdict): Cells {
   return [id, level, from, says, message];
 }
 
@@ -123,7 +123,7 @@ function cell(text: string | undefined): string {
   return (text ?? '').replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ').replace(MARKS, '\\$&');
 }
 
-function topicsOf(passed: readonly CaseVerdict[]): Cells[] {
+function countTopics(passed: readonly CaseVerdict[]): Cells[] {
   const topics = new Map<string, number>();
   for (const { id } of passed) topics.set(topicOf(id), (topics.get(topicOf(id)) ?? 0) + 1);
   return [...topics].map(([topic, cases]) => [topic, String(cases)]);

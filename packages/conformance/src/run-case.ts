@@ -63,7 +63,7 @@ async function problemWith(one: Case, subject: Subject, timeLimit: number): Prom
   const bench = new OpenBench(subject);
   const problem = await within(timeLimit, `the case did not end within ${timeLimit} ms`, () =>
     one.run(bench),
-  ).then(() => undefined, textOf);
+  ).then(() => undefined, describeError);
   const unclosed = await bench.close(Math.min(CLOSING_LIMIT, timeLimit));
   return problem ?? unclosed;
 }
@@ -116,11 +116,11 @@ class OpenBench implements TestBench {
     this.#trials.add(trial);
     if (this.#isClosed) void problemOfClosing(trial, CLOSING_LIMIT); // The case took too long.
     return new Proxy(trial, {
-      get: (target, name) => this.#methodOf(target, name),
+      get: (target, name) => this.#findMethod(target, name),
     }) as FullTrial;
   }
 
-  #methodOf(trial: Trial, name: string | symbol): unknown {
+  #findMethod(trial: Trial, name: string | symbol): unknown {
     const value: unknown = Reflect.get(trial, name);
     if (name === 'then') return undefined;
     if (value === undefined) return () => this.#refuse(String(name));
@@ -150,7 +150,7 @@ async function problemOfClosing(trial: Trial, limit: number): Promise<string | u
   const late = `it did not end within ${limit} ms`;
   return within(limit, late, () => trial.close()).then(
     () => undefined,
-    (error: unknown) => `closing a trial of the case: ${textOf(error)}`,
+    (error: unknown) => `closing a trial of the case: ${describeError(error)}`,
   );
 }
 
@@ -166,7 +166,7 @@ async function within<T>(ms: number, late: string, run: () => Promise<T>): Promi
   }
 }
 
-function textOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${typeof error}`;
   const code = (error as { code?: unknown }).code;
   return typeof code === 'string' ? `${error.message} (${error.name}, ${code})` : error.message;

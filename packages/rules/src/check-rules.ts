@@ -21,11 +21,11 @@ export interface WrittenRules {
   readonly name: string;
   readonly rules: readonly unknown[];
   /** Where a rule, or a field of it, stands. */
-  placeOf(index: number, field?: string): string;
+  locateRule(index: number, field?: string): string;
   /** Whether the places are lines of a file. */
   readonly isFile: boolean;
   /** Why a rule must not run. */
-  refusalOf?(index: number): string | undefined;
+  findRefusal?(index: number): string | undefined;
 }
 
 /** Rules that were checked. */
@@ -44,14 +44,14 @@ export function checkRules(written: WrittenRules): CheckedRules {
     const { rule, problems } = checkRule(given, written, index);
     const name = rule?.id ?? `rules[${index}]`;
     for (const { field, message } of problems)
-      findings.push({ level: 'error', place: written.placeOf(index, field), rule: name, message });
+      findings.push({ level: 'error', place: written.locateRule(index, field), rule: name, message });
     return rule?.enabled && problems.length === 0 ? [{ rule, index }] : [];
   });
   const rules = sound.map(({ rule }) => rule);
   for (const { rule, index } of sound)
     for (const message of notesOn(rule, rules))
-      findings.push({ level: 'note', place: written.placeOf(index), rule: rule.id, message });
-  const places = new Map(sound.map(({ rule, index }) => [rule, written.placeOf(index)]));
+      findings.push({ level: 'note', place: written.locateRule(index), rule: rule.id, message });
+  const places = new Map(sound.map(({ rule, index }) => [rule, written.locateRule(index)]));
   return { rules, places, findings };
 }
 
@@ -63,18 +63,18 @@ interface Problem {
 
 function checkRule(
   given: unknown,
-  { name, placeOf, isFile, refusalOf }: WrittenRules,
+  { name, locateRule, isFile, findRefusal }: WrittenRules,
   index: number,
 ): { rule?: Rule; problems: readonly Problem[] } {
   const unsafe = unsafeMatchers(given);
   const parsed = ruleSchema.safeParse(given);
   if (!parsed.success) return { problems: [...unsafe, ...parsed.error.issues.map(shapeProblem)] };
   const id = parsed.data.id ?? `${name}_${index + 1}`;
-  const refusal = refusalOf?.(index);
+  const refusal = findRefusal?.(index);
   const rule: Rule = {
     ...parsed.data,
     id,
-    ...(isFile ? { place: placeOf(index) } : {}),
+    ...(isFile ? { place: locateRule(index) } : {}),
     ...(refusal === undefined ? {} : { refusal }),
   };
   return {

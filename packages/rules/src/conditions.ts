@@ -33,13 +33,13 @@ export function compileConditions(
     textIn,
   });
   const onInput = Object.entries(inputMatchers).map(([field, source]) =>
-    of(`inputMatchers.${field}`, source, ({ input }) => textOf(input, field)),
+    of(`inputMatchers.${field}`, source, ({ input }) => readText(input, field)),
   );
   if (matcher === undefined) return onInput;
   return [of('matcher', matcher, ({ toolName }) => toolName), ...onInput];
 }
 
-function textOf(input: Readonly<Record<string, unknown>>, field: string): string | undefined {
+function readText(input: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = Object.hasOwn(input, field) ? input[field] : undefined;
   return typeof value === 'string' ? value : undefined;
 }

@@ -81,7 +81,7 @@ export async function evaluateRules(
   let rewriter: Rule | undefined;
   for (let round = 0; round <= MAX_DECISION_ROUNDS; round++) {
     const end = await evaluateOnce({ matcher, occasion, without: rewriter }, actions);
-    answer = { ...withoutDecision(answer), ...end.answer, ...contextsOf(answer, end.answer) };
+    answer = { ...withoutDecision(answer), ...end.answer, ...joinContexts(answer, end.answer) };
     if (end.rewrittenBy === undefined) return answer;
     rewriter = end.rewrittenBy;
     occasion = withInput(occasion, end.answer.input as string | Record<string, unknown>);
@@ -93,7 +93,7 @@ function withoutDecision({ input }: RuleAnswer): RuleAnswer {
   return input === undefined ? {} : { input };
 }
 
-function contextsOf(before: RuleAnswer, after: RuleAnswer): { context?: string } {
+function joinContexts(before: RuleAnswer, after: RuleAnswer): { context?: string } {
   const all = [before.context, after.context].filter((text) => text !== undefined);
   return all.length === 0 ? {} : { context: all.join('\n\n') };
 }
@@ -119,7 +119,7 @@ async function evaluateOnce({ matcher, occasion, without }: Round, actions: Rule
     if (match.rule === without) continue;
     const next = withoutSameInput(await applyRule(match, occasion, actions), occasion);
     if (next.input !== undefined)
-      return { answer: { ...next, ...contextsOf(answer, next) }, rewrittenBy: match.rule };
+      return { answer: { ...next, ...joinContexts(answer, next) }, rewrittenBy: match.rule };
     answer = stricter(answer, next);
     if (answer.decision === 'deny') return { answer };
   }
@@ -137,7 +137,7 @@ function stricter(before: RuleAnswer, next: RuleAnswer): RuleAnswer {
   return {
     ...(decision === undefined ? {} : { decision }),
     ...(reason === undefined ? {} : { reason }),
-    ...contextsOf(before, next),
+    ...joinContexts(before, next),
   };
 }
 
@@ -180,7 +180,7 @@ async function applyRule(
   if (certain === undefined) return afterScript(rule, await script(rule, occasion), tell);
   if (actionOf(rule).logs) log(rule, occasion);
   const why = whyNotAllowed(rule, occasion);
-  tell(outcomeOf(certain), why === undefined ? {} : { why });
+  tell(findOutcome(certain), why === undefined ? {} : { why });
   return certain;
 }
 
@@ -235,12 +235,12 @@ function afterScript(rule: Rule, end: ScriptAnswer, tell: Tell): RuleAnswer {
     if (!deniesOnError(rule)) return {};
     return { decision: 'deny', reason: `The script of the rule "${rule.id}" failed: ${end.message}` };
   }
-  tell(outcomeOf(end.answer));
+  tell(findOutcome(end.answer));
   return end.answer;
 }
 
 const outcomes = { allow: undefined, ask: 'asked', deny: 'denied' } as const;
 
-function outcomeOf({ decision, input }: RuleAnswer): Outcome {
+function findOutcome({ decision, input }: RuleAnswer): Outcome {
   return (decision && outcomes[decision]) ?? (input === undefined ? 'ok' : 'changed');
 }

@@ -16,14 +16,14 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export async function readRuleFile(path: string | URL): Promise<WrittenRules> {
   const file = path instanceof URL ? fileURLToPath(path) : path;
-  const name = nameOf(file);
-  if (!MODULE.test(file)) return { name, isFile: true, ...parseText(textOf(file), file) };
+  const name = makeName(file);
+  if (!MODULE.test(file)) return { name, isFile: true, ...parseText(readText(file), file) };
   const content = await importModule(file, { '@spec/rules': { defineRule } });
-  const placeOf = (index: number): string => `${file}, rules[${index}]`;
-  return { name, isFile: true, rules: listOf(content, file), placeOf };
+  const locateRule = (index: number): string => `${file}, rules[${index}]`;
+  return { name, isFile: true, rules: readList(content, file), locateRule };
 }
 
-function nameOf(file: string): string {
+function makeName(file: string): string {
   const words = basename(file)
     .replace(/\..*$/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -34,7 +34,7 @@ function nameOf(file: string): string {
   return /^[a-z]/.test(words) ? words : `rules_${words}`.replace(/_$/, '');
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   let bytes: Uint8Array;
   try {
     bytes = readRegularFile(file, MAX_BYTES);
@@ -50,20 +50,20 @@ function textOf(file: string): string {
 }
 
 /** JSON is YAML too. What the parser says of a mistake is told by its code and place: its text quotes the file. */
-function parseText(text: string, file: string): Pick<WrittenRules, 'rules' | 'placeOf'> {
+function parseText(text: string, file: string): Pick<WrittenRules, 'rules' | 'locateRule'> {
   const lines = new LineCounter();
-  const document = documentOf(text, file, lines);
-  const content = contentOf(document, file);
+  const document = readDocument(text, file, lines);
+  const content = readContent(document, file);
   const listPath = Array.isArray(content) ? [] : ['rules'];
-  const placeOf = (index: number, field?: string): string => {
+  const locateRule = (index: number, field?: string): string => {
     const rule = [...listPath, index];
     const node = (field && nodeAt(document, [...rule, field])) || nodeAt(document, rule);
     return node === undefined ? file : `${file}:${lines.linePos(node).line}`;
   };
-  return { rules: listOf(content, file), placeOf };
+  return { rules: readList(content, file), locateRule };
 }
 
-function documentOf(text: string, file: string, lineCounter: LineCounter): Document {
+function readDocument(text: string, file: string, lineCounter: LineCounter): Document {
   let document: Document;
   try {
     document = parseDocument(withoutComments(text, file), {
@@ -92,7 +92,7 @@ function withoutComments(text: string, file: string): string {
 const TEXT_OR_COMMENT =
   /(?<![^\s,:[\]{}"])(?:"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))/g;
 
-function contentOf(document: Document, file: string): unknown {
+function readContent(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
@@ -105,7 +105,7 @@ function nodeAt(document: Document, path: readonly (string | number)[]): number 
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-function listOf(content: unknown, file: string): readonly unknown[] {
+function readList(content: unknown, file: string): readonly unknown[] {
   if (Array.isArray(content)) return content;
   const fields = typeof content === 'object' && content !== null ? content : {};
   const { rules, $schema: _, ...others } = fields as { rules?: unknown; $schema?: unknown };
@@ -122,5 +122,10 @@ function bad(file: string, what: string): DefinitionError {
 /** Rules that code gives. @param owner stands before their places: `SKILL.md of the skill "x"` */
 export function rulesInCode(rules: readonly RuleInput[], owner?: string): WrittenRules {
   const before = owner === undefined ? '' : `${owner}, `;
-  return { name: 'rule', isFile: owner !== undefined, rules, placeOf: (index) => `${before}rules[${index}]` };
+  return {
+    name: 'rule',
+    isFile: owner !== undefined,
+    rules,
+    locateRule: (index) => `${before}rules[${index}]`,
+  };
 }

@@ -52,7 +52,7 @@ export function compileRules(rules: readonly Rule[], regexes: TimedRegexes = tim
       const candidates = candidatesFor(compiled, occurrence);
       const slow = candidates.filter(({ isSlow }) => isSlow).map(({ one }) => one);
       const verdicts = slow.length === 0 ? none : testSlowly(slow, occurrence, regexes);
-      return candidates.flatMap((candidate) => matchOf(candidate, verdicts));
+      return candidates.flatMap((candidate) => makeMatch(candidate, verdicts));
     },
   };
 }
@@ -127,7 +127,7 @@ function notReached({ rule }: CompiledRule): RunError {
   return new RunError('regex_timeout', message);
 }
 
-function matchOf({ one, untested, isSlow }: Candidate, verdicts: Verdicts): Match[] {
+function makeMatch({ one, untested, isSlow }: Candidate, verdicts: Verdicts): Match[] {
   const verdict = isSlow ? verdicts.get(one) : true;
   if (verdict === false) return [];
   const why = verdict instanceof RunError ? verdict : untested;

@@ -21,10 +21,10 @@ export function writtenAtPlaces(placed: readonly PlacedRule[]): WrittenRules {
     name: 'rule',
     isFile: true,
     rules: placed.map(({ rule }) => rule),
-    placeOf(index, field = '') {
+    locateRule(index, field = '') {
       const { place, lines = {} } = placed[index] as PlacedRule;
       return `${place.file}:${Object.hasOwn(lines, field) ? lines[field] : place.line}`;
     },
-    refusalOf: (index) => placed[index]?.refusal,
+    findRefusal: (index) => placed[index]?.refusal,
   };
 }

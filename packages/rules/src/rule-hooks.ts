@@ -93,7 +93,7 @@ const builders: { readonly [Event in RuleEvent]: (set: RuleSet, prefix: string) 
     defineHook({
       hook: 'before_tool_call',
       id: `${prefix}_pre_tool_use`,
-      execute: async (state, call) => decisionOf(await ask(set, state, toolOccasion(call))),
+      execute: async (state, call) => makeDecision(await ask(set, state, toolOccasion(call))),
     }),
   ],
   PostToolUse: (set, prefix) => [
@@ -112,7 +112,7 @@ const builders: { readonly [Event in RuleEvent]: (set: RuleSet, prefix: string) 
     defineHook({
       hook: 'before_user_message',
       id: `${prefix}_user_prompt_submit`,
-      execute: async (state, { content }) => decisionOf(await ask(set, state, { prompt: content ?? '' })),
+      execute: async (state, { content }) => makeDecision(await ask(set, state, { prompt: content ?? '' })),
     }),
   ],
   Stop: (set, prefix) => [
@@ -211,7 +211,7 @@ function recordRule(state: ThreadState, { rule, outcome, ms, code, why }: RuleRu
   });
 }
 
-function decisionOf({ decision, reason, input, context }: RuleAnswer): Decision | null {
+function makeDecision({ decision, reason, input, context }: RuleAnswer): Decision | null {
   const answer: Decision = {
     ...(decision === undefined ? {} : { decision }),
     ...(reason === undefined ? {} : { reason }),

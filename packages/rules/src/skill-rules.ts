@@ -51,7 +51,7 @@ function rulesByEvent(hooks: unknown, owner: string): WrittenRules {
     name: 'hook',
     isFile: true,
     rules: entries.map(({ event, entry }) => (isRecord(entry) ? { ...entry, event } : entry)),
-    placeOf: (index) => entries[index]?.place ?? owner,
+    locateRule: (index) => entries[index]?.place ?? owner,
   };
 }
 

@@ -61,7 +61,7 @@ export function threadRules(options: ThreadRulesOptions = {}): ThreadRules {
 
   return {
     hooks: [...hooksAt(ruleEvents, find, { ...options, name, sandbox }), ...restAfterSessions(name, sandbox)],
-    get: rulesOf,
+    get: readRules,
     async set(state, given) {
       const { rules, places, findings } = checkRules(rulesInCode(given));
       refuse([...findings, ...twinsIn(places), ...(await badScripts(places, sandbox))]);
@@ -87,11 +87,11 @@ function compile(stored: readonly Rule[]): Compiled {
 
 /** The rules of a thread and those of the threads above it: a subagent is under the rules of whom it works for. */
 async function rulesAround(state: ThreadState): Promise<readonly Rule[]> {
-  const own = await rulesOf(state);
+  const own = await readRules(state);
   const parent = await state.getParentThread();
   return parent === null ? own : [...own, ...(await rulesAround(parent))];
 }
 
-async function rulesOf(state: ThreadState): Promise<readonly Rule[]> {
+async function readRules(state: ThreadState): Promise<readonly Rule[]> {
   return ((await state.getValue(KEY)) ?? []) as readonly Rule[];
 }

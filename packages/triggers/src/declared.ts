@@ -112,7 +112,7 @@ function sentence(issue: z.core.$ZodIssue): string {
 }
 
 function toTrigger({ id, tool, status, conditions = [], message, once, key }: TriggerInput): AnyTrigger {
-  const tests = conditions.map((condition) => testOf(condition, id));
+  const tests = conditions.map((condition) => makeTest(condition, id));
   return defineTrigger<'tool_result'>({
     id,
     on: 'tool_result',
@@ -124,9 +124,9 @@ function toTrigger({ id, tool, status, conditions = [], message, once, key }: Tr
   });
 }
 
-function testOf(condition: ConditionInput, id: string): (value: unknown) => boolean {
+function makeTest(condition: ConditionInput, id: string): (value: unknown) => boolean {
   const { pointer: path, equals, notEquals, equalsPointer, above, below, exists, matches } = condition;
-  const regex = matches === undefined ? undefined : regexOf(matches, id);
+  const regex = matches === undefined ? undefined : compileRegex(matches, id);
   return (value) => {
     const found = pointed(value, path);
     return (
@@ -143,7 +143,7 @@ function testOf(condition: ConditionInput, id: string): (value: unknown) => bool
 
 const regexes = timedRegexes();
 
-function regexOf(source: string, id: string): { test(text: string): boolean } {
+function compileRegex(source: string, id: string): { test(text: string): boolean } {
   try {
     return regexes.compile(source, '', `matches of trigger "${id}"`);
   } catch {

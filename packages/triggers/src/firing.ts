@@ -47,9 +47,9 @@ export async function fire(
     record(firing.state, trigger.id, { ...run, ms: performance.now() - startedAt });
   try {
     if (!wants(matcher, firing)) return;
-    const text = await textOf(trigger as AnyFiringTrigger, firing);
+    const text = await makeText(trigger as AnyFiringTrigger, firing);
     if (text === null) return;
-    const key = await keyOf(trigger as AnyFiringTrigger, firing, text);
+    const key = await makeKey(trigger as AnyFiringTrigger, firing, text);
     if (!(await isNew(trigger, firing, { key, collected }))) return;
     const block = formatSystemHook(text);
     if (block.length > collected.room) return tell({ outcome: 'skipped', size: 0, why: NO_ROOM });
@@ -80,7 +80,7 @@ function wants(matcher: CompiledMatcher | undefined, { occasion }: Firing): bool
   return uses.some(({ name, input }) => matcher.test({ name, input }));
 }
 
-async function textOf(trigger: AnyFiringTrigger, { occasion, state }: Firing): Promise<string | null> {
+async function makeText(trigger: AnyFiringTrigger, { occasion, state }: Firing): Promise<string | null> {
   const { message } = trigger;
   if (trigger.when !== undefined && (await trigger.when(occasion, state)) !== true) return null;
   const text = typeof message === 'string' ? message : await message(occasion, state);
@@ -90,7 +90,11 @@ async function textOf(trigger: AnyFiringTrigger, { occasion, state }: Firing): P
 }
 
 /** What makes two firings the same. */
-async function keyOf(trigger: AnyFiringTrigger, { occasion, state }: Firing, text: string): Promise<string> {
+async function makeKey(
+  trigger: AnyFiringTrigger,
+  { occasion, state }: Firing,
+  text: string,
+): Promise<string> {
   const { id, once } = trigger;
   const own = trigger.key === undefined ? undefined : String(await trigger.key(occasion, state));
   return JSON.stringify([id, own ?? (once === undefined ? text : '')]);

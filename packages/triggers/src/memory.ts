@@ -40,13 +40,13 @@ export class ThreadMemory {
 
   /** Whether a key has not been told yet in the turn or the thread. */
   async isNew(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<boolean> {
-    return !keysOf(await toldIn(state), once, state).includes(key);
+    return !findKeys(await toldIn(state), once, state).includes(key);
   }
 
   /** Remembers that a key was told. */
   async remember(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<void> {
     const told = await toldIn(state);
-    const keys = [...keysOf(told, once, state), key].slice(-MAX_KEYS);
+    const keys = [...findKeys(told, once, state), key].slice(-MAX_KEYS);
     const next = once === 'thread' ? { thread: keys } : { turn: { id: state.execution.flowId, keys } };
     await state.setValue(KEY, { ...told, ...next });
   }
@@ -57,7 +57,11 @@ async function toldIn(state: ThreadState): Promise<Told> {
   return typeof stored === 'object' && stored !== null ? (stored as Told) : {};
 }
 
-function keysOf({ thread = [], turn }: Told, once: 'turn' | 'thread', state: ThreadState): readonly string[] {
+function findKeys(
+  { thread = [], turn }: Told,
+  once: 'turn' | 'thread',
+  state: ThreadState,
+): readonly string[] {
   if (once === 'thread') return thread;
   return turn?.id === state.execution.flowId ? turn.keys : [];
 }

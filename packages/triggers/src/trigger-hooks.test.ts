@@ -174,7 +174,7 @@ test.each([
   [{ on: 'user_message', match: 'bash' }, 'on user_message there is no tool to match'],
   [{ when: true }, 'when must be a function'],
   [{ key: 'name' }, 'key must be a function'],
-  [{ wen: () => true }, 'there is no field "wen": was "when" meant?'],
+  [{ wen: () => true }, 'there is no option "wen". Did you mean "when"?'],
 ])('refused: %j', (broken, message) =>
   expect(() => defineTrigger({ id: 'told', on: 'tool_result', message: 'x', ...broken } as never)).toThrow(
     message,

@@ -60,7 +60,7 @@ class Teller {
     return kinds.some((kind) => this.of(kind).length > 0);
   }
 
-  memoryOf(state: ThreadState): ThreadMemory {
+  findMemory(state: ThreadState): ThreadMemory {
     const known = this.#threads.get(state.threadId) ?? new ThreadMemory();
     this.#threads.set(state.threadId, known);
     known.enter(state);
@@ -76,12 +76,12 @@ class Teller {
     { occasion, state }: { occasion: Occasions[K]; state: ThreadState },
     collected: Collected,
   ): Promise<void> {
-    const memory = this.memoryOf(state);
+    const memory = this.findMemory(state);
     for (const trigger of this.of(kind)) await fire(trigger, { occasion, state, memory }, collected);
   }
 
   /** What the triggers of one kind tell. */
-  async textsOf<K extends TriggerKind>(
+  async collectTexts<K extends TriggerKind>(
     kind: K,
     occasion: Occasions[K],
     state: ThreadState,
@@ -99,7 +99,7 @@ function batchHook(teller: Teller, name: string): AnyHook[] {
     id: `${name}_tool_batch`,
     execute: async (state, results) => {
       const batch = results.map(makeToolUse);
-      const memory = teller.memoryOf(state);
+      const memory = teller.findMemory(state);
       memory.note(batch);
       const uses = memory.uses;
       const collected = teller.collected();
@@ -119,7 +119,7 @@ function messageHook(teller: Teller, name: string): AnyHook[] {
     id: `${name}_user_message`,
     onError: 'continue',
     execute: async (state, { content }) => {
-      const context = await teller.textsOf('user_message', { content: content ?? '' }, state);
+      const context = await teller.collectTexts('user_message', { content: content ?? '' }, state);
       return context.length === 0 ? null : { context };
     },
   });
@@ -131,7 +131,7 @@ function sessionHook(teller: Teller, name: string): AnyHook[] {
   const hook = defineHook({
     hook: 'after_session_started',
     id: `${name}_session_started`,
-    execute: async (state, { source }) => teller.textsOf('session_started', { source }, state),
+    execute: async (state, { source }) => teller.collectTexts('session_started', { source }, state),
   });
   return [hook];
 }

@@ -22,7 +22,7 @@ export function* redactFileData(file: FileData, redact: (text: string) => Pieces
   const { data, mimeType } = file;
   if (typeof mimeType !== 'string' || !TEXT_TYPES.test(mimeType)) return file;
   if (typeof data !== 'string' && !(data instanceof Uint8Array)) return file;
-  let bytes = bytesOf(data);
+  let bytes = readBytes(data);
   let next: FileData = file;
   for (const encoding of listEncodings(bytes, CHARSET.exec(mimeType)?.[1])) {
     const changed = yield* redactedBytes(bytes, encoding, redact);
@@ -37,7 +37,7 @@ export function* redactFileData(file: FileData, redact: (text: string) => Pieces
   return next;
 }
 
-function bytesOf(data: string | Uint8Array): Buffer {
+function readBytes(data: string | Uint8Array): Buffer {
   return typeof data === 'string'
     ? Buffer.from(data, 'base64')
     : Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -17,13 +17,13 @@ export interface CleanTexts {
 export function createCleanTexts(): CleanTexts {
   const known = new Set<string>();
   // A date of birth that becomes known later, or a value given to a tool, makes a text unclean that was clean before it.
-  const keyOf = (text: string, field: string, { writer, birthDates, vault }: ThreadMemory): string =>
+  const makeKey = (text: string, field: string, { writer, birthDates, vault }: ThreadMemory): string =>
     `${writer}:${field}:${birthDates}:${vault?.outCount ?? 0}:${digestText(text)}`;
   return {
-    has: (text, field, memory) => text.length >= SHORTEST && known.has(keyOf(text, field, memory)),
+    has: (text, field, memory) => text.length >= SHORTEST && known.has(makeKey(text, field, memory)),
     add(text, field, memory) {
       if (text.length < SHORTEST) return;
-      known.add(keyOf(text, field, memory));
+      known.add(makeKey(text, field, memory));
       if (known.size > MAX_TEXTS) known.delete(known.values().next().value as string);
     },
   };

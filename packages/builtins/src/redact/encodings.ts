@@ -70,7 +70,7 @@ export function listEncodings(bytes: Uint8Array, charset: string | undefined): r
 }
 
 function declaredEncoding(charset: string): Encoding {
-  const name = nameOf(charset);
+  const name = findName(charset);
   if (name === undefined)
     throw new RunError(
       'hook_failed',
@@ -87,7 +87,7 @@ function declaredEncoding(charset: string): Encoding {
 }
 
 /** By its one name, such as `windows-1252` for `latin1`. */
-function nameOf(charset: string): string | undefined {
+function findName(charset: string): string | undefined {
   try {
     return new TextDecoder(charset).encoding;
   } catch {

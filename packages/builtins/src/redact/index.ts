@@ -94,7 +94,7 @@ function redactingHooks<Id extends string>(id: Id, { threads, within }: Engine):
       onError,
       execute: (state, message) =>
         threads.withMemory(state, (memory) =>
-          redactMessage(message, within(memory, { origin: originOf(state, message) })),
+          redactMessage(message, within(memory, { origin: findOrigin(state, message) })),
         ),
     }),
     defineHook({
@@ -103,7 +103,7 @@ function redactingHooks<Id extends string>(id: Id, { threads, within }: Engine):
       onError,
       execute: (state, _id, updates) =>
         threads.withMemory(state, (memory) =>
-          redactMessage(updates, within(memory, { origin: originOf(state, updates) })),
+          redactMessage(updates, within(memory, { origin: findOrigin(state, updates) })),
         ),
     }),
     defineHook({
@@ -133,7 +133,7 @@ function redactingHooks<Id extends string>(id: Id, { threads, within }: Engine):
 }
 
 /** Who says a message. What hooks and tools write may come from a tool's result. */
-function originOf(state: ThreadState, { role }: Record<string, unknown>): Seen['origin'] {
+function findOrigin(state: ThreadState, { role }: Record<string, unknown>): Seen['origin'] {
   return role === 'tool' || isForWriteOfAnother(state) ? 'tool' : 'conversation';
 }
 

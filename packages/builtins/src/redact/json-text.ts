@@ -82,7 +82,7 @@ class JsonReader {
   }
 
   #skipSpace(): void {
-    this.offset = endOf(SPACE, this.#text, this.offset);
+    this.offset = findEnd(SPACE, this.#text, this.offset);
   }
 
   #readString(): boolean {
@@ -98,7 +98,7 @@ class JsonReader {
   }
 
   #readScalar(): boolean {
-    const end = endOf(NUMBER, this.#text, this.offset);
+    const end = findEnd(NUMBER, this.#text, this.offset);
     if (end > this.offset) return this.#endValue() && this.#addToken('number', end);
     const word = WORDS.find((one) => this.#text.startsWith(one, this.offset));
     this.offset += word?.length ?? 0;
@@ -168,17 +168,17 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-function endOf(pattern: RegExp, text: string, offset: number): number {
+function findEnd(pattern: RegExp, text: string, offset: number): number {
   pattern.lastIndex = offset;
   return pattern.test(text) ? pattern.lastIndex : offset;
 }
 
 function endOfString(text: string, start: number): number | undefined {
-  let offset = endOf(PLAIN, text, start + 1);
+  let offset = findEnd(PLAIN, text, start + 1);
   while (text[offset] === '\\') {
-    const end = endOf(ESCAPE, text, offset);
+    const end = findEnd(ESCAPE, text, offset);
     if (end === offset) return undefined;
-    offset = endOf(PLAIN, text, end);
+    offset = findEnd(PLAIN, text, end);
   }
   return text[offset] === '"' ? offset + 1 : undefined;
 }

@@ -1,5 +1,5 @@
 /** Splits a key into its words in lower case: `userDateOfBirth`, `user_date_of_birth` and `user-date-of-birth` alike. */
-function wordsOf(key: string): readonly string[] {
+function splitWords(key: string): readonly string[] {
   const known = cache.get(key);
   if (known !== undefined) return known;
   const words = split(key);
@@ -30,7 +30,7 @@ const FORMS = new Set('value raw text string str iso formatted input date time y
 
 /** Whether a key ends in one of these names, each in lower case and without separators, at the boundary of a word. */
 export function keyEndsIn(key: string, names: ReadonlySet<string>): boolean {
-  const words = wordsOf(key);
+  const words = splitWords(key);
   if (endsIn(words, names)) return true;
   return words.length > 1 && FORMS.has(words.at(-1) as string) && endsIn(words.slice(0, -1), names);
 }
@@ -51,7 +51,7 @@ export function keyWithin(parent: string | undefined, key: string): string {
 
 /** Whether these names, each in lower case and without separators, stand anywhere in a key at boundaries of words. */
 export function keyHas(key: string, names: ReadonlySet<string>): boolean {
-  const words = wordsOf(key);
+  const words = splitWords(key);
   for (let from = 0; from < words.length; from++) {
     let run = '';
     for (const word of words.slice(from, from + 4)) {

@@ -6,7 +6,7 @@ const memoryOf = (options: Partial<MemoryOptions> = {}): ThreadMemory =>
   createMemory({ writer: 'w', mark: (label, value) => `${label}/${value}`, ...options });
 
 const numberOf = (memory: ThreadMemory, label: string, values: string[]): number =>
-  memory.numberOf(label, { text: values[0] ?? '', values, isNumber: false, origin: 'conversation' });
+  memory.giveNumber(label, { text: values[0] ?? '', values, isNumber: false, origin: 'conversation' });
 
 describe('the memory of a thread', () => {
   test('gives a value one number, and two values two, by label', () => {

@@ -40,7 +40,7 @@ export interface ThreadMemory {
   /** Whether the last message of the assistant asked for a date of birth. */
   asked: boolean;
   /** The number of a value: the one it has, under any of its readings, or the next. */
-  numberOf(label: string, sighting: Sighting): number;
+  giveNumber(label: string, sighting: Sighting): number;
   /** Whether a number was given to a value, in this process or before. */
   isGiven(label: string, number: number): boolean;
   /** Notes that a tool is given the value of a placeholder. @returns the value, or nothing where it is not known */
@@ -103,7 +103,7 @@ export function createMemory({
     get isBirthDate() {
       return marks.of(BIRTH_LABEL).size === 0 ? undefined : isBirthDate;
     },
-    numberOf(label, sighting) {
+    giveNumber(label, sighting) {
       const own = marked(label, sighting.values);
       const number = marks.find(label, own) ?? marks.add(label, own, numbers.next(label));
       if (vault?.keep(label, number, sighting)) vaultRevision++;

@@ -32,7 +32,7 @@ const FOREIGN = `\\[[A-Z]{2,20}(?:_[A-Z]{1,20}){0,4}_${NUMBER}\\]`;
  * @throws {DefinitionError} `bad_option` where it does not write the number, exactly once, between fixed texts.
  */
 export function makePlaceholders(format: PlaceholderFormat, labels: readonly string[]): Placeholders {
-  const shapes = labels.map((label) => ({ label, ...shapeOf(format, label) }));
+  const shapes = labels.map((label) => ({ label, ...findShape(format, label) }));
   const own = shapes.map(({ before, after }) => `${escaped(before)}(${NUMBER})${escaped(after)}`);
   const pattern = new RegExp([...own, FOREIGN].join('|'), 'g');
   const mayHave = [...new Set([...shapes.map(({ before, after }) => before || after), '['])];
@@ -60,7 +60,7 @@ export function covered(text: string, placed: readonly PlacedPlaceholder[]): Pie
 
 const SAMPLES = [407_519, 8] as const;
 
-function shapeOf(format: PlaceholderFormat, label: string): { before: string; after: string } {
+function findShape(format: PlaceholderFormat, label: string): { before: string; after: string } {
   const written = SAMPLES.map((number) => format(label, number));
   const [first, second] = written;
   const parts = typeof first === 'string' ? first.split(String(SAMPLES[0])) : [];

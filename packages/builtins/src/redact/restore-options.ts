@@ -52,7 +52,7 @@ const optionNames: OptionNames<RestoreOptions> = { to: true, tools: true, from: 
 /** @throws {DefinitionError} `bad_option` */
 export function checkedRestore(restore: unknown, id: string = 'redact'): CheckedRestore | undefined {
   if (restore === undefined) return undefined;
-  if (restore === 'tools') return { match: undefined, seals: undefined, ...ruleOf({ to: 'tools' }) };
+  if (restore === 'tools') return { match: undefined, seals: undefined, ...makeRule({ to: 'tools' }) };
   if (typeof restore !== 'object' || restore === null || (restore as Partial<RestoreOptions>).to !== 'tools')
     throw badOption(
       "restore must be 'tools', or { to: 'tools', tools, from, into, key } to say which tools, which values and under which key.",
@@ -63,11 +63,11 @@ export function checkedRestore(restore: unknown, id: string = 'redact'): Checked
   return {
     match: Array.isArray(tools) ? { tools } : (tools as Matcher | undefined),
     seals: key === undefined ? undefined : createSeals(checkedKeys(key), id),
-    ...ruleOf(restore as RestoreOptions),
+    ...makeRule(restore as RestoreOptions),
   };
 }
 
-function ruleOf({ from = 'conversation', into = {} }: RestoreOptions): RestoreRule {
+function makeRule({ from = 'conversation', into = {} }: RestoreOptions): RestoreRule {
   if (from !== 'conversation' && from !== 'anywhere')
     throw badOption("restore.from must be 'conversation' or 'anywhere'.");
   const fieldsOf = new Map(Object.entries(checkedInto(into)));

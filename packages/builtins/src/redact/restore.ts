@@ -123,12 +123,12 @@ function inJson(json: string, tokens: readonly JsonToken[], walk: Walk): string 
   return spliced(json, tokens, ({ kind, start, end, path: [first = ''] }) => {
     if (kind === 'number') return undefined;
     const within = isOutermost(walk) ? { ...walk, field: String(first) } : walk;
-    return jsonOf(unquoted(json.slice(start, end)), kind, within);
+    return writeJson(unquoted(json.slice(start, end)), kind, within);
   });
 }
 
 /** What takes the place of a string or key in JSON text; nothing where it stays. A placeholder alone may have been a number. */
-function jsonOf(text: string, kind: 'string' | 'key', walk: Walk): string | undefined {
+function writeJson(text: string, kind: 'string' | 'key', walk: Walk): string | undefined {
   const [only] = walk.redactor.placeholders.placed(text);
   if (only?.start === 0 && only.end === text.length) {
     const value = only.label === '' ? undefined : walk.valueFor(only, walk.field ?? '');

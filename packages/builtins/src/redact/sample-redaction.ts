@@ -50,7 +50,7 @@ export function textsFound(detector: Detector, text: string, key?: string): stri
  * less than two milliseconds count as two.
  */
 export function isLinear(work: (text: string) => unknown, unit: string): boolean {
-  const timeOf = (size: number): number => {
+  const measureTime = (size: number): number => {
     const text = unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
     const times = [0, 1, 2].map(() => {
       const start = process.cpuUsage();
@@ -59,7 +59,7 @@ export function isLinear(work: (text: string) => unknown, unit: string): boolean
     });
     return Math.min(...times);
   };
-  timeOf(8000);
-  const isOnce = (): boolean => timeOf(128_000) / Math.max(timeOf(8000), 2) < 90;
+  measureTime(8000);
+  const isOnce = (): boolean => measureTime(128_000) / Math.max(measureTime(8000), 2) < 90;
   return isOnce() || isOnce();
 }

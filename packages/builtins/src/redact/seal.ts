@@ -19,7 +19,7 @@ export interface Seal {
 export type Seals = (threadId: string) => Seal;
 
 const VERSION = 'v1';
-const SALT = bytesOf('@spec/builtins redact restore');
+const SALT = encodeBytes('@spec/builtins redact restore');
 /** What OWASP asks of PBKDF2 with SHA-256. It runs once for a key in a process. */
 const ITERATIONS = 600_000;
 const SEALED = /^v1\.([\w-]+)\.([\w-]+)\.([\w-]+)$/;
@@ -38,18 +38,18 @@ interface Master {
  * S3 Purpose, thread and place are authenticated with the text: what is moved elsewhere does not open.
  */
 export function createSeals(keys: readonly RestoreKey[], purpose: string): Seals {
-  const masters = keys.map((key) => once(() => masterOf(key)));
+  const masters = keys.map((key) => once(() => deriveMaster(key)));
   return (threadId) => {
     const threadKeys = masters.map((master) =>
       once(async () => threadKey(await master(), `${purpose}\0${threadId}`)),
     );
     const about = (place: string): Uint8Array<ArrayBuffer> =>
-      bytesOf([VERSION, purpose, threadId, place].join('\0'));
+      encodeBytes([VERSION, purpose, threadId, place].join('\0'));
     return {
       async close(text, place) {
         const { id, key } = await (threadKeys[0] as () => Promise<Master>)();
         const iv = crypto.getRandomValues(new Uint8Array(12));
-        const sealed = await crypto.subtle.encrypt(gcm(iv, about(place)), key, bytesOf(text));
+        const sealed = await crypto.subtle.encrypt(gcm(iv, about(place)), key, encodeBytes(text));
         return [VERSION, id, base64url(iv), base64url(new Uint8Array(sealed))].join('.');
       },
       async open(sealed, place) {
@@ -84,7 +84,7 @@ async function decrypted(
   }
 }
 
-async function masterOf(key: RestoreKey): Promise<Master> {
+async function deriveMaster(key: RestoreKey): Promise<Master> {
   const bytes = typeof key === 'string' ? await stretched(key) : new Uint8Array(key);
   const master = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey', 'deriveBits']);
   const id = await crypto.subtle.deriveBits(hkdf('key id'), master, 72);
@@ -92,7 +92,7 @@ async function masterOf(key: RestoreKey): Promise<Master> {
 }
 
 async function stretched(text: string): Promise<ArrayBuffer> {
-  const key = await crypto.subtle.importKey('raw', bytesOf(text), 'PBKDF2', false, ['deriveBits']);
+  const key = await crypto.subtle.importKey('raw', encodeBytes(text), 'PBKDF2', false, ['deriveBits']);
   return crypto.subtle.deriveBits(
     { name: 'PBKDF2', hash: 'SHA-256', salt: SALT, iterations: ITERATIONS },
     key,
@@ -112,14 +112,14 @@ async function threadKey({ id, key }: Master, info: string): Promise<Master> {
 }
 
 function hkdf(info: string): webcrypto.HkdfParams {
-  return { name: 'HKDF', hash: 'SHA-256', salt: SALT, info: bytesOf(info) };
+  return { name: 'HKDF', hash: 'SHA-256', salt: SALT, info: encodeBytes(info) };
 }
 
 function gcm(iv: Uint8Array<ArrayBuffer>, additionalData: Uint8Array<ArrayBuffer>): webcrypto.AesGcmParams {
   return { name: 'AES-GCM', iv, additionalData };
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function encodeBytes(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(text));
 }
 

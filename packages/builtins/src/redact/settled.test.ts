@@ -88,9 +88,9 @@ describe('what is a placeholder already is no value', () => {
           const kept: string[] = [];
           const spying = {
             ...memory,
-            numberOf(label: string, sighting: Parameters<typeof memory.numberOf>[1]) {
+            numberOf(label: string, sighting: Parameters<typeof memory.giveNumber>[1]) {
               kept.push(sighting.text, ...sighting.values);
-              return memory.numberOf(label, sighting);
+              return memory.giveNumber(label, sighting);
             },
           };
           const redactTwice = (text: string): string =>

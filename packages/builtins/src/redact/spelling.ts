@@ -19,10 +19,10 @@ export function spellingAlone({ label, text, values: [value, other] }: KeptValue
 /** Every way in which tools and guards are given a value, and a number without the signs between its digits; as views have them. */
 export function listSpellings(value: KeptValue): string[] {
   const given = [value.text, spellingAlone(value)].map(foldedText);
-  return [...new Set([...given, ...digitsOf(value)])];
+  return [...new Set([...given, ...readDigits(value)])];
 }
 
-function digitsOf({ text, values }: KeptValue): string[] {
+function readDigits({ text, values }: KeptValue): string[] {
   const folded = foldedText(text);
   const digits = folded.replace(/\D/g, '');
   if (digits.length < NUMBER_DIGITS || /\p{L}/u.test(folded)) return [];

@@ -79,20 +79,25 @@ function* redactOnce(text: string, redactor: Redactor, place: TextPlace): Pieces
   const replacements: string[] = [];
   for (const { start, end, label, values, text: value } of ranges) {
     const isNumber = place.isNumber && end - start === text.length;
-    const number = place.memory.numberOf(label, { text: value, values, isNumber, origin: place.seen.origin });
+    const number = place.memory.giveNumber(label, {
+      text: value,
+      values,
+      isNumber,
+      origin: place.seen.origin,
+    });
     replacements.push(redactor.placeholders.format(label, number));
     if (fillsPiece(value.length)) yield;
   }
   return yield* splicedInPieces(text, ranges, (_, position) => replacements[position]);
 }
 
-function scopeOf({ memory, key, isNumber, asked }: TextPlace): Scope {
+function makeScope({ memory, key, isNumber, asked }: TextPlace): Scope {
   return { key, isNumber, asked, isBirthDate: memory.isBirthDate };
 }
 
 function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Candidate[]> {
   const views = isPlain(text) ? [{ text, read: text }] : yield* makeViews(text);
-  const scope = scopeOf(place);
+  const scope = makeScope(place);
   const candidates: Candidate[] = [];
   for (const [level, view] of views.entries()) {
     const above = (views.length - level) * (redactor.detectors.length + 1);

@@ -53,13 +53,13 @@ export function createThreads(options: ThreadsOptions): Threads {
   const claims = createClaims();
   const secret = options.secret ?? randomBytes(32);
 
-  const entryOf = async (state: ThreadState): Promise<Entry | undefined> => {
+  const findEntry = async (state: ThreadState): Promise<Entry | undefined> => {
     const place: KeptPlace = { state, valueKey };
     const before = entries.get(state.threadId);
     const isSaved = before !== undefined && before.memory.savedRevision > 0;
     const counters = countersIn(await claims.keptInTurn(place), valueKey);
     const current = entries.get(state.threadId);
-    if (isCurrent(current) && (current !== before || isOf(current, isSaved, counters)))
+    if (isCurrent(current) && (current !== before || isSameVersion(current, isSaved, counters)))
       return touched(state.threadId, current);
     const loaded = await load(place, options, before?.seal);
     if (loaded === undefined) return undefined;
@@ -83,12 +83,12 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   return {
     async withMemory(state, work) {
-      const owner = restore === undefined || entries.has(state.threadId) ? state : await rootOf(state);
+      const owner = restore === undefined || entries.has(state.threadId) ? state : await findRoot(state);
       const place: KeptPlace = { state: owner, valueKey };
       const attempt = { place, options, work, signal: () => state.execution?.abortSignal, wasAsked: false };
       for (let count = 0; count < MAX_ATTEMPTS; count++) {
         if (count >= PATIENT_ATTEMPTS) await claims.claim(place);
-        const entry = await entryOf(owner);
+        const entry = await findEntry(owner);
         if (entry === undefined) continue;
         const done = await workWith(entry, attempt).finally(forgetOldest);
         if (done !== undefined) return done.result;
@@ -131,7 +131,7 @@ function overtaken({ threadId }: ThreadState): RunError {
  * The thread that a thread works for in the end. Where values are put back, a thread shares its placeholders with its child threads:
  * what one passes to the other means the same to both.
  */
-async function rootOf(state: ThreadState): Promise<ThreadState> {
+async function findRoot(state: ThreadState): Promise<ThreadState> {
   let root = state;
   for (let parent = await root.getParentThread(); parent !== null; parent = await root.getParentThread())
     root = parent;
@@ -143,15 +143,19 @@ function isCurrent(entry: Entry | undefined): entry is Entry {
 }
 
 /** Whether the thread's counters are the ones this memory began with or wrote itself. */
-function isOf({ memory, loadedFrom }: Entry, wasSaved: boolean, kept: KeptCounters | undefined): boolean {
-  return kept?.writer === memory.writer || (!wasSaved && versionOf(kept) === loadedFrom);
+function isSameVersion(
+  { memory, loadedFrom }: Entry,
+  wasSaved: boolean,
+  kept: KeptCounters | undefined,
+): boolean {
+  return kept?.writer === memory.writer || (!wasSaved && makeVersion(kept) === loadedFrom);
 }
 
-function versionOf(kept: KeptCounters | undefined): string | undefined {
+function makeVersion(kept: KeptCounters | undefined): string | undefined {
   return kept && `${kept.writer} ${kept.saves ?? 0}`;
 }
 
-function lineageOf(kept: KeptCounters | undefined): string | undefined {
+function findLineage(kept: KeptCounters | undefined): string | undefined {
   return kept?.lineage ?? kept?.writer;
 }
 
@@ -177,7 +181,7 @@ async function load(
   const marks = secret === undefined ? undefined : await keptMarks(place);
   const vault = seal === undefined ? undefined : await keptVault(place, counters, seal);
   const now = countersIn(await state.getValue(valueKey), valueKey);
-  return versionOf(now) === versionOf(counters) ? { kept, counters, marks, vault, seal } : undefined;
+  return makeVersion(now) === makeVersion(counters) ? { kept, counters, marks, vault, seal } : undefined;
 }
 
 interface EntryStart extends Loaded {
@@ -200,7 +204,7 @@ function newEntry({ kept, counters, seal, secret, before, options, ...loaded }: 
     ...(vault === undefined ? {} : { vault, keepsVault: seal !== undefined }),
   });
   memory.asked = before?.memory.asked === true;
-  const loadedFrom = versionOf(counters);
+  const loadedFrom = makeVersion(counters);
   return { memory, loadedFrom, seal, kept, saves: 0, isOutdated: false, saving: Promise.resolve(), uses: 0 };
 }
 
@@ -210,7 +214,7 @@ function newEntry({ kept, counters, seal, secret, before, options, ...loaded }: 
  */
 function stillTrue({ memory, kept }: Entry, now: KeptCounters | undefined): OwnKnowledge | undefined {
   const saved = kept as KeptCounters | undefined;
-  if (saved === undefined || lineageOf(saved) !== lineageOf(now)) return undefined;
+  if (saved === undefined || findLineage(saved) !== findLineage(now)) return undefined;
   const isSaved = (label: string, number: number): boolean => number <= (saved.counters[label] ?? 0);
   const marks = Object.entries(memory.keptMarks()).map(([label, numbers]) => {
     const ofSaved = Object.entries(numbers).filter(([, number]) => isSaved(label, number));
@@ -236,7 +240,7 @@ async function save(place: KeptPlace, entry: Entry, { secret }: ThreadsOptions):
     const { revision } = memory;
     if (entry.isOutdated) return false;
     if (memory.savedRevision >= revision) return true;
-    const lineage = lineageOf(entry.kept as KeptCounters | undefined) ?? memory.writer;
+    const lineage = findLineage(entry.kept as KeptCounters | undefined) ?? memory.writer;
     const saves = entry.saves + 1;
     const counters = structuredClone({ ...memory.keptCounters(), saves, lineage });
     const toKeep = { memory, counters, hasMarks: secret !== undefined, seal };

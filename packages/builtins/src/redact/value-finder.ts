@@ -31,7 +31,7 @@ const SHORTEST_INSIDE = 3;
  * inside words and numbers. A single letter or two only where they stand alone.
  */
 export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | undefined {
-  return finderOf(
+  return makeFinder(
     values.flatMap((value) =>
       listSpellings(value).map((text) => ({
         text,
@@ -44,7 +44,7 @@ export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | un
 
 /** Finds values that tools were given in every other text of the thread: short ones not as a part of what they are likely to be a part of. */
 export function findValuesOfTools(values: readonly KeptValue[]): ValueFinder | undefined {
-  return finderOf(
+  return makeFinder(
     values.flatMap((value) =>
       listSpellings(value)
         .filter((text) => text.length >= SHORTEST)
@@ -59,7 +59,7 @@ function cautionFor(text: string): Pick<Spelling, 'apart' | 'isExact'> {
   return /^\d+$/.test(text) ? { apart: 'digits' } : {};
 }
 
-function finderOf(all: readonly Spelling[]): ValueFinder | undefined {
+function makeFinder(all: readonly Spelling[]): ValueFinder | undefined {
   if (all.length === 0) return undefined;
   const ways = [all.filter(({ isExact }) => isExact === true), all.filter(({ isExact }) => isExact !== true)];
   const finders = ways.filter((some) => some.length > 0).map(finderOfOneCase);
@@ -70,18 +70,18 @@ function finderOf(all: readonly Spelling[]): ValueFinder | undefined {
 
 function finderOfOneCase(some: readonly Spelling[]): ValueFinder {
   const isExact = some[0]?.isExact === true;
-  const keyOf = (text: string): string => (isExact ? text : text.toLowerCase());
-  const byText = new Map(some.map(({ text, value }) => [keyOf(text), value]));
+  const makeKey = (text: string): string => (isExact ? text : text.toLowerCase());
+  const byText = new Map(some.map(({ text, value }) => [makeKey(text), value]));
   const pattern = new RegExp(
     some
       .toSorted((a, b) => b.text.length - a.text.length)
-      .map(patternOf)
+      .map(makePattern)
       .join('|'),
     isExact ? 'gu' : 'giu',
   );
   return function* (text) {
     for (const { index, 0: written } of matchesOver(text, pattern)) {
-      const value = byText.get(keyOf(written)) ?? some.find((one) => isSame(one.text, written))?.value;
+      const value = byText.get(makeKey(written)) ?? some.find((one) => isSame(one.text, written))?.value;
       if (value !== undefined) yield { start: index, end: index + written.length, value };
     }
   };
@@ -105,7 +105,7 @@ function isSame(a: string, b: string): boolean {
 
 const APART = { word: String.raw`\p{L}\p{N}`, digits: String.raw`\p{N}` } as const;
 
-function patternOf({ text, apart }: Spelling): string {
+function makePattern({ text, apart }: Spelling): string {
   const exactly = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return apart === undefined ? exactly : `(?<![${APART[apart]}])${exactly}(?![${APART[apart]}])`;
 }

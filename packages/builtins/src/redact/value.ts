@@ -68,7 +68,7 @@ function* walkList(list: readonly unknown[], at: Walk): Pieces<readonly unknown[
     const nextItem = yield* walk(item, { ...at, path: [...at.path, index] });
     changed ||= nextItem !== item;
     next.push(nextItem);
-    if (fillsPiece(sizeOf(item))) yield;
+    if (fillsPiece(measureText(item))) yield;
   }
   return changed ? next : list;
 }
@@ -84,13 +84,13 @@ function* walkRecord(record: Fields, at: Walk): Pieces<Fields> {
     taken.add(nextKey);
     entries.push([nextKey, next]);
     changed ||= next !== value || nextKey !== key;
-    if (fillsPiece(key.length + sizeOf(value))) yield;
+    if (fillsPiece(key.length + measureText(value))) yield;
   }
   return changed ? Object.fromEntries(entries) : record;
 }
 
 /** How long a value takes to be looked at, where nothing inside it has been counted. */
-function sizeOf(value: unknown): number {
+function measureText(value: unknown): number {
   return typeof value === 'string' ? value.length : 0;
 }
 

@@ -107,7 +107,7 @@ export function createVault(first: number = 0, given: ReadonlyArray<readonly Kep
 
 function createBlocks(firstBlock: number, given: ReadonlyArray<readonly KeptValue[]>) {
   let first = firstBlock;
-  const blocks = given.map((values) => new Map(values.map((value) => [nameOf(value), value])));
+  const blocks = given.map((values) => new Map(values.map((value) => [makeName(value), value])));
   const placeOf = new Map(
     blocks.flatMap((block, index) => [...block.keys()].map((name) => [name, first + index] as const)),
   );
@@ -123,16 +123,16 @@ function createBlocks(firstBlock: number, given: ReadonlyArray<readonly KeptValu
     }
     return next;
   };
-  const blockOf = (name: string): Map<string, KeptValue> | undefined => {
+  const findBlock = (name: string): Map<string, KeptValue> | undefined => {
     const place = placeOf.get(name);
     return place === undefined ? undefined : blocks[place - first];
   };
   return {
     get: (label: string, number: number): KeptValue | undefined =>
-      blockOf(nameOf({ label, number }))?.get(nameOf({ label, number })),
+      findBlock(makeName({ label, number }))?.get(makeName({ label, number })),
     put(value: KeptValue): void {
-      const name = nameOf(value);
-      const block = blockOf(name) ?? last();
+      const name = makeName(value);
+      const block = findBlock(name) ?? last();
       block.set(name, value);
       const place = first + blocks.indexOf(block);
       placeOf.set(name, place);
@@ -157,7 +157,7 @@ function createBlocks(firstBlock: number, given: ReadonlyArray<readonly KeptValu
   };
 }
 
-const nameOf = ({ label, number }: Pick<KeptValue, 'label' | 'number'>): string => `${label} ${number}`;
+const makeName = ({ label, number }: Pick<KeptValue, 'label' | 'number'>): string => `${label} ${number}`;
 
 function createOuts(given: readonly KeptValue[]) {
   const values = new Map<string, KeptValue>();

@@ -3,7 +3,7 @@ import { below, type CompletedCommand, type CompletedOption } from './table.ts';
 /** The completion script of fish. */
 export function fishScript(table: readonly CompletedCommand[]): string {
   const lines = table.flatMap((command) => {
-    const when = conditionOf(command, table);
+    const when = writeCondition(command, table);
     const inner = below(table, command).map(
       ({ names, description }) =>
         `${START} ${when} -f -a ${quoted(names.join(' '))} -d ${quoted(description)}`,
@@ -11,7 +11,7 @@ export function fishScript(table: readonly CompletedCommand[]): string {
     const choices =
       command.choices.length === 0
         ? []
-        : [choicesText(command.choices, conditionOf(command, table, command.choices))];
+        : [choicesText(command.choices, writeCondition(command, table, command.choices))];
     return [
       ...inner,
       ...choices,
@@ -28,7 +28,7 @@ function choicesText(choices: readonly string[], when: string): string {
 }
 
 /** Fish knows which words were typed: those of the path, and none of a command below, or of what can be chosen once. */
-function conditionOf(
+function writeCondition(
   command: CompletedCommand,
   table: readonly CompletedCommand[],
   chosen: readonly string[] = [],

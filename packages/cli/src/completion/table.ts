@@ -40,18 +40,18 @@ function tableFrom(command: Command, path: readonly string[], names: ValueNames)
     path,
     names: [command.name(), ...command.aliases()],
     description: command.description(),
-    options: help.visibleOptions(command).map((option) => optionOf(option, names)),
-    choices: command.registeredArguments.flatMap((argument) => choicesOf(argument, names)),
+    options: help.visibleOptions(command).map((option) => makeOption(option, names)),
+    choices: command.registeredArguments.flatMap((argument) => findChoices(argument, names)),
   };
   const below = help.visibleCommands(command).filter((one) => one.name() !== 'help');
   return [own, ...below.flatMap((one) => tableFrom(one, [...path, one.name()], names))];
 }
 
-function choicesOf(argument: Argument, names: ValueNames): readonly string[] {
+function findChoices(argument: Argument, names: ValueNames): readonly string[] {
   return argument.argChoices ?? names[argument.name()] ?? [];
 }
 
-function optionOf(option: Option, names: ValueNames): CompletedOption {
+function makeOption(option: Option, names: ValueNames): CompletedOption {
   const flags = [option.short, option.long].filter((flag) => flag !== undefined);
   return { flags, description: option.description, value: takenBy(option, names) };
 }

@@ -17,7 +17,7 @@ export async function loadSubject(module: string): Promise<Subject> {
     typeof exported === 'function'
       ? await step(module, 'exports a function that failed', async () => (exported as () => unknown)())
       : exported;
-  const problem = problemOf(subject);
+  const problem = findProblem(subject);
   if (problem !== undefined) throw badModule(module, problem);
   return subject as Subject;
 }
@@ -26,12 +26,12 @@ async function step<T>(module: string, what: string, run: () => Promise<T>): Pro
   try {
     return await run();
   } catch (error) {
-    throw badModule(module, `${what}: ${whyOf(error)}`);
+    throw badModule(module, `${what}: ${describeReason(error)}`);
   }
 }
 
 /** The sort and the place of an error: its message may quote anything. */
-function whyOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const where = whereThrown(error) ?? 'something that is no Error was thrown';
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? `${code}, ${where}` : where;
@@ -62,7 +62,7 @@ const abilities: Readonly<Record<Ability, true>> = {
   dual: true,
 };
 
-function problemOf(exported: unknown): string | undefined {
+function findProblem(exported: unknown): string | undefined {
   if (typeof exported !== 'object' || exported === null)
     return 'has no subject as its default export: { name, abilities, open }';
   const { name, abilities: own, open } = exported as Partial<Record<keyof Subject, unknown>>;

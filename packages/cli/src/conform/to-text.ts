@@ -4,7 +4,9 @@ import { pc } from '../colours.ts';
 /** A judgement for a person at a terminal: what is wrong, and the summary. */
 export function toText(judgement: Judgement): string {
   const { subject, ok, verdicts, unknown } = judgement;
-  const wrong = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'stale').map(textOf);
+  const wrong = verdicts
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'stale')
+    .map(describeVerdict);
   const missing = unknown.map(
     (id) => `${pc.yellow('stale')}  ${pc.bold(id)}\n  No case has this id: take it out of the baseline.`,
   );
@@ -12,7 +14,7 @@ export function toText(judgement: Judgement): string {
   return [...wrong, ...missing, summary].join('\n\n');
 }
 
-function textOf({ id, outcome, level, section, says, message, reason }: CaseVerdict): string {
+function describeVerdict({ id, outcome, level, section, says, message, reason }: CaseVerdict): string {
   if (outcome === 'stale')
     return `${pc.yellow('stale')}  ${pc.bold(id)}\n  It does not fail any more: take it out of the baseline, which says: ${reason}`;
   return `${pc.red('failed')}  ${pc.bold(id)}  ${level}, ${section}\n  ${says}\n  ${(message ?? '').replaceAll('\n', '\n  ')}`;

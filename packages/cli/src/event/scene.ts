@@ -37,13 +37,13 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   const store = memoryStore();
   const runtime = runtimeFor(agent, store);
   const rootId = textIn(fields, 'threadId', 'session_id', 'sessionId') ?? threadId;
-  const root = await runtime.createThread({ id: rootId, agent, ...userOf(payload) });
-  const childOf = async (id: string): Promise<Thread> => {
+  const root = await runtime.createThread({ id: rootId, agent, ...readUser(payload) });
+  const makeChild = async (id: string): Promise<Thread> => {
     const record = await store.getThread(rootId);
     await store.createThread({ ...(record as NonNullable<typeof record>), id, parentId: rootId, depth: 1 });
     return runtime.openThread(id);
   };
-  const thread = isSubagent ? await childOf(textIn(fields, 'agent_id') ?? 'thread_2') : root;
+  const thread = isSubagent ? await makeChild(textIn(fields, 'agent_id') ?? 'thread_2') : root;
   for (const message of historyIn(payload)) await thread.inject(message);
   const before = (await thread.messages()).length;
   const userMessages = listen(thread);
@@ -52,7 +52,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     state: thread.state,
     async child() {
       runtime.swapPolicies([]);
-      const { state } = await childOf('thread_3');
+      const { state } = await makeChild('thread_3');
       runtime.swapPolicies(hooks);
       return state;
     },
@@ -78,7 +78,7 @@ function runtimeFor(agent: string, store: Store): Runtime {
   });
 }
 
-function userOf({ fields }: Payload): { readonly userId?: string } {
+function readUser({ fields }: Payload): { readonly userId?: string } {
   const userId = textIn(fields, 'userId', 'user_id');
   return userId === undefined ? {} : { userId };
 }

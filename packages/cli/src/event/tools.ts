@@ -26,16 +26,16 @@ export function toolCallIn({ value, fields, place }: Payload): HookToolCall {
   if (given === undefined) refuseMisspelt({ fields, place }, 'tool_input');
   const input = given ?? {};
   const id = textIn(fields, 'tool_use_id', 'toolCallId') ?? 'call_1';
-  return { id, type: 'function', function: { name, arguments: jsonOf(input) } };
+  return { id, type: 'function', function: { name, arguments: writeJson(input) } };
 }
 
 function ownCall(call: Fields, { name, arguments: json = {} }: Fields, place: string): HookToolCall {
   if (typeof name !== 'string') throw noTool(call, place);
   const { id = 'call_1' } = call;
-  return { ...call, id: String(id), type: 'function', function: { name, arguments: jsonOf(json) } };
+  return { ...call, id: String(id), type: 'function', function: { name, arguments: writeJson(json) } };
 }
 
-function jsonOf(input: unknown): string {
+function writeJson(input: unknown): string {
   return typeof input === 'string' ? input : JSON.stringify(input);
 }
 
@@ -92,7 +92,9 @@ export function toolResultIn({ value, fields, place }: Payload, isFailure: boole
     ? (firstField(given, 'content', 'llmContent', 'text') ?? given)
     : (given ?? '');
   const failed = isFailure || (isRecord(given) && (given.is_error === true || given.success === false));
-  return failed ? { status: 'error', error: jsonOf(said) } : { status: 'success', result: jsonOf(said) };
+  return failed
+    ? { status: 'error', error: writeJson(said) }
+    : { status: 'success', result: writeJson(said) };
 }
 
 /** The calls of a batch with their results. */

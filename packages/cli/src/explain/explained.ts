@@ -18,7 +18,7 @@ export interface Explained extends Omit<Outlook, 'onError'> {
 export async function explainAll(project: Project, occasion: Occasion): Promise<readonly Explained[]> {
   const explained: Explained[] = [];
   for (const known of knownHooks(project)) {
-    const { onError = known.onError, ...outlook } = await outlookOf(known, project, occasion);
+    const { onError = known.onError, ...outlook } = await makeOutlook(known, project, occasion);
     explained.push({ ...outlook, known, onError });
   }
   return withoutTwins(explained);
@@ -35,7 +35,7 @@ function withoutTwins(explained: readonly Explained[]): readonly Explained[] {
   });
 }
 
-async function outlookOf(known: KnownHook, project: Project, occasion: Occasion): Promise<Outlook> {
+async function makeOutlook(known: KnownHook, project: Project, occasion: Occasion): Promise<Outlook> {
   const { id, hook, from, scope, event } = known;
   const { modulePolicies, hooks, settings, rules, triggers } = project;
   const isNamed = (one: { readonly id: string }): boolean => one.id === id;

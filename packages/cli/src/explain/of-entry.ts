@@ -22,26 +22,26 @@ export async function ofEntry(
   const { pass = [], allowedHosts = [] } = config;
   const firing = { state, args, projectDir: folder, trust, launch, pass, allowedHosts };
   const outlook = await explainEntry(entry, firing);
-  const told = outlook.isRefused ? refused(outlook, trust === 'changed') : toldOf(entry, outlook);
+  const told = outlook.isRefused ? refused(outlook, trust === 'changed') : makeOutlook(entry, outlook);
   const { strategy, isRefused, runs } = outlook;
   const mayHaveTwins =
     dialectTraits[entry.dialect].identicalOnce === true && isRefused !== true && runs === true;
-  return { ...told, strategy, ...(mayHaveTwins && { twinKey: twinKeyOf(entry) }) };
+  return { ...told, strategy, ...(mayHaveTwins && { twinKey: makeTwinKey(entry) }) };
 }
 
 /** Tells the identical handlers of an event, of which one runs. */
-function twinKeyOf({ place, eventName, isAwaited, handler, condition }: CommandEntry): string {
+function makeTwinKey({ place, eventName, isAwaited, handler, condition }: CommandEntry): string {
   return JSON.stringify([place.file, eventName, isAwaited, handler, condition]);
 }
 
-function toldOf(entry: CommandEntry, { runs, why, answer }: EntryOutlook): Outlook {
+function makeOutlook(entry: CommandEntry, { runs, why, answer }: EntryOutlook): Outlook {
   if (answer === undefined) {
     const { isOnce = false } = entry;
-    return { runs: isOnce ? null : runs, why: clauseOf(entry, runs === null), opinion: 'open' };
+    return { runs: isOnce ? null : runs, why: describeCondition(entry, runs === null), opinion: 'open' };
   }
-  const opinion = opinionOf(answer);
+  const opinion = makeOpinion(answer);
   const onError = opinion.decision === 'deny' ? 'block' : entry.effects.onLaunchError;
-  const clause = runs === false ? why : [clauseOf(entry, false), why].filter(Boolean).join('; ');
+  const clause = runs === false ? why : [describeCondition(entry, false), why].filter(Boolean).join('; ');
   return {
     runs,
     why: clause ?? '',
@@ -58,7 +58,7 @@ const launches: Readonly<Record<string, 'not_found' | 'not_executable'>> = {
 
 /** The files of projects whose commands nobody has looked at. */
 function refused({ answer = {} }: EntryOutlook, hasChanged: boolean): Outlook {
-  const opinion = opinionOf(answer);
+  const opinion = makeOpinion(answer);
   const file = hasChanged ? 'its file has changed since it was trusted' : 'its file is not trusted yet';
   if (opinion.decision === null)
     return { runs: false, why: `${file}; it guards nothing, and is passed over`, opinion: silent };
@@ -66,7 +66,10 @@ function refused({ answer = {} }: EntryOutlook, hasChanged: boolean): Outlook {
 }
 
 /** What decides that an entry runs. */
-function clauseOf({ condition, matcher, isOnce, isAwaited }: CommandEntry, isConditional: boolean): string {
+function describeCondition(
+  { condition, matcher, isOnce, isAwaited }: CommandEntry,
+  isConditional: boolean,
+): string {
   const more = isAwaited ? '' : ', and nobody waits for it';
   if (isConditional) return `where its condition holds: ${condition}${more}`;
   if (isOnce) return `where it has not run in this session${more}`;
@@ -74,7 +77,7 @@ function clauseOf({ condition, matcher, isOnce, isAwaited }: CommandEntry, isCon
 }
 
 /** What keeps a turn going is a deny of its end. */
-function opinionOf({ decision, keepsGoing, reason }: EntryAnswer): Opinion {
+function makeOpinion({ decision, keepsGoing, reason }: EntryAnswer): Opinion {
   if (keepsGoing === true) return { decision: 'deny', reason: reason ?? null };
   return decision === undefined ? silent : { decision, reason: reason ?? null };
 }

@@ -53,7 +53,7 @@ export function toText(
   return [
     shown.length === 0
       ? `${title}\nNo hook is for it.`
-      : `${title}\n${renderTable(columns, shown.map(rowOf))}`,
+      : `${title}\n${renderTable(columns, shown.map(makeRow))}`,
     ...notLoaded.map(
       ({ source, message }) => `${pc.yellow('not loaded')} ${printable(`${source}: ${message}`)}`,
     ),
@@ -84,7 +84,7 @@ const words: Readonly<Record<NonNullable<Combination['decision']>, string>> = {
   ask: `has ${pc.yellow('a person asked')}`,
 };
 
-function rowOf({ id, runs, source, onError, why }: ExplainedHook): string[] {
+function makeRow({ id, runs, source, onError, why }: ExplainedHook): string[] {
   return [
     runs === null ? pc.yellow('maybe') : runs ? pc.green('yes') : pc.dim('no'),
     pc.bold(printable(id)),

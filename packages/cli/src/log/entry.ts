@@ -10,7 +10,7 @@ export interface LogEntry extends Omit<LedgerEntry, 'values' | 'at'> {
 }
 
 export function makeLogEntry({ values: _, at, ...entry }: LedgerEntry): LogEntry {
-  return { run: nameEntry({ ...entry, at }), ...entry, at: timeOf(at) };
+  return { run: nameEntry({ ...entry, at }), ...entry, at: writeTime(at) };
 }
 
 /** A name that is the same whenever the run is looked at: when it was, and a trace of what it was. */
@@ -25,7 +25,7 @@ export function momentIn(name: string): number | undefined {
   return at === undefined ? undefined : Number.parseInt(at, 36);
 }
 
-function timeOf(micros: number): string {
+function writeTime(micros: number): string {
   const below = String(Math.floor(micros) % 1_000).padStart(3, '0');
   return new Date(Math.floor(micros / 1_000)).toISOString().replace('Z', `${below}Z`);
 }

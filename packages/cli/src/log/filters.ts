@@ -18,8 +18,8 @@ export interface LogFilters extends StoreFlags {
 /** The runs that options mean; a sentence where one of them is wrong. */
 export function makeLedgerQuery(filters: LogFilters): LedgerQuery | string {
   const { thread: threadId, hook, id, outcome } = filters;
-  const since = momentOf(filters.since);
-  const until = momentOf(filters.until);
+  const since = readMoment(filters.since);
+  const until = readMoment(filters.until);
   const limit = filters.limit === undefined ? undefined : Number(filters.limit);
   if (hook !== undefined && !isLifecycleName(hook)) return unknownHook(hook);
   if (outcome !== undefined && !outcomeNames.includes(outcome)) return unknownOutcome(outcome);
@@ -44,7 +44,7 @@ function unknownOutcome(outcome: string): string {
 }
 
 /** `null`: it is no time. */
-function momentOf(written: string | undefined): Moment | null | undefined {
+function readMoment(written: string | undefined): Moment | null | undefined {
   if (written === undefined) return undefined;
   if (/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(written)) return written as Moment;
   const date = new Date(written);

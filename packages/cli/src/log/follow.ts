@@ -25,7 +25,7 @@ export async function follow(flags: FollowFlags): Promise<number> {
   const end = new AbortController();
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
   await withStore(flags, async ({ store }) => {
-    const news = newsOf(openLedger(store), query);
+    const news = makeNewsReader(openLedger(store), query);
     if (query.since === undefined) await news();
     while (!end.signal.aborted) {
       for (const run of await news()) {
@@ -39,7 +39,7 @@ export async function follow(flags: FollowFlags): Promise<number> {
 }
 
 /** Gives the runs that were not there when it was called before. */
-function newsOf(ledger: Ledger, query: LedgerQuery): () => Promise<LedgerEntry[]> {
+function makeNewsReader(ledger: Ledger, query: LedgerQuery): () => Promise<LedgerEntry[]> {
   let seen = new Map<string, number>();
   let newest = Date.now() * 1_000;
   let since = query.since;

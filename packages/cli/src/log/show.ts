@@ -28,12 +28,12 @@ export async function showRun(name: string, flags: ShowFlags): Promise<number> {
   const entry = makeLogEntry(found);
   const values = flags.values ? { values: found.values ?? null } : {};
   process.stdout.write(
-    `${flags.json ? JSON.stringify({ ...entry, ...values }, undefined, 2) : textOf(entry, values)}\n`,
+    `${flags.json ? JSON.stringify({ ...entry, ...values }, undefined, 2) : describeEntry(entry, values)}\n`,
   );
   return exitCodes.fine;
 }
 
-function textOf(entry: LogEntry, { values }: { readonly values?: object | null }): string {
+function describeEntry(entry: LogEntry, { values }: { readonly values?: object | null }): string {
   const {
     run,
     at,

@@ -17,15 +17,15 @@ const columns: readonly Column[] = [
 
 /** Runs for a person at a terminal. */
 export function logTable(runs: readonly LogEntry[]): string {
-  return renderTable(columns, runs.map(cellsOf));
+  return renderTable(columns, runs.map(makeCells));
 }
 
 /** One run as a line, for those that come one by one. */
 export function logLine(run: LogEntry): string {
-  return cellsOf(run).filter(Boolean).join('  ');
+  return makeCells(run).filter(Boolean).join('  ');
 }
 
-function cellsOf({ run, at, threadId, hook, id, outcome, ms, code, why = code ?? '' }: LogEntry): string[] {
+function makeCells({ run, at, threadId, hook, id, outcome, ms, code, why = code ?? '' }: LogEntry): string[] {
   const time = at.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
   return [
     run,

@@ -12,7 +12,7 @@ export function findTestRunner(folder: string): TestRunner {
 
 function namesVitest(path: string): boolean {
   try {
-    return Object.keys(dependenciesOf(JSON.parse(readFileSync(path, 'utf8')))).includes('vitest');
+    return Object.keys(collectDependencies(JSON.parse(readFileSync(path, 'utf8')))).includes('vitest');
   } catch {
     return false;
   }
@@ -23,7 +23,7 @@ interface Manifest {
   readonly devDependencies?: object;
 }
 
-function dependenciesOf({ dependencies, devDependencies }: Manifest): object {
+function collectDependencies({ dependencies, devDependencies }: Manifest): object {
   return { ...dependencies, ...devDependencies };
 }
 

@@ -26,14 +26,14 @@ const policies = z.preprocess(
 const layers: Readonly<Record<Layer, true>> = { user: true, project: true, local: true };
 const effects: Readonly<Record<Effect, true>> = { continue: true, ask: true, block: true };
 
-function oneOf(names: readonly string[]): z.ZodOptional<z.ZodEnum> {
+function makeEnum(names: readonly string[]): z.ZodOptional<z.ZodEnum> {
   return z.enum(names, `one of ${names.join(', ')}`).optional();
 }
 
 const source: Fields<SettingsSource> = {
   file: z.custom((value) => (typeof value === 'string' && value !== '') || value instanceof URL, 'a path'),
-  layer: oneOf(Object.keys(layers)),
-  dialect: oneOf(dialectNames),
+  layer: makeEnum(Object.keys(layers)),
+  dialect: makeEnum(dialectNames),
 };
 
 const settings = z.array(
@@ -47,10 +47,10 @@ const settings = z.array(
 const owner: Fields<ScopeOwner> = { name, hooks: z.array(name, 'a list of ids of hooks').optional() };
 
 const hardening: Fields<Hardening> = {
-  onTimeout: oneOf(Object.keys(effects)),
-  onExit: oneOf(Object.keys(effects)),
-  onLaunchError: oneOf(Object.keys(effects)),
-  onInvalidOutput: oneOf(Object.keys(effects)),
+  onTimeout: makeEnum(Object.keys(effects)),
+  onExit: makeEnum(Object.keys(effects)),
+  onLaunchError: makeEnum(Object.keys(effects)),
+  onInvalidOutput: makeEnum(Object.keys(effects)),
 };
 
 type Fields<T> = Readonly<Record<keyof T, z.ZodType>>;
@@ -76,24 +76,24 @@ const shape = z.strictObject(fields);
 
 /** @throws {DefinitionError} `bad_definition`: a sentence for each thing that a configuration must not hold, and what to write */
 export function checkedConfig(config: unknown, file: string): HooksConfig {
-  if (sortOf(config) !== 'an object') {
+  if (describeSort(config) !== 'an object') {
     const rule = 'must export an object as its default: export default defineConfig({ … })';
     throw new DefinitionError('bad_definition', `${file} ${rule}.`);
   }
   const parsed = shape.safeParse(config);
   // As it was written: agents and hooks are told apart by who they are.
   if (parsed.success) return config as HooksConfig;
-  const sentences = parsed.error.issues.flatMap((issue) => sentencesOf(issue, config, file));
+  const sentences = parsed.error.issues.flatMap((issue) => describeIssue(issue, config, file));
   throw new DefinitionError('bad_definition', sentences.join('\n'));
 }
 
-function sentencesOf(issue: z.core.$ZodIssue, config: unknown, file: string): string[] {
+function describeIssue(issue: z.core.$ZodIssue, config: unknown, file: string): string[] {
   const { value, keys } = writtenAt(config, issue.path);
-  const place = placeOf(keys);
+  const place = writePath(keys);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${file} ${unknownKey(key, place)}`);
   const words = issue.code === 'invalid_value' && typeof value === 'string' ? issue.values.map(String) : [];
   const meant = nearest(String(value), words);
-  const end = meant === undefined ? `, not ${sortOf(value)}.` : `: was "${meant}" meant?`;
+  const end = meant === undefined ? `, not ${describeSort(value)}.` : `: was "${meant}" meant?`;
   return [`${file}: "${place}" must be ${issue.message}${end}`];
 }
 
@@ -111,7 +111,7 @@ interface Written {
 }
 
 /** `agents[0].name` */
-function placeOf(keys: readonly PropertyKey[]): string {
+function writePath(keys: readonly PropertyKey[]): string {
   return keys
     .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
     .join('');
@@ -127,7 +127,7 @@ function unknownKey(key: string, place: string): string {
   return `has a field "${key}" that ${owned} does not have: ${hint}`;
 }
 
-function sortOf(value: unknown): string {
+function describeSort(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (value === '') return 'an empty text';
   if (Array.isArray(value)) return 'a list';

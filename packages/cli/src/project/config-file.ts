@@ -17,7 +17,7 @@ const takes = '--config takes settings files, { "hooks": { … } }, and rule fil
 export async function sortOfConfigFile(file: string): Promise<ConfigFileSort> {
   if (MODULE_OR_YAML.test(file)) return 'rules';
   const text = readFileText(file, 'give --config a settings or rule file');
-  const content = await contentOf(text.replace(/^\uFEFF/, ''));
+  const content = await readContent(text.replace(/^\uFEFF/, ''));
   if (content === undefined) return 'settings';
   if (Array.isArray(content) || Object.hasOwn(content, 'rules')) return 'rules';
   if (Object.hasOwn(content, 'hooks') || (await hasEvents(file))) return 'settings';
@@ -28,9 +28,9 @@ export async function sortOfConfigFile(file: string): Promise<ConfigFileSort> {
 }
 
 /** As JSON, as JSON with comments, which settings files are, or as YAML, which the readers of rules take JSON for. */
-async function contentOf(text: string): Promise<object | undefined> {
+async function readContent(text: string): Promise<object | undefined> {
   return (
-    objectOf(parsed(text, JSON.parse)) ?? (await contentWithComments(text)) ?? (await contentOfYaml(text))
+    readObject(parsed(text, JSON.parse)) ?? (await contentWithComments(text)) ?? (await contentOfYaml(text))
   );
 }
 
@@ -41,7 +41,7 @@ async function contentWithComments(text: string): Promise<object | undefined> {
 
 async function contentOfYaml(text: string): Promise<object | undefined> {
   const { parse } = await import('yaml');
-  return objectOf(parsed(text, (yaml) => parse(yaml, { logLevel: 'silent' })));
+  return readObject(parsed(text, (yaml) => parse(yaml, { logLevel: 'silent' })));
 }
 
 function parsed(text: string, parse: (text: string) => unknown): unknown {
@@ -52,7 +52,7 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-function objectOf(value: unknown): object | undefined {
+function readObject(value: unknown): object | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 

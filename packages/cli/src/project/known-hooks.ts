@@ -46,7 +46,7 @@ const SCRIPT_MS = 1_000;
  * @param withCarriers also the hooks that run entries, rules and triggers, and those that clean up after them
  */
 export function knownHooks(project: Project, withCarriers = false): readonly KnownHook[] {
-  const inside = insideOf(project);
+  const inside = findInside(project);
   const policies = byPriority(project.policies).flatMap((hook) => {
     if (project.modulePolicies.includes(hook)) return [moduleHook(hook, 'policy', project)];
     const carried = (inside.get(hook) ?? []).toSorted((a, b) => b.priority - a.priority);
@@ -62,16 +62,23 @@ function byPriority(hooks: readonly AnyHook[]): readonly AnyHook[] {
 }
 
 /** What hooks run that are made of files. */
-function insideOf({ settings, rules, policies, triggers, triggerFiles }: Project): Map<AnyHook, KnownHook[]> {
+function findInside({
+  settings,
+  rules,
+  policies,
+  triggers,
+  triggerFiles,
+}: Project): Map<AnyHook, KnownHook[]> {
   const inside = new Map<AnyHook, KnownHook[]>();
   const put = (carrier: AnyHook | undefined, known: Omit<KnownHook, 'hook' | 'kind' | 'runsIn'>): void => {
     if (carrier === undefined) return;
     const { hook, id } = carrier;
     const list = inside.get(carrier) ?? [];
-    list.push({ ...known, hook, kind: kindOf(hook), runsIn: id });
+    list.push({ ...known, hook, kind: findKind(hook), runsIn: id });
     inside.set(carrier, list);
   };
-  for (const entry of settings?.entries ?? []) put(carrierOf(entry, settings?.hooks ?? []), entryHook(entry));
+  for (const entry of settings?.entries ?? [])
+    put(findCarrier(entry, settings?.hooks ?? []), entryHook(entry));
   for (const rule of rules?.rules ?? [])
     put(
       rules?.hooks.find(({ id }) => id === `rules_${snakeCase(rule.event)}`),
@@ -86,7 +93,7 @@ function insideOf({ settings, rules, policies, triggers, triggerFiles }: Project
 }
 
 /** The hooks of a file are named by the file and the hook; of two files whose names begin alike the longer name is meant. */
-function carrierOf({ id, event }: CommandEntry, hooks: readonly AnyHook[]): AnyHook | undefined {
+function findCarrier({ id, event }: CommandEntry, hooks: readonly AnyHook[]): AnyHook | undefined {
   return hooks
     .filter((hook) => hook.hook === event && id.startsWith(hook.id.slice(0, -event.length)))
     .toSorted((a, b) => b.id.length - a.id.length)[0];
@@ -109,7 +116,7 @@ function moduleHook(hook: AnyHook, scope: KnownHook['scope'], { file }: Project)
   return {
     id,
     hook: name,
-    kind: kindOf(name),
+    kind: findKind(name),
     from: 'module',
     source: sourceOf(hook) ?? file ?? null,
     scope,
@@ -126,7 +133,7 @@ function moduleHook(hook: AnyHook, scope: KnownHook['scope'], { file }: Project)
   };
 }
 
-function kindOf(hook: LifecycleName): AnyHookKind {
+function findKind(hook: LifecycleName): AnyHookKind {
   return lifecycleTable[hook].kind;
 }
 

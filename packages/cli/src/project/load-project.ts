@@ -61,24 +61,24 @@ type OnProblem = 'throw' | 'collect';
 async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project> {
   const found = await findConfig();
   const problems: LoadProblem[] = [];
-  const attemptOf = (part: keyof Parts): Attempt =>
+  const makeAttempt = (part: keyof Parts): Attempt =>
     onProblem === 'throw' ? (_, load) => load() : attemptAt(part, problems);
-  const parts = await loadParts(found, flags, attemptOf('settings'));
-  const hooks = await modules(parts.hooks, attemptOf('hooks'));
-  const modulePolicies = await modules(parts.policies, attemptOf('policies'));
-  const settings = await settingsOf(parts.settings, {
+  const parts = await loadParts(found, flags, makeAttempt('settings'));
+  const hooks = await modules(parts.hooks, makeAttempt('hooks'));
+  const modulePolicies = await modules(parts.policies, makeAttempt('policies'));
+  const settings = await loadSettingsPart(parts.settings, {
     found,
     flags,
-    attempt: attemptOf('settings'),
+    attempt: makeAttempt('settings'),
     isWhole: onProblem === 'throw',
   });
-  const rules = await rulesOf(ruleFiles(parts.rules, settings?.rules ?? []), {
-    attempt: attemptOf('rules'),
+  const rules = await loadRulesPart(ruleFiles(parts.rules, settings?.rules ?? []), {
+    attempt: makeAttempt('rules'),
     isWhole: onProblem === 'throw',
   });
-  const triggerFiles = await triggersOf(parts.triggers, attemptOf('triggers'));
+  const triggerFiles = await loadTriggersPart(parts.triggers, makeAttempt('triggers'));
   const triggers = [...triggerFiles.keys()];
-  const triggered = await hooksOfTriggers(triggers, attemptOf('triggers'));
+  const triggered = await hooksOfTriggers(triggers, makeAttempt('triggers'));
   return {
     ...found,
     hooks,
@@ -129,7 +129,7 @@ interface PartLoading {
   readonly isWhole: boolean;
 }
 
-async function settingsOf(
+async function loadSettingsPart(
   sources: Parts['settings'],
   { found, flags, attempt, isWhole }: SettingsLoading,
 ): Promise<LoadedSettings | undefined> {
@@ -149,15 +149,15 @@ async function settingsOf(
   const load = (some: Parts['settings']): Promise<LoadedSettings> => loadSettings(some, options);
   const readable: (string | SettingsSource)[] = [];
   for (const source of isWhole ? [] : sources) {
-    const alone = await attempt(nameOf(source), () => load([source]));
+    const alone = await attempt(nameSource(source), () => load([source]));
     await alone?.close();
     if (alone !== undefined) readable.push(source);
   }
   const all = isWhole ? sources : readable;
-  return all.length === 0 ? undefined : attempt(all.map(nameOf).join(', '), () => load(all));
+  return all.length === 0 ? undefined : attempt(all.map(nameSource).join(', '), () => load(all));
 }
 
-function nameOf(source: string | SettingsSource): string {
+function nameSource(source: string | SettingsSource): string {
   return String(typeof source === 'string' ? source : source.file);
 }
 
@@ -182,7 +182,7 @@ function ruleFiles(paths: readonly string[], handedOver: readonly WrittenRule[])
   ];
 }
 
-async function rulesOf(
+async function loadRulesPart(
   files: readonly RulesOfFile[],
   { attempt, isWhole }: PartLoading,
 ): Promise<Rules | undefined> {
@@ -201,13 +201,16 @@ async function rulesOf(
     : attempt(names, () => loadRules(all.flatMap(({ sources }) => sources)));
 }
 
-async function triggersOf(files: readonly string[], attempt: Attempt): Promise<Map<AnyTrigger, string>> {
+async function loadTriggersPart(
+  files: readonly string[],
+  attempt: Attempt,
+): Promise<Map<AnyTrigger, string>> {
   const triggers = new Map<AnyTrigger, string>();
   if (files.length === 0) return triggers;
   const { declaredTriggers } = await import('@spec/triggers');
   for (const file of files) {
     const read = async (): Promise<AnyTrigger[]> => {
-      const content = await jsonOf(file);
+      const content = await readJson(file);
       return naming(file, () => declaredTriggers(content));
     };
     for (const trigger of (await attempt(file, read)) ?? []) triggers.set(trigger, file);
@@ -232,7 +235,7 @@ async function hooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt
   return hooks ?? [];
 }
 
-async function jsonOf(file: string): Promise<unknown> {
+async function readJson(file: string): Promise<unknown> {
   const json = readFileText(file, 'mend its name, or take it out of the configuration');
   try {
     return JSON.parse(json.replace(/^\uFEFF/, ''));

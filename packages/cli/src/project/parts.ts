@@ -69,16 +69,16 @@ export function configuredParts({ config, folder, file }: FoundConfig): Parts {
   const there = (paths: readonly string[]): string[] =>
     file === undefined ? paths.map(at).filter((path) => existsSync(path)) : [];
   return {
-    hooks: config.hooks === undefined ? there(usualHooks) : listOf(config.hooks).map(at),
-    policies: listOf(config.policies).map((one) => (typeof one === 'string' ? at(one) : one)),
+    hooks: config.hooks === undefined ? there(usualHooks) : makeList(config.hooks).map(at),
+    policies: makeList(config.policies).map((one) => (typeof one === 'string' ? at(one) : one)),
     settings:
       config.settings === undefined ? there(usualSettings) : config.settings.map((one) => placed(one, at)),
-    rules: listOf(config.rules).map(at),
-    triggers: listOf(config.triggers).map(at),
+    rules: makeList(config.rules).map(at),
+    triggers: makeList(config.triggers).map(at),
   };
 }
 
-function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+function makeList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value as T];
 }

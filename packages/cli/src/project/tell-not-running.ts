@@ -10,13 +10,13 @@ export function tellNotRunning(project: Pick<Project, 'settings'>): void {
   tell([
     ...untrustedFiles(project),
     ...entriesNotLoaded(project),
-    ...findingsOf(project, ['disabled', 'never_asked', 'withheld_variable']),
+    ...pickFindings(project, ['disabled', 'never_asked', 'withheld_variable']),
   ]);
 }
 
 /** Says on standard error which files are switched off, and which entries can never be asked. */
 export function tellSwitchedOff(project: Pick<Project, 'settings'>): void {
-  tell(findingsOf(project, ['disabled', 'never_asked']));
+  tell(pickFindings(project, ['disabled', 'never_asked']));
 }
 
 function tell(sentences: readonly string[]): void {
@@ -38,7 +38,7 @@ function entriesNotLoaded(project: Pick<Project, 'settings'>): string[] {
   );
 }
 
-function findingsOf({ settings }: Pick<Project, 'settings'>, codes: readonly string[]): string[] {
+function pickFindings({ settings }: Pick<Project, 'settings'>, codes: readonly string[]): string[] {
   return (settings?.findings ?? [])
     .filter(({ code }) => codes.includes(code))
     .map(({ place: { file, line }, message }) => `${file}:${line}: ${message}`);

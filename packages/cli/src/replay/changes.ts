@@ -19,13 +19,13 @@ export function textChanges(before: unknown, after: unknown, path = ''): TextCha
     const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...fields].flatMap((field) => textChanges(before[field], after[field], join(path, field)));
   }
-  const change = { path, before: textOf(before), after: textOf(after) };
+  const change = { path, before: writeText(before), after: writeText(after) };
   return change.before === change.after ? [] : [change];
 }
 
 /** Where as many items come as go, each has taken the place of the other. */
 function listChanges(before: readonly unknown[], after: readonly unknown[], path: string): TextChange[] {
-  const parts = diffArrays([...before.map(keyOf)], [...after.map(keyOf)]);
+  const parts = diffArrays([...before.map(makeKey)], [...after.map(makeKey)]);
   const changes: TextChange[] = [];
   let [old, now] = [0, 0];
   for (const [i, { added, removed, count }] of parts.entries()) {
@@ -36,8 +36,8 @@ function listChanges(before: readonly unknown[], after: readonly unknown[], path
     for (let item = 0; item < count; item++) {
       const place = `${path}[${added ? now + item : old + item}]`;
       if (isSwap) changes.push(...textChanges(before[old + item], after[now + item], place));
-      else if (removed) changes.push({ path: place, before: textOf(before[old + item]), after: null });
-      else if (added) changes.push({ path: place, before: null, after: textOf(after[now + item]) });
+      else if (removed) changes.push({ path: place, before: writeText(before[old + item]), after: null });
+      else if (added) changes.push({ path: place, before: null, after: writeText(after[now + item]) });
     }
     if (!added || isSwap) old += count;
     if (!removed) now += count;
@@ -45,13 +45,13 @@ function listChanges(before: readonly unknown[], after: readonly unknown[], path
   return changes;
 }
 
-function keyOf(value: unknown): string {
+function makeKey(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-function textOf(value: unknown): string | null {
+function writeText(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : keyOf(value);
+  return typeof value === 'string' ? value : makeKey(value);
 }
 
 function join(path: string, field: string): string {

@@ -39,14 +39,14 @@ interface Seen extends Pick<Replayed, 'status'> {
 
 /** The same conversation once more: what is wrong with it was told before. */
 function again(conversation: Conversation, { status }: Seen): Replayed {
-  return { ...nothingOf(conversation), status: status === 'failed' ? 'failed' : 'there' };
+  return { ...makeEmpty(conversation), status: status === 'failed' ? 'failed' : 'there' };
 }
 
 function refused(conversation: Conversation, reason: string): Replayed {
-  return { ...nothingOf(conversation), status: 'failed', reason };
+  return { ...makeEmpty(conversation), status: 'failed', reason };
 }
 
-function nothingOf({ id, messages }: Conversation): Omit<Replayed, 'status'> {
+function makeEmpty({ id, messages }: Conversation): Omit<Replayed, 'status'> {
   const counts = { recorded: messages.length, stored: 0, modelCalls: 0, sentToModel: 0 };
   return { id, ...counts, runs: [], ms: 0 };
 }

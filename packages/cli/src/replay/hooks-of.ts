@@ -36,7 +36,7 @@ export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | unde
   // A folder anywhere may import the built-in hooks, whether or not they are installed there.
   const modules = { '@spec/builtins': builtins };
   const ofFolder = folder === undefined ? [] : await loadHooks(folder, { modules });
-  const ofFiles = config === undefined ? undefined : await projectOf({ ...flags, config });
+  const ofFiles = config === undefined ? undefined : await readProject({ ...flags, config });
   return {
     hooks: [...ofFolder, ...(ofFiles?.policies ?? [])],
     from: [folder, ...(config ?? [])].filter(Boolean).join(', '),
@@ -53,7 +53,7 @@ export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | unde
 export async function hooksOfProject(flags: HookFlags): Promise<ReplayHooks | undefined> {
   const { file } = await findConfig();
   if (file === undefined) return undefined;
-  const project = await projectOf(flags);
+  const project = await readProject(flags);
   const hooks = [...project.policies, ...project.hooks];
   return { hooks, from: file, notLoaded: listNotLoaded(project), close: () => project.close() };
 }
@@ -63,7 +63,7 @@ export function ownHooks(hooks: readonly AnyHook[]): ReplayHooks {
   return { hooks, from: undefined, notLoaded: [], close: async () => {} };
 }
 
-async function projectOf({ config, trust }: HookFlags): Promise<Project> {
+async function readProject({ config, trust }: HookFlags): Promise<Project> {
   // Loaded here: what it takes to read settings and rules costs more than a short replay.
   const { loadProject } = await import('../project/load-project.ts');
   const flags = { ...(config === undefined ? {} : { config }), ...(trust === undefined ? {} : { trust }) };

@@ -10,8 +10,8 @@ export type Entry =
 
 /** Reads the lines of one input; lines of sessions are gathered until all are there. */
 export interface LineReader {
-  entriesOf(text: string, number: number): Iterable<Entry>;
-  entriesOfDocument(text: string): Iterable<Entry>;
+  readLineEntries(text: string, number: number): Iterable<Entry>;
+  readDocumentEntries(text: string): Iterable<Entry>;
   /** The conversations in all lines of sessions that were read. */
   sessions(): Iterable<Entry>;
 }
@@ -42,7 +42,7 @@ export function lineReader(name: string, file: string): LineReader {
   }
 
   return {
-    *entriesOf(text, number) {
+    *readLineEntries(text, number) {
       const place = `line ${number}`;
       const parsed = parse(text);
       if ('problem' in parsed) yield { place, problem: parsed.problem };
@@ -52,7 +52,7 @@ export function lineReader(name: string, file: string): LineReader {
         else session.push(line);
       } else yield* entriesOfValue(place, parsed.value, `${file}:${number}`);
     },
-    *entriesOfDocument(text) {
+    *readDocumentEntries(text) {
       const place = 'the JSON document';
       const parsed = parse(text);
       if ('problem' in parsed) yield { place, problem: parsed.problem };

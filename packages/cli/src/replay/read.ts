@@ -27,10 +27,15 @@ export async function openInputs(paths: readonly string[]): Promise<readonly Inp
   const inputs: Input[] = [];
   for (const path of files) {
     const isAlone = files.every((other) => other === path || basename(other) !== basename(path));
-    const size = path === '-' ? undefined : await sizeOf(path);
+    const size = path === '-' ? undefined : await measureFile(path);
     const name = path === '-' ? 'standard input' : path;
     inputs.push(
-      inputOf({ name, size, prefix: isAlone ? basename(name) : normalize(name), open: () => streamOf(path) }),
+      makeInput({
+        name,
+        size,
+        prefix: isAlone ? basename(name) : normalize(name),
+        open: () => openStream(path),
+      }),
     );
   }
   return inputs;
@@ -44,20 +49,20 @@ async function realPath(path: string): Promise<string> {
 const REMEDY = 'give files of conversations, or - for standard input';
 
 /** The size of a file in bytes, where it can be known. */
-async function sizeOf(path: string): Promise<number | undefined> {
-  const found = await statOf(path).catch((error: unknown) => {
+async function measureFile(path: string): Promise<number | undefined> {
+  const found = await readStat(path).catch((error: unknown) => {
     throw unreadable(path, error, REMEDY);
   });
   if (found.isDirectory()) throw notAFile(path, REMEDY);
   return found.isFile() ? found.size : undefined;
 }
 
-async function statOf(path: string): Promise<Stats> {
+async function readStat(path: string): Promise<Stats> {
   await access(path, constants.R_OK);
   return stat(path);
 }
 
-function streamOf(path: string): Readable {
+function openStream(path: string): Readable {
   return path === '-' ? process.stdin : createReadStream(path);
 }
 
@@ -67,7 +72,7 @@ interface InputSource extends Pick<Input, 'name' | 'size'> {
   open(): Readable;
 }
 
-function inputOf({ name, size, prefix, open }: InputSource): Input {
+function makeInput({ name, size, prefix, open }: InputSource): Input {
   let bytes = 0;
   let isClosed = false;
   let close = (): void => {};
@@ -116,9 +121,9 @@ async function* readEntries(
     if (document.length > 0) document.push(text);
     else if (text.trim() === '') continue;
     else if (startsDocument(text)) document.push(text);
-    else yield* reader.entriesOf(text, number);
+    else yield* reader.readLineEntries(text, number);
   }
-  if (document.length > 0) yield* reader.entriesOfDocument(document.join('\n'));
+  if (document.length > 0) yield* reader.readDocumentEntries(document.join('\n'));
   yield* reader.sessions();
 }
 

@@ -105,7 +105,7 @@ function addResult(
 ): void {
   const id = tool_call_id as string;
   const text = content as string;
-  queueOf(results, id).push(failedCalls?.has(id) ? { status: 'error', error: text } : text);
+  findQueue(results, id).push(failedCalls?.has(id) ? { status: 'error', error: text } : text);
 }
 
 function recordedTool(name: string, results: RecordedResults): AnyTool {
@@ -113,14 +113,14 @@ function recordedTool(name: string, results: RecordedResults): AnyTool {
     name,
     parameters: { type: 'object' },
     execute: (_input, { toolCallId }) =>
-      queueOf(results, toolCallId).shift() ?? {
+      findQueue(results, toolCallId).shift() ?? {
         status: 'error',
         error: 'The recording has no result for this call.',
       },
   });
 }
 
-function queueOf(results: RecordedResults, id: string): (string | FailedResult)[] {
+function findQueue(results: RecordedResults, id: string): (string | FailedResult)[] {
   const queue = results.get(id) ?? [];
   results.set(id, queue);
   return queue;

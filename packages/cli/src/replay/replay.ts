@@ -44,7 +44,7 @@ export async function replay(request: ReplayRequest): Promise<ReplayOutcome> {
   const tally = new ReplayTally(names);
   const work = {
     label: `Replaying ${names.join(', ')}`,
-    total: sizeOf(inputs),
+    total: sumSizes(inputs),
     isWanted: request.showProgress,
   };
   try {
@@ -59,7 +59,7 @@ export async function replay(request: ReplayRequest): Promise<ReplayOutcome> {
 }
 
 /** Bytes; `undefined` where that of one is not known. */
-function sizeOf(inputs: readonly Input[]): number | undefined {
+function sumSizes(inputs: readonly Input[]): number | undefined {
   return inputs.reduce<number | undefined>(
     (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
     0,
@@ -114,7 +114,7 @@ async function replayOne(
   const { tally, clashes } = replaying;
   const answer = clashes.answerTo(conversation);
   if (answer !== undefined) return answer;
-  const at = tally.placeOf(place);
+  const at = tally.locate(place);
   const replayed = await replayAndCompare(conversation, at, replaying);
   clashes.note(conversation, at, replayed);
   return replayed;

@@ -87,12 +87,12 @@ export class ReplayTally {
   }
 
   /** A place in the file under way. */
-  placeOf(place: string): InputPosition {
+  locate(place: string): InputPosition {
     return this.isOfSeveral ? { input: this.#file.input, place } : { place };
   }
 
   note(problem: Omit<Problem, 'input'>): void {
-    this.problems.push({ ...problem, ...this.placeOf(problem.place) });
+    this.problems.push({ ...problem, ...this.locate(problem.place) });
     this.#file.problems++;
   }
 
@@ -125,7 +125,7 @@ export class ReplayTally {
       db,
       hooksFrom,
       interrupted: this.interrupted,
-      ...totalOf(this.#files),
+      ...addCounts(this.#files),
       model: this.#model,
       hooks: this.statistics.all,
       problems: this.problems,
@@ -134,7 +134,7 @@ export class ReplayTally {
   }
 }
 
-function totalOf(files: readonly Counts[]): Counts {
+function addCounts(files: readonly Counts[]): Counts {
   const sum = (count: (file: Counts) => number): number =>
     files.reduce((total, file) => total + count(file), 0);
   return {

@@ -7,11 +7,11 @@ import { type StoreFlags, withStore } from './open-store.ts';
 /** Copies a store to a new file. Gives the exit code. */
 export async function backup(file: string, flags: StoreFlags): Promise<number> {
   const db = await withStore(flags, async ({ store, db: source }) => {
-    const label = `Copying ${source} (${writeCount(await sizeOf(source), 'byte')}) to ${file}`;
+    const label = `Copying ${source} (${writeCount(await measureFile(source), 'byte')}) to ${file}`;
     await withProgress({ label, isWanted: flags.json !== true }, () => store.backup(file));
     return source;
   });
-  const bytes = await sizeOf(file);
+  const bytes = await measureFile(file);
   const text = `${file} is a copy of ${db}: ${writeCount(bytes, 'byte')}.`;
   process.stdout.write(`${flags.json ? JSON.stringify({ db, file, bytes }, undefined, 2) : text}\n`);
   return exitCodes.fine;
@@ -20,12 +20,12 @@ export async function backup(file: string, flags: StoreFlags): Promise<number> {
 /** Writes the file of a store anew. Gives the exit code. */
 export async function vacuum(flags: StoreFlags): Promise<number> {
   const { db, bytesBefore } = await withStore(flags, async ({ store, db: source }) => {
-    const before = await sizeOf(source);
+    const before = await measureFile(source);
     const label = `Writing ${source} (${writeCount(before, 'byte')}) anew`;
     await withProgress({ label, isWanted: flags.json !== true, blocksEventLoop: true }, () => store.vacuum());
     return { db: source, bytesBefore: before };
   });
-  const bytesAfter = await sizeOf(db);
+  const bytesAfter = await measureFile(db);
   const text = `${db}: ${writeCount(bytesBefore, 'byte')} before, ${formatCount(bytesAfter)} now.`;
   process.stdout.write(
     `${flags.json ? JSON.stringify({ db, bytesBefore, bytesAfter }, undefined, 2) : text}\n`,
@@ -33,6 +33,6 @@ export async function vacuum(flags: StoreFlags): Promise<number> {
   return exitCodes.fine;
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function measureFile(file: string): Promise<number> {
   return (await stat(file)).size;
 }

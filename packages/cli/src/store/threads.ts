@@ -29,7 +29,7 @@ export async function showThreads({ parent, interrupted, ...flags }: ThreadsFlag
     });
     return Promise.all(records.map((record) => listed(store, record)));
   });
-  const text = threads.length === 0 ? 'No thread is like that.' : renderTable(columns, threads.map(rowOf));
+  const text = threads.length === 0 ? 'No thread is like that.' : renderTable(columns, threads.map(makeRow));
   process.stdout.write(`${flags.json ? JSON.stringify({ threads }, undefined, 2) : text}\n`);
   return exitCodes.fine;
 }
@@ -59,7 +59,7 @@ const columns: readonly Column[] = [
   { title: 'state' },
 ];
 
-function rowOf({
+function makeRow({
   id,
   agentId,
   userId,

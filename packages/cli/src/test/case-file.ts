@@ -97,7 +97,7 @@ export async function readCaseFile(file: string): Promise<CaseFile> {
     throw bad(`${file}:${line}:${col} is no YAML: ${error.code}`);
   }
   const { data, error: issues } = fileSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
-  if (issues !== undefined) throw bad(problemText(file, firstOf(issues.issues), lineAt));
+  if (issues !== undefined) throw bad(problemText(file, chooseIssue(issues.issues), lineAt));
   const cases = data.cases.map((one, index) => {
     const { name = `case ${index + 1}` } = one;
     return { ...one, name, file, line: lineAt(['cases', index]) };
@@ -114,7 +114,7 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A misspelt field is why another one is missing. */
-function firstOf(issues: readonly Issue[]): Issue {
+function chooseIssue(issues: readonly Issue[]): Issue {
   return (issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]) as Issue;
 }
 

@@ -51,7 +51,7 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
     const refusedBy = fired.runs
       .filter(({ outcome }) => outcome === 'denied' || outcome === 'asked')
       .map(({ id }) => id);
-    const failures = failuresOf(one.expect, fired, refusedBy);
+    const failures = findFailures(one.expect, fired, refusedBy);
     const { decision } = fired;
     const ms = elapsed();
     return {
@@ -64,7 +64,7 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
   }
 }
 
-function failuresOf(expected: Expectation, fired: Fired, refusedBy: readonly string[]): Failure[] {
+function findFailures(expected: Expectation, fired: Fired, refusedBy: readonly string[]): Failure[] {
   const { decision, by, reason, userMessage, context, output } = expected;
   const failures: Failure[] = [];
   const check = (field: keyof Expectation, actual: unknown, fits: boolean): void => {

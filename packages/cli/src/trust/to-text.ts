@@ -77,13 +77,13 @@ function textOrJson(value: unknown): string {
 
 function scriptText(path: string, withText: boolean): string {
   const shown = relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path);
-  const { text, problem } = textOf(path);
+  const { text, problem } = readText(path);
   if (text === undefined) return `  ${printable(shown)}  ${pc.yellow(problem)}`;
   const head = `  ${printable(shown)}  ${pc.dim(`${text.split('\n').length} lines`)}`;
   return withText ? `${head}\n${indented(printable(text))}` : head;
 }
 
-function textOf(path: string): { readonly text?: string; readonly problem: string } {
+function readText(path: string): { readonly text?: string; readonly problem: string } {
   try {
     return { text: readRegularFile(path, MAX_BYTES).toString('utf8').trimEnd(), problem: '' };
   } catch (error) {

@@ -28,27 +28,27 @@ export const claudeWriter: Writer = {
     writeNested(
       entries.map(({ entry, eventName, model, command }) => ({
         eventName,
-        group: defined({ matcher: matcherOf(entry, model) }),
+        group: defined({ matcher: writeMatcher(entry, model) }),
         handler: defined({
-          ...handlerOf(entry, command),
+          ...writeHandler(entry, command),
           if: TOOL_EVENTS.has(entry.event) ? model.rule : undefined,
-          timeout: timeoutOf(entry, eventName),
+          timeout: writeTimeout(entry, eventName),
           statusMessage: entry.statusMessage,
           async: entry.isAwaited ? undefined : true,
           once: entry.isOnce ? true : undefined,
-          ...effectsOf(entry),
+          ...listEffects(entry),
         }),
       })),
     ),
 };
 
-function handlerOf({ handler }: CommandEntry, command = ''): JsonObject {
+function writeHandler({ handler }: CommandEntry, command = ''): JsonObject {
   if (handler.type !== 'command') return handler as unknown as JsonObject;
   if (handler.args === undefined) return { type: 'command', command };
   return { type: 'command', command: handler.command, args: [...handler.args] };
 }
 
-function matcherOf({ event }: CommandEntry, { names, regex, word }: MatcherModel): string | undefined {
+function writeMatcher({ event }: CommandEntry, { names, regex, word }: MatcherModel): string | undefined {
   if (!TOOL_EVENTS.has(event)) return word;
   if (names !== undefined) return listOr(names, /^[\w -]+$/);
   return regex === undefined ? undefined : wrapped(regex);
@@ -59,13 +59,13 @@ const DEFAULT_MS = 600_000;
 /** Some events have defaults of their own. */
 const OTHERS: readonly string[] = ['UserPromptSubmit', 'SessionEnd'];
 
-function timeoutOf({ timeoutMs, handler }: CommandEntry, eventName: string): number | undefined {
+function writeTimeout({ timeoutMs, handler }: CommandEntry, eventName: string): number | undefined {
   const isDefault = timeoutMs === DEFAULT_MS && handler.type === 'command' && !OTHERS.includes(eventName);
   return isDefault ? undefined : timeoutMs / 1_000;
 }
 
 /** Failures, which never block by the format's own rules. */
-function effectsOf({ event, effects }: CommandEntry): Record<string, Effect | undefined> {
+function listEffects({ event, effects }: CommandEntry): Record<string, Effect | undefined> {
   if (!GATES.includes(event)) return {};
   const { onExit, onLaunchError, onInvalidOutput, onTimeout } = effects;
   const failures = [onExit, onLaunchError, onInvalidOutput];

@@ -128,7 +128,7 @@ function compilable(
 ): { readonly kept: readonly CommandEntry[]; readonly refused: readonly Loss[] } {
   const refused: Loss[] = [];
   const kept = entries.filter((entry) => {
-    const why = refusalOf(dialect, entry);
+    const why = findRefusal(dialect, entry);
     if (why !== undefined)
       refused.push({ level: 'dropped', place: entry.place, field: 'entry', message: why });
     return why === undefined;
@@ -136,7 +136,7 @@ function compilable(
   return { kept, refused };
 }
 
-function refusalOf(dialect: Dialect, entry: CommandEntry): string | undefined {
+function findRefusal(dialect: Dialect, entry: CommandEntry): string | undefined {
   try {
     dialect.compile(entry);
     return undefined;
@@ -184,7 +184,7 @@ function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { 
   const writable = { entry, eventName, model: makeMatcherModel(entry), command };
   const back = readAs(JSON.stringify(writer.write([writable]).content), 'converted', to);
   const [read] = back.entries;
-  const refusal = read === undefined ? back.findings[0]?.message : refusalOf(back.dialect, read);
+  const refusal = read === undefined ? back.findings[0]?.message : findRefusal(back.dialect, read);
   if (refusal === undefined && read !== undefined) return writable;
   return { message: `The format ${to} does not take it: ${refusal ?? 'it is refused'}` };
 }

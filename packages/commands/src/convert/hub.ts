@@ -26,8 +26,8 @@ export const hubWriter: Writer = {
 function written({ entry, eventName, model, command }: WritableEntry): JsonObject {
   const { timeoutMs, priority } = entry;
   return defined({
-    matcher: matcherOf(model),
-    inputMatchers: inputsOf(model),
+    matcher: writeMatcher(model),
+    inputMatchers: writeInputs(model),
     command,
     timeout: timeoutMs === TIMEOUT_MS ? undefined : timeoutMs,
     continueOnError: GATES.includes(eventName) ? !blocks(entry) : undefined,
@@ -35,12 +35,12 @@ function written({ entry, eventName, model, command }: WritableEntry): JsonObjec
   });
 }
 
-function matcherOf({ names, regex }: MatcherModel): string | undefined {
+function writeMatcher({ names, regex }: MatcherModel): string | undefined {
   if (regex !== undefined || names === undefined) return regex;
   return exactRegex(names);
 }
 
 /** An expression on commands is the nearest to one on the field that has them. */
-function inputsOf({ inputs, commands }: MatcherModel): JsonObject | undefined {
+function writeInputs({ inputs, commands }: MatcherModel): JsonObject | undefined {
   return inputs ?? (commands === undefined ? undefined : { command: commands });
 }

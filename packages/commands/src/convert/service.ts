@@ -25,7 +25,7 @@ export const serviceWriter: Writer = {
     const { content, paths } = writeNested(
       entries.map(({ entry, eventName, model, command }) => ({
         eventName,
-        group: defined({ name: entry.name, matcher: matcherOf(model) }),
+        group: defined({ name: entry.name, matcher: writeMatcher(model) }),
         handler: defined({
           type: 'command',
           command,
@@ -34,24 +34,24 @@ export const serviceWriter: Writer = {
         }),
       })),
     );
-    const behaviors = behaviorsOf(entries);
+    const behaviors = writeBehaviors(entries);
     const limit = maxConcurrent === undefined ? {} : { maxConcurrentHooks: maxConcurrent };
     const hooks = { enabled: true, ...behaviors, ...limit, ...(content.hooks as JsonObject) };
     return { content: { hooks }, paths };
   },
 };
 
-function matcherOf({ names, regex, paths, commands, inputs }: MatcherModel): JsonObject | undefined {
+function writeMatcher({ names, regex, paths, commands, inputs }: MatcherModel): JsonObject | undefined {
   const command = typeof inputs?.command === 'string' ? inputs.command : undefined;
   const matcher = defined({
-    tools: toolsOf(names, regex),
+    tools: writeTools(names, regex),
     paths,
     commands: commands ?? command,
   });
   return Object.keys(matcher).length === 0 ? undefined : matcher;
 }
 
-function toolsOf(names: MatcherModel['names'], regex: string | undefined): string | undefined {
+function writeTools(names: MatcherModel['names'], regex: string | undefined): string | undefined {
   if (names !== undefined) return listOr(names, /^[\w-]+$/);
   return regex === undefined ? undefined : wrapped(regex);
 }
@@ -63,15 +63,15 @@ const GATES: readonly string[] = ['before_tool_call', 'before_permission_request
 const FAILURES = ['onExit', 'onLaunchError', 'onInvalidOutput'] as const;
 
 /** What holds for all guards of the file: nothing where each has what the format does anyway, else what the strictest needs. */
-function behaviorsOf(entries: readonly WritableEntry[]): JsonObject {
+function writeBehaviors(entries: readonly WritableEntry[]): JsonObject {
   const gates = entries.map(({ entry }) => entry).filter(({ event }) => GATES.includes(event));
   return defined({
-    timeoutBehavior: behaviorOf(gates, ['onTimeout']),
-    failureBehavior: behaviorOf(gates, FAILURES),
+    timeoutBehavior: writeBehavior(gates, ['onTimeout']),
+    failureBehavior: writeBehavior(gates, FAILURES),
   });
 }
 
-function behaviorOf(gates: readonly CommandEntry[], keys: readonly (keyof Effects)[]): string | undefined {
+function writeBehavior(gates: readonly CommandEntry[], keys: readonly (keyof Effects)[]): string | undefined {
   const isSilent = gates.every((entry) => keys.every((key) => entry.effects[key] === silentEffect(entry)));
   if (isSilent) return undefined;
   const strictest = STRICTEST.find((effect) =>

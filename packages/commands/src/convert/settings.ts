@@ -25,7 +25,7 @@ function written({ entry, eventName, model, command }: WritableEntry): ReturnTyp
   const { timeoutMs, handler } = entry;
   const condition = handler.type === 'command' ? conditionCommand(entry) : undefined;
   return defined({
-    matcher: matcherOf(model),
+    matcher: writeMatcher(model),
     condition,
     command: condition === undefined ? command : (handler as CommandHandler).command,
     timeout: timeoutMs === TIMEOUT_MS ? undefined : timeoutMs,
@@ -37,7 +37,7 @@ function written({ entry, eventName, model, command }: WritableEntry): ReturnTyp
 const RULE =
   /^(?!(?:Read|Write|Edit|MultiEdit|Notebook\w*|Glob|Grep|LS|WebFetch|Task|Agent|Skill)\()[\w-]+\([^()]*\)$/;
 
-function matcherOf({ names, regex, rule }: MatcherModel): string | undefined {
+function writeMatcher({ names, regex, rule }: MatcherModel): string | undefined {
   if (rule !== undefined && RULE.test(rule) && (names === undefined || rule.startsWith(`${names.join()}(`)))
     return rule;
   if (names !== undefined) return listOr(names, /^[\w.:@-]+$/, (source) => `/${source}/`);

@@ -20,7 +20,7 @@ export function modulesFor(
   { dialect, maxConcurrent, losses }: Source,
 ): { readonly modules: readonly HookModule[]; readonly losses: readonly Loss[] } {
   const modules = entries.map((entry, i) => moduleFor(entry, i));
-  const own = entries.flatMap((entry) => lossesOf(entry, dialect, maxConcurrent));
+  const own = entries.flatMap((entry) => findLosses(entry, dialect, maxConcurrent));
   return { modules, losses: [...losses, ...own] };
 }
 
@@ -58,7 +58,7 @@ function indented(json: string): string {
   return json.replaceAll('\n', '\n  ');
 }
 
-function lossesOf(entry: CommandEntry, dialect: Dialect, maxConcurrent: number | undefined): Loss[] {
+function findLosses(entry: CommandEntry, dialect: Dialect, maxConcurrent: number | undefined): Loss[] {
   const { place, eventName } = entry;
   const losses: Omit<Loss, 'place'>[] = [
     ...(entry.isAwaited

@@ -51,7 +51,7 @@ const SUSPICIOUS_MS = 100;
 /** Reads a file: what is wrong in it is a finding, and costs that entry alone. */
 export function readFlat(file: SettingsFile, format: FlatFormat): ReadFile {
   const report = createReport(file);
-  const { hooks, path } = hooksOf(file.content, format, report);
+  const { hooks, path } = readHooks(file.content, format, report);
   const sources = Object.entries(hooks).flatMap(([eventName, list]) => {
     const at = [...path, eventName];
     if (!Object.hasOwn(format.events, eventName)) {
@@ -73,13 +73,13 @@ export function readFlat(file: SettingsFile, format: FlatFormat): ReadFile {
   for (const source of sources) {
     if (format.readRule !== undefined && isRule(source.value))
       rules.push(...[format.readRule(source, reading) ?? []].flat());
-    else entries.push(...[entryOf(source, reading) ?? []].flat());
+    else entries.push(...[readEntry(source, reading) ?? []].flat());
   }
   return { entries, rules, findings: report.findings };
 }
 
 /** The documents also show the events without the key `hooks` around them. */
-function hooksOf(
+function readHooks(
   content: JsonObject,
   { events }: FlatFormat,
   report: Report,
@@ -129,7 +129,7 @@ interface Reading {
   readonly report: Report;
 }
 
-function entryOf(
+function readEntry(
   { eventName, value, position, path }: EntrySource,
   { file, format, report }: Reading,
 ): CommandEntry | undefined {
@@ -139,9 +139,9 @@ function entryOf(
   }
   const { hook, alsoAt, only, isTool } = format.events[eventName] as FlatEvent;
   const fields = readFields(value, path, report);
-  const command = commandOf(fields);
-  const matcher = matcherOf(fields, { eventName, isTool }, report);
-  const timeoutMs = timeoutOf(fields, report);
+  const command = readCommand(fields);
+  const matcher = readMatcher(fields, { eventName, isTool }, report);
+  const timeoutMs = readTimeout(fields, report);
   const { inputMatchers, ...more } = format.readMore(fields, eventName, report);
   if (command === undefined || fields.isBroken) return undefined;
   fields.finish();
@@ -165,7 +165,7 @@ function entryOf(
   };
 }
 
-function commandOf(fields: Fields): string | undefined {
+function readCommand(fields: Fields): string | undefined {
   const type = fields.text('type');
   if (type !== undefined && type !== 'command')
     fields.refuse(
@@ -188,7 +188,7 @@ function commandOf(fields: Fields): string | undefined {
   return undefined;
 }
 
-function matcherOf(
+function readMatcher(
   fields: Fields,
   { eventName, isTool }: { readonly eventName: string; readonly isTool: true | undefined },
   report: Report,
@@ -201,7 +201,7 @@ function matcherOf(
   return undefined;
 }
 
-function timeoutOf(fields: Fields, report: Report): number {
+function readTimeout(fields: Fields, report: Report): number {
   const ms = fields.number('timeout') ?? TIMEOUT_MS;
   if (durationInMs(ms) === undefined)
     fields.refuse('timeout', 'A timeout is between 1 and 2147483647 milliseconds (24 days).');

@@ -62,7 +62,7 @@ export const hub: Dialect = {
 function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
   const continues = fields.flag('continueOnError');
   const isGate = GATES.includes(eventName);
-  const inputMatchers = inputMatchersOf(fields);
+  const inputMatchers = readInputMatchers(fields);
   const command = fields.value('command');
   if (typeof command === 'string')
     reportForeignVariables(command, [...fields.path, 'command'], { ...GIVEN, report });
@@ -75,7 +75,7 @@ function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
   }
   return {
     effects: allEffects(continues === false && isGate ? 'block' : 'continue'),
-    priority: priorityOf(fields),
+    priority: readPriority(fields),
     ...(inputMatchers === undefined ? {} : { inputMatchers }),
   };
 }
@@ -85,14 +85,14 @@ const GIVEN = {
   instead: 'Write a template, such as {{input.command}}, or read the JSON on standard input.',
 };
 
-function priorityOf(fields: Fields): number {
+function readPriority(fields: Fields): number {
   const priority = fields.value('priority') ?? 0;
   if (typeof priority === 'number') return priority;
   fields.refuse('priority', 'priority must be a number; higher ones run first.');
   return 0;
 }
 
-function inputMatchersOf(fields: Fields): JsonObject | undefined {
+function readInputMatchers(fields: Fields): JsonObject | undefined {
   const matchers = fields.object('inputMatchers');
   if (matchers === undefined || Object.values(matchers).every((pattern) => typeof pattern === 'string'))
     return matchers;
@@ -108,8 +108,8 @@ function compile(entry: CommandEntry): CompiledEntry {
     entry,
     ...matching(entry),
     invocation: (occasion) => ({
-      handler: { ...handler, command: template.render(valuesOf(occasion)) },
-      payload: payloadOf(entry.eventName, occasion),
+      handler: { ...handler, command: template.render(makeValues(occasion)) },
+      payload: makePayload(entry.eventName, occasion),
       env: {},
       payloadVariables: {},
     }),
@@ -169,7 +169,7 @@ function nameRegex(source: string): string {
   );
 }
 
-function valuesOf({ tool, result, sandboxDir }: Occasion): TemplateValues {
+function makeValues({ tool, result, sandboxDir }: Occasion): TemplateValues {
   return {
     ...(tool === undefined ? {} : { toolName: tool.name, input: tool.input }),
     ...(result === undefined ? {} : { result: result.result ?? result.error ?? '' }),
@@ -188,7 +188,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** What the format's scripts know by these names, for commands that read their standard input. */
-function payloadOf(
+function makePayload(
   eventName: string,
   { tool, result, prompt, reason, agentId, sandboxDir }: Occasion,
 ): string {

@@ -26,7 +26,7 @@ export function settingsVariables(
 ): Pick<Invocation, 'env' | 'payloadVariables'> {
   const payloadVariables: Record<string, string> = {};
   if (tool !== undefined) payloadVariables.INPUT = JSON.stringify(tool.input);
-  if (result !== undefined) payloadVariables.OUTPUT = outputOf(result);
+  if (result !== undefined) payloadVariables.OUTPUT = writeOutput(result);
   if (eventName === 'UserPromptSubmit') payloadVariables.PROMPT = prompt ?? '';
   return {
     payloadVariables,
@@ -52,7 +52,7 @@ function userOfProcess(): string {
 }
 
 /** A tool's result as JSON: without a stack, which is the tool's own affair, and with the names of files, not their bytes. */
-function outputOf({ status, result, error, attachments }: HookToolResult): string {
+function writeOutput({ status, result, error, attachments }: HookToolResult): string {
   return JSON.stringify({
     status,
     ...(result === undefined ? {} : { result }),

@@ -80,15 +80,15 @@ function compile(entry: CommandEntry): CompiledEntry {
     },
     invocation: (occasion) => ({
       handler,
-      payload: payloadOf(eventName, occasion),
+      payload: makePayload(eventName, occasion),
       ...settingsVariables(eventName, occasion),
     }),
-    answer: (given) => answerOf(eventName, given),
+    answer: (given) => makeAnswer(eventName, given),
   };
 }
 
 /** The variables as JSON, for commands that read their standard input. */
-function payloadOf(eventName: string, occasion: Occasion): string {
+function makePayload(eventName: string, occasion: Occasion): string {
   const { env, payloadVariables } = settingsVariables(eventName, occasion);
   const { tool, result, prompt } = occasion;
   const told: JsonObject = { event: eventName };
@@ -99,7 +99,7 @@ function payloadOf(eventName: string, occasion: Occasion): string {
   return JSON.stringify(told);
 }
 
-function answerOf(eventName: string, given: HandlerAnswer): EntryAnswer {
+function makeAnswer(eventName: string, given: HandlerAnswer): EntryAnswer {
   const { exitCode } = given;
   if (exitCode !== 0) {
     const why = `it exited with ${exitCode}`;

@@ -46,7 +46,7 @@ export async function runHttp(
   const { allowedHosts = [] } = limits;
   const never = whyNeverAsked(handler, limits);
   if (never !== undefined) return notAnswered(never);
-  const headers = headersOf(handler);
+  const headers = fillHeaders(handler);
   return withinLimits(limits, async (signal) => {
     let url = new URL(handler.url);
     const { origin } = url;
@@ -59,8 +59,8 @@ export async function runHttp(
         signal,
       });
       if (response === undefined) return notAnswered(`${url.host} could not be reached`);
-      const next = redirectOf(response, url);
-      if (next === undefined) return endOf(response);
+      const next = findRedirect(response, url);
+      if (next === undefined) return readEnd(response);
       await response.body?.cancel();
       url = next;
     }
@@ -85,7 +85,7 @@ async function post(url: URL, { body, headers, signal }: Post): Promise<Response
 const BODY_HEADERS: Readonly<Record<string, string>> = { 'content-type': 'application/json' };
 
 /** `$NAME` and `${NAME}` of allowed variables are filled in; those of others are empty. */
-function headersOf({ headers = {}, allowedEnvVars = [] }: HttpHandler): Record<string, string> {
+function fillHeaders({ headers = {}, allowedEnvVars = [] }: HttpHandler): Record<string, string> {
   const filled = Object.entries(headers).map(([name, value]): [string, string] => {
     const text = value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) => {
       const variable = (braced ?? bare) as string;
@@ -107,18 +107,18 @@ function isAllowed(url: URL, allowedHosts: readonly string[]): boolean {
 }
 
 /** Where a response sends us; what is no redirect that keeps the method is an answer. */
-function redirectOf(response: Response, from: URL): URL | undefined {
+function findRedirect(response: Response, from: URL): URL | undefined {
   if (response.status !== 307 && response.status !== 308) return undefined;
   const location = response.headers.get('location') ?? '';
   return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
 }
 
-async function endOf(response: Response): Promise<HandlerEnd> {
+async function readEnd(response: Response): Promise<HandlerEnd> {
   if (!response.ok) {
     await response.body?.cancel().catch(() => {});
     return notAnswered(`it answered with status ${response.status}`);
   }
-  const { stdout, end } = await bodyOf(response);
+  const { stdout, end } = await readBody(response);
   if (end === 'whole') return answeredWith(stdout);
   if (end === 'too_long' || beginsAsJson(stdout)) return answeredWith(stdout, { mentionsAnswer: false });
   return notAnswered('it did not answer to the end');
@@ -134,7 +134,7 @@ interface Body {
   readonly end: 'whole' | 'too_long' | 'broken';
 }
 
-async function bodyOf({ body }: Response): Promise<Body> {
+async function readBody({ body }: Response): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let end: Body['end'] = 'whole';

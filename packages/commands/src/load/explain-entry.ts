@@ -86,14 +86,14 @@ async function foretold(
   if (trust === 'unknown' || trust === 'changed')
     return { ...certain(refusedOrSkipped(entry, refusals[trust]), false), isRefused: true };
   if (why !== undefined) return certain(failed(entry, why), false);
-  const obstacle = await obstacleOf(firing, launch);
+  const obstacle = await findLaunchObstacle(firing, launch);
   return obstacle === undefined
     ? { runs: isConditional(entry) ? null : true }
     : certain(failed(entry, obstacle), true);
 }
 
 /** What certainly has the entry fail, in the order in which running it would come upon it. */
-async function obstacleOf(
+async function findLaunchObstacle(
   { compiled, occasion, ...planned }: Firing,
   launch: EntryFiring['launch'],
 ): Promise<HandlerFailed | undefined> {

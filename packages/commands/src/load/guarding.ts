@@ -24,7 +24,7 @@ export function createGuarding(): Guarding {
       const lines = reads.flatMap((read, i) => {
         const trust = trusts[i];
         const before = trusted.get(read.path);
-        if (before === undefined || trust?.status !== 'changed' || before === hooksOf(read)) return [];
+        if (before === undefined || trust?.status !== 'changed' || before === writeHooks(read)) return [];
         return trustFindings(read.file, trust, countEntries(read));
       });
       if (lines.length > 0)
@@ -33,13 +33,13 @@ export function createGuarding(): Guarding {
           `Settings files that are others than was trusted; what was trusted stays:\n${lines.map(findingLine).join('\n')}`,
         );
       for (const [i, read] of reads.entries()) {
-        if (trusts[i]?.status === 'trusted') trusted.set(read.path, hooksOf(read));
+        if (trusts[i]?.status === 'trusted') trusted.set(read.path, writeHooks(read));
         else if (trusts[i]?.status !== 'changed') trusted.delete(read.path);
       }
     },
   };
 }
 
-function hooksOf({ content }: ReadSettings): string {
+function writeHooks({ content }: ReadSettings): string {
   return content === undefined ? '' : whatRuns(content);
 }

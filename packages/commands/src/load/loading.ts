@@ -64,7 +64,7 @@ export function createLoading(sources: readonly ResolvedSource[], options: Given
   const shared: Shared = {
     dialects,
     background: createBackground(),
-    drainId: drainIdOf(sources, options),
+    drainId: makeDrainId(sources, options),
     runners: new Map(),
   };
   const guarding = createGuarding();
@@ -88,7 +88,7 @@ function storeFile(option: TrustOption | undefined): readonly string[] {
 }
 
 /** What runs in the background is ended by the session, also when the entries that began it are gone. */
-function drainIdOf([first]: readonly ResolvedSource[], { name }: LoadingOptions): string {
+function makeDrainId([first]: readonly ResolvedSource[], { name }: LoadingOptions): string {
   const layer = first === undefined ? 'settings' : `settings_${first.layer}`;
   return name === undefined ? layer : `${name}_${layer}`;
 }
@@ -117,11 +117,11 @@ async function trustRead(
 
 /** @throws {DefinitionError} `bad_definition` */
 function refuseBroken(reads: readonly ReadSettings[], { onBadEntry }: LoadingOptions): void {
-  const errorsOf = ({ findings }: ReadSettings): Finding[] =>
+  const pickErrors = ({ findings }: ReadSettings): Finding[] =>
     findings.filter(({ level }) => level === 'error');
   const broken = reads.filter(({ isBroken }) => isBroken);
   const refused = onBadEntry === 'refuse' ? reads : broken;
-  const lines = refused.flatMap(errorsOf).map((finding) => `${findingSentence(finding)} (${finding.code})`);
+  const lines = refused.flatMap(pickErrors).map((finding) => `${findingSentence(finding)} (${finding.code})`);
   if (lines.length === 0) return;
   const what = broken.length > 0 ? 'cannot be read' : 'have entries that are wrong';
   const text = lines.length === 1 ? lines.join() : [`Settings files that ${what}:`, ...lines].join('\n  ');
@@ -139,7 +139,7 @@ function loaded(
   return {
     hooks: commandHooks(compiled, { ...pickCommandOptions(given), background, drainId }),
     entries: compiled.flatMap(({ entries }) => entries.map(({ entry }) => entry)),
-    rules: reads.flatMap((read, i) => rulesOf(read, trusts[i])),
+    rules: reads.flatMap((read, i) => pickRules(read, trusts[i])),
     findings: files.flatMap(({ findings }) => findings),
     files,
     report: reportText(files),
@@ -168,7 +168,7 @@ function compiledFile(
 }
 
 /** Those of a file that must not run say so. */
-function rulesOf({ file, loaded: part }: ReadSettings, trust: Trust | undefined): readonly WrittenRule[] {
+function pickRules({ file, loaded: part }: ReadSettings, trust: Trust | undefined): readonly WrittenRule[] {
   const rules = part?.rules ?? [];
   if (trust?.status !== 'unknown' && trust?.status !== 'changed') return rules;
   const refusal = `${file} does not run: ${refusals[trust.status]}. A person has to look at the file and trust it.`;
@@ -223,7 +223,7 @@ const GIVEN =
  */
 function reportWithheldVariables(entries: readonly CommandEntry[], pass: readonly string[] = []): Finding[] {
   return entries.flatMap((entry) =>
-    withheldFrom(shellTextOf(entry), pass).map((name): Finding => {
+    withheldFrom(findShellText(entry), pass).map((name): Finding => {
       const message = `$${name} is set where the agent runs, and is not handed on: the command finds it empty. Name it in "pass", if the command may see it.`;
       return { level: 'warning', code: 'withheld_variable', place: entry.place, message };
     }),
@@ -231,7 +231,7 @@ function reportWithheldVariables(entries: readonly CommandEntry[], pass: readonl
 }
 
 /** What a shell expands of an entry. */
-function shellTextOf(entry: CommandEntry): string {
+function findShellText(entry: CommandEntry): string {
   const { handler } = entry;
   const line = handler.type === 'command' && handler.args === undefined ? handler.command : '';
   return `${conditionCommand(entry) ?? ''}\n${line}`;

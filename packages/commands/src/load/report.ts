@@ -14,12 +14,12 @@ export interface FileReport extends Omit<ReadSettings, 'loaded' | 'content'> {
 
 /** The report as text: each file with how it was read, and below it what is wrong or will surprise. */
 export function reportText(files: readonly FileReport[]): string {
-  return files.flatMap((file) => [lineOf(file), ...file.findings.map(findingLine)]).join('\n');
+  return files.flatMap((file) => [describeFile(file), ...file.findings.map(findingLine)]).join('\n');
 }
 
 const chosen = { option: 'as told', key: 'by its key', shape: 'by its shape' } as const;
 
-function lineOf({ file, layer, dialect, chosenBy, entryCount, ruleCount, trust }: FileReport): string {
+function describeFile({ file, layer, dialect, chosenBy, entryCount, ruleCount, trust }: FileReport): string {
   const how = dialect === undefined ? 'not loaded' : `${dialect} (${chosenBy && chosen[chosenBy]})`;
   const trusted = trust === undefined || trust.status === 'given' ? '' : `, ${words[trust.status]}`;
   const rules = ruleCount === 0 ? '' : `, ${ruleCount} ${ruleCount === 1 ? 'rule' : 'rules'}`;

@@ -38,7 +38,7 @@ export function resolveSources(
     .map(({ file, layer, dialect }: SettingsSource) => {
       const given = typeof file === 'string' ? file : fileURLToPath(file);
       const path = resolve(given);
-      return { path, file: given, layer: layer ?? layerOf(path, projectDir), dialect };
+      return { path, file: given, layer: layer ?? findLayer(path, projectDir), dialect };
     })
     .toSorted((a, b) => LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer))
     .map((source) => {
@@ -48,7 +48,7 @@ export function resolveSources(
     });
 }
 
-function layerOf(path: string, projectDir: string): Layer {
+function findLayer(path: string, projectDir: string): Layer {
   if (/\.local\.[a-z0-9]+$/i.test(basename(path))) return 'local';
   return isUsersOwn(path, projectDir) ? 'user' : 'project';
 }

@@ -13,7 +13,7 @@ export interface EntryResult {
 
 /** The entry was not for the occasion, or nobody needs its answer any more. @param why names of rules and fields, never values */
 export function skipped(entry: CommandEntry, why: string): EntryResult {
-  return { entry, run: { ...runOf(entry), outcome: 'skipped', why } };
+  return { entry, run: { ...makeRun(entry), outcome: 'skipped', why } };
 }
 
 /** The entry must not run: what it guards is denied, and else it is passed over. @param why as the end of a sentence about its file */
@@ -24,13 +24,13 @@ export function refusedOrSkipped(entry: CommandEntry, why: string): EntryResult 
 function refused(entry: CommandEntry, why: string): EntryResult {
   const { file } = entry.place;
   const reason = `A hook of ${file} guards this, and cannot run: ${why}. A person has to look at the file and trust it.`;
-  const run = { ...runOf(entry), outcome: 'denied', why: `its file does not run: ${why}` } as const;
+  const run = { ...makeRun(entry), outcome: 'denied', why: `its file does not run: ${why}` } as const;
   return { entry, answer: { decision: 'deny', reason, userMessage: reason }, run };
 }
 
 const NOT_RUN = { changed: false, ms: 0, sizeBefore: 0, sizeAfter: 0 } as const;
 
-function runOf({ id, place }: CommandEntry): typeof NOT_RUN & Pick<EntryRun, 'id' | 'place'> {
+function makeRun({ id, place }: CommandEntry): typeof NOT_RUN & Pick<EntryRun, 'id' | 'place'> {
   return { id, place: `${place.file}:${place.line}`, ...NOT_RUN };
 }
 
@@ -49,9 +49,9 @@ export function failed(
   measured: Measured = { ms: 0, sizeBefore: 0 },
 ): EntryResult {
   const { outcome, code, failure, mustBlock } = end;
-  const effect = mustBlock ? 'block' : effectOf(entry, failure);
+  const effect = mustBlock ? 'block' : chooseEffect(entry, failure);
   const answer = outcome === 'aborted' ? {} : withEffect(entry, { failure }, effect);
-  return { entry, answer, run: { ...runOf(entry), ...measured, outcome, code, why: failure.why } };
+  return { entry, answer, run: { ...makeRun(entry), ...measured, outcome, code, why: failure.why } };
 }
 
 /** The handler answered. */
@@ -63,13 +63,13 @@ export function answered(
   const { input: _, ...others } = read;
   const heeded: EntryAnswer = entry.rewrite === 'none' ? others : read;
   const { failure } = heeded;
-  const answer = failure === undefined ? heeded : withEffect(entry, heeded, effectOf(entry, failure));
+  const answer = failure === undefined ? heeded : withEffect(entry, heeded, chooseEffect(entry, failure));
   const changed = answer.input !== undefined || answer.output !== undefined;
-  const run = { ...runOf(entry), ...measured, changed, ...outcomeOf(answer) };
+  const run = { ...makeRun(entry), ...measured, changed, ...makeOutcome(answer) };
   return { entry, answer, run };
 }
 
-function outcomeOf(answer: EntryAnswer): Pick<EntryRun, 'outcome' | 'why' | 'code'> {
+function makeOutcome(answer: EntryAnswer): Pick<EntryRun, 'outcome' | 'why' | 'code'> {
   const { failure, decision, keepsGoing, endsTurn, uncounted } = answer;
   const said = failure?.why ?? uncounted;
   const why = said === undefined ? {} : { why: said };
@@ -82,7 +82,7 @@ function outcomeOf(answer: EntryAnswer): Pick<EntryRun, 'outcome' | 'why' | 'cod
   return { outcome: answer.input === undefined && answer.output === undefined ? 'ok' : 'changed', ...why };
 }
 
-function effectOf({ effects }: CommandEntry, { effect }: HandlerFailed['failure']): Effect {
+function chooseEffect({ effects }: CommandEntry, { effect }: HandlerFailed['failure']): Effect {
   return effect === 'none' ? 'continue' : effects[effect];
 }
 

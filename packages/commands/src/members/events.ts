@@ -35,13 +35,13 @@ const eventTable: EventTable = {
   before_user_message: {
     isGate: true,
     details: ([{ content }]) => ({ prompt: content ?? '' }),
-    give: async ({ merged, state }) => decisionOf(merged, state),
+    give: async ({ merged, state }) => makeDecision(merged, state),
   },
   before_tool_call: {
     isGate: true,
     toolName: ([call]) => call.function.name,
     details: ([call]) => ({ tool: readToolCall(call) }),
-    give: async ({ merged, state }) => decisionOf(merged, state),
+    give: async ({ merged, state }) => makeDecision(merged, state),
   },
   before_permission_request: {
     isGate: true,
@@ -50,23 +50,23 @@ const eventTable: EventTable = {
       tool: readToolCall(toolCall),
       ...(reason === undefined ? {} : { reason }),
     }),
-    give: async ({ merged, state }) => decisionOf(merged, state),
+    give: async ({ merged, state }) => makeDecision(merged, state),
   },
   after_tool_call_success: {
     toolName: ([call]) => call.function.name,
     details: ([call, result]) => ({ tool: readToolCall(call), result }),
-    give: (giving) => resultOf(giving, 'result'),
+    give: (giving) => makeResult(giving, 'result'),
   },
   after_tool_call_failure: {
     toolName: ([call]) => call.function.name,
     details: ([call, result]) => ({ tool: readToolCall(call), result }),
-    give: (giving) => resultOf(giving, 'error'),
+    give: (giving) => makeResult(giving, 'error'),
   },
   after_tool_batch: {
     details: ([results]) => ({
       batch: results.map(({ toolCall, result }) => ({ tool: readToolCall(toolCall), result })),
     }),
-    give: async ({ merged, state }) => textsOf(merged, state),
+    give: async ({ merged, state }) => takeTexts(merged, state),
   },
   before_stop: {
     details: async ([{ reason, keptGoing }], state) => ({ reason, keptGoing, ...(await lastWords(state)) }),
@@ -81,11 +81,11 @@ const eventTable: EventTable = {
   },
   before_compaction: {
     details: ([compaction]) => ({ compaction, reason: compaction.trigger }),
-    give: async ({ merged, state }) => decisionOf({ ...merged, input: undefined }, state),
+    give: async ({ merged, state }) => makeDecision({ ...merged, input: undefined }, state),
   },
   after_session_started: {
     details: ([{ source }]) => ({ reason: source }),
-    give: async ({ merged, state }) => textsOf(merged, state),
+    give: async ({ merged, state }) => takeTexts(merged, state),
   },
   after_session_ended: {
     details: ([{ source }]) => ({ reason: source }),
@@ -128,7 +128,10 @@ async function lastWords(state: ThreadState): Promise<OccasionDetails> {
 }
 
 /** A hook that ends the turn denies what it was asked about: what would come of it has no place any more. */
-function decisionOf({ endsTurn, ...merged }: Omit<Merged, 'keepGoing'>, state: ThreadState): Decision | null {
+function makeDecision(
+  { endsTurn, ...merged }: Omit<Merged, 'keepGoing'>,
+  state: ThreadState,
+): Decision | null {
   if (endsTurn) state.execution.stop();
   const decision = endsTurn ? 'deny' : merged.decision;
   const given: Decision = {
@@ -142,7 +145,7 @@ function decisionOf({ endsTurn, ...merged }: Omit<Merged, 'keepGoing'>, state: T
 }
 
 /** A tool's result with what entries make of it, or have for the model. */
-async function resultOf(
+async function makeResult(
   { merged, args, state, dialect }: Giving<'after_tool_call_success' | 'after_tool_call_failure'>,
   field: 'result' | 'error',
 ): Promise<HookToolResult | null> {
@@ -156,7 +159,7 @@ async function resultOf(
   return { ...result, [field]: `${merged.output ?? result[field] ?? ''}${behind ?? ''}` };
 }
 
-function textsOf(merged: Merged, state: ThreadState): string[] | null {
+function takeTexts(merged: Merged, state: ThreadState): string[] | null {
   emitUserMessages(merged, state);
   if (merged.endsTurn) state.execution.stop();
   return merged.contexts.length === 0 ? null : [...merged.contexts];

@@ -55,7 +55,7 @@ export function makeMember(parts: MemberParts): AnyHook {
   }
 
   const id = `${file.id}_${event}`;
-  const options = { hook: event, id, timeout: timeoutOf(parts), execute };
+  const options = { hook: event, id, timeout: chooseTimeout(parts), execute };
   return defineHook(options as HookOptions<LifecycleName>) as AnyHook;
 }
 
@@ -79,7 +79,7 @@ async function ask(parts: MemberParts, firing: Firing): Promise<unknown> {
 }
 
 function refuseGroup(why: string, parts: MemberParts, firing: Firing): GroupResult {
-  const group = groupOf(parts, firing, firing.state.execution.abortSignal);
+  const group = makeGroup(parts, firing, firing.state.execution.abortSignal);
   return { opinions: refuseAll(why, group), occasion: firing.occasion };
 }
 
@@ -96,12 +96,12 @@ async function runGroups(parts: MemberParts, firing: Firing): Promise<GroupResul
     if (others.length > 0) {
       const asked = occasion;
       background.start(state.threadId, async (signal) => {
-        await run(groupOf(parts, { ...firing, occasion: asked, entries: others }, signal));
+        await run(makeGroup(parts, { ...firing, occasion: asked, entries: others }, signal));
       });
     }
     if (awaited.length === 0) continue;
     const signal = state.execution.abortSignal;
-    const result = await run(groupOf(parts, { ...firing, occasion, entries: awaited }, signal));
+    const result = await run(makeGroup(parts, { ...firing, occasion, entries: awaited }, signal));
     opinions.push(...result.opinions);
     occasion = result.occasion;
   }
@@ -120,7 +120,7 @@ function groupEntries(entries: readonly CompiledEntry[]): Map<string, CompiledEn
   return groups;
 }
 
-function groupOf(
+function makeGroup(
   { file, row, runner, surroundings, background }: MemberParts,
   { state, occasion, entries }: Firing,
   signal: AbortSignal,
@@ -142,7 +142,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 const SLACK_MS = 5_000;
 
 /** As long as all entries may take one after another (M2); how long they wait for room nobody knows. */
-function timeoutOf({ file, entries }: MemberParts): number {
+function chooseTimeout({ file, entries }: MemberParts): number {
   if (file.maxConcurrent !== undefined) return LONGEST_MS;
   const sum = entries.reduce((ms, { entry }) => ms + entry.timeoutMs + SLACK_MS, SLACK_MS);
   return Math.min(sum, LONGEST_MS);

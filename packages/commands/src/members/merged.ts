@@ -30,12 +30,12 @@ export interface EntryOpinion {
 /** Merges what entries answered, in this order: deny beats ask beats allow, of rewritten results the last counts. */
 export function mergeOpinions(opinions: readonly EntryOpinion[], input: JsonObject | undefined): Merged {
   const answers = opinions.map(({ answer }) => answer);
-  const decision = strictestOf(answers);
+  const decision = findStrictest(answers);
   return {
     decision,
-    reasons: textsOf(answers.filter((answer) => isHeeded(answer, decision)).map(({ reason }) => reason)),
-    contexts: textsOf(answers.map(({ context }) => context)),
-    userMessages: textsOf(answers.map(({ userMessage }) => userMessage)),
+    reasons: collectTexts(answers.filter((answer) => isHeeded(answer, decision)).map(({ reason }) => reason)),
+    contexts: collectTexts(answers.map(({ context }) => context)),
+    userMessages: collectTexts(answers.map(({ userMessage }) => userMessage)),
     input,
     output: answers.findLast(({ output }) => output !== undefined)?.output,
     keepGoing: answers.flatMap(({ keepsGoing, reason }) => (keepsGoing ? [reason ?? KEEP_GOING] : [])),
@@ -49,14 +49,14 @@ function isHeeded(answer: EntryAnswer, decision: Merged['decision']): boolean {
   return answer.endsTurn === true || (decision !== undefined && answer.decision === decision);
 }
 
-function strictestOf(answers: readonly EntryAnswer[]): Merged['decision'] {
+function findStrictest(answers: readonly EntryAnswer[]): Merged['decision'] {
   let strictest: Merged['decision'];
   for (const { decision } of answers) if (isStricter(decision, strictest)) strictest = decision;
   return strictest;
 }
 
 /** Each text once, without those that say nothing. */
-function textsOf(texts: readonly (string | undefined)[]): string[] {
+function collectTexts(texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text.trim() !== ''))] as string[];
 }
 

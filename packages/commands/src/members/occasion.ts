@@ -37,7 +37,7 @@ export async function makeOccasion(
   details: OccasionDetails,
 ): Promise<Occasion> {
   const { threadId, agentId, userId } = state;
-  const sessionId = await rootOf(state);
+  const sessionId = await findRoot(state);
   return {
     event,
     threadId,
@@ -57,7 +57,7 @@ export async function makeOccasion(
 /** Subagents of subagents: deeper ones count to the thread that is reached by then. */
 const MAX_DEPTH = 32;
 
-async function rootOf(state: ThreadState): Promise<string> {
+async function findRoot(state: ThreadState): Promise<string> {
   let thread = state;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const parent = await thread.getParentThread();

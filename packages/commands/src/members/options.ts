@@ -67,7 +67,7 @@ export interface Surroundings extends Pick<CommandOptions, 'pass' | 'isolate' | 
 }
 
 export function makeSurroundings(options: CommandOptions): Surroundings {
-  const { projectDir = process.cwd(), sandboxDir = projectDir, permissionMode = modeOf } = options;
+  const { projectDir = process.cwd(), sandboxDir = projectDir, permissionMode = readMode } = options;
   const { pass, isolate, allowedHosts } = options;
   return {
     projectDir,
@@ -82,7 +82,7 @@ export function makeSurroundings(options: CommandOptions): Surroundings {
 /** Where the runtime keeps a thread's mode. */
 const MODE_KEY = 'runtime/permission-mode';
 
-async function modeOf(state: ThreadState): Promise<string> {
+async function readMode(state: ThreadState): Promise<string> {
   const mode = await state.getValue(MODE_KEY);
   return typeof mode === 'string' ? mode : 'default';
 }

@@ -34,7 +34,7 @@ export async function runEntry(
   context: EntryContext,
 ): Promise<EntryResult> {
   const { state, background } = context;
-  const result = await resultOf(compiled, occasion, context);
+  const result = await makeResult(compiled, occasion, context);
   if (!('rest' in result)) {
     recordEntry(state, result.run);
     return result;
@@ -53,7 +53,7 @@ interface DetachedEntry {
   readonly rest: (signal: AbortSignal) => Promise<EntryResult>;
 }
 
-async function resultOf(
+async function makeResult(
   compiled: CompiledEntry,
   occasion: Occasion,
   context: EntryContext,
@@ -78,7 +78,7 @@ async function resultOf(
     if ('failure' in end) return failed(entry, end, measured());
     const whole = compiled.answer(end.answer, occasion);
     const answer = areTextsRewritten(context.state) ? whole : (compiled.shorten?.(whole, occasion) ?? whole);
-    return answered(entry, answer, { ...measured(), sizeAfter: sizeOf(end) });
+    return answered(entry, answer, { ...measured(), sizeAfter: measureAnswer(end) });
   } catch (error) {
     return failed(entry, notInvoked(error), measured());
   }
@@ -91,7 +91,7 @@ function endedInBackground(entry: CommandEntry, end: HandlerEnd, measured: Measu
   const failure = { effect: 'none', why: `it exited with code ${exitCode} in the background` } as const;
   return answered(entry, exitCode === 0 ? { uncounted } : { failure }, {
     ...measured,
-    sizeAfter: sizeOf(end),
+    sizeAfter: measureAnswer(end),
   });
 }
 
@@ -119,7 +119,7 @@ function emitStatus({ entry }: CompiledEntry, { state }: EntryContext): void {
   }
 }
 
-function sizeOf(end: HandlerEnd): number {
+function measureAnswer(end: HandlerEnd): number {
   return 'answer' in end ? end.answer.stdout.length : 0;
 }
 

@@ -72,13 +72,13 @@ export async function runOrDetach(
   const { handler } = invocation;
   switch (handler.type) {
     case 'command':
-      if (background === undefined) return endOf(await runShellCommand(run, handler), run);
+      if (background === undefined) return makeEnd(await runShellCommand(run, handler), run);
       return runDetachable({
         signal,
         background,
         run: async (until, onFirstLine) => {
           const own = { ...run, signal: until, onFirstLine };
-          return endOf(await runShellCommand(own, handler), own);
+          return makeEnd(await runShellCommand(own, handler), own);
         },
       });
     case 'http':
@@ -127,7 +127,7 @@ function scriptTexts(entry: CommandEntry, projectDir: string): string[] {
   );
 }
 
-function endOf(result: CommandResult, { entry, timeoutMs, isGate, signal }: HandlerRun): HandlerEnd {
+function makeEnd(result: CommandResult, { entry, timeoutMs, isGate, signal }: HandlerRun): HandlerEnd {
   const { stdout, stderr, cut } = result;
   if (result.outcome === 'exited')
     return { answer: { exitCode: result.code, stdout, stderr, ...(cut === undefined ? {} : { cut }) } };

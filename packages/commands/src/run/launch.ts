@@ -89,7 +89,7 @@ function spawnGroup(
   env: Record<string, string>,
   { input, gate }: Descriptors,
 ): CommandProcess {
-  const program = programOf(start);
+  const program = chooseProgram(start);
   const [file, args] = gate === undefined ? program : inNamespace(program);
   const child = spawn(file, args, {
     cwd: start.cwd,
@@ -107,7 +107,11 @@ function spawnGroup(
 
 const SHELLS = { sh: '/bin/sh', bash: 'bash' };
 
-function programOf({ command, args, shell = 'sh' }: CommandStart): [file: string, args: readonly string[]] {
+function chooseProgram({
+  command,
+  args,
+  shell = 'sh',
+}: CommandStart): [file: string, args: readonly string[]] {
   return args === undefined ? [SHELLS[shell], ['-c', command]] : [command, args];
 }
 
@@ -118,19 +122,19 @@ function unsafeText(
 ): LaunchCode | undefined {
   for (const name in variables) {
     if (name === '' || name.includes('=')) return 'bad_variable_name';
-    const fault = faultOf(name) ?? faultOf(variables[name] as string);
+    const fault = findFault(name) ?? findFault(variables[name] as string);
     if (fault !== undefined) return fault;
   }
   for (const text of args ?? []) {
-    const fault = faultOf(text);
+    const fault = findFault(text);
     if (fault !== undefined) return fault;
   }
-  return faultOf(command) ?? (LONE_SURROGATE.test(payload) ? 'lone_surrogate' : undefined);
+  return findFault(command) ?? (LONE_SURROGATE.test(payload) ? 'lone_surrogate' : undefined);
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-function faultOf(text: string): LaunchCode | undefined {
+function findFault(text: string): LaunchCode | undefined {
   if (text.includes('\0')) return 'nul_character';
   return LONE_SURROGATE.test(text) ? 'lone_surrogate' : undefined;
 }

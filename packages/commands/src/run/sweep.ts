@@ -50,7 +50,7 @@ export function sweepNow(): void {
 function killMarked(ids: readonly number[]): number {
   let killed = 0;
   for (const id of ids) {
-    const mark = markOf(id);
+    const mark = readMark(id);
     if (mark === undefined || isLive(mark)) continue;
     if (endProcess(id)) killed++;
   }
@@ -60,7 +60,7 @@ function killMarked(ids: readonly number[]): number {
 const OURS = Buffer.from(`${RUN_VARIABLE}=${hostMark}.`);
 
 /** The mark of a process that belongs to a run of this host. */
-function markOf(id: number): string | undefined {
+function readMark(id: number): string | undefined {
   const environment = startedWith(id);
   const at = environment.indexOf(OURS);
   if (at < 0) return undefined;

@@ -33,7 +33,7 @@ export function outsideState({ sessionId, permissionMode, note }: OutsideSession
     threadId: sessionId,
     agentId: 'main',
     userId: null,
-    execution: executionOf(note),
+    execution: makeExecution(note),
     children: [],
     getMessages: async () => [],
     getMessage: none,
@@ -89,7 +89,7 @@ function refusedWrites(refuse: (write: string) => () => Promise<never>): Pick<Th
   };
 }
 
-function executionOf(note: OutsideSession['note']): ExecutionState {
+function makeExecution(note: OutsideSession['note']): ExecutionState {
   let stopped = false;
   return {
     flowId: crypto.randomUUID(),

@@ -26,12 +26,12 @@ export function sessionFunctions(runner: Runner): SessionFunctions {
   return {
     async onSessionStart(sessionId, projectDir) {
       const asked = runner.in({ sessionId, projectDir });
-      const texts = await asked.chain('after_session_started', sessionOf(sessionId));
+      const texts = await asked.chain('after_session_started', makeSession(sessionId));
       for (const text of texts) asked.note('context', text);
     },
     async onSessionEnd(sessionId, projectDir) {
       stops.forget(sessionId);
-      await runner.in({ sessionId, projectDir }).chain('after_session_ended', sessionOf(sessionId));
+      await runner.in({ sessionId, projectDir }).chain('after_session_ended', makeSession(sessionId));
     },
     async onUserPromptSubmit(content, sessionId, projectDir) {
       stops.forget(sessionId);
@@ -40,7 +40,7 @@ export function sessionFunctions(runner: Runner): SessionFunctions {
     },
     async onStop(stopReason, sessionId) {
       const asked = runner.in({ sessionId });
-      const stop = { reason: reasonOf(stopReason), keptGoing: stops.of(sessionId) };
+      const stop = { reason: readReason(stopReason), keptGoing: stops.of(sessionId) };
       const { decision, reason = '' } = await asked.chain('before_stop', stop);
       const goesOn = decision === 'deny' && stops.mayGoOn(sessionId);
       if (goesOn) asked.note('keep-going', reason);
@@ -57,12 +57,12 @@ export function sessionFunctions(runner: Runner): SessionFunctions {
   };
 }
 
-function sessionOf(sessionId: string): SessionInfo {
+function makeSession(sessionId: string): SessionInfo {
   return { sessionId, source: 'created', agentId: 'main', parentId: null };
 }
 
 /** The lifecycle has three words for why a turn ends; a loop's own word that is none of them means that it is done. */
-function reasonOf(stopReason: string | undefined): StopInfo['reason'] {
+function readReason(stopReason: string | undefined): StopInfo['reason'] {
   return stopReason === 'limit' || stopReason === 'stopped' ? stopReason : 'completed';
 }
 

@@ -66,7 +66,7 @@ export function toolFunctions(runner: Runner): ToolFunctions {
       const asked = runner.in({ sessionId, projectDir, permissionMode });
       const question = { event: 'before', sessionId, toolUseId: id, about: [name, input] };
       return once(question, async () =>
-        preToolResult(await asked.chain('before_tool_call', callOf(id, name, input)), asked),
+        preToolResult(await asked.chain('before_tool_call', makeCall(id, name, input)), asked),
       );
     },
     onPostToolUse(...[name, id, input, outcome, sessionId, projectDir, permissionMode]) {
@@ -75,7 +75,7 @@ export function toolFunctions(runner: Runner): ToolFunctions {
       const { llmContent: content = '' } = outcome;
       return once(question, async () => {
         const result = { status: 'success' as const, result: content };
-        const after = await asked.chain('after_tool_call_success', callOf(id, name, input), result);
+        const after = await asked.chain('after_tool_call_success', makeCall(id, name, input), result);
         return postToolResult(content, after.result ?? '', asked);
       });
     },
@@ -83,11 +83,11 @@ export function toolFunctions(runner: Runner): ToolFunctions {
       const asked = runner.in({ sessionId, projectDir, permissionMode });
       const question = { event: 'failed', sessionId, toolUseId: id, about: [name, input, error] };
       const result = { status: 'error' as const, error };
-      await once(question, () => asked.chain('after_tool_call_failure', callOf(id, name, input), result));
+      await once(question, () => asked.chain('after_tool_call_failure', makeCall(id, name, input), result));
     },
     async onPermissionRequest(name, input, sessionId) {
       const asked = runner.in({ sessionId });
-      const toolCall = callOf(crypto.randomUUID(), name, input);
+      const toolCall = makeCall(crypto.randomUUID(), name, input);
       const verdict = await asked.chain('before_permission_request', { toolCall });
       noteUserMessage(verdict, asked);
       if (verdict.decision === 'allow') return 'approve';
@@ -96,7 +96,7 @@ export function toolFunctions(runner: Runner): ToolFunctions {
   };
 }
 
-function callOf(id: string, name: string, input: Record<string, unknown>): HookToolCall {
+function makeCall(id: string, name: string, input: Record<string, unknown>): HookToolCall {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }
 
@@ -147,7 +147,7 @@ interface Question {
 function createOnce(): <Answer>(question: Question, run: () => Promise<Answer>) => Promise<Answer> {
   const answers = new Map<string, Promise<unknown>>();
   return <Answer>(question: Question, run: () => Promise<Answer>): Promise<Answer> => {
-    const key = keyOf(question);
+    const key = makeKey(question);
     const known = answers.get(key);
     if (known !== undefined) return known as Promise<Answer>;
     const answer = run();
@@ -158,7 +158,7 @@ function createOnce(): <Answer>(question: Question, run: () => Promise<Answer>) 
   };
 }
 
-function keyOf({ event, sessionId, toolUseId, about }: Question): string {
+function makeKey({ event, sessionId, toolUseId, about }: Question): string {
   const text = JSON.stringify([event, sessionId, toolUseId, about]);
   return createHash('sha256').update(text).digest('base64');
 }

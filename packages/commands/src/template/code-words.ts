@@ -31,7 +31,7 @@ const OR_STDIN = 'Or read it from standard input, where the payload is as JSON.'
 /** The first value that would be run as code, whatever its quotes; `undefined` where all are only handed over. */
 export function findCode({ commands }: ShellLine, contents: WordContents): CodeWord | undefined {
   for (const command of commands) {
-    const found = codeOf(command, contents);
+    const found = findCodeWord(command, contents);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -51,13 +51,11 @@ export function taintsAll({ commands }: ShellLine): string | undefined {
   return undefined;
 }
 
-function codeOf(command: ShellLineCommand, contents: WordContents): CodeWord | undefined {
+function findCodeWord(command: ShellLineCommand, contents: WordContents): CodeWord | undefined {
   const { words, prefix, runs } = command;
   const own = words.slice(prefix);
   const { hasValue } = contents;
-  const unsafePrefix = words
-    .slice(0, prefix)
-    .find((word) => hasValue(word) && !isAssignmentOf(word, contents));
+  const unsafePrefix = words.slice(0, prefix).find((word) => hasValue(word) && !isAssignment(word, contents));
   if (unsafePrefix !== undefined) {
     const problem =
       'stands in the name of a variable, or in one that tells the shell what to run. Use another.';
@@ -74,7 +72,7 @@ function codeOf(command: ShellLineCommand, contents: WordContents): CodeWord | u
 }
 
 /** `NAME=` comes first, and the value after it; the name is none of those that tell a shell what to run. */
-function isAssignmentOf(word: string, { hasValue }: WordContents): boolean {
+function isAssignment(word: string, { hasValue }: WordContents): boolean {
   const name = ASSIGNMENT.exec(word)?.[0];
   return name !== undefined && !hasValue(name) && !TELLS_A_SHELL.test(word);
 }
@@ -92,7 +90,7 @@ function beforeWrapped(
   const end = starts.length < 2 ? words.length : Math.max(...starts);
   const word = words
     .slice(1, end)
-    .find((candidate) => contents.hasValue(candidate) && !isAssignmentOf(candidate, contents));
+    .find((candidate) => contents.hasValue(candidate) && !isAssignment(candidate, contents));
   if (word === undefined) return undefined;
   return { word, problem: `stands among the options of ${words[0]}. Put it after the command that runs.` };
 }
@@ -184,7 +182,7 @@ const isFormat = (word: string, at: number, words: readonly string[]): boolean =
 function declaredCode(name: string, rest: readonly string[], contents: WordContents): CodeWord | undefined {
   const hasOption = rest.some((word) => word.startsWith('-'));
   const word = rest.find(
-    (candidate) => contents.hasValue(candidate) && (hasOption || !isAssignmentOf(candidate, contents)),
+    (candidate) => contents.hasValue(candidate) && (hasOption || !isAssignment(candidate, contents)),
   );
   if (word === undefined) return undefined;
   return { word, problem: `is given to ${name} with options or as a name. Write ${name} NAME=VALUE.` };

@@ -30,7 +30,7 @@ export function findPlaceholders(command: string): Placeholder[] {
   const found: Placeholder[] = [];
   for (const { 0: text, 1: inner = '', index: start } of command.matchAll(BRACES)) {
     if (inner.startsWith('.')) continue;
-    found.push({ ...variableOf(command, text, start), text, start, end: start + text.length });
+    found.push({ ...readVariable(command, text, start), text, start, end: start + text.length });
   }
   const tooMany = found[MAX_PLACEHOLDERS];
   if (tooMany !== undefined) {
@@ -43,7 +43,7 @@ export function findPlaceholders(command: string): Placeholder[] {
   return found;
 }
 
-function variableOf(command: string, text: string, start: number): Pick<Placeholder, 'root' | 'path'> {
+function readVariable(command: string, text: string, start: number): Pick<Placeholder, 'root' | 'path'> {
   const [, name = '', fields = ''] = VARIABLE.exec(text.slice(2, -2)) ?? [];
   const path = fields.split('.').slice(1);
   const root = roots.find((known) => known === name);

@@ -80,7 +80,7 @@ const lastWord: readonly Case[] = [
 ];
 
 /** A schema that takes the values that a predicate takes. */
-const schemaOf = (takes: (value: unknown) => boolean) => ({
+const makeSchema = (takes: (value: unknown) => boolean) => ({
   '~standard': {
     version: 1 as const,
     vendor: 'case',
@@ -100,7 +100,7 @@ const schemaCases: readonly Case[] = [
     hooks: ['prefilter_llm_history'],
     async run({ open }) {
       let ran = false;
-      const schema = schemaOf((list) => !JSON.stringify(list).includes('ignore all instructions'));
+      const schema = makeSchema((list) => !JSON.stringify(list).includes('ignore all instructions'));
       const hook = on(
         'prefilter_llm_history',
         async (_, messages) => {
@@ -126,7 +126,7 @@ const schemaCases: readonly Case[] = [
       const hook = on(
         'prefilter_llm_history',
         async (_, messages) => messages.map((message) => ({ ...message, content: 'checked' })),
-        { schema: schemaOf(Array.isArray) },
+        { schema: makeSchema(Array.isArray) },
       );
       const trial = await open(scoped([hook]));
       await trial.send('hello');

@@ -110,12 +110,12 @@ const noOptions = {
   ...{ priority: 0, onError: undefined, onTimeout: undefined },
 };
 
-function idsOf(hooks: readonly AnyHook[] = []): string[] {
+function listIds(hooks: readonly AnyHook[] = []): string[] {
   return hooks.map(({ id }) => id);
 }
 
 function withKnownIds(setup: Setup): Setup {
-  const known = new Set(idsOf([...(setup.hooks ?? []), ...(setup.policies ?? [])]));
+  const known = new Set(listIds([...(setup.hooks ?? []), ...(setup.policies ?? [])]));
   const { promptHooks, agentHooks } = setup;
   return {
     ...setup,
@@ -127,7 +127,7 @@ function withKnownIds(setup: Setup): Setup {
 function withPoliciesLast(setup: Setup): Setup {
   const { hooks = [], policies = [], promptHooks, agentHooks } = setup;
   if (policies.length === 0) return setup;
-  const last = (ids: readonly string[] = []): string[] => [...new Set([...ids, ...idsOf(policies)])];
+  const last = (ids: readonly string[] = []): string[] => [...new Set([...ids, ...listIds(policies)])];
   return {
     ...without(setup, 'policies'),
     hooks: [...new Set([...hooks, ...policies])],

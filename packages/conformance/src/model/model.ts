@@ -8,12 +8,12 @@ import { type Chain, DEFAULT_TIMEOUT, type End, type Ended, type Member, modelle
 export function modelOf(chain: Chain): Ended {
   const run: Run = { ...chain, now: 0, runs: [], wrote: [], lateWrites: [], signalled: [] };
   const members = chain.members.toSorted(byRank);
-  const end = endOf(run, members);
+  const end = findEnd(run, members);
   const { runs, wrote, lateWrites, signalled } = run;
   return { runs, end, wrote, lateWrites, signalled };
 }
 
-function endOf(run: Run, members: readonly Member[]): End {
+function findEnd(run: Run, members: readonly Member[]): End {
   if (members.length > 0 && run.abortAt !== undefined && run.abortAt < 0)
     return skip(run, members, { error: 'aborted' });
   return modelled[run.hook].kind === 'decide' ? deliberate(run, members) : walk(run, members);
@@ -66,7 +66,7 @@ function deliberate(run: Run, members: readonly Member[]): End {
       if (!due.delete(member)) continue;
       const { outcome, left, policy } = ask(run, member, marks);
       const word =
-        policy !== undefined ? wordFor[policy] : isGood(outcome) ? wordOf(member, marks) : undefined;
+        policy !== undefined ? wordFor[policy] : isGood(outcome) ? findWord(member, marks) : undefined;
       said.set(member, word);
       const rest = members.filter((one) => !said.has(one));
       if (outcome === 'aborted') return skip(run, rest, { error: 'aborted' });
@@ -90,7 +90,7 @@ const wordFor = { block: 'deny', ask: 'ask', continue: undefined } as const;
 const speaks = ({ answer, onlyAbout }: Member, marks: string): boolean =>
   (answer === 'lent' || answer === 'edited') && (onlyAbout === undefined || marks.includes(onlyAbout));
 
-const wordOf = (member: Member, marks: string): Word | undefined =>
+const findWord = (member: Member, marks: string): Word | undefined =>
   speaks(member, marks) ? member.decision : undefined;
 
 /** One run of one hook, as it is recorded. */
@@ -104,8 +104,8 @@ interface Asked {
 
 /** C10: every run has one outcome. C5: its writes count until it has ended. C4: its signal fires where it is ended from outside. */
 function ask(run: Run, member: Member, marks: string): Asked {
-  const answered = answerOf(run, member, marks);
-  const outcome = outcomeOf(run, member, { marks, answered });
+  const answered = makeAnswer(run, member, marks);
+  const outcome = findOutcome(run, member, { marks, answered });
   run.runs.push(`${member.id} ${outcome}`);
   if (member.refuses === undefined) run.now += Math.min(member.ms, timeoutOf(member));
   if (member.refuses === undefined && member.writesLate) run.lateWrites.push(member.id);
@@ -126,20 +126,20 @@ interface Answered {
   readonly answered: string | null;
 }
 
-function outcomeOf(run: Run, member: Member, { marks, answered }: Answered): Outcome {
+function findOutcome(run: Run, member: Member, { marks, answered }: Answered): Outcome {
   if (member.refuses !== undefined) return member.refuses === 'match' ? 'skipped' : 'invalid_input';
   const until = run.now + Math.min(member.ms, timeoutOf(member));
   if (member.aborts || until > (run.abortAt ?? Number.POSITIVE_INFINITY)) return 'aborted';
   if (member.ms > timeoutOf(member)) return 'timed_out';
   if (member.answer === 'throws') return 'failed';
   if (answered === null || (member.mayChangeNothing && answered !== marks)) return 'invalid_result';
-  const word = modelled[run.hook].kind === 'decide' ? wordOf(member, marks) : undefined;
+  const word = modelled[run.hook].kind === 'decide' ? findWord(member, marks) : undefined;
   if (word === 'deny' || word === 'ask') return word === 'deny' ? 'denied' : 'asked';
   return answered === marks ? 'ok' : 'changed';
 }
 
 /** The marks after a hook's answer; `null` where the answer does not fit its kind. */
-function answerOf({ hook }: Run, member: Member, marks: string): string | null {
+function makeAnswer({ hook }: Run, member: Member, marks: string): string | null {
   const { kind } = modelled[hook];
   const { answer, id } = member;
   if (kind === 'observe') return marks;

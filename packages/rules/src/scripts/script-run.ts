@@ -111,7 +111,7 @@ export class ScriptRun {
   }
 
   async #callTool({ id, name, input }: Extract<FromWorker, { type: 'call' }>): Promise<void> {
-    const answer = await this.#answerOf(name, input);
+    const answer = await this.#callFunction(name, input);
     if (this.#isOver) return; // It did not wait for this call, and its thread may run another script by now.
     if (this.#remaining !== undefined) this.#clock.start(this.#remaining + GRACE);
     this.#remaining = undefined;
@@ -119,7 +119,7 @@ export class ScriptRun {
     this.#thread.send({ type: 'answer', id, ...answer });
   }
 
-  async #answerOf(name: string, input: string): Promise<{ result: string } | { error: string }> {
+  async #callFunction(name: string, input: string): Promise<{ result: string } | { error: string }> {
     try {
       const given: unknown = JSON.parse(input);
       if (typeof given !== 'object' || given === null || Array.isArray(given))

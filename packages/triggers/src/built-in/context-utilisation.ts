@@ -27,15 +27,15 @@ export function contextUtilisation(options: ContextUtilisationOptions): Trigger<
       'bad_option',
       'contextUtilisation: window must be above 0, and at between 0 and 1.',
     );
-  const shareOf = async (state: ThreadState): Promise<number> => (await tokens(state)) / window;
+  const measureShare = async (state: ThreadState): Promise<number> => (await tokens(state)) / window;
   return defineTrigger({
     id: 'context_utilisation',
     on: 'tool_batch',
     once: 'thread',
-    key: async (_occasion, state) => String(Math.floor((await shareOf(state)) * 10)),
-    when: async (_occasion, state) => (await shareOf(state)) >= at,
+    key: async (_occasion, state) => String(Math.floor((await measureShare(state)) * 10)),
+    when: async (_occasion, state) => (await measureShare(state)) >= at,
     message: async (_occasion, state) =>
-      `The conversation uses about ${Math.round((await shareOf(state)) * 100)}% of the ${window} tokens that the model takes. Finish what is under way, and keep outputs short.`,
+      `The conversation uses about ${Math.round((await measureShare(state)) * 100)}% of the ${window} tokens that the model takes. Finish what is under way, and keep outputs short.`,
   });
 }
 
@@ -50,7 +50,8 @@ function estimatedTokens(): (state: ThreadState) => Promise<number> {
     const added = isContinued ? newest.slice(known + 1) : await state.getMessages();
     const counted = {
       lastId: newest.at(-1)?.id,
-      tokens: (isContinued ? tally.tokens : 0) + added.reduce((sum, message) => sum + tokensOf(message), 0),
+      tokens:
+        (isContinued ? tally.tokens : 0) + added.reduce((sum, message) => sum + countTokens(message), 0),
     };
     tallies.delete(state.threadId);
     tallies.set(state.threadId, counted);
@@ -63,6 +64,6 @@ function estimatedTokens(): (state: ThreadState) => Promise<number> {
 /** How many threads are kept count of. */
 const MAX_TALLIES = 1_000;
 
-function tokensOf({ content, tool_calls }: HookMessage): number {
+function countTokens({ content, tool_calls }: HookMessage): number {
   return estimateTokenCount(content ?? '') + estimateTokenCount(tool_calls ?? '');
 }

@@ -36,7 +36,7 @@ export function findBirthColumns(text: string, labels: readonly BirthLabel[]): B
       tried = 0;
     }
     if (++tried > MOST_LABELS || line.end - line.start > LONGEST_LINE) continue;
-    const heading = headingOf(text, line, label);
+    const heading = findHeading(text, line, label);
     if (heading === undefined) continue;
     const before = cells.length;
     line = addColumn(text, { ...heading, line }, cells);
@@ -52,9 +52,9 @@ interface Heading {
   readonly width: number;
 }
 
-function headingOf(text: string, line: Cell, label: BirthLabel): Heading | undefined {
+function findHeading(text: string, line: Cell, label: BirthLabel): Heading | undefined {
   for (const delimiter of DELIMITERS) {
-    const cells = cellsOf(text, line, delimiter);
+    const cells = splitCells(text, line, delimiter);
     const column = cells.findIndex(({ start, end }) => start <= label.start && label.end <= end);
     const cell = cells[column];
     if (cells.length < 2 || cell === undefined) continue;
@@ -70,7 +70,7 @@ function addColumn(text: string, heading: Heading & { readonly line: Cell }, cel
   let { line } = heading;
   while (line.end < text.length) {
     const next = lineAt(text, line.end + 1);
-    const row = next.end - next.start > LONGEST_LINE ? [] : cellsOf(text, next, delimiter);
+    const row = next.end - next.start > LONGEST_LINE ? [] : splitCells(text, next, delimiter);
     if (row.length !== width) break;
     cells.push(row[column] as Cell);
     line = next;
@@ -84,7 +84,7 @@ function lineAt(text: string, start: number): Cell {
 }
 
 /** A delimiter inside quotes parts nothing. */
-function cellsOf(text: string, { start, end }: Cell, delimiter: string): Cell[] {
+function splitCells(text: string, { start, end }: Cell, delimiter: string): Cell[] {
   const cells: Cell[] = [];
   let from = start;
   let isQuoted = false;

@@ -36,7 +36,7 @@ export function birthDates(order: DateOrder): Detector {
       addDatesIn(cells, dates, labelled);
       return dates
         .filter((date) => labelled.has(date) || isKnown(date, scope) || (scope.asked && isAnswer(text, date)))
-        .map((date) => findingOf(text, date));
+        .map((date) => makeFinding(text, date));
     },
   };
 }
@@ -53,11 +53,11 @@ function underKey(text: string, order: DateOrder): readonly Finding[] {
   const dates = datesIn(text, order);
   if (dates.length === 0 && bare === text) return [{ start: 0, end: text.length, values: [text.trim()] }];
   const whole = dates.length === 1 && text.length <= SHORT_ANSWER && bare === text;
-  if (whole) return [{ ...findingOf(text, dates[0] as WrittenDate), start: 0, end: text.length }];
-  return dates.map((date) => findingOf(text, date));
+  if (whole) return [{ ...makeFinding(text, dates[0] as WrittenDate), start: 0, end: text.length }];
+  return dates.map((date) => makeFinding(text, date));
 }
 
-function findingOf(text: string, { start, end, days }: WrittenDate): Finding {
+function makeFinding(text: string, { start, end, days }: WrittenDate): Finding {
   return { start, end, values: days.length > 0 ? days : [text.slice(start, end)] };
 }
 

@@ -135,7 +135,7 @@ function findInRun(run: Run, found: Finding[]): void {
     const last = start < done ? undefined : longestCard(run, first);
     if (last !== undefined) {
       const { end } = run[last] as DigitGroup;
-      found.push({ start, end, values: [digitsOf(run.slice(first, last + 1))] });
+      found.push({ start, end, values: [joinDigits(run.slice(first, last + 1))] });
     }
     first = (last ?? first) + 1;
   }
@@ -154,7 +154,7 @@ function longestCard(run: Run, first: number): number | undefined {
   return longest;
 }
 
-const digitsOf = (groups: Run): string => groups.map((group) => group.digits).join('');
+const joinDigits = (groups: Run): string => groups.map((group) => group.digits).join('');
 
 function isWritten(run: Run, first: number, last: number): boolean {
   if (first === last) return run[first - 1]?.behind !== '.' && (run[first] as DigitGroup).behind !== '.';

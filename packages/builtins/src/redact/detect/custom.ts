@@ -28,7 +28,7 @@ export function customDetector(custom: CustomPattern): Detector {
   if (!(pattern instanceof RegExp) && typeof pattern !== 'function') {
     throw badOption(`the custom pattern "${name}" must be a regular expression or a function.`);
   }
-  const ranges = pattern instanceof RegExp ? matchesOf(pattern) : pattern;
+  const ranges = pattern instanceof RegExp ? makeFinder(pattern) : pattern;
   const find = (text: string): Finding[] =>
     Array.from(ranges(text), (range) => checkedRange(range, { name, text }))
       .filter(({ start, end }) => !text.slice(start, end).includes(COVERED))
@@ -51,7 +51,7 @@ function checkedRange(range: Range, { name, text }: { readonly name: string; rea
   );
 }
 
-function matchesOf(pattern: RegExp): (text: string) => { start: number; end: number }[] {
+function makeFinder(pattern: RegExp): (text: string) => { start: number; end: number }[] {
   const global = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
   return (text) =>
     [...text.matchAll(global)]

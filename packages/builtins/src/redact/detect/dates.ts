@@ -58,7 +58,7 @@ export function datesIn(text: string, order: DateOrder): WrittenDate[] {
       found.push({
         start: match.index,
         end: match.index + match[0].length,
-        days: daysOf(match, parts, order),
+        days: readDays(match, parts, order),
       });
     }
   }
@@ -79,11 +79,11 @@ function withoutOverlaps(dates: readonly WrittenDate[]): WrittenDate[] {
 /** A possible date before an impossible one, then the longer. */
 const rank = ({ start, end, days }: WrittenDate): number => (days.length > 0 ? 1000 : 0) + (end - start);
 
-function daysOf(match: RegExpMatchArray, parts: Form['parts'], order: DateOrder): string[] {
+function readDays(match: RegExpMatchArray, parts: Form['parts'], order: DateOrder): string[] {
   const [whole, a = '', b = '', c] = match;
-  if (parts === 'ymd') return days(yearsOf(a), monthOf(b), Number(c));
-  if (parts === 'mdy') return days(yearsOf(c), monthOf(a), Number(b));
-  if (parts === 'dmy') return days(yearsOf(c), monthOf(b), Number(a));
+  if (parts === 'ymd') return days(readYears(a), readMonth(b), Number(c));
+  if (parts === 'mdy') return days(readYears(c), readMonth(a), Number(b));
+  if (parts === 'dmy') return days(readYears(c), readMonth(b), Number(a));
   if (parts === 'numbers') return inBothOrders({ first: Number(a), second: Number(b), year: c, order });
   return [
     ...days([Number(whole.slice(0, 4))], Number(whole.slice(4, 6)), Number(whole.slice(6))),
@@ -103,7 +103,7 @@ function inBothOrders(date: {
   order: DateOrder;
 }): string[] {
   const { first, second } = date;
-  const years = yearsOf(date.year);
+  const years = readYears(date.year);
   const monthFirst = days(years, first, second);
   const dayFirst = first === second ? [] : days(years, second, first);
   return date.order === 'month-first' ? [...monthFirst, ...dayFirst] : [...dayFirst, ...monthFirst];
@@ -115,12 +115,12 @@ function hasMonth(match: RegExpMatchArray, parts: Form['parts']): boolean {
   return word === undefined || /^\d/.test(word) || MONTHS.has(word.toLowerCase());
 }
 
-function monthOf(text: string): number {
+function readMonth(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (MONTHS.get(text.toLowerCase()) ?? 0);
 }
 
 /** `undefined` stands for no year; two digits may mean either century, the one that is not in the future first. */
-function yearsOf(text: string | undefined): readonly (number | undefined)[] {
+function readYears(text: string | undefined): readonly (number | undefined)[] {
   if (text === undefined) return [undefined];
   const digits = text.replace(/\D/g, '');
   if (digits.length === 4) return [Number(digits)];

@@ -13,14 +13,14 @@ const REGISTRY = [
   'XK16n',
 ];
 const SETS: Readonly<Record<string, string>> = { n: '\\d', a: '[A-Z]', c: '[A-Z\\d]' };
-const ACCOUNTS: ReadonlyMap<string, Account> = new Map(REGISTRY.join(' ').split(' ').map(accountOf));
+const ACCOUNTS: ReadonlyMap<string, Account> = new Map(REGISTRY.join(' ').split(' ').map(readAccount));
 
 interface Account {
   readonly length: number;
   readonly structure: RegExp;
 }
 
-function accountOf(entry: string): [country: string, account: Account] {
+function readAccount(entry: string): [country: string, account: Account] {
   const parts = [...entry.slice(2).matchAll(/(\d+)([nac])/g)];
   const length = parts.reduce((sum, [, count]) => sum + Number(count), 4);
   const structure = parts.map(([, count, set]) => `${SETS[set as string]}{${count}}`).join('');

@@ -42,11 +42,11 @@ export const nationalIds: Detector = {
   label: 'NATIONAL_ID',
   find(text: string, scope: Scope): readonly Finding[] {
     if (text.length < SHORTEST || !/\d\D{0,3}\d/.test(text)) return [];
-    return searches.flatMap((search) => idsOf(search, text, scope));
+    return searches.flatMap((search) => findIds(search, text, scope));
   },
 };
 
-function idsOf(
+function findIds(
   { form, unlabelled, labelled, isAnnounced, keys }: Search,
   text: string,
   scope: Scope,
@@ -54,7 +54,7 @@ function idsOf(
   const isNamed = scope.key !== undefined && keyHas(scope.key, keys);
   const found: Finding[] = [];
   for (const { index: start, 0: written } of text.matchAll(labelled)) {
-    if (isNamed || isAnnounced(text, start)) found.push(findingOf(start, written));
+    if (isNamed || isAnnounced(text, start)) found.push(makeFinding(start, written));
   }
   const announced = new Set(found.map(({ start }) => start));
   for (const { index: start, 0: written } of text.matchAll(unlabelled)) {
@@ -63,14 +63,14 @@ function idsOf(
     if (announced.has(start)) continue;
     if (form.unlabelled === 'grouped' && !isGrouped(text, range)) continue;
     if (!form.passes(id) || (BARE.test(written) && isOtherId(text, range, scope))) continue;
-    found.push(findingOf(start, written));
+    found.push(makeFinding(start, written));
   }
   return found;
 }
 
 const compact = (written: string): string => written.replace(/[^A-Za-z\d]/g, '').toUpperCase();
 
-function findingOf(start: number, written: string): Finding {
+function makeFinding(start: number, written: string): Finding {
   return { start, end: start + written.length, values: [compact(written)] };
 }
 

@@ -30,7 +30,7 @@ const MOST_GROUPS = 6;
  * them say that they are an id.
  */
 export function phones(defaultCountry: CountryCode): Detector {
-  const plan = planOf(defaultCountry);
+  const plan = makePlan(defaultCountry);
   return {
     label: 'PHONE',
     find(text: string, scope: Scope): readonly Finding[] {
@@ -41,8 +41,8 @@ export function phones(defaultCountry: CountryCode): Detector {
       const search: Search = { text, plan, isIdKey, known: new Map() };
       const found: Finding[] = [];
       for (const run of digitRuns(text, SEPARATOR)) {
-        if (digitsOf(run) >= LEAST_DIGITS)
-          for (const part of partsOf(text, run)) findInRun(search, part, found);
+        if (countDigits(run) >= LEAST_DIGITS)
+          for (const part of splitRun(text, run)) findInRun(search, part, found);
       }
       return found;
     },
@@ -58,7 +58,7 @@ interface Plan {
   readonly isNorthAmerican: boolean;
 }
 
-function planOf(country: CountryCode): Plan {
+function makePlan(country: CountryCode): Plan {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
   const lengths = new Set(metadata.numberingPlan?.possibleLengths());
@@ -86,10 +86,10 @@ interface Search {
 
 type Run = readonly DigitGroup[];
 
-const digitsOf = (groups: Run): number => groups.reduce((sum, { digits }) => sum + digits.length, 0);
+const countDigits = (groups: Run): number => groups.reduce((sum, { digits }) => sum + digits.length, 0);
 
 /** A run, cut at dates and addresses. */
-function* partsOf(text: string, run: Run): Generator<Run> {
+function* splitRun(text: string, run: Run): Generator<Run> {
   const range = { start: (run[0] as DigitGroup).start, end: (run.at(-1) as DigitGroup).end };
   const others = notPhonesIn(text, range);
   let next = 0;
@@ -132,7 +132,7 @@ function numberAt(search: Search, run: Run, first: number): Found | undefined {
   if (isInsideWord(text, { start: from, end: from })) return undefined;
   const isLabelled = !isInternational && first === 0 && isPhoneBefore(text, from);
   if (!isInternational && !isLabelled && hasSingleDigit(run, first)) return undefined;
-  for (const last of endsOf(run, first)) {
+  for (const last of findEnds(run, first)) {
     const groups = run.slice(first, last + 1);
     const range = { start: from, end: (groups.at(-1) as DigitGroup).end };
     const value = isInternational
@@ -159,7 +159,7 @@ function hasSingleDigit(run: Run, first: number): boolean {
 }
 
 /** The last groups that a number may have, the longest number first. */
-function endsOf(run: Run, first: number): number[] {
+function findEnds(run: Run, first: number): number[] {
   const ends: number[] = [];
   let digits = 0;
   for (let last = first; last < run.length; last++) {

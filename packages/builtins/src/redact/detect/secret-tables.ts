@@ -34,9 +34,9 @@ export function tabledSecrets(text: string): Finding[] {
   if (!MAY_HAVE.test(text) || !/[|\t;,]| {2}/.test(text)) return [];
   const found: Finding[] = [];
   let header: Header | undefined;
-  for (const line of linesOf(text)) {
+  for (const line of splitLines(text)) {
     if (header !== undefined) {
-      const cells = cellsOf(line, header.separator);
+      const cells = splitCells(line, header.separator);
       if (cells.length === header.count) {
         for (const [column, word] of header.columns) keep(cells[column] as Cell, word, found);
         if (header.separator === SEPARATORS[0]) addAll(found, besideName(line));
@@ -44,13 +44,13 @@ export function tabledSecrets(text: string): Finding[] {
       }
       header = undefined;
     }
-    header = headerOf(line);
+    header = readHeader(line);
     if (header === undefined || header.separator === SEPARATORS[0]) addAll(found, besideName(line));
   }
   return found;
 }
 
-function* linesOf(text: string): Generator<Line> {
+function* splitLines(text: string): Generator<Line> {
   let start = 0;
   while (start < text.length) {
     const end = text.indexOf('\n', start);
@@ -60,7 +60,7 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-function cellsOf({ start, text }: Line, separator: RegExp): Cell[] {
+function splitCells({ start, text }: Line, separator: RegExp): Cell[] {
   const cells: Cell[] = [];
   let from = 0;
   for (const match of text.matchAll(separator)) {
@@ -72,10 +72,10 @@ function cellsOf({ start, text }: Line, separator: RegExp): Cell[] {
 }
 
 /** Names alone, of which one is a secret's: a line with values is no header. */
-function headerOf(line: Line): Header | undefined {
+function readHeader(line: Line): Header | undefined {
   if (line.text.length > LONGEST_HEADER || !MAY_HAVE.test(line.text)) return undefined;
   for (const separator of SEPARATORS) {
-    const cells = cellsOf(line, separator);
+    const cells = splitCells(line, separator);
     const isHeader =
       cells.length > 1 &&
       cells.every(({ text }) => /^[\s"'`*]*[\p{L}\d_. #/()-]{0,40}[\s"'`*]*$/u.test(text));
@@ -94,7 +94,7 @@ function headerOf(line: Line): Header | undefined {
 function besideName(line: Line): Finding[] {
   const found: Finding[] = [];
   if (!/^\s*\|/.test(line.text) || line.text.length > 10 * LONGEST_HEADER) return found;
-  const cells = cellsOf(line, SEPARATORS[0] as RegExp);
+  const cells = splitCells(line, SEPARATORS[0] as RegExp);
   for (const [index, { text }] of cells.entries()) {
     const word = text.length > 60 ? undefined : NAME.exec(text)?.groups?.word;
     const beside = cells[index + 1];

@@ -81,7 +81,7 @@ export function secretlintSecrets(text: string): Finding[] {
     contentType: 'text',
   } as SecretLintSourceCode;
   for (const rule of scanners) {
-    const pending = rule.create(contextOf(text, found), {}).file?.(source);
+    const pending = rule.create(makeContext(text, found), {}).file?.(source);
     if (pending !== undefined)
       throw new RunError(
         'hook_failed',
@@ -91,7 +91,7 @@ export function secretlintSecrets(text: string): Finding[] {
   return found;
 }
 
-function contextOf(text: string, found: Finding[]): SecretLintRuleContext {
+function makeContext(text: string, found: Finding[]): SecretLintRuleContext {
   return {
     sharedOptions: {},
     // The data of a message hold the secret itself. It is used to correct the range and goes nowhere else.
@@ -100,13 +100,13 @@ function contextOf(text: string, found: Finding[]): SecretLintRuleContext {
       messageId: String(messageId),
       data: data ?? {},
     }),
-    report: ({ range, message }) => found.push(findingOf(text, range, message.data)),
+    report: ({ range, message }) => found.push(makeFinding(text, range, message.data)),
     ignore: () => undefined,
   };
 }
 
 /** Some rules report a range as long as the secret but beginning at the name in front of it. */
-function findingOf(text: string, [from, to]: readonly [number, number], data: unknown): Finding {
+function makeFinding(text: string, [from, to]: readonly [number, number], data: unknown): Finding {
   const length = to - from;
   const secret = Object.values(data as Record<string, unknown>).find(
     (value): value is string => typeof value === 'string' && value.length === length,

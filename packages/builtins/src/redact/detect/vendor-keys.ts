@@ -10,7 +10,7 @@ const escaped = (text: string): string => text.replace(/[$.*+?^{}()|[\]\\/]/g, '
  * A key begins behind a sign that could be no part of it; `sk-` may be the end of a word with hyphens. All rests are of bounded
  * length and what was found is not looked at again, so that time grows with the text's length only.
  */
-function patternOf(head: string, rest: string): RegExp {
+function makePattern(head: string, rest: string): RegExp {
   const mayEndWord = head.length <= 4 && /[-.]$/.test(head);
   return new RegExp(`(?<![A-Za-z0-9${mayEndWord ? '_.-' : ''}])${escaped(head)}${rest}`, 'y');
 }
@@ -23,7 +23,7 @@ interface Candidate {
 const candidates: readonly Candidate[] = vendorShapes.flatMap(([, heads, rest]) =>
   heads.split(' ').map((head) => ({
     head,
-    pattern: patternOf(head, rest),
+    pattern: makePattern(head, rest),
   })),
 );
 

@@ -19,7 +19,7 @@ export function saidOfClaude(lines: readonly ClaudeLine[]): Said[] {
   for (const line of lines) {
     const { type, message } = line;
     if (message === undefined || isClients(line, said)) continue;
-    const blocks = blocksOf(message.content);
+    const blocks = readBlocks(message.content);
     if (type === 'user') addUser(said, blocks);
     else addBlocks(answerFor(message.id, said, answers), blocks);
   }
@@ -33,7 +33,7 @@ function isClients(
   return isMeta === true || isApiErrorMessage === true || (isCompactSummary === true && said.length > 0);
 }
 
-function blocksOf(content: string | readonly ClaudeBlock[]): readonly ClaudeBlock[] {
+function readBlocks(content: string | readonly ClaudeBlock[]): readonly ClaudeBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
@@ -56,8 +56,8 @@ function addBlocks({ texts, calls }: SaidAnswer, blocks: readonly ClaudeBlock[])
 
 /** Results of tools are lines of the user, sometimes with a text behind them. */
 function addUser(said: Said[], blocks: readonly ClaudeBlock[]): void {
-  for (const one of blocks) if (one.type === 'tool_result') addResult(said, resultOf(one));
-  const text = blocks.flatMap(textOf).join('\n');
+  for (const one of blocks) if (one.type === 'tool_result') addResult(said, readResult(one));
+  const text = blocks.flatMap(readText).join('\n');
   if (text !== '') said.push({ role: 'user', text });
 }
 
@@ -67,14 +67,14 @@ function addResult(said: Said[], result: SaidResult): void {
   else if (!answer.results.some(({ callId }) => callId === result.callId)) answer.results.push(result);
 }
 
-function resultOf({ tool_use_id = '', content, is_error }: ClaudeBlock): SaidResult {
+function readResult({ tool_use_id = '', content, is_error }: ClaudeBlock): SaidResult {
   const parts = Array.isArray(content) ? (content as readonly ClaudeBlock[]) : [];
-  const text = typeof content === 'string' ? content : parts.flatMap(textOf).join('\n');
+  const text = typeof content === 'string' ? content : parts.flatMap(readText).join('\n');
   return { callId: tool_use_id, text, isError: is_error === true };
 }
 
 /** Pictures and documents leave a word in their place. */
-function textOf({ type, text }: ClaudeBlock): string[] {
+function readText({ type, text }: ClaudeBlock): string[] {
   if (type === 'text') return text === undefined ? [] : [text];
   return type === 'tool_result' ? [] : [placeholder(type)];
 }

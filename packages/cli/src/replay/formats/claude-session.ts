@@ -22,7 +22,7 @@ export interface ClaudeConversation extends Recorded {
  */
 export function claudeConversations(lines: readonly ClaudeLine[]): ClaudeConversation[] {
   const tree = claudeTree(lines);
-  const branches = [...tree.tracks].flatMap(([id, track]) => branchOf(id, track, tree));
+  const branches = [...tree.tracks].flatMap(([id, track]) => findBranch(id, track, tree));
   return branches
     .filter(({ leaf }) => !branches.some((other) => other.leaf !== leaf && other.lines.has(leaf)))
     .flatMap(({ id, lines: some }) => {
@@ -38,7 +38,7 @@ interface Branch {
   readonly lines: ReadonlySet<ClaudeLine>;
 }
 
-function branchOf(id: string, track: readonly ClaudeLine[], tree: ClaudeTree): Branch[] {
+function findBranch(id: string, track: readonly ClaudeLine[], tree: ClaudeTree): Branch[] {
   const leaf = track.findLast(({ message, isMeta }) => message !== undefined && isMeta !== true);
   if (leaf === undefined) return [];
   const lines = new Set(tree.chainTo(leaf));
@@ -54,15 +54,15 @@ function answerId({ type, message }: ClaudeLine): string[] {
 }
 
 function callIds(line: ClaudeLine): string[] {
-  return blocksOf(line).flatMap(({ type, id }) => (type === 'tool_use' && id !== undefined ? [id] : []));
+  return readBlocks(line).flatMap(({ type, id }) => (type === 'tool_use' && id !== undefined ? [id] : []));
 }
 
 function resultIds(line: ClaudeLine): string[] {
-  return blocksOf(line).flatMap(({ type, tool_use_id: id }) =>
+  return readBlocks(line).flatMap(({ type, tool_use_id: id }) =>
     type === 'tool_result' && id !== undefined ? [id] : [],
   );
 }
 
-function blocksOf({ message }: ClaudeLine): readonly ClaudeBlock[] {
+function readBlocks({ message }: ClaudeLine): readonly ClaudeBlock[] {
   return message === undefined || typeof message.content === 'string' ? [] : message.content;
 }

@@ -21,19 +21,19 @@ export function claudeTree(all: readonly ClaudeLine[]): ClaudeTree {
     if (uuid !== undefined && byUuid.has(uuid)) continue;
     if (uuid !== undefined) byUuid.set(uuid, line);
     if (uuid === undefined && line.message === undefined) continue;
-    const track = trackOf(line, byUuid);
+    const track = findTrack(line, byUuid);
     const lines = tracks.get(track) ?? [];
     tracks.set(track, lines);
     before.set(line, lines.at(-1));
     lines.push(line);
   }
-  const parentOf = (line: ClaudeLine): ClaudeLine | undefined => {
+  const findParent = (line: ClaudeLine): ClaudeLine | undefined => {
     const named = line.parentUuid ?? line.logicalParentUuid;
     if (named === null || (named === undefined && line.parentUuid === null)) return undefined;
     const parent = (named === undefined ? undefined : byUuid.get(named)) ?? before.get(line);
     return parent !== undefined && isSide(parent) === isSide(line) ? parent : undefined;
   };
-  return { tracks, chainTo: (line) => chain(line, parentOf) };
+  return { tracks, chainTo: (line) => chain(line, findParent) };
 }
 
 function chain(line: ClaudeLine, parentOf: (line: ClaudeLine) => ClaudeLine | undefined): ClaudeLine[] {
@@ -48,12 +48,12 @@ function isSide({ isSidechain }: ClaudeLine): boolean {
 }
 
 /** A subagent's lines name it, or, in older files, only the line before. */
-function trackOf(line: ClaudeLine, byUuid: ReadonlyMap<string, ClaudeLine>): string {
+function findTrack(line: ClaudeLine, byUuid: ReadonlyMap<string, ClaudeLine>): string {
   const { sessionId = '', agentId } = line;
-  return isSide(line) ? `${sessionId}/${agentId ?? firstOf(line, byUuid).uuid ?? ''}` : sessionId;
+  return isSide(line) ? `${sessionId}/${agentId ?? findFirst(line, byUuid).uuid ?? ''}` : sessionId;
 }
 
-function firstOf(line: ClaudeLine, byUuid: ReadonlyMap<string, ClaudeLine>): ClaudeLine {
+function findFirst(line: ClaudeLine, byUuid: ReadonlyMap<string, ClaudeLine>): ClaudeLine {
   const parent = (at: ClaudeLine): ClaudeLine | undefined => byUuid.get(at.parentUuid ?? '');
   return chain(line, (at) => {
     const above = parent(at);

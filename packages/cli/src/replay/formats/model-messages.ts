@@ -68,18 +68,18 @@ export function saidOfModel(messages: readonly ModelRecord[]): Said[] {
     const parts: readonly ModelPart[] =
       typeof content === 'string' ? [{ type: 'text', text: content }] : content;
     if (role === 'tool') addResults(said, parts);
-    else if (role === 'assistant') said.push(answerOf(parts));
-    else said.push({ role, text: parts.flatMap(textOf).join('\n') });
+    else if (role === 'assistant') said.push(readAnswer(parts));
+    else said.push({ role, text: parts.flatMap(readText).join('\n') });
   }
   return said;
 }
 
-function answerOf(parts: readonly ModelPart[]): SaidAnswer {
+function readAnswer(parts: readonly ModelPart[]): SaidAnswer {
   const { role, texts, calls, results } = emptyAnswer();
   for (const one of parts) {
-    texts.push(...textOf(one));
+    texts.push(...readText(one));
     if (one.type === 'tool-call') calls.push({ id: one.toolCallId, name: one.toolName, input: one.input });
-    if (one.type === 'tool-result') results.push(resultOf(one));
+    if (one.type === 'tool-result') results.push(readResult(one));
   }
   return { role, texts, calls, results };
 }
@@ -88,12 +88,12 @@ function addResults(said: Said[], parts: readonly ModelPart[]): void {
   for (const one of parts) {
     if (one.type !== 'tool-result') continue;
     const answer = answerWithCall(said, one.toolCallId);
-    if (answer === undefined) said.push({ role: 'tool', ...resultOf(one) });
-    else answer.results.push(resultOf(one));
+    if (answer === undefined) said.push({ role: 'tool', ...readResult(one) });
+    else answer.results.push(readResult(one));
   }
 }
 
-function resultOf({ toolCallId, output: { type, value, reason } }: ResultPart): SaidResult {
+function readResult({ toolCallId, output: { type, value, reason } }: ResultPart): SaidResult {
   const isError = type.startsWith('error') || type === 'execution-denied';
   return { callId: toolCallId, text: resultText({ type, value, reason }), isError };
 }
@@ -108,7 +108,7 @@ function resultText({ type, value, reason }: ResultPart['output']): string {
 }
 
 /** The part's text, where it is one that the model or the user said. */
-function textOf(one: ModelPart): string[] {
+function readText(one: ModelPart): string[] {
   if (one.type === 'text') return [one.text];
   if (one.type === 'image' || one.type === 'file') return [placeholder(one.mediaType ?? one.type)];
   return [];

@@ -48,12 +48,12 @@ export function emptyAnswer(): SaidAnswer {
 export function makeRecorded(said: readonly Said[]): Recorded {
   const results = said.flatMap((one) => (one.role === 'assistant' ? one.results : []));
   return {
-    messages: said.flatMap(messagesOf),
+    messages: said.flatMap(makeMessages),
     failedCalls: new Set(results.filter(({ isError }) => isError).map(({ callId }) => callId)),
   };
 }
 
-function messagesOf(one: Said): RecordedMessage[] {
+function makeMessages(one: Said): RecordedMessage[] {
   if (one.role === 'assistant') return answerMessages(one);
   if (one.role === 'tool') return [resultMessage(one)];
   return one.text === '' ? [] : [{ role: one.role, content: one.text }];

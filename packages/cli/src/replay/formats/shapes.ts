@@ -27,7 +27,7 @@ export function shaped(value: unknown, fallbackId: string): Shaped {
   if (isMessageList(value)) return shaped({ id: fallbackId, messages: value }, fallbackId);
   if (typeof value !== 'object' || value === null) return { problem: 'unknown' };
   const { messages } = value as { readonly messages?: unknown };
-  const kind = Array.isArray(messages) ? kindOf(messages) : 'openai';
+  const kind = Array.isArray(messages) ? findKind(messages) : 'openai';
   if (kind === 'ui') return aiSdk(uiConversation.safeParse(value), fallbackId, saidOfUI);
   if (kind === 'model') return aiSdk(modelConversation.safeParse(value), fallbackId, saidOfModel);
   if (!('messages' in value || 'id' in value)) return { problem: 'unknown' };
@@ -38,15 +38,17 @@ export function shaped(value: unknown, fallbackId: string): Shaped {
 
 /** Messages of one conversation without anything around them. */
 export function isMessageList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof roleOf(item) === 'string');
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((item) => typeof readRole(item) === 'string')
+  );
 }
 
-function roleOf(item: unknown): unknown {
+function readRole(item: unknown): unknown {
   return (item as { readonly role?: unknown } | null)?.role;
 }
 
 /** Messages with `parts` are a front end's; lists of parts as content are a model's, unless OpenAI's fields are beside them. */
-function kindOf(messages: readonly unknown[]): 'ui' | 'model' | 'openai' {
+function findKind(messages: readonly unknown[]): 'ui' | 'model' | 'openai' {
   const objects = messages.filter((one): one is object => typeof one === 'object' && one !== null);
   if (objects.some((one) => Array.isArray((one as { readonly parts?: unknown }).parts))) return 'ui';
   const hasLists = objects.some((one) => Array.isArray((one as { readonly content?: unknown }).content));

@@ -59,11 +59,11 @@ export const uiMessage: z.ZodType<UIRecord> = z.looseObject({
 /** What was said; a step of the model begins where its `step-start` stands. */
 export function saidOfUI(messages: readonly UIRecord[]): Said[] {
   return messages.flatMap(({ role, parts }): readonly Said[] =>
-    role === 'assistant' ? answersOf(parts) : [{ role, text: parts.flatMap(textOf).join('\n') }],
+    role === 'assistant' ? readAnswers(parts) : [{ role, text: parts.flatMap(readText).join('\n') }],
   );
 }
 
-function answersOf(parts: readonly UIPart[]): SaidAnswer[] {
+function readAnswers(parts: readonly UIPart[]): SaidAnswer[] {
   const answers = [emptyAnswer()];
   for (const one of parts) {
     if (one.type === 'step-start') answers.push(emptyAnswer());
@@ -73,7 +73,7 @@ function answersOf(parts: readonly UIPart[]): SaidAnswer[] {
 }
 
 function addTo({ texts, calls, results }: SaidAnswer, one: UIPart): void {
-  texts.push(...textOf(one));
+  texts.push(...readText(one));
   const { toolCallId: id, state, input, rawInput, output, errorText = '', approval } = one;
   if (id === undefined || state === 'input-streaming') return;
   const name = one.toolName ?? one.type.slice('tool-'.length);
@@ -88,7 +88,7 @@ function addTo({ texts, calls, results }: SaidAnswer, one: UIPart): void {
 const DENIED = 'Tool call execution denied.';
 
 /** The part's text, where it is one that the model or the user said. */
-function textOf({ type, text = '', mediaType = type }: UIPart): string[] {
+function readText({ type, text = '', mediaType = type }: UIPart): string[] {
   if (type === 'text') return [text];
   return type === 'file' ? [placeholder(mediaType)] : [];
 }

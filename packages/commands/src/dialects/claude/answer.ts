@@ -24,14 +24,14 @@ interface Reading {
  */
 export function readClaudeAnswer(entry: CommandEntry, given: HandlerAnswer): EntryAnswer {
   const reading = { entry, event: claudeEvents[entry.eventName] as ClaudeEvent, given };
-  return answerOf(reading, readAnswer(given));
+  return makeAnswer(reading, readAnswer(given));
 }
 
-function answerOf(reading: Reading, said: JsonAnswer): EntryAnswer {
+function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
   const { event, given } = reading;
   const opinion = opinionOn(reading, said);
   if (given.exitCode === 2 && event.ignoresExit2 === undefined)
-    return blocked(event, { opinion, reason: stderrOf(given), isExit: true });
+    return blocked(event, { opinion, reason: readStderr(given), isExit: true });
   if (given.exitCode !== 0)
     return { ...opinion, failure: { effect: 'onExit', why: `it exited with code ${given.exitCode}` } };
   return opinion;
@@ -39,7 +39,7 @@ function answerOf(reading: Reading, said: JsonAnswer): EntryAnswer {
 
 function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
   const { entry, event, given } = reading;
-  if (said.kind === 'invalid') return { ...refusalOf(reading, said), ...invalid(said.why) };
+  if (said.kind === 'invalid') return { ...makeRefusal(reading, said), ...invalid(said.why) };
   const isModel = entry.handler.type === 'prompt' || entry.handler.type === 'agent';
   if (said.kind === 'json') {
     const verdict = isModel ? modelVerdict(said.value) : undefined;
@@ -55,7 +55,7 @@ function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
 }
 
 /** What counts of an answer that cannot be taken at its word: what it quotes, and so its fault, may be of who is judged. */
-function refusalOf(reading: Reading, { value, mayRefuse }: InvalidAnswer): EntryAnswer {
+function makeRefusal(reading: Reading, { value, mayRefuse }: InvalidAnswer): EntryAnswer {
   const { event } = reading;
   if (mayRefuse)
     return FORBIDS.has(event.blocking) ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
@@ -82,6 +82,6 @@ function refusal(entry: CommandEntry, event: ClaudeEvent, reason: string): Entry
 
 const lossy = new TextDecoder();
 
-function stderrOf({ stderr }: HandlerAnswer): string {
+function readStderr({ stderr }: HandlerAnswer): string {
   return lossy.decode(stderr).trim();
 }

@@ -18,7 +18,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
   const once = entry.isOnce ? createOnce() : undefined;
   const condition = entry.condition === undefined ? undefined : conditionFrom(entry.condition);
   const reasons = [
-    ...matcherOf(entry, event),
+    ...makeMatcherTests(entry, event),
     ...(condition === undefined ? [] : [whyNotFor(condition, entry)]),
     ...(once === undefined ? [] : [once.why]),
   ];
@@ -50,7 +50,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
 
 type WhyNot = (occasion: Occasion) => string | undefined;
 
-function matcherOf({ matcher }: CommandEntry, { tested }: ClaudeEvent): WhyNot[] {
+function makeMatcherTests({ matcher }: CommandEntry, { tested }: ClaudeEvent): WhyNot[] {
   if (typeof matcher !== 'string' || tested === undefined) return [];
   const test = compileNameTest(matcher);
   return [

@@ -68,7 +68,7 @@ function argumentTest(tool: string, argument: string, rule: string): CallTest {
 
 /** As in a `.gitignore`: a name alone is wanted at any depth, a path starts at the project, `//` at the root, `~/` at home. */
 function pathTest(argument: string): CallTest {
-  const glob = globOf(argument);
+  const glob = makeGlob(argument);
   const paths = glob.endsWith('**') ? [glob] : [glob, `${glob}/**`];
   const matcher = compileMatcher({ paths });
   return {
@@ -77,7 +77,7 @@ function pathTest(argument: string): CallTest {
   };
 }
 
-function globOf(argument: string): string {
+function makeGlob(argument: string): string {
   const pattern = argument.length > 1 ? argument.replace(/\/+$/, '') : argument;
   if (/^~(?:\/|$)/.test(pattern)) return pattern;
   if (pattern.startsWith('//')) return pattern.slice(1);
@@ -90,11 +90,11 @@ function domainTest(argument: string, rule: string): CallTest {
   const written = /^domain:(\S+)$/.exec(argument)?.[1];
   if (written === undefined) throw bad(rule, 'names no domain', 'Write WebFetch(domain:example.com).');
   const isBelow = written.startsWith('*.');
-  const domain = hostOf(`http://${isBelow ? written.slice(2) : written}`);
+  const domain = readHost(`http://${isBelow ? written.slice(2) : written}`);
   if (domain === undefined) throw bad(rule, 'names no domain', 'Write WebFetch(domain:example.com).');
   const isWanted = (host: string): boolean => (isBelow ? host.endsWith(`.${domain}`) : host === domain);
   const isAll = ({ input: { url } }: Call): boolean => {
-    const host = hostOf(url);
+    const host = readHost(url);
     return host !== undefined && isWanted(host);
   };
   return { test: (call) => isAll(call) || isUnclear(call.input.url), isAll };
@@ -104,14 +104,14 @@ function domainTest(argument: string, rule: string): CallTest {
 const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u;
 
 /** The host of an address, as it is asked for: lower case, punycode, without a dot at its end; `undefined` where that is not sure. */
-function hostOf(url: unknown): string | undefined {
+function readHost(url: unknown): string | undefined {
   if (typeof url !== 'string' || READ_IN_TWO_WAYS.test(url) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/\.+$/, '') || undefined;
 }
 
 /** An address that is there and has no host that is sure may be any. */
 function isUnclear(url: unknown): boolean {
-  return url !== undefined && url !== null && hostOf(url) === undefined;
+  return url !== undefined && url !== null && readHost(url) === undefined;
 }
 
 function fieldTest(field: string, wanted: string): CallTest {

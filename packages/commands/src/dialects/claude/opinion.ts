@@ -9,7 +9,7 @@ export function readOpinion(event: ClaudeEvent, output: ClaudeOutput): EntryAnsw
   const said = withoutBlanks({
     userMessage: joinTexts(output.systemMessage),
     context: joinTexts(specific.additionalContext, specific.initialUserMessage),
-    output: toolOutputOf(specific),
+    output: readToolOutput(specific),
   });
   const opinion = decided(event, { output, specific, said });
   return output.continue === false ? ended(opinion, output.stopReason) : opinion;
@@ -70,7 +70,7 @@ function ended(
   });
 }
 
-function toolOutputOf({ updatedToolOutput, updatedMCPToolOutput }: SpecificOutput): string | undefined {
+function readToolOutput({ updatedToolOutput, updatedMCPToolOutput }: SpecificOutput): string | undefined {
   const value = updatedToolOutput ?? updatedMCPToolOutput;
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);

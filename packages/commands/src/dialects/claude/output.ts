@@ -46,7 +46,7 @@ export interface ClaudeOutput {
   readonly hookSpecificOutput?: SpecificOutput | null;
 }
 
-function schemaOf(eventName: string): z.ZodType<ClaudeOutput> {
+function makeSchema(eventName: string): z.ZodType<ClaudeOutput> {
   return z.looseObject({
     continue: z.boolean().nullish(),
     stopReason: text,
@@ -73,7 +73,7 @@ export type CheckedOutput =
   | { readonly output: ClaudeOutput | undefined; readonly why: string };
 
 export function checkedOutput(eventName: string, value: unknown): CheckedOutput {
-  const schema = schemas.get(eventName) ?? schemaOf(eventName);
+  const schema = schemas.get(eventName) ?? makeSchema(eventName);
   schemas.set(eventName, schema);
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return { output: data };

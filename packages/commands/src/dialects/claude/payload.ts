@@ -58,7 +58,7 @@ export function writeClaudePayload(eventName: string, occasion: Occasion, transc
     session_id: sessionId,
     transcript_path: transcriptPath,
     cwd: projectDir,
-    permission_mode: modeOf(permissionMode),
+    permission_mode: writeMode(permissionMode),
     hook_event_name: eventName,
     ...(isSubagent ? { agent_id: threadId, agent_type: agentId } : {}),
     ...extras[eventName]?.(occasion),
@@ -72,7 +72,7 @@ const MODES: Readonly<Record<string, string>> = {
   deny: 'dontAsk',
 };
 
-function modeOf(mode: string): string {
+function writeMode(mode: string): string {
   return Object.hasOwn(MODES, mode) ? (MODES[mode] as string) : mode;
 }
 

@@ -31,7 +31,7 @@ export interface Fields {
 export const COMMENT: RegExp = /^(?:\$schema|_.*|\/\/.*|\$?comment|description)$/;
 
 export function readFields(object: JsonObject, path: Path, report: Report): Fields {
-  const reader = readerOf(object, path, report);
+  const reader = makeReader(object, path, report);
   const { read } = reader;
   return {
     path,
@@ -69,7 +69,7 @@ interface Reader {
   reportUnasked(key: string): void;
 }
 
-function readerOf(object: JsonObject, path: Path, report: Report): Reader {
+function makeReader(object: JsonObject, path: Path, report: Report): Reader {
   const asked = new Set<string>();
   let isBroken = false;
   const reader: Reader = {

@@ -51,7 +51,7 @@ export function readGroups(
       return [];
     }
     return groups.flatMap(
-      (group, i) => groupOf({ eventName, value: group, path: [...path, i] }, report) ?? [],
+      (group, i) => readGroup({ eventName, value: group, path: [...path, i] }, report) ?? [],
     );
   });
 }
@@ -68,7 +68,7 @@ interface GroupSource {
   readonly path: Path;
 }
 
-function groupOf({ eventName, value, path }: GroupSource, report: Report): Group | undefined {
+function readGroup({ eventName, value, path }: GroupSource, report: Report): Group | undefined {
   if (!isObject(value)) {
     report.error(
       'bad_shape',

@@ -26,7 +26,7 @@ export function readServiceAnswer(entry: CommandEntry, given: HandlerAnswer): En
   if (exitCode === TIMED_OUT) return { failure: { effect: 'onTimeout', ...failure } };
   if (exitCode !== 2) return { failure: { effect: 'onExit', ...failure } };
   if (event.onExit2 === 'continue') return { failure: { effect: 'onBlockingExit', ...failure } };
-  return denied(event, reasonOf(given) ?? 'A hook blocked this (exit code 2) without giving a reason.');
+  return denied(event, readReason(given) ?? 'A hook blocked this (exit code 2) without giving a reason.');
 }
 
 function denied(event: ServiceEvent, reason: string): EntryAnswer {
@@ -34,7 +34,7 @@ function denied(event: ServiceEvent, reason: string): EntryAnswer {
 }
 
 /** Standard error, or the reason of a JSON answer. */
-function reasonOf(given: HandlerAnswer): string | undefined {
+function readReason(given: HandlerAnswer): string | undefined {
   const told = readAnyText(given.stderr).trim();
   if (told !== '') return told;
   const said = readAnswer(given);
@@ -42,13 +42,13 @@ function reasonOf(given: HandlerAnswer): string | undefined {
 }
 
 function spoken(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
-  if (event.outputIsContext) return contextOf(event, given);
+  if (event.outputIsContext) return readContext(event, given);
   const said = readAnswer(given);
-  if (said.kind === 'invalid') return { ...refusalOf(event, said, given), ...invalid(said.why) };
+  if (said.kind === 'invalid') return { ...makeRefusal(event, said, given), ...invalid(said.why) };
   if (said.kind !== 'json') return {};
   const { why, value } = checkedOutput(said.value);
-  if (why === undefined) return opinionOf(event, value);
-  return { ...(value === undefined ? {} : refusalIn(opinionOf(event, value))), ...invalid(why) };
+  if (why === undefined) return makeOpinion(event, value);
+  return { ...(value === undefined ? {} : refusalIn(makeOpinion(event, value))), ...invalid(why) };
 }
 
 function invalid(why: string): EntryAnswer {
@@ -56,7 +56,7 @@ function invalid(why: string): EntryAnswer {
 }
 
 /** What counts of an answer that cannot be taken at its word: what it quotes, and so its fault, may be of who is judged. */
-function refusalOf(
+function makeRefusal(
   event: ServiceEvent,
   { value, mayRefuse }: InvalidAnswer,
   given: HandlerAnswer,
@@ -66,7 +66,7 @@ function refusalOf(
     return given.cut !== undefined || GOES_ON.test(readAnyText(given.stdout)) ? KEEP_GOING : {};
   if (mayRefuse) return gateDenial(event);
   const checked = value === undefined ? undefined : checkedOutput(value).value;
-  return checked === undefined ? {} : refusalIn(opinionOf(event, checked));
+  return checked === undefined ? {} : refusalIn(makeOpinion(event, checked));
 }
 
 /** How a hook of this format does not let a turn end. */
@@ -81,7 +81,7 @@ function gateDenial(event: ServiceEvent): EntryAnswer {
  * All of standard output, as it stands; of a JSON object that names its context, that. Where the event guards something, JSON may
  * decide too, and what looks like an answer and cannot be read is none, but may be a refusal.
  */
-function contextOf(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
+function readContext(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
   const said = readAnswer(given);
   const text = readAnyText(given.stdout).trim();
   const context = text === '' || readText(given) === undefined ? {} : { context: text };
@@ -90,11 +90,11 @@ function contextOf(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
   if (said.kind === 'invalid') {
     const isAnswer = said.value !== undefined || given.cut?.mentionsAnswer || mentionsAnswer(text);
     if (isAnswer || readText(given) === undefined)
-      return { ...(isAnswer ? refusalOf(event, said, given) : {}), ...invalid(said.why), ...context };
+      return { ...(isAnswer ? makeRefusal(event, said, given) : {}), ...invalid(said.why), ...context };
   }
   if (said.kind !== 'json') return context;
   const { why, value } = checkedOutput(said.value);
-  const decided = value === undefined ? {} : opinionOf(event, value);
+  const decided = value === undefined ? {} : makeOpinion(event, value);
   if (why !== undefined) return { ...refusalIn(decided), ...invalid(why), ...context };
   return decided.decision === 'deny' ? decided : { ...decided, ...(namedContext(said) ?? context) };
 }
@@ -139,14 +139,14 @@ type CheckedOutput =
 /** An answer that fits, or which of its fields do not and what is left without them. */
 function checkedOutput(given: unknown): CheckedOutput {
   const { data, error } = outputSchema.safeParse(given);
-  if (error === undefined) return { value: outputOf(data) };
+  if (error === undefined) return { value: readOutput(data) };
   const why = `its answer has a field that does not fit: ${issuePaths(error.issues)}`;
   const rest = outputSchema.safeParse(withoutMisfits(given, error)).data;
-  return { why, value: rest && outputOf(rest) };
+  return { why, value: rest && readOutput(rest) };
 }
 
 /** Fields stand at the top, or in `hookSpecificOutput`, where hooks that were written for other hosts put them. */
-function outputOf(data: z.infer<typeof outputSchema>): Output {
+function readOutput(data: z.infer<typeof outputSchema>): Output {
   const said = { ...data.hookSpecificOutput, ...data };
   const word = said.permissionDecision ?? said.decision;
   const reason = said.permissionDecisionReason ?? said.reason;
@@ -158,7 +158,7 @@ function outputOf(data: z.infer<typeof outputSchema>): Output {
   };
 }
 
-function opinionOf(event: ServiceEvent, output: Output): EntryAnswer {
+function makeOpinion(event: ServiceEvent, output: Output): EntryAnswer {
   const { decision: decided, reason, updatedInput } = output;
   const why = reason === undefined ? {} : { reason };
   switch (event.hook) {

@@ -8,7 +8,7 @@ export function writeServicePayload(eventName: string, occasion: Occasion): stri
     hook_event_name: eventName,
     hook_execution_id: executionId,
     timestamp,
-    ...toolOf(occasion),
+    ...writeTool(occasion),
     ...extras[eventName]?.(occasion),
     project_dir: projectDir,
     session_id: sessionId,
@@ -16,7 +16,7 @@ export function writeServicePayload(eventName: string, occasion: Occasion): stri
   });
 }
 
-function toolOf({ tool }: Occasion): JsonObject {
+function writeTool({ tool }: Occasion): JsonObject {
   return tool === undefined ? {} : { tool_name: tool.name, tool_use_id: tool.id, tool_input: tool.input };
 }
 

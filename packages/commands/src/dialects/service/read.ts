@@ -26,13 +26,13 @@ export function readService(file: SettingsFile, environment: Environment): ReadF
     report.note('disabled', ['hooks'], `${by} switches the hooks of this file off: none is loaded.`);
     return { entries: [], findings: report.findings };
   }
-  const entries = entriesOf(eventsOf(hooks), { file, report, config });
+  const entries = readEntries(pickEvents(hooks), { file, report, config });
   noteDefaults(entries, { report, config });
   const { maxConcurrent } = config;
   return { entries, findings: report.findings, ...(maxConcurrent === undefined ? {} : { maxConcurrent }) };
 }
 
-function eventsOf(hooks: Readonly<JsonObject>): JsonObject {
+function pickEvents(hooks: Readonly<JsonObject>): JsonObject {
   return Object.fromEntries(Object.entries(hooks).filter(([key]) => !CONFIG_KEYS.includes(key)));
 }
 
@@ -42,7 +42,7 @@ interface Reading {
   readonly config: ServiceConfig;
 }
 
-function entriesOf(events: JsonObject, reading: Reading): CommandEntry[] {
+function readEntries(events: JsonObject, reading: Reading): CommandEntry[] {
   const positions = new Map<string, number>();
   const groups = readGroups(
     events,
@@ -127,7 +127,7 @@ function readEntry(
     handler: { type: 'command', command },
     priority: 0,
     timeoutMs,
-    effects: effectsOf(event, config),
+    effects: readEffects(event, config),
     rewrite: event.hook === 'before_tool_call' ? 'merge' : 'none',
     isAwaited: true,
   };
@@ -158,7 +158,7 @@ function readTimeout(fields: Fields, report: Report): number | undefined {
  * What is silent about timeouts and failures: before a tool or a permission they deny (design §4.2), a prompt is let through,
  * since its hooks add context.
  */
-function effectsOf(
+function readEffects(
   { hook, isGate, onExit2 }: ServiceEvent,
   { onTimeout, onFailure }: ServiceConfig,
 ): Effects {

@@ -93,7 +93,7 @@ const policyNames: Readonly<Record<Policy, string>> = {
 type Meaning = 'continue' | ValuePlace['blocked'];
 
 /** What a failure comes to. */
-function meaningOf({ byDefault, blocked }: ValuePlace, policy: Policy): Meaning {
+function findMeaning({ byDefault, blocked }: ValuePlace, policy: Policy): Meaning {
   return (policy === 'default' ? byDefault : policy) === 'continue' ? 'continue' : blocked;
 }
 
@@ -145,7 +145,7 @@ async function judge(bench: TestBench, place: ValuePlace, [fault, policy]: [Faul
   if (fault.late !== undefined) await pause(5);
   happened(begun, 'a run of the first hook');
   const text = await place.effect(trial);
-  const meaning = meaningOf(place, policy);
+  const meaning = findMeaning(place, policy);
   if (meaning === 'continue') {
     holds(refusal === undefined, `expected the chain to go on, was refused: ${String(refusal)}`);
     same(text, 'base+a+c', 'what took effect around the hook that failed');
@@ -170,7 +170,7 @@ const specified: Partial<Record<HookName, string>> = {
   after_tool_call_failure: '5.3.graceful',
 };
 
-function originOf(
+function findOrigin(
   hook: HookName,
   isDefault: boolean,
 ): { section?: string; level: Level; covers?: readonly string[] } {
@@ -189,8 +189,8 @@ function failuresAt(place: ValuePlace): readonly Case[] {
       return {
         id: `${hook}.${fault.name}_${policyNames[policy]}`,
         section: wrong.includes(fault) ? 'C3' : policy === 'default' ? section : 'design 5',
-        ...originOf(hook, policy === 'default' && throwing.includes(fault)),
-        says: `A hook that ${fault.does}${policy === 'default' ? '' : `, with onError '${policy}'`}: ${meaningInWords[meaningOf(place, policy)]}.`,
+        ...findOrigin(hook, policy === 'default' && throwing.includes(fault)),
+        says: `A hook that ${fault.does}${policy === 'default' ? '' : `, with onError '${policy}'`}: ${meaningInWords[findMeaning(place, policy)]}.`,
         needs,
         hooks: [hook],
         run: (bench) => judge(bench, place, [fault, policy]),
@@ -205,7 +205,7 @@ function observerFailuresAt(place: ObservePlace): readonly Case[] {
     (fault): Case => ({
       id: `${hook}.${fault.name}_by_default`,
       section,
-      ...originOf(hook, true),
+      ...findOrigin(hook, true),
       says: `A hook that ${fault.does} stops nothing: what it looks on stands, and the next hook runs.`,
       needs,
       hooks: [hook],

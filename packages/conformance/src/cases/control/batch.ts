@@ -37,7 +37,7 @@ function says(id: string, texts: string | string[] | null): AnyHook {
   return on('after_tool_batch', async () => texts, { id });
 }
 
-const rolesOf = (stored: readonly string[]): string => stored.map((line) => line.split(':')[0]).join(' ');
+const readRoles = (stored: readonly string[]): string => stored.map((line) => line.split(':')[0]).join(' ');
 
 /** after_tool_batch, and what hooks say while a batch of calls runs. */
 export const batchCases: readonly Case[] = [
@@ -92,7 +92,7 @@ export const batchCases: readonly Case[] = [
       await trial.send('Go');
       const stored = await lines(trial);
       same(
-        rolesOf(stored),
+        readRoles(stored),
         'user assistant tool tool tool user assistant',
         'the roles of the stored messages',
       );
@@ -113,7 +113,11 @@ export const batchCases: readonly Case[] = [
         await trial.send('Go');
         happened(none.runs, 'a run of the hook');
         const stored = await lines(trial);
-        same(rolesOf(stored), 'user assistant tool tool tool assistant', 'the roles of the stored messages');
+        same(
+          readRoles(stored),
+          'user assistant tool tool tool assistant',
+          'the roles of the stored messages',
+        );
       }
     },
   },
@@ -128,7 +132,7 @@ export const batchCases: readonly Case[] = [
       await trial.send('Go');
       const stored = await lines(trial);
       same(
-        rolesOf(stored),
+        readRoles(stored),
         'user assistant tool tool tool user assistant',
         'the roles of the stored messages',
       );

@@ -135,14 +135,14 @@ export const userMessageCases: readonly Case[] = [
     id: 'before_user_message.ask_goes_to_the_person',
     says: 'An ask is answered by the person, and is a deny where nobody can be asked.',
     async run({ open }) {
-      const statusOf = async (onAsk?: 'allow' | 'deny'): Promise<string> => {
+      const findStatus = async (onAsk?: 'allow' | 'deny'): Promise<string> => {
         const hook = on('before_user_message', async () => ({ decision: 'ask', reason: 'a card?' }));
         const trial = await open(scoped([hook], onAsk === undefined ? {} : { onAsk }));
         return (await trial.send('4111')).status;
       };
-      same(await statusOf('allow'), 'completed', 'with a person who allows');
-      same(await statusOf('deny'), 'denied', 'with a person who does not');
-      same(await statusOf(), 'denied', 'with nobody');
+      same(await findStatus('allow'), 'completed', 'with a person who allows');
+      same(await findStatus('deny'), 'denied', 'with a person who does not');
+      same(await findStatus(), 'denied', 'with nobody');
     },
   },
 ];

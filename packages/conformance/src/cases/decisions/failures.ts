@@ -53,7 +53,7 @@ interface Called {
   readonly function: { readonly arguments: string };
 }
 
-const wayOf = (call: Called): string => (JSON.parse(call.function.arguments) as { way: string }).way;
+const readWay = (call: Called): string => (JSON.parse(call.function.arguments) as { way: string }).way;
 
 /** One call for each way; none of them may run. */
 async function noneRuns(bench: TestBench, sort: Sort, policies: readonly AnyHook[]): Promise<void> {
@@ -86,11 +86,11 @@ async function noneIsStored(bench: TestBench, sort: Sort): Promise<void> {
 
 const runs: Readonly<Record<Deciding, (bench: TestBench, sort: Sort) => Promise<void>>> = {
   before_tool_call: (bench, sort) =>
-    noneRuns(bench, sort, [answering('before_tool_call', sort, (call: never) => wayOf(call))]),
+    noneRuns(bench, sort, [answering('before_tool_call', sort, (call: never) => readWay(call))]),
   before_permission_request: (bench, sort) =>
     noneRuns(bench, sort, [
       defineHook({ hook: 'before_tool_call', id: 'ask', execute: async (_) => ({ decision: 'ask' }) }),
-      answering('before_permission_request', sort, ({ toolCall }: { toolCall: Called }) => wayOf(toolCall)),
+      answering('before_permission_request', sort, ({ toolCall }: { toolCall: Called }) => readWay(toolCall)),
     ]),
   before_user_message: noneIsStored,
 };

@@ -29,7 +29,7 @@ function noting(names: readonly LifecycleName[], seen: Seen[]): AnyHook[] {
   });
 }
 
-const stepsOf = (seen: readonly Seen[], name: LifecycleName): number[] =>
+const findSteps = (seen: readonly Seen[], name: LifecycleName): number[] =>
   seen.filter(({ hook }) => hook === name).map(({ stepCount }) => stepCount);
 
 const names = [
@@ -50,14 +50,14 @@ export const executionCases: readonly Case[] = [
       const setup = { system: 'Be brief.', tools: [watchedTool()], script };
       const trial = await open(scoped(noting(names, seen), setup));
       await trial.send('Go');
-      for (const name of names) happened(stepsOf(seen, name).length, `a run of ${name}`);
+      for (const name of names) happened(findSteps(seen, name).length, `a run of ${name}`);
       same(new Set(seen.map(({ flowId }) => flowId)).size, 1, 'how many flows the hooks saw');
       for (const { hook, flowId, currentSide, stopped, isAborted } of seen) {
         holds(typeof flowId === 'string' && flowId !== '', `${hook}: expected the flow to have an id`);
         same([currentSide, stopped, isAborted], ['a', false, false], `${hook}: side, stopped, aborted`);
       }
-      same(stepsOf(seen, 'filter_messages'), [1, 2], 'the steps of filter_messages');
-      same(stepsOf(seen, 'before_store_tool_result'), [1], 'the steps of before_store_tool_result');
+      same(findSteps(seen, 'filter_messages'), [1, 2], 'the steps of filter_messages');
+      same(findSteps(seen, 'before_store_tool_result'), [1], 'the steps of before_store_tool_result');
     },
   },
   {

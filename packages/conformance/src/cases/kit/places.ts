@@ -76,7 +76,7 @@ const plus = (record: object, field: string, change: (text: string) => string): 
   [field]: change(String((record as Fields)[field])),
 });
 
-const subjectOf = <T>(args: Args): T => args.at(-1) as T;
+const takeSubject = <T>(args: Args): T => args.at(-1) as T;
 
 const send = (trial: FullTrial): Promise<unknown> => trial.send('base');
 
@@ -102,12 +102,12 @@ async function resultText(trial: FullTrial): Promise<string | null> {
 }
 
 const editHistory = (args: Args, change: (text: string) => string): unknown =>
-  subjectOf<LLMMessage[]>(args).map((message) =>
+  takeSubject<LLMMessage[]>(args).map((message) =>
     message.role === 'user' ? plus(message, 'content', change) : message,
   );
 
 function mutateHistory(args: Args): void {
-  for (const message of subjectOf<LLMMessage[]>(args)) message.content += ' mutated';
+  for (const message of takeSubject<LLMMessage[]>(args)) message.content += ' mutated';
 }
 
 const wrongLists = {
@@ -123,8 +123,8 @@ const wrongRecords = { a_text: 'not a record', a_number: 42, a_list: [] };
 const ofAResult: Pick<ValuePlace, 'setup' | 'reach' | 'edit' | 'mutate' | 'effect' | 'wrong'> = {
   setup: { tools: [tool('act', 'base')], script: calling('act') },
   reach: (trial) => trial.send('go'),
-  edit: (args, change) => plus(subjectOf(args), 'result', change),
-  mutate: (args) => Object.assign(subjectOf<Fields>(args), { result: 'base mutated' }),
+  edit: (args, change) => plus(takeSubject(args), 'result', change),
+  mutate: (args) => Object.assign(takeSubject<Fields>(args), { result: 'base mutated' }),
   effect: resultText,
   wrong: { ...wrongRecords, no_status: { result: 'not a result' } },
 };
@@ -139,7 +139,7 @@ export const valuePlaces: readonly ValuePlace[] = [
     nullKeeps: true,
     setup: { system: 'base' },
     reach: send,
-    edit: (args, change) => change(subjectOf(args)),
+    edit: (args, change) => change(takeSubject(args)),
     mutate: () => {},
     effect: (trial) => textSent(trial, 'system'),
     wrong: { a_number: 42, a_record: { content: 'not a text' }, a_list: ['not a text'] },
@@ -175,9 +175,9 @@ export const valuePlaces: readonly ValuePlace[] = [
     blocked: 'refused',
     nullKeeps: false,
     reach: send,
-    isHere: (args) => subjectOf<Fields>(args).role === 'user',
-    edit: (args, change) => plus(subjectOf(args), 'content', change),
-    mutate: (args) => Object.assign(subjectOf<Fields>(args), { content: 'mutated' }),
+    isHere: (args) => takeSubject<Fields>(args).role === 'user',
+    edit: (args, change) => plus(takeSubject(args), 'content', change),
+    mutate: (args) => Object.assign(takeSubject<Fields>(args), { content: 'mutated' }),
     effect: (trial) => storedText(trial, 'user'),
     wrong: {
       ...wrongRecords,
@@ -200,8 +200,8 @@ export const valuePlaces: readonly ValuePlace[] = [
       const [message] = await trial.messages();
       await trial.update(String(message?.id), { content: 'base' });
     },
-    edit: (args, change) => plus(subjectOf(args), 'content', change),
-    mutate: (args) => Object.assign(subjectOf<Fields>(args), { content: 'mutated' }),
+    edit: (args, change) => plus(takeSubject(args), 'content', change),
+    mutate: (args) => Object.assign(takeSubject<Fields>(args), { content: 'mutated' }),
     async effect(trial) {
       const text = await storedText(trial, 'user');
       return text === 'as it was' ? null : text;
@@ -232,8 +232,8 @@ export const valuePlaces: readonly ValuePlace[] = [
     nullKeeps: true,
     setup: { tools: [tool('act', new Error('base'))], script: calling('act') },
     reach: (trial) => trial.send('go'),
-    edit: (args, change) => plus(subjectOf(args), 'error', change),
-    mutate: (args) => Object.assign(subjectOf<Fields>(args), { error: 'base mutated' }),
+    edit: (args, change) => plus(takeSubject(args), 'error', change),
+    mutate: (args) => Object.assign(takeSubject<Fields>(args), { error: 'base mutated' }),
     effect: resultText,
     wrong: { ...wrongRecords, no_status: { error: 'not a result' } },
   },
@@ -271,7 +271,7 @@ export const observePlaces: readonly ObservePlace[] = [
     hook: 'after_create_message',
     section: 'spec 4.2',
     reach: send,
-    isHere: (args) => subjectOf<Fields>(args).role === 'user',
+    isHere: (args) => takeSubject<Fields>(args).role === 'user',
     happened: answered,
   },
   {

@@ -164,7 +164,7 @@ export const recordedOnceCases: readonly Case[] = [
     async run({ open }) {
       const trial = await open(scoped([on('before_user_message', async () => ({ decision: 'deny' }))]));
       await trial.send('Go');
-      same(outcomesOf(await trial.runs()), ['denied'], 'the outcomes of the recorded runs');
+      same(listOutcomes(await trial.runs()), ['denied'], 'the outcomes of the recorded runs');
     },
   },
   {
@@ -182,7 +182,11 @@ export const recordedOnceCases: readonly Case[] = [
       await trial.inject(userSays('good'));
       await trial.inject(userSays('bad')).catch(() => {});
       await trial.send('Go');
-      same(outcomesOf(await trial.runs()), ['ok', 'failed', 'ok', 'ok'], 'the outcomes of the recorded runs');
+      same(
+        listOutcomes(await trial.runs()),
+        ['ok', 'failed', 'ok', 'ok'],
+        'the outcomes of the recorded runs',
+      );
     },
   },
   {
@@ -194,16 +198,16 @@ export const recordedOnceCases: readonly Case[] = [
     async run({ open }) {
       const pass = (id: string): AnyHook =>
         on('before_create_message', async (_, message) => message, { id });
-      const sourceOf = async (setup: Setup, id: string): Promise<string> => {
+      const findSource = async (setup: Setup, id: string): Promise<string> => {
         const trial = await open({ hooks: [pass('scoped')], policies: [pass('policy')], ...setup });
         await trial.send('Go');
         return (await trial.runs()).find((run) => run.id === id)?.source ?? 'none';
       };
       const named = { promptHooks: ['scoped'] };
-      contains(await sourceOf(named, 'policy'), 'policy', 'the source of a policy');
-      contains(await sourceOf(named, 'scoped'), 'prompt', 'the source of a hook of the prompt');
+      contains(await findSource(named, 'policy'), 'policy', 'the source of a policy');
+      contains(await findSource(named, 'scoped'), 'prompt', 'the source of a hook of the prompt');
       contains(
-        await sourceOf({ agentHooks: ['scoped'] }, 'scoped'),
+        await findSource({ agentHooks: ['scoped'] }, 'scoped'),
         'agent',
         'the source of a hook of the agent',
       );
@@ -229,6 +233,6 @@ export const recordedOnceCases: readonly Case[] = [
   },
 ];
 
-function outcomesOf(runs: readonly RunRecord[]): Outcome[] {
+function listOutcomes(runs: readonly RunRecord[]): Outcome[] {
   return runs.map(({ outcome }) => outcome);
 }

@@ -3,7 +3,7 @@ import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { calling, counted, happened, last, never, on, scoped, stored, tool, watch } from '../kit/index.ts';
 import { contains, lacks, sentText } from '../kit/trials.ts';
-import { both, failing, nameOf, succeeding } from './results.ts';
+import { both, failing, readName, succeeding } from './results.ts';
 
 const succeeded = {
   section: 'spec 5.2',
@@ -22,10 +22,10 @@ const successCases: readonly Case[] = [
       const seen: string[] = [];
       const hooks = [
         watch('after_tool_call_success', (_, call, { status, result }) =>
-          seen.push(`success of ${nameOf(call)}: ${status}, ${result}`),
+          seen.push(`success of ${readName(call)}: ${status}, ${result}`),
         ),
         watch('after_tool_call_failure', (_, call, { status, error }) =>
-          seen.push(`failure of ${nameOf(call)}: ${status}, ${error?.includes('it broke')}`),
+          seen.push(`failure of ${readName(call)}: ${status}, ${error?.includes('it broke')}`),
         ),
       ];
       const trial = await open(scoped(hooks, both));

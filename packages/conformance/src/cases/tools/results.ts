@@ -12,7 +12,7 @@ export const both: Setup = {
   script: calling('act', 'fail'),
 };
 
-export const nameOf = (call: unknown): string => (call as HookToolCall).function.name;
+export const readName = (call: unknown): string => (call as HookToolCall).function.name;
 
 const storing = {
   section: 'spec 5.1',
@@ -31,7 +31,7 @@ export const toolResultCases: readonly Case[] = [
       const seen: string[] = [];
       const hook = on('before_store_tool_result', async (state, call, result) => {
         const isStored = (await state.getMessages()).some(({ tool_call_id }) => tool_call_id === call.id);
-        seen.push(`${nameOf(call)}: ${String(result.status)}, stored: ${isStored}`);
+        seen.push(`${readName(call)}: ${String(result.status)}, stored: ${isStored}`);
         return result;
       });
       const trial = await open(scoped([hook], both));
