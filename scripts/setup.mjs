@@ -1,8 +1,8 @@
 // Sets the workspace up with the pinned pnpm, only when something changed. Needs node and npm, nothing else.
-// `--force` throws away what is installed and starts over; SETUP_DEBUG=1 shows the package manager's output.
+// `--force` throws away what is installed and starts over.
 import { refuseOldNode } from './setup/node-version.mjs';
 
 refuseOldNode();
-void import('./setup/main.mjs').then((setup) =>
+void import('./setup/set-up.mjs').then((setup) =>
   setup.setUpOrExit({ force: process.argv.includes('--force') }),
 );

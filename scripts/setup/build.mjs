@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { root } from './checkout.mjs';
+import { root } from './set-up.mjs';
 
 /**
  * Builds the packages that a filter of turbo selects.

@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildPackages } from './build.mjs';
-import { root } from './checkout.mjs';
-import { setUpOrExit } from './main.mjs';
+import { root, setUpOrExit } from './set-up.mjs';
 
 /**
  * Sets the workspace up, then runs a program that reads all packages from source.
@@ -13,8 +12,8 @@ import { setUpOrExit } from './main.mjs';
  * @param {string} file the program, relative to the checkout
  * @param {readonly string[]} args its arguments
  */
-export async function runSource(file, args) {
-  await setUpOrExit();
+export function runSource(file, args) {
+  setUpOrExit();
   run(['--conditions=@spec/source'], file, args);
 }
 
@@ -26,8 +25,8 @@ export async function runSource(file, args) {
  * @param {string} file its program, relative to the checkout
  * @param {readonly string[]} args its arguments
  */
-export async function runAgainstBuild(name, file, args) {
-  await setUpOrExit();
+export function runAgainstBuild(name, file, args) {
+  setUpOrExit();
   const failure = buildPackages(`${name}^...`);
   if (failure === undefined) return run(['--expose-gc'], file, args);
   process.stderr.write(failure);
