@@ -15,8 +15,10 @@ export type { Hardening } from './load/harden.ts';
 export type { FileReport } from './load/report.ts';
 export type {
   LoadedSettings,
+  SettingsListeners,
   SettingsOptions,
   SettingsSource,
+  SettingsWatch,
   WatchSettingsOptions,
 } from './load-settings.ts';
 export { loadSettings } from './load-settings.ts';
@@ -43,4 +45,3 @@ export { parseSettings } from './settings-file.ts';
 export type { TrustFile, TrustStore } from './trust/store.ts';
 export { trustStore } from './trust/store.ts';
 export type { TrustOption } from './trust/trust.ts';
-export type { SettingsListeners, SettingsWatch } from './watch-settings.ts';

@@ -6,17 +6,36 @@ import {
   durationInMs,
   type OptionNames,
 } from '@spec/hooks';
+import { changingFiles, watchSource } from '@spec/hooks/node';
+import type { Promisable } from 'type-fest';
 import { hardeningNames } from './load/harden.ts';
 import { createLoading, type LoadedSettings, type LoadingOptions } from './load/loading.ts';
 import { resolveSources, type SettingsSource } from './load/sources.ts';
 import { commandOptionNames } from './members/options.ts';
-import { type SettingsListeners, type SettingsWatch, watchSettings } from './watch-settings.ts';
 
 export type { LoadedSettings } from './load/loading.ts';
 export type { SettingsSource } from './load/sources.ts';
 
 export interface SettingsOptions extends LoadingOptions {
   readonly watch?: false;
+}
+
+export interface SettingsListeners {
+  /**
+   * Takes what was loaded anew, such as `({ hooks }) => runtime.swapPolicies(hooks)`. Where it throws, the new version counts
+   * as refused.
+   */
+  readonly onSwap: (next: LoadedSettings) => Promisable<void>;
+  /** Hears why a new version was not taken; the old one stays. Must not throw. */
+  readonly onRefused: (error: DefinitionError) => void;
+}
+
+/** Settings files that are being watched. */
+export interface SettingsWatch {
+  /** What holds now. */
+  readonly current: LoadedSettings;
+  /** Ends the watching, which keeps the process alive, and what still runs. */
+  close(): Promise<void>;
 }
 
 export interface WatchSettingsOptions extends LoadingOptions, SettingsListeners {
@@ -68,5 +87,15 @@ export async function loadSettings(
     const message = `loadSettings: interval must be between 1 ms and 24 days; got ${String(options.interval)}.`;
     throw new DefinitionError('bad_option', message);
   }
-  return watchSettings(loading, { ...options, intervalMs });
+  const source = changingFiles({ files: () => loading.paths(), read: () => loading.load() });
+  const watch = await watchSource(source, { ...options, intervalMs });
+  return {
+    get current() {
+      return watch.current;
+    },
+    async close() {
+      await watch.close();
+      await watch.current.close();
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { DefinitionError, nearest } from '@spec/hooks';
 import { timedRegexes } from '@spec/hooks/node';
 import { z } from 'zod';
-import { pointed } from './pointer.ts';
 import { type AnyTrigger, defineTrigger } from './trigger.ts';
 
 /** A condition on the result of a tool: all that it names must hold. */
@@ -157,4 +156,16 @@ function filled(message: string, value: unknown): string {
     const found = pointed(value, path);
     return typeof found === 'string' ? found : (JSON.stringify(found) ?? '');
   });
+}
+
+/** What a JSON pointer (RFC 6901) leads to in a JSON value; `undefined` where there is nothing. */
+function pointed(value: unknown, pointer: string): unknown {
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.reduce<unknown>((at, name) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    return (at as Record<string, unknown>)[name];
+  }, value);
 }

@@ -1,48 +1,32 @@
 import { relative } from 'node:path';
 import type { AnyHook } from '../define/define.ts';
 import { DefinitionError } from '../errors.ts';
-import { type Fingerprint, isSameFingerprint, lookAtFiles, lookAtFolder } from './fingerprint.ts';
+import { type Fingerprint, lookAtFolder } from './fingerprint.ts';
 import { isJavaScript } from './hook-files.ts';
 import { type ReadNotes, type ReadRequest, readHooks } from './read-hooks.ts';
+import { type ChangingSource, changingFiles } from './watch-source.ts';
 
-/** A folder of hooks that is read more than once. */
-export interface ChangingFolder {
-  /** Looks at the files: whether they are others than at the last reading, and were the same at the last look. */
-  hasChanged(): Promise<boolean>;
-  /** @throws {DefinitionError} as `loadHooks`, and `bad_module` where a module that changed cannot be read again. */
-  read(): Promise<AnyHook[]>;
-}
-
-export function changingFolder(request: ReadRequest): ChangingFolder {
+/** A folder of hooks that is read more than once. Where a module that Node keeps has changed, reading it throws `bad_module`. */
+export function changingFolder(request: ReadRequest): ChangingSource<readonly AnyHook[]> {
   const { folder } = request;
   /** Files that were evaluated at some time: those outside of the folder count too. */
   const known = new Set<string>();
   const staleAmong = rememberNode();
-  let atReading: Fingerprint = new Map();
-  let atLastLook: Fingerprint = atReading;
-
-  return {
-    async hasChanged() {
-      const look = new Map([...(await lookAtFiles(known)), ...(await lookAtFolder(folder))]);
-      const isQuiet = isSameFingerprint(look, atLastLook);
-      atLastLook = look;
-      return isQuiet && !isSameFingerprint(look, atReading);
-    },
-    async read() {
-      const before = await lookAtFolder(folder);
+  return changingFiles<readonly AnyHook[]>({
+    files: () => known,
+    find: () => lookAtFolder(folder),
+    async read(found) {
       const notes: ReadNotes = { evaluated: new Set(), kept: new Set() };
       try {
         const hooks = await readHooks({ ...request, notes });
-        refuseStale(folder, staleAmong(before, listJavaScript(before, notes)));
+        refuseStale(folder, staleAmong(found, listJavaScript(found, notes)));
         return hooks;
       } finally {
-        staleAmong(before, notes.kept);
+        staleAmong(found, notes.kept);
         for (const file of notes.evaluated) known.add(file);
-        atReading = new Map([...(await lookAtFiles(known)), ...before]);
-        atLastLook = atReading;
       }
     },
-  };
+  });
 }
 
 /** The JavaScript of a folder that was not evaluated anew: what Node keeps, if it was imported. */

@@ -3,7 +3,7 @@
 export { importModule } from './import-module.ts';
 export { readModuleText } from './import-modules.ts';
 export { isExecutable } from './is-executable.ts';
-export type { LoadOptions, WatchOptions } from './load-hooks.ts';
+export type { HookWatch, LoadOptions, WatchListeners, WatchOptions } from './load-hooks.ts';
 export { loadHooks } from './load-hooks.ts';
 export { importProblem } from './module-problem.ts';
 export { endProcess, processIds, startedWith } from './processes.ts';
@@ -13,6 +13,5 @@ export { readRegularFile } from './regular-file.ts';
 export { sourceOf } from './source-of.ts';
 export type { TimedRegexes, TimedTester } from './timed-regexes.ts';
 export { timedRegexes } from './timed-regexes.ts';
-export type { HookWatch, WatchListeners } from './watch-hooks.ts';
-export type { ChangingSource, SourceListeners, SourceWatch } from './watch-source.ts';
+export type { ChangingSource, FileReading, SourceListeners, SourceWatch } from './watch-source.ts';
 export { changingFiles, watchSource } from './watch-source.ts';

@@ -1,9 +1,11 @@
+import type { Promisable } from 'type-fest';
 import type { AnyHook } from '../define/define.ts';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
+import { changingFolder } from './changing-folder.ts';
 import { type ReadRequest, readHooks, toFolderPath } from './read-hooks.ts';
-import { type HookWatch, type WatchListeners, watchHooks } from './watch-hooks.ts';
+import { watchSource } from './watch-source.ts';
 
 export interface LoadOptions {
   /** How long one module may take to import. Default 30 s. */
@@ -16,6 +18,24 @@ export interface LoadOptions {
    */
   readonly cache?: string;
   readonly watch?: false;
+}
+
+export interface WatchListeners {
+  /**
+   * Takes the new set, such as `(hooks) => registry.swap({ policies: hooks })`. Where it throws, the new set counts as
+   * refused.
+   */
+  readonly onSwap: (hooks: readonly AnyHook[]) => Promisable<void>;
+  /** Hears why a new version was not taken; the old set stays. Must not throw. */
+  readonly onRefused: (error: DefinitionError) => void;
+}
+
+/** A folder of hooks that is being watched. */
+export interface HookWatch {
+  /** The set that holds now. */
+  readonly hooks: readonly AnyHook[];
+  /** Ends the watching, which keeps the process alive; once it has resolved, no listener is called any more. */
+  close(): Promise<void>;
 }
 
 export interface WatchOptions extends Omit<LoadOptions, 'watch'>, WatchListeners {
@@ -45,10 +65,15 @@ export async function loadHooks(
     timeoutMs: milliseconds('timeout', options.timeout ?? '30s'),
     ...(options.cache === undefined ? {} : { cache: options.cache }),
   };
-  if (options.watch === true) {
-    return watchHooks(request, { ...options, intervalMs: milliseconds('interval', options.interval ?? 500) });
-  }
-  return readHooks(request);
+  if (options.watch !== true) return readHooks(request);
+  const intervalMs = milliseconds('interval', options.interval ?? 500);
+  const watch = await watchSource(changingFolder(request), { ...options, intervalMs });
+  return {
+    get hooks() {
+      return watch.current;
+    },
+    close: () => watch.close(),
+  };
 }
 
 const optionNames: OptionNames<LoadOptions | WatchOptions> = {

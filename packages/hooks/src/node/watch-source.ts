@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Promisable } from 'type-fest';
 import { DefinitionError } from '../errors.ts';
 import { whereThrown } from '../thrown.ts';
@@ -34,6 +35,8 @@ export interface SourceWatch<T> {
  * W1 A version holds whole or not at all: a bad new one leaves the old, and is told once.
  * W2 The files are looked at, not listened to: every `intervalMs`, at their times, sizes and numbers. So it makes no
  *    difference who writes them or how (in place, by rename, through a link, on a network drive, from outside a container).
+ *    A library that listens (chokidar, also where it polls) hears nothing of a folder or single file that is removed and made
+ *    again, of a file in a folder that is not there yet, and of a link that is led elsewhere: guards would go stale in silence.
  * W3 A change is taken when two looks in a row are the same: nothing is read half written.
  * W4 Watching keeps the process alive until it is closed, as a server does.
  */
@@ -42,83 +45,71 @@ export async function watchSource<T>(
   { onSwap, onRefused, intervalMs }: SourceListeners<T>,
 ): Promise<SourceWatch<T>> {
   let current = await source.read();
-  let isClosed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
 
   async function look(): Promise<void> {
-    if (!(await source.hasChanged()) || isClosed) return;
+    if (!(await source.hasChanged()) || signal.aborted) return;
     try {
       const next = await source.read();
-      if (isClosed) return;
+      if (signal.aborted) return;
       await onSwap(next);
       current = next;
     } catch (error) {
-      if (!isClosed) onRefused(asRefusal(error));
+      if (!signal.aborted) onRefused(asRefusal(error));
     }
   }
+  async function lookAgainAndAgain(): Promise<void> {
+    while (await delay(intervalMs, true, { signal }).catch(() => false)) await look();
+  }
 
-  const stop = repeat(look, intervalMs);
+  const watching = lookAgainAndAgain();
   return {
     get current() {
       return current;
     },
     async close() {
-      isClosed = true;
-      await stop();
+      closing.abort();
+      await watching;
     },
   };
 }
 
-/** A source that is read from files, which the reading itself may name. */
-export function changingFiles<T>({
-  files,
-  read,
-}: {
+/** What is read from files: those that are known by name, which the reading itself may add to, and those that are found. */
+export interface FileReading<T> {
   /** Absolute paths. Asked before and after each reading. */
   readonly files: () => Iterable<string>;
-  readonly read: () => Promise<T>;
-}): ChangingSource<T> {
+  /** Looks for files; what comes while they are read counts as a change. Default: none are found. */
+  readonly find?: () => Promise<Fingerprint>;
+  /** @param found what was found right before */
+  readonly read: (found: Fingerprint) => Promise<T>;
+}
+
+/** A source that is read from files. */
+export function changingFiles<T>({
+  files,
+  find = async () => new Map(),
+  read,
+}: FileReading<T>): ChangingSource<T> {
   let atReading: Fingerprint = new Map();
   let atLastLook: Fingerprint = atReading;
   return {
     async hasChanged() {
-      const look = await lookAtFiles(files());
+      const look = new Map([...(await lookAtFiles(files())), ...(await find())]);
       const isQuiet = isSameFingerprint(look, atLastLook);
       atLastLook = look;
       return isQuiet && !isSameFingerprint(look, atReading);
     },
     async read() {
-      const before = await lookAtFiles(files());
+      const found = await find();
+      const before = new Map([...(await lookAtFiles(files())), ...found]);
       try {
-        return await read();
+        return await read(found);
       } finally {
         atReading = new Map([...(await lookAtFiles(files())), ...before]);
         atLastLook = atReading;
       }
     },
-  };
-}
-
-/** Runs a task again and again, each time `ms` after it ended. Returns what stops it, after the run that is under way. */
-function repeat(task: () => Promise<void>, ms: number): () => Promise<void> {
-  let isStopped = false;
-  let running: Promise<void> | undefined;
-  let timer: NodeJS.Timeout;
-
-  async function run(): Promise<void> {
-    await task();
-    if (!isStopped) wait();
-  }
-  function wait(): void {
-    timer = setTimeout(() => {
-      running = run();
-    }, ms);
-  }
-
-  wait();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await running;
   };
 }
 

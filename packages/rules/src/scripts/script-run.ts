@@ -1,5 +1,4 @@
 import { DefinitionError, RunError } from '@spec/hooks';
-import { Deadline } from './deadline.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 /** How long after its deadline a script is still waited for, in milliseconds: its worker is ended then. */
@@ -137,4 +136,28 @@ export class ScriptRun {
 
 function doneWith(json: string | undefined): ScriptEnd {
   return { type: 'done', value: json === undefined ? undefined : JSON.parse(json) };
+}
+
+/** A limit of time that can stand still. */
+class Deadline {
+  readonly #onEnd: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #check: NodeJS.Immediate | undefined;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  /** Ends in `ms` milliseconds, whatever was set before. What has arrived by then is heard first, however busy this thread was. */
+  start(ms: number): void {
+    this.stop();
+    this.#timer = setTimeout(() => {
+      this.#check = setImmediate(this.#onEnd);
+    }, ms);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#check);
+  }
 }

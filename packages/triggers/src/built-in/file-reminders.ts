@@ -1,11 +1,24 @@
-import { checkOptionNames, compileMatcher } from '@spec/hooks';
+import { checkOptionNames, compileMatcher, listPaths } from '@spec/hooks';
+import type { PastUse } from '../tool-use.ts';
 import { defineTrigger, type Trigger } from '../trigger.ts';
-import { changedFiles, fileTools } from './changed-files.ts';
 
 export interface FileReminderOptions {
   /** Names of the tools that change files. Default: those that are common. */
   readonly tools?: readonly string[];
 }
+
+/** The tools that change files, as agents call them. */
+const fileTools: readonly string[] = [
+  'write_file',
+  'edit_file',
+  'create_file',
+  'apply_patch',
+  'str_replace_based_edit_tool',
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'NotebookEdit',
+];
 
 const SENSITIVE: readonly string[] = [
   '**/.env*',
@@ -78,4 +91,12 @@ export function manyFilesChanged(
     message: ({ uses }) =>
       `${changedFiles(uses, tools).length} files were changed in this turn. Consider committing what works before going on.`,
   });
+}
+
+/** The files that calls have changed, each once, as they were named. */
+function changedFiles(uses: readonly PastUse[], tools: readonly string[] = fileTools): string[] {
+  const paths = uses
+    .filter(({ name, status }) => status === 'success' && tools.includes(name))
+    .flatMap(({ input }) => listPaths(input));
+  return [...new Set(paths)];
 }

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hookModule, type TemporaryFolder, temporaryFolder } from '../../test/temporary-folder.ts';
 import { type AnyHook, createRegistry, type DefinitionError } from '../index.ts';
-import { loadHooks } from './load-hooks.ts';
-import type { HookWatch } from './watch-hooks.ts';
+import { type HookWatch, loadHooks } from './load-hooks.ts';
 
 interface Watching extends TemporaryFolder {
   readonly watch: HookWatch;
@@ -119,6 +118,25 @@ describe('watch', () => {
     expect(await next()).toBe('a2');
   });
 
+  test('follows a link to the folder that is led elsewhere, and a file outside that is removed and made again', async () => {
+    const versions = temporaryFolder({ 'v1/a.ts': hookModule('v1'), 'v2/a.ts': hookModule('v2') });
+    const outside = temporaryFolder({ 'far/id.ts': "export const id = 'f1';" });
+    const far = join(outside.path, 'far/id.ts');
+    const { link, remove, next } = await watching(
+      { 'z.ts': hookModule('z').replace("'z'", 'id').replace(/^/, `import { id } from '${far}';\n`) },
+      {},
+    );
+    link('deployed', join(versions.path, 'v1'));
+    expect(await next()).toBe('v1 f1');
+    remove('deployed');
+    link('deployed', join(versions.path, 'v2'));
+    expect(await next()).toBe('v2 f1');
+    outside.remove('far');
+    expect(await next()).toContain('z.ts');
+    outside.write('far/id.ts', "export const id = 'f2';");
+    expect(await next()).toBe('v2 f2');
+  });
+
   test('swaps a registry all or nothing', async () => {
     const registry = createRegistry({ hooks: await hooksOf('builtin') });
     const { watch, write, next } = await watching(
@@ -146,7 +164,7 @@ describe('watch', () => {
     );
     write('a.ts', hookModule('a2'));
     expect(await next()).toMatch(
-      /^onSwap did not take the new hooks: TypeError at node\/watch-hooks\.test\.ts:\d+:\d+\.$/,
+      /^onSwap did not take the new hooks: TypeError at node\/watch-source\.test\.ts:\d+:\d+\.$/,
     );
     expect(ids(watch.hooks)).toBe('a');
   });
