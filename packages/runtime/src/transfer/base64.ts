@@ -10,7 +10,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** The bytes of a base64 text; `null` where it is none. */
-export function fromBase64(text: string): Uint8Array | null {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(text);
     const bytes = new Uint8Array(binary.length);

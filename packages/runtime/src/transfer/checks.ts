@@ -37,7 +37,7 @@ type Kinds = {
   [Kind in 'thread' | 'call' | 'value' | 'file' | 'item' | 'run']: { [Field in keyof Held<Kind>]-?: Check };
 };
 
-/** What each kind of line must hold; messages have a check of their own. */
+/** What each kind of line must hold, in the order in which it is written; messages have a check of their own. */
 const checks: Kinds = {
   thread: {
     id: text,
@@ -84,6 +84,24 @@ const checks: Kinds = {
   },
 };
 const kinds: Record<string, Record<string, Check>> = checks;
+
+const messageFields: readonly string[] = [
+  'id',
+  'role',
+  'content',
+  'name',
+  'tool_calls',
+  'tool_call_id',
+  'created_at',
+  'parent_id',
+  'depth',
+  'metadata',
+];
+
+/** The fields of a kind of line in the order in which they are written; others come after them. */
+export function listFields(kind: string): readonly string[] {
+  return kind === 'message' ? messageFields : Object.keys(kinds[kind] ?? {});
+}
 
 /** A line of an export, or what is wrong with it. */
 export function checkLine(line: unknown): Line | string {

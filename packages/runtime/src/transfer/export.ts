@@ -2,7 +2,8 @@ import { RunError } from '@spec/hooks';
 import { checkName } from '../given.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { toBase64 } from './base64.ts';
-import { bytesPerLine, format, type Header, type Line, version, writeLine } from './format.ts';
+import { listFields } from './checks.ts';
+import { bytesPerLine, format, type Header, type Line, version } from './format.ts';
 
 /** How many messages or runs are read at a time. */
 const page = 200;
@@ -96,6 +97,20 @@ async function* runLines(store: Store, threadId: string): AsyncGenerator<Line> {
     for (const { threadId: _, ...run } of runs) yield { run };
     from = next;
   }
+}
+
+/** The text of a line, with its line end (F4). */
+function writeLine(line: Line | Header): string {
+  const entries = Object.entries(line).map(([kind, value]) => [kind, inOrder(value, listFields(kind))]);
+  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+}
+
+/** A copy with these fields first; the others keep their order. What is no record of fields stays as it is. */
+function inOrder(value: unknown, first: readonly string[]): unknown {
+  if (first.length === 0) return value;
+  const given = value as Record<string, unknown>;
+  const known = first.filter((field) => given[field] !== undefined).map((field) => [field, given[field]]);
+  return { ...Object.fromEntries(known), ...given };
 }
 
 function changed(threadId: string): RunError {

@@ -1,4 +1,4 @@
-import { createReadStream, writeFileSync } from 'node:fs';
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { newFile } from '../../test/kit.ts';
 import { memoryStore } from '../stores/memory/index.ts';
@@ -87,6 +87,14 @@ describe.for(stores)('an import into %s', ([, open]) => {
       expect((await target.getMessage('a', 'm1'))?.content).toBe(hard);
       await target.close();
     }
+  });
+
+  test('reads an export of format 1 as a release wrote it, and writes the same bytes', async () => {
+    const path = new URL('../../test/exports/format-1.jsonl', import.meta.url);
+    const target = open();
+    expect(await importThread(target, createReadStream(path), { owner })).toBe('root');
+    expect(await textOf(target, 'root')).toBe(readFileSync(path, 'utf8'));
+    await target.close();
   });
 
   test('refuses what is no UTF-8 text, and a blank line in the middle', async () => {

@@ -1,6 +1,5 @@
 import { type AttachmentRef, RunError } from '@spec/hooks';
 import type {
-  Append,
   Lease,
   LedgerEntry,
   QueueItem,
@@ -82,12 +81,11 @@ export async function discard({ store, record, lease }: Section): Promise<void> 
 }
 
 async function fill(section: Section): Promise<void> {
-  const { store, record, batch, lease } = section;
+  const { store, record, lease } = section;
+  const { lines, characters: _, ...append } = section.batch;
   section.batch = newBatch();
-  if (batch.lines === undefined) return;
-  const append: Append = makeAppend(batch);
-  section.messages += append.messages?.length ?? 0;
-  const { lines } = batch;
+  if (lines === undefined) return;
+  section.messages += append.messages.length;
   await store.append(record.id, lease.fence, append).catch((error: unknown) => refuse(error, lines));
   section.lease = await store.renewLease(lease, leaseMs);
 }
@@ -97,7 +95,7 @@ async function storeFile(section: Section, number: number): Promise<void> {
   section.file = undefined;
   if (file === undefined) return;
   await store
-    .writeFile(record.id, lease.fence, storedFile(file))
+    .writeFile(record.id, lease.fence, await storedFile(file))
     .catch((error: unknown) => refuse(error, [number, number]));
 }
 
@@ -152,14 +150,10 @@ function isFull({ lines, characters }: Batch): boolean {
   return lines !== undefined && (lines[1] - lines[0] >= fullAtLines || characters >= fullAtCharacters);
 }
 
-function makeAppend({ messages, toolCalls, values, enqueue, runs }: Batch): Append {
-  return { messages, toolCalls, values, enqueue, runs };
-}
-
 /** A file of which not all bytes have come yet. */
 interface IncomingFile {
   readonly ref: AttachmentRef;
-  readonly parts: Uint8Array[];
+  readonly parts: Uint8Array<ArrayBuffer>[];
   missing: number;
 }
 
@@ -181,12 +175,6 @@ function isWhole({ missing }: IncomingFile): boolean {
 }
 
 /** The file with all its bytes. */
-function storedFile({ ref, parts }: IncomingFile): StoredFile {
-  const data = new Uint8Array(ref.size);
-  let at = 0;
-  for (const part of parts) {
-    data.set(part, at);
-    at += part.length;
-  }
-  return { ...ref, data };
+async function storedFile({ ref, parts }: IncomingFile): Promise<StoredFile> {
+  return { ...ref, data: new Uint8Array(await new Blob(parts).arrayBuffer()) };
 }
