@@ -6,7 +6,7 @@ import type { HookMessage } from '@spec/hooks';
 import type { Store, StoredMessage } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
-import type { Conversation, RecordedMessage } from '../src/replay/conversation.ts';
+import type { Conversation, RecordedMessage } from '../src/replay/formats/conversation.ts';
 import { replayConversation } from '../src/replay/replay-conversation.ts';
 import { airlineConversations, hasAirline } from './transcripts.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertToModelMessages, type ModelMessage, safeValidateUIMessages, type UIMessage } from 'ai';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../src/replay/conversation.ts';
+import type { Conversation } from '../src/replay/formats/conversation.ts';
 import { openInputs } from '../src/replay/read.ts';
 import { type Entry, lineReader } from '../src/replay/read-lines.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conversation } from '../src/replay/conversation.ts';
+import type { Conversation } from '../src/replay/formats/conversation.ts';
 
 const airlineFile: string = join(import.meta.dirname, '../../../../shared/data/transcripts/airline.jsonl');
 export const hasAirline: boolean = existsSync(airlineFile);

@@ -1,7 +1,8 @@
 import { isRecord, type KeyedValue, RunError, type ThreadState } from '@spec/hooks';
+import type { KeptValue } from './kept-value.ts';
 import type { KeptCounters, KeptMarks, ThreadMemory } from './memory.ts';
 import type { Seal } from './seal.ts';
-import { createVault, type KeptValue, type Vault, type VaultBlocks } from './vault.ts';
+import { createVault, type Vault, type VaultBlocks } from './vault.ts';
 
 /**
  * What is kept with a thread: the counters under the key itself; under `…_marks` keyed hashes of the values, where the operator

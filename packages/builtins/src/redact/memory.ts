@@ -1,5 +1,6 @@
 import { BIRTH_LABEL } from './detect/birth-date.ts';
-import type { KeptValue, Sighting, Vault } from './vault.ts';
+import type { KeptValue, Sighting } from './kept-value.ts';
+import type { Vault } from './vault.ts';
 
 /** What of a thread's memory is kept with the thread: how far the numbers have come. No value, in no form. */
 export interface KeptCounters {

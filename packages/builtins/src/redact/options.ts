@@ -1,15 +1,15 @@
 import type { OptionNames } from '@spec/hooks';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js';
-import { badOption } from './bad-option.ts';
+import { badOption } from './detect/bad-option.ts';
 import { birthDates } from './detect/birth-date.ts';
 import { cards } from './detect/card.ts';
 import { type CustomPattern, customDetector } from './detect/custom.ts';
 import { emails } from './detect/email.ts';
+import type { Detector } from './detect/finding.ts';
 import { ibans } from './detect/iban.ts';
 import { nationalIds } from './detect/national-id.ts';
 import { phones } from './detect/phone.ts';
 import { secrets } from './detect/secret.ts';
-import type { Detector } from './finding.ts';
 import { defaultFormat, makePlaceholders, type PlaceholderFormat } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import { type CheckedRestore, checkedRestore, type ExactRestore, type Restore } from './restore-options.ts';

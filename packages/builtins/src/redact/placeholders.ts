@@ -1,5 +1,5 @@
-import { badOption } from './bad-option.ts';
-import { COVERED } from './finding.ts';
+import { badOption } from './detect/bad-option.ts';
+import { COVERED } from './detect/finding.ts';
 import type { Pieces } from './pieces.ts';
 import { mapped, splicedInPieces } from './splice.ts';
 

@@ -1,4 +1,4 @@
-import type { Detector } from './finding.ts';
+import type { Detector } from './detect/finding.ts';
 import type { Placeholders } from './placeholders.ts';
 
 /** The compiled options of one `redact(…)`. */

@@ -1,7 +1,7 @@
 import { findUnknownOption, type Matcher, type OptionNames } from '@spec/hooks';
-import { badOption } from './bad-option.ts';
+import { badOption } from './detect/bad-option.ts';
+import type { KeptValue } from './kept-value.ts';
 import { createSeals, type RestoreKey, type Seals } from './seal.ts';
-import type { KeptValue } from './vault.ts';
 
 /** Who gets the values behind placeholders back. */
 export type Restore = 'tools' | RestoreOptions;

@@ -1,5 +1,6 @@
 import { type Decision, type HookToolCall, RunError } from '@spec/hooks';
 import { type JsonToken, jsonTokens, unquoted } from './json-text.ts';
+import type { KeptValue } from './kept-value.ts';
 import type { ThreadMemory } from './memory.ts';
 import { atOnce, type Pieces } from './pieces.ts';
 import type { PlacedPlaceholder } from './placeholders.ts';
@@ -8,7 +9,6 @@ import type { RestoreRule } from './restore-options.ts';
 import { spellingAlone } from './spelling.ts';
 import { spliced } from './splice.ts';
 import { findValuesOfCall, type ValueFinder } from './value-finder.ts';
-import type { KeptValue } from './vault.ts';
 
 /** With what placeholders become values again. */
 export interface Restoring {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type CleanTexts, createCleanTexts } from './clean-texts.ts';
-import type { Detector } from './finding.ts';
+import type { Detector } from './detect/finding.ts';
 import { createMemory, type ThreadMemory } from './memory.ts';
 import { checkedOptions, type RedactOptions } from './options.ts';
 import { atOnce } from './pieces.ts';

@@ -2,7 +2,7 @@ import { createExecutor, type HookToolCall, scopeOf } from '@spec/hooks';
 import { assistantMessage, fakeState, toolCall, userMessage } from '@spec/hooks/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COVERED, type Detector } from './finding.ts';
+import { COVERED, type Detector } from './detect/finding.ts';
 import { redact } from './index.ts';
 import { atOnce } from './pieces.ts';
 import { sampleRedaction } from './sample-redaction.ts';

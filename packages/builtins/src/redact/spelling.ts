@@ -1,5 +1,5 @@
 import { BIRTH_LABEL } from './detect/birth-date.ts';
-import type { KeptValue } from './vault.ts';
+import type { KeptValue } from './kept-value.ts';
 import { foldedText } from './view.ts';
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;

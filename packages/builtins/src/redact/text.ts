@@ -1,11 +1,11 @@
-import { COVERED, type Finding, type Scope } from './finding.ts';
+import { COVERED, type Finding, type Scope } from './detect/finding.ts';
+import type { Origin } from './kept-value.ts';
 import type { ThreadMemory } from './memory.ts';
 import { fillsPiece, type Pieces } from './pieces.ts';
 import { covered, type PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import { splicedInPieces } from './splice.ts';
 import type { ValueFinder } from './value-finder.ts';
-import type { Origin } from './vault.ts';
 import { isPlain, makeViews, rangeInText, type View } from './view.ts';
 import { findInWindows, isShort } from './windows.ts';
 

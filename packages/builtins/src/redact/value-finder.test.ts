@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { KeptValue } from './kept-value.ts';
 import { atOnce } from './pieces.ts';
 import { sampleRedaction } from './sample-redaction.ts';
 import { redactText } from './text.ts';
 import { findValuesOfCall, findValuesOfTools } from './value-finder.ts';
-import type { KeptValue } from './vault.ts';
 import { foldedText } from './view.ts';
 
 const kept = (text: string, number = 1): KeptValue => ({

@@ -1,5 +1,5 @@
+import type { KeptValue } from './kept-value.ts';
 import { listSpellings } from './spelling.ts';
-import type { KeptValue } from './vault.ts';
 
 /** Where a known value stands in a text, in one of its spellings. */
 export interface FoundValue {

@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
+import { keyWithin } from './detect/key-words.ts';
 import { type JsonToken, jsonTokens, mayBeJson, unquoted } from './json-text.ts';
-import { keyWithin } from './key-words.ts';
 import type { ThreadMemory } from './memory.ts';
 import { fillsPiece, type Pieces } from './pieces.ts';
 import type { Redactor } from './redactor.ts';

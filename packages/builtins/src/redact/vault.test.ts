@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { KeptValue } from './kept-value.ts';
 import { findValuesOfCall } from './value-finder.ts';
-import { createVault, type KeptValue, type Vault } from './vault.ts';
+import { createVault, type Vault } from './vault.ts';
 
 const keep = (vault: Vault, number: number, text: string = `value ${number}`): boolean =>
   vault.keep('SECRET', number, { text, values: [text], isNumber: false, origin: 'person' });

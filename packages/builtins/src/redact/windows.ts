@@ -1,4 +1,4 @@
-import { COVERED, type Detector, type Finding, type Scope, type Windows } from './finding.ts';
+import { COVERED, type Detector, type Finding, type Scope, type Windows } from './detect/finding.ts';
 import { atCharacter, type Pieces } from './pieces.ts';
 
 const USUAL: Windows = { piece: 2048, reach: 512 };

@@ -1,4 +1,4 @@
-import { type Conversation, fingerprint } from './conversation.ts';
+import { type Conversation, fingerprint } from './formats/conversation.ts';
 import { type InputPosition, placeText } from './place.ts';
 import type { Replayed } from './replay-conversation.ts';
 

@@ -1,6 +1,6 @@
-import { type Conversation, describeProblem } from './conversation.ts';
 import { type ClaudeLine, claudeLine, isClaudeLine } from './formats/claude-lines.ts';
 import { claudeConversations } from './formats/claude-session.ts';
+import { type Conversation, describeProblem } from './formats/conversation.ts';
 import { isMessageList, KNOWN_SHAPES, shaped } from './formats/shapes.ts';
 
 /** One conversation of an input, or what is wrong in its place. */

@@ -12,7 +12,7 @@ import {
 } from '@spec/runtime';
 import { type ScriptedReply, scriptedModel } from '@spec/runtime/testing';
 import { type ModelPrompt, observedModel } from '../observed-model.ts';
-import type { Conversation, RecordedMessage } from './conversation.ts';
+import type { Conversation, RecordedMessage } from './formats/conversation.ts';
 import { isPlainCall } from './segments.ts';
 
 /** A runtime in which a recording plays the model and the tools. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DefinitionError, RunError } from '@spec/hooks';
 import type { LedgerEntry, Thread } from '@spec/runtime';
-import { type Conversation, fingerprint, type RecordedMessage } from './conversation.ts';
+import { type Conversation, fingerprint, type RecordedMessage } from './formats/conversation.ts';
 import {
   LEASE_MS,
   type RecordedOptions,

@@ -8,7 +8,7 @@ import { withProgress } from '../progress.ts';
 import { writeCount } from '../table.ts';
 import { textChanges } from './changes.ts';
 import { type Clashes, watchClashes } from './clashes.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from './formats/conversation.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import type { InputPosition } from './place.ts';
 import { type Input, openInputs } from './read.ts';

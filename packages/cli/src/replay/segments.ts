@@ -1,5 +1,5 @@
 import type { HookToolCall } from '@spec/hooks';
-import type { RecordedMessage } from './conversation.ts';
+import type { RecordedMessage } from './formats/conversation.ts';
 
 /** A stretch of a recording: one turn that can be run again, or a message that can only be stored. */
 export type Segment =

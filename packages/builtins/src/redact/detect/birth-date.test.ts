@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { COVERED } from '../finding.ts';
 import { isLinear, sampleRedaction, textsFound } from '../sample-redaction.ts';
 import { asksForBirthDate, birthDates } from './birth-date.ts';
+import { COVERED } from './finding.ts';
 
 const detector = birthDates('month-first');
 

@@ -1,5 +1,3 @@
-import type { Detector, Finding, Scope } from '../finding.ts';
-import { COVERED } from '../finding.ts';
 import { findBirthColumns } from './birth-columns.ts';
 import {
   type BirthLabel,
@@ -10,6 +8,8 @@ import {
   isBirthKey,
 } from './birth-labels.ts';
 import { type DateOrder, datesIn, type WrittenDate } from './dates.ts';
+import type { Detector, Finding, Scope } from './finding.ts';
+import { COVERED } from './finding.ts';
 
 /** An answer to "what is your date of birth" holds little else, or a date long past. */
 const SHORT_ANSWER = 40;

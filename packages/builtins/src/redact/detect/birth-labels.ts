@@ -1,5 +1,5 @@
-import { COVERED } from '../finding.ts';
-import { keyEndsIn } from '../key-words.ts';
+import { COVERED } from './finding.ts';
+import { keyEndsIn } from './key-words.ts';
 import { WORD_LETTERS } from './word-bounds.ts';
 
 const KEYS = new Set(

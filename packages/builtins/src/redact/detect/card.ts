@@ -1,6 +1,6 @@
-import type { Detector, Finding, Scope } from '../finding.ts';
-import { keyEndsIn } from '../key-words.ts';
 import { type DigitGroup, digitRuns } from './digit-runs.ts';
+import type { Detector, Finding, Scope } from './finding.ts';
+import { keyEndsIn } from './key-words.ts';
 import { isWordLetter } from './word-bounds.ts';
 
 const LABEL = 'CARD';

@@ -1,6 +1,6 @@
-import { badOption } from '../bad-option.ts';
-import type { Detector, Finding } from '../finding.ts';
-import { COVERED } from '../finding.ts';
+import { badOption } from './bad-option.ts';
+import type { Detector, Finding } from './finding.ts';
+import { COVERED } from './finding.ts';
 
 /** A kind of your own. */
 export interface CustomPattern {

@@ -1,4 +1,4 @@
-import type { Detector, Finding } from '../finding.ts';
+import type { Detector, Finding } from './finding.ts';
 import { isWordLetter, WORD_LETTERS } from './word-bounds.ts';
 
 const MAX_LOCAL = 64;

@@ -1,5 +1,5 @@
-import type { Detector, Finding, Scope } from '../finding.ts';
-import { keyHas } from '../key-words.ts';
+import type { Detector, Finding, Scope } from './finding.ts';
+import { keyHas } from './key-words.ts';
 import { isInsideWord } from './word-bounds.ts';
 
 /** Countries of the IBAN registry (ISO 13616) with the structure of their account numbers: n digits, a letters, c both. */

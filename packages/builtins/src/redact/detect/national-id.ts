@@ -1,5 +1,5 @@
-import type { Detector, Finding, Scope } from '../finding.ts';
-import { keyEndsIn, keyHas } from '../key-words.ts';
+import type { Detector, Finding, Scope } from './finding.ts';
+import { keyEndsIn, keyHas } from './key-words.ts';
 import { labelBefore } from './label-before.ts';
 import { type NationalIdForm, nationalIdForms } from './national-id-forms.ts';
 import { ID_KEYS, isIdBefore } from './phone-words.ts';

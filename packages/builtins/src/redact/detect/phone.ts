@@ -1,8 +1,8 @@
 import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js';
 import examples from 'libphonenumber-js/mobile/examples';
-import type { Detector, Finding, Scope } from '../finding.ts';
-import { keyEndsIn, keyHas } from '../key-words.ts';
 import { type DigitGroup, digitRuns } from './digit-runs.ts';
+import type { Detector, Finding, Scope } from './finding.ts';
+import { keyEndsIn, keyHas } from './key-words.ts';
 import { notPhonesIn } from './not-phones.ts';
 import { ID_KEYS, isIdBefore, isPhoneBefore, PHONE_KEYS } from './phone-words.ts';
 import { isInsideWord } from './word-bounds.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from './finding.ts';
 
 /** The lines around a key in PEM, PGP and SSH2; the data of forms write `+` for a space. */
 const LINE = /-{4,5} ?(BEGIN|END)[ +][A-Z0-9 +]{0,40}PRIVATE[ +]KEY(?:[ +]BLOCK)? ?-{4,5}/g;

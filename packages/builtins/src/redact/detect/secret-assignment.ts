@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts';
-import { COVERED } from '../finding.ts';
+import type { Finding } from './finding.ts';
+import { COVERED } from './finding.ts';
 import { commandSecrets } from './secret-commands.ts';
 import { kubernetesSecrets } from './secret-kubernetes.ts';
 import { commonSecrets } from './secret-labels.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts';
-import { COVERED } from '../finding.ts';
+import type { Finding } from './finding.ts';
+import { COVERED } from './finding.ts';
 import { addAll } from './secret-match.ts';
 import { isStandIn } from './secret-value.ts';
 

@@ -1,4 +1,4 @@
-import { keyEndsIn } from '../key-words.ts';
+import { keyEndsIn } from './key-words.ts';
 import { ASSIGNED, addAll, findSecretMatches, type Match } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 import { judgeSuffix } from './secret-words.ts';

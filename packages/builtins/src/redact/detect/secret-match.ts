@@ -1,4 +1,4 @@
-import { COVERED } from '../finding.ts';
+import { COVERED } from './finding.ts';
 
 const QUOTES = '"\'`';
 

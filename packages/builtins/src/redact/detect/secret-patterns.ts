@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from './finding.ts';
 import { privateKeys } from './private-key.ts';
 import { vendorKeys } from './vendor-keys.ts';
 

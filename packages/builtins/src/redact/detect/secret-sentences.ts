@@ -1,4 +1,4 @@
-import { COVERED } from '../finding.ts';
+import { COVERED } from './finding.ts';
 import { addAll, findSecretMatches, type Match } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts';
-import { COVERED } from '../finding.ts';
+import type { Finding } from './finding.ts';
+import { COVERED } from './finding.ts';
 import { addAll } from './secret-match.ts';
 import { hasOddSign, isOpaque, isStandIn, isWording } from './secret-value.ts';
 

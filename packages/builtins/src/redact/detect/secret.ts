@@ -1,6 +1,6 @@
-import type { Detector, Finding, Scope } from '../finding.ts';
-import { COVERED } from '../finding.ts';
-import { keyEndsIn } from '../key-words.ts';
+import type { Detector, Finding, Scope } from './finding.ts';
+import { COVERED } from './finding.ts';
+import { keyEndsIn } from './key-words.ts';
 import { assignedSecrets } from './secret-assignment.ts';
 import { isCommonSecret } from './secret-labels.ts';
 

@@ -1,7 +1,7 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types';
 import { RunError } from '@spec/hooks';
-import type { Finding } from '../finding.ts';
+import type { Finding } from './finding.ts';
 
 /** Comments such as `secretlint-disable` switch its rules off. Whoever writes a message must not be able to. */
 const FILTER = '@secretlint/secretlint-rule-filter-comments';

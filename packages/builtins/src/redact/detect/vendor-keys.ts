@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from './finding.ts';
 import { cloudShapes, codeShapes, serviceShapes, type VendorShape } from './vendor-shapes.ts';
 
 /** Every form of a key that is known by how it begins. */

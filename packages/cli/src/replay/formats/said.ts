@@ -1,4 +1,4 @@
-import type { RecordedMessage } from '../conversation.ts';
+import type { RecordedMessage } from './conversation.ts';
 
 /** What every format is read into: who said what, and which calls got which results. */
 export type Said = SaidText | SaidAnswer | SaidOrphan;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Conversation, describeProblem, toConversation } from '../conversation.ts';
+import { type Conversation, describeProblem, toConversation } from './conversation.ts';
 import { modelMessage, saidOfModel } from './model-messages.ts';
 import { makeRecorded, type Said } from './said.ts';
 import { saidOfUI, uiMessage } from './ui-messages.ts';
