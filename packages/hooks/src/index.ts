@@ -60,6 +60,7 @@ export { type DecisionName, isStricter, MAX_DECISION_ROUNDS, rewrittenTooOften }
 export { whereThrown } from './thrown.ts';
 export { parseArguments } from './tool-arguments.ts';
 export { isRecord, isThenable } from './values.ts';
+export type { AuthorSignatures, ParsedToolCall } from './vocabulary/author.ts';
 export type * from './vocabulary/control.ts';
 export type {
   AnyHookKind,

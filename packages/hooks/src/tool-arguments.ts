@@ -2,6 +2,25 @@ import { parseOrUndefined } from './json.ts';
 import { isRecord } from './values.ts';
 import type { HookToolCall } from './vocabulary/messages.ts';
 
+/** Gives a hook's own copy of a call the field `input`, which no copy, comparison or JSON of the call has. */
+export function showInput(call: HookToolCall): void {
+  if (!Object.hasOwn(call, 'input')) Object.defineProperty(call, 'input', inputField);
+}
+
+const inputField: PropertyDescriptor & ThisType<HookToolCall> = {
+  configurable: true,
+  get() {
+    const value = Object.freeze((isCall(this) && parseArguments(this)) || {});
+    Object.defineProperty(this, 'input', { configurable: true, value });
+    return value;
+  },
+};
+
+/** What is stored with a call may be any record. */
+function isCall(call: { function?: unknown }): boolean {
+  return isRecord(call.function) && typeof call.function.arguments === 'string';
+}
+
 /** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
 export function parseArguments({
   function: { arguments: json },

@@ -25,10 +25,10 @@ function deathOf([write, when]: readonly string[]): Mortality {
 }
 
 /** Hooks that write into every place where others do. */
-const moreHooks = (['before_tool_call', 'after_tool_call_success'] as const).map((hook) =>
-  defineHook({
-    hook: hook as 'after_tool_call_success',
-    id: `more_${hook}`,
+const moreHooks = (['before_tool_call', 'after_tool_call_success'] as const).map((name) =>
+  defineHook<'after_tool_call_success'>({
+    hook: name as 'after_tool_call_success',
+    id: `more_${name}`,
     execute: async (state) => {
       await state.injectMessage({ role: 'user', content: 'one more' });
       await (await state.getParentThread())?.injectMessage({ role: 'user', content: 'one more' });

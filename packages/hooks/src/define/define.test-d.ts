@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type { HookRow } from '../lifecycle/table.ts';
 import type { OptionNames } from '../option-names.ts';
+import type { ParsedToolCall } from '../vocabulary/author.ts';
 import type {
   CompactionInfo,
   Decision,
@@ -76,21 +77,22 @@ describe('inside execute nothing needs an annotation', () => {
       hook: 'before_create_message',
       id: 'a',
       execute: async (_state, message) => {
-        expectTypeOf(message).toEqualTypeOf<Row>();
+        expectTypeOf(message).toEqualTypeOf<HookMessage & Row>();
+        expectTypeOf(message.content).toEqualTypeOf<string | null>();
         return { ...message, metadata: '{}' };
       },
     });
     defineHook({
       hook: 'after_create_message',
       id: 'a',
-      execute: async (_state, message) => void expectTypeOf(message).toEqualTypeOf<Row>(),
+      execute: async (_state, message) => void expectTypeOf(message).toEqualTypeOf<HookMessage & Row>(),
     });
     defineHook({
       hook: 'before_update_message',
       id: 'a',
       execute: async (_state, id, updates) => {
         expectTypeOf(id).toEqualTypeOf<string>();
-        expectTypeOf(updates).toEqualTypeOf<Row>();
+        expectTypeOf(updates).toEqualTypeOf<Partial<HookMessage> & Row>();
         return updates;
       },
     });
@@ -103,8 +105,9 @@ describe('inside execute nothing needs an annotation', () => {
       hook: 'before_store_tool_result',
       id: 'a',
       execute: async (_state, call, result) => {
-        expectTypeOf(call).toEqualTypeOf<Row>();
-        expectTypeOf(result).toEqualTypeOf<Row>();
+        expectTypeOf(call).toEqualTypeOf<ParsedToolCall & Row>();
+        expectTypeOf(result).toEqualTypeOf<HookToolResult & Row>();
+        expectTypeOf(result.error).toEqualTypeOf<string | undefined>();
         return result;
       },
     });
@@ -112,7 +115,7 @@ describe('inside execute nothing needs an annotation', () => {
       hook: 'after_tool_call_success',
       id: 'a',
       execute: async (_state, call, result) => {
-        expectTypeOf(call).toEqualTypeOf<HookToolCall>();
+        expectTypeOf(call).toEqualTypeOf<ParsedToolCall>();
         expectTypeOf(result).toEqualTypeOf<HookToolResult>();
         return null;
       },
@@ -121,7 +124,7 @@ describe('inside execute nothing needs an annotation', () => {
       hook: 'after_tool_call_failure',
       id: 'a',
       execute: async (_state, call, result) => {
-        expectTypeOf(call).toEqualTypeOf<HookToolCall>();
+        expectTypeOf(call).toEqualTypeOf<ParsedToolCall>();
         return { ...result, error: 'none of your business' };
       },
     });
@@ -142,7 +145,7 @@ describe('inside execute nothing needs an annotation', () => {
       match: 'get_*',
       onError: 'ask',
       execute: async (_state, call) => {
-        expectTypeOf(call).toEqualTypeOf<HookToolCall>();
+        expectTypeOf(call).toEqualTypeOf<ParsedToolCall>();
         return null;
       },
       conceal: async (_state, call, decision) => {
@@ -155,7 +158,8 @@ describe('inside execute nothing needs an annotation', () => {
       hook: 'before_permission_request',
       id: 'a',
       execute: async (_state, request) => {
-        expectTypeOf(request).toEqualTypeOf<PermissionRequest>();
+        expectTypeOf(request.toolCall.input).toEqualTypeOf<Readonly<Row>>();
+        expectTypeOf(request).toExtend<PermissionRequest>();
         return { decision: 'allow', input: { a: 1 } };
       },
     });
@@ -163,7 +167,8 @@ describe('inside execute nothing needs an annotation', () => {
       hook: 'after_tool_batch',
       id: 'a',
       execute: async (_state, results) => {
-        expectTypeOf(results).toEqualTypeOf<StoredToolResult[]>();
+        expectTypeOf(results[0]!.toolCall.input).toEqualTypeOf<Readonly<Row>>();
+        expectTypeOf(results).toExtend<StoredToolResult[]>();
         return ['a'];
       },
     });
@@ -467,4 +472,23 @@ describe('the defineHook of the specification', () => {
 
 test('the names that defineHook knows are those of its options', () => {
   expectTypeOf<typeof optionNames>().toEqualTypeOf<OptionNames<HookOptions<LifecycleName, string>>>();
+});
+
+test('an answer that is written without parameters keeps its words', () => {
+  const hook = defineHook({ hook: 'before_tool_call', id: 'a', execute: async () => ({ decision: 'deny' }) });
+  expectTypeOf(hook).toEqualTypeOf<Hook<'before_tool_call', 'a'>>();
+});
+
+test('an option that does not exist is refused', () => {
+  defineHook({
+    hook: 'before_tool_call',
+    id: 'a',
+    // @ts-expect-error there is timeout
+    timeOut: 3,
+    execute: async () => null,
+  });
+});
+
+test('a hook of which the compiler knows nothing is any hook', () => {
+  expectTypeOf(defineHook({} as never)).toEqualTypeOf<Hook>();
 });

@@ -1,10 +1,11 @@
 // Define: makes hooks, registers them and finds those in scope. Users and the executor call it; it never runs a hook.
 
-import type { IsStringLiteral } from 'type-fest';
+import type { IsStringLiteral, SnakeCase } from 'type-fest';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import { type CompiledMatcher, compileMatcher, type Matcher } from '../match/matcher.ts';
 import type { StandardSchema } from '../standard-schema.ts';
+import type { AuthorSignatures } from '../vocabulary/author.ts';
 import type { ConcealDecision, RestoreToolCall } from '../vocabulary/control.ts';
 import type {
   HookKind,
@@ -51,7 +52,6 @@ interface HookCore<K extends LifecycleName, Id extends string> {
   readonly hook: K;
   /** Unique among all hooks of a runtime, snake_case. */
   readonly id: Id;
-  readonly execute: LifecycleSignatures[K];
   /** Default: as the hook's row in the lifecycle table says. */
   readonly onError?: FailurePolicy<K>;
   /** Default: as `onError`. */
@@ -72,6 +72,8 @@ interface HookCore<K extends LifecycleName, Id extends string> {
 
 /** What {@link defineHook} takes (design §5). */
 export interface HookOptions<K extends LifecycleName, Id extends string = string> extends HookCore<K, Id> {
+  /** What it does, with the thread's state and what the hook is about. */
+  readonly execute: AuthorSignatures[K];
   /** Milliseconds, or a number with its unit such as `'2s'`. Default: the runtime's, 5 s. */
   readonly timeout?: Duration;
   /** Which tool calls it is for (design §8.2). Compiled once. */
@@ -83,6 +85,7 @@ const defined: unique symbol = Symbol.for('@spec/hooks/defined');
 /** A hook as {@link defineHook} returns it: checked, with its timeout in milliseconds and its matcher compiled. Frozen. */
 export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string>
   extends HookCore<K, Id> {
+  readonly execute: LifecycleSignatures[K];
   /** Milliseconds. */
   readonly timeout?: number;
   readonly matcher?: CompiledMatcher;
@@ -138,24 +141,43 @@ type IsSnakeCase<Text extends string, Before extends 'start' | 'word' | 'joint' 
           : false
         : false;
 
-/** `unknown` for an id that is snake_case as far as the compiler can see, else a message that no string fits. */
+/** What stands for options of any hook: by the name in them the compiler knows the types of `execute`. */
+type AnyHookOptions = { [K in LifecycleName]: HookOptions<K> }[LifecycleName];
+
+/** `unknown` for an id that is snake_case as far as the compiler can see, else what no string fits, with the rule in its name. */
 type SnakeCaseId<Id extends string> =
   IsStringLiteral<Id> extends false
     ? unknown
     : IsSnakeCase<Id> extends true
       ? unknown
-      : { id: `a hook id must be snake_case: ${Id}` };
+      : {
+          readonly id: { readonly [Rule in `a hook id must be snake_case, such as ${SnakeCase<Id>}`]: true };
+        };
 
-/** Defines a hook as the specification types it (§7), also if the hook's name is a type parameter. */
-export function defineHook<K extends HookName, const Id extends string = string>(
-  options: HookDefinitionOptions<K> & { readonly id: Id } & SnakeCaseId<Id>,
-): Hook<K, Id>;
+/** The hook of some options; of options that the compiler knows nothing of, any hook. */
+type DefinedHook<Options extends AnyHookOptions> = [Options] extends [never]
+  ? Hook
+  : Hook<Options['hook'], Options['id']>;
+
+/** Has no place for options that do not exist. */
+type NoOthers<Options> = {
+  readonly [Name in Exclude<keyof Options, keyof HookOptions<LifecycleName>>]: never;
+};
+
 /**
  * Defines a hook (specification §1.2, design §5).
  *
  * @example defineHook({ hook: 'filter_messages', id: 'last_20', execute: async (state, messages) => messages.slice(-20) })
  * @throws {DefinitionError} `bad_hook` or `bad_matcher`, naming the id and the rule it breaks.
  */
+export function defineHook<const Options extends AnyHookOptions>(
+  options: Options & SnakeCaseId<Options['id']> & NoOthers<Options>,
+): DefinedHook<Options>;
+/** Defines a hook as the specification types it (§7), also if the hook's name is a type parameter. */
+export function defineHook<K extends HookName, const Id extends string = string>(
+  options: HookDefinitionOptions<K> & { readonly id: Id } & SnakeCaseId<Id>,
+): Hook<K, Id>;
+/** Defines a hook whose name is a type argument. Of a hook that fits nothing, the compiler explains why it does not fit this. */
 export function defineHook<K extends LifecycleName, const Id extends string = string>(
   options: HookOptions<K, Id> & SnakeCaseId<Id>,
 ): Hook<K, Id>;

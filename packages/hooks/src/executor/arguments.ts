@@ -6,6 +6,7 @@ import type { AnyRow } from '../lifecycle/table.ts';
 import type { MatchEnvironment, ToolCallView } from '../match/matcher.ts';
 import { nothing, ShapeProblem } from '../shapes/index.ts';
 import type { Borrower, Held } from '../shapes/shape.ts';
+import { showInput } from '../tool-arguments.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
 import type { ChainStart } from './chain-start.ts';
 import { InputProblem } from './failure.ts';
@@ -20,7 +21,7 @@ export class ChainArguments {
   /** All hooks of the thread. */
   readonly scope: Scope;
   readonly #context: Held<unknown> | undefined;
-  readonly #toolCallOf: AnyRow['toolCall'];
+  readonly #row: AnyRow;
   readonly #part: 'execute' | 'restore';
   #toolCall: { readonly of: Held<unknown>; readonly view: ToolCallView } | undefined;
 
@@ -30,7 +31,7 @@ export class ChainArguments {
     const [before, last] = row.args.length > 1 ? row.args : [undefined, row.args[0]];
     this.subject = last === undefined ? nothing : last.hold(subject);
     this.#context = before?.hold(context);
-    this.#toolCallOf = row.toolCall;
+    this.#row = row;
     this.#part = row.restores ? 'restore' : 'execute';
   }
 
@@ -39,11 +40,16 @@ export class ChainArguments {
     const execute = hook[this.#part] as Execute;
     if (this.subject === nothing) return execute(state);
     const subject = this.lend(borrower);
-    if (this.restored !== undefined)
-      return this.restored.conceal(execute(state, subject), this.subject, state);
-    return this.#context === undefined
-      ? execute(state, subject)
-      : execute(state, lend(this.#context, borrower), subject);
+    const given = this.#context === undefined ? [subject] : [lend(this.#context, borrower), subject];
+    this.#showInputs(given);
+    const answer = execute(state, ...given);
+    return this.restored === undefined ? answer : this.restored.conceal(answer, this.subject, state);
+  }
+
+  #showInputs(given: readonly unknown[]): void {
+    const { toolCall, toolCalls } = this.#row;
+    if (toolCall !== undefined) showInput(toolCall(given));
+    else if (toolCalls !== undefined) for (const call of toolCalls(given)) showInput(call);
   }
 
   /** What hooks see of the subject. */
@@ -61,8 +67,8 @@ export class ChainArguments {
     const subject = this.#shown;
     if (this.#toolCall?.of === subject) return this.#toolCall.view;
     const held = this.#context === undefined ? [subject] : [this.#context, subject];
-    const toolCallOf = this.#toolCallOf as NonNullable<AnyRow['toolCall']>;
-    const { name, arguments: json } = toolCallOf(held.map(({ value }) => value)).function;
+    const toolCallIn = this.#row.toolCall as NonNullable<AnyRow['toolCall']>;
+    const { name, arguments: json } = toolCallIn(held.map(({ value }) => value)).function;
     const view = { name, input: parseOrUndefined(json) };
     this.#toolCall = { of: subject, view };
     return view;

@@ -37,6 +37,8 @@ export type HookRow<K extends LifecycleName> = {
   readonly seesHistory?: true;
   /** The tool call that a matcher is held against. */
   readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
+  /** The tool calls in what hooks are given, where that is more than one. */
+  readonly toolCalls?: (args: HookArgs<K>) => readonly HookToolCall[];
   /** What takes the subject's place when the chain is blocked; without it the caller gets the error. */
   readonly withhold?: (by: string) => Subject<K>;
   /** Its hooks may have a `restore`. */
@@ -219,6 +221,7 @@ export const controlTable: Table<ControlHookName> = {
     purpose: 'Add context for the model',
     failure: recorded,
     section: 'design §4.2',
+    toolCalls: ([results]) => results.map(({ toolCall }) => toolCall),
   },
   before_stop: {
     kind: 'decide',
@@ -279,6 +282,7 @@ export interface AnyRow {
   readonly args: readonly Shape<unknown>[];
   readonly seesHistory?: true;
   readonly toolCall?: (args: readonly unknown[]) => HookToolCall;
+  readonly toolCalls?: (args: readonly unknown[]) => readonly HookToolCall[];
   readonly withhold?: (by: string) => unknown;
   readonly decide?: DecideRow<unknown>;
   readonly restorable?: true;

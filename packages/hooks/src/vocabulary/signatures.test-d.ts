@@ -166,9 +166,9 @@ describe('the types of the specification', () => {
   });
 
   test('§7: defineHook takes what the specification says, and what it gives is what the specification says', () => {
-    type Given = { [K in HookName]: ReturnType<typeof defineHook<K>> };
+    type Given = { [K in HookName]: ReturnType<typeof defineHook<K, string>> };
     expectTypeOf<Given>().toExtend<{ [K in HookName]: Specification.HookDefinitionResult<K> }>();
-    type Taken = { [K in HookName]: Parameters<typeof defineHook<K>>[0] };
+    type Taken = { [K in HookName]: Parameters<typeof defineHook<K, string>>[0] };
     expectTypeOf<{ [K in HookName]: Specification.HookDefinitionOptions<K> }>().toExtend<Taken>();
     const options = {} as Specification.HookDefinitionOptions<'filter_messages'>;
     const result: Specification.HookDefinitionResult<'filter_messages'> = defineHook(options);
