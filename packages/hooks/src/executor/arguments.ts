@@ -40,16 +40,14 @@ export class ChainArguments {
     const execute = hook[this.#part] as Execute;
     if (this.subject === nothing) return execute(state);
     const subject = this.lend(borrower);
-    const given = this.#context === undefined ? [subject] : [lend(this.#context, borrower), subject];
-    this.#showInputs(given);
-    const answer = execute(state, ...given);
+    if (this.#context !== undefined) {
+      const context = lend(this.#context, borrower);
+      showInputs(this.#row, context, subject);
+      return execute(state, context, subject);
+    }
+    showInputs(this.#row, subject);
+    const answer = execute(state, subject);
     return this.restored === undefined ? answer : this.restored.conceal(answer, this.subject, state);
-  }
-
-  #showInputs(given: readonly unknown[]): void {
-    const { toolCall, toolCalls } = this.#row;
-    if (toolCall !== undefined) showInput(toolCall(given));
-    else if (toolCalls !== undefined) for (const call of toolCalls(given)) showInput(call);
   }
 
   /** What hooks see of the subject. */
@@ -73,6 +71,12 @@ export class ChainArguments {
     this.#toolCall = { of: subject, view };
     return view;
   }
+}
+
+/** Gives the tool calls that a hook is lent their parsed arguments. */
+function showInputs({ toolCall, toolCalls }: AnyRow, ...lent: unknown[]): void {
+  if (toolCall !== undefined) showInput(toolCall(lent));
+  else if (toolCalls !== undefined) for (const call of toolCalls(lent)) showInput(call);
 }
 
 function lend(held: Held<unknown>, borrower: Borrower): unknown {
