@@ -1,4 +1,4 @@
-// Type-checks and runs every ```ts block of the documents; `// → x` comments are what a block prints.
+// Type-checks and runs every ```ts block of the documents, and judges the hooks in them; `// → x` comments are what a block prints.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   allSnippets,
@@ -12,6 +12,8 @@ import {
 } from './snippets.ts';
 
 const snippets = allSnippets();
+/** How many hooks the blocks have defined. */
+let judged = 0;
 
 describe('the code in the documents', () => {
   beforeAll(() => writeSnippets(snippets));
@@ -28,12 +30,18 @@ describe('the code in the documents', () => {
     '$place prints what it says',
     { timeout: 60_000 },
     async ({ place, snippet }, { expect }) => {
-      const { printed, errors, exitCode } = await runSnippet(snippet);
+      const { printed, errors, exitCode, hooks } = await runSnippet(snippet);
       expect(exitCode, `${place} ends with an error:\n${errors}`).toBe(0);
+      expect(hooks?.problems, `${place} shows hooks that are wrong`).toEqual([]);
+      judged += hooks?.count ?? 0;
       const expected = expectedOutput(snippet);
       if (!isExpected(expected, printed)) expect(printed, `${place} prints something else`).toBe(expected);
     },
   );
+});
+
+test('the hooks in the documents were judged', () => {
+  expect(judged).toBeGreaterThan(30);
 });
 
 describe('finding code', () => {

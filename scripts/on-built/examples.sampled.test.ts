@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { createHookJudge } from './judged-hooks.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 const names = readdirSync(examples, { withFileTypes: true })
@@ -15,10 +16,15 @@ const execute = promisify(execFile);
 const day = process.env.SAMPLE_OF_DAY;
 const run = names.filter((_, at) => day === undefined || at % 4 === Number(day) % 4);
 
-describe('every example prints what its output.txt says', () => {
+describe('every example prints what its output.txt says, and its hooks are right', () => {
   test.concurrent.each(run)('%s', { timeout: 180_000 }, async (name) => {
     const cwd = join(examples, name);
-    const { stdout } = await execute(process.execPath, ['--import', 'tsx', 'src/main.ts'], { cwd });
+    const { nodeArgs, env, read } = createHookJudge();
+    const { stdout } = await execute(process.execPath, [...nodeArgs, '--import', 'tsx', 'src/main.ts'], {
+      cwd,
+      env: { ...process.env, ...env },
+    });
+    expect(read().problems).toEqual([]);
     expect(stdout).toBe(readFileSync(join(cwd, 'output.txt'), 'utf8'));
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import ts from 'typescript';
+import { createHookJudge, type JudgedHooks } from './judged-hooks.ts';
 
 /** One ```ts block of a document. */
 export interface Snippet {
@@ -116,23 +117,31 @@ export interface SnippetRun {
   /** Standard error, with the documents' lines in place of the files'. */
   readonly errors: string;
   readonly exitCode: number | null;
+  /** The hooks that it has defined, where it ended well. */
+  readonly hooks: JudgedHooks | undefined;
 }
 
 /** Runs one block against the packages as they are built, in an empty folder of its own. */
 export async function runSnippet(snippet: Snippet): Promise<SnippetRun> {
   const cwd = mkdtempSync(join(tmpdir(), 'snippet-'));
   const program = programOf(join(folder, snippet.path));
-  const child = spawn(process.execPath, ['--enable-source-maps', program], {
+  const judge = createHookJudge();
+  const child = spawn(process.execPath, ['--enable-source-maps', ...judge.nodeArgs, program], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, ...judge.env, NO_COLOR: '1' },
   });
   const output = { printed: '', errors: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.printed += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.errors += text));
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   rmSync(cwd, { recursive: true, force: true });
-  return { printed: trimLines(output.printed), errors: toDocuments(output.errors, [snippet]), exitCode };
+  return {
+    printed: trimLines(output.printed),
+    errors: toDocuments(output.errors, [snippet]),
+    exitCode,
+    hooks: exitCode === 0 ? judge.read() : undefined,
+  };
 }
 
 /** Puts the documents' lines in place of the files' lines: `x/line-3.ts(2,5)` and `x/line-3.ts:2:5` become `x.md:4:5`. */

@@ -5,13 +5,16 @@ import { createExecutor, createRegistry, defineHook, type HookMessage, type Thre
 const maskNumbers = defineHook({
   hook: 'before_create_message',
   id: 'mask_numbers',
-  execute: async (_state, message) => ({ ...message, content: String(message.content).replace(/\d/g, '#') }),
+  execute: async (_state, message) => ({ ...message, content: message.content?.replace(/\d/g, '#') ?? null }),
 });
 
 const lastThree = defineHook({
   hook: 'filter_messages',
   id: 'last_three',
-  execute: async (_state, messages) => messages.slice(-3),
+  execute: async (_state, messages) => {
+    const start = messages.findIndex(({ role }, index) => role === 'user' && index >= messages.length - 3);
+    return start === -1 ? messages : messages.slice(start); // from a user message on, so that no tool result loses its call
+  },
 });
 
 const registry = createRegistry({ hooks: [maskNumbers, lastThree] });

@@ -24,15 +24,15 @@ const guard = defineHook({
   match: 'refund',
   execute: async (_state) => ({ decision: 'deny', reason: 'Refunds are made by day.' }),
 });
+const withoutCards = (text?: string) => text?.replace(/(?:\d{4} ){3}\d{4}/g, '[CARD]');
 const hideCards = defineHook({
   hook: 'before_store_tool_result',
   id: 'hide_cards',
-  execute: async (_state, _call, result) => {
-    const text = result.result;
-    return typeof text === 'string'
-      ? { ...result, result: text.replace(/(?:\d{4} ){3}\d{4}/, '[CARD]') }
-      : result;
-  },
+  execute: async (_state, _call, { stack, ...result }) => ({
+    ...result,
+    result: withoutCards(result.result),
+    error: withoutCards(result.error),
+  }),
 });
 
 const runtime = createRuntime({

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LifecycleName, lifecycleTable } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { createHookJudge, type JudgedHooks } from '../../../scripts/on-built/judged-hooks.ts';
 import { hookFiles } from '../src/new/templates.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 
@@ -20,6 +21,16 @@ function withPackages(project: ProjectFolder): ProjectFolder {
 function runTests({ path }: ProjectFolder, ...files: string[]): string {
   const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx'), '--test'];
   return execFileSync(process.execPath, [...flags, ...files], { cwd: path, encoding: 'utf8' });
+}
+
+/** Runs the hooks on a conversation with tool calls, errors and no content. */
+function judgeHooks({ path }: ProjectFolder, ids: readonly string[]): JudgedHooks {
+  const { nodeArgs, env, read } = createHookJudge();
+  const program = ids.map((id) => `import './hooks/${id}.ts';\n`).join('');
+  writeFileSync(join(path, 'all.ts'), program);
+  const flags = [...nodeArgs, '--import', import.meta.resolve('tsx'), 'all.ts'];
+  execFileSync(process.execPath, flags, { cwd: path, env: { ...process.env, ...env } });
+  return read();
 }
 
 function typeCheck({ path }: ProjectFolder): void {
@@ -62,6 +73,7 @@ describe('spec-hooks init and new', { timeout: 120_000 }, () => {
     ];
     const output = runTests(project, ...ids.map((id) => `hooks/${id}.test.ts`));
     expect(output).toMatch(new RegExp(`^# pass ${ids.length}$`, 'm'));
+    expect(judgeHooks(project, ids)).toEqual({ count: ids.length, problems: [] });
   });
 
   test('write tests for the runner that the project has', async () => {

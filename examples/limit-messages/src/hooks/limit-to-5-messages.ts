@@ -6,6 +6,8 @@ export default defineHook({
   // The runtime loads no more of a long thread than this hook reads.
   reads: { last: 5 },
   execute: async (_state, messages) => {
-    return messages.slice(-5);
+    // From a question on, so that no tool's result is without its call.
+    const start = messages.findIndex(({ role }, index) => role === 'user' && index >= messages.length - 5);
+    return start === -1 ? messages : messages.slice(start);
   },
 });

@@ -50,12 +50,15 @@ export default defineConfig({
 
 const HOOK = `import { defineHook } from '@spec/hooks';
 
-/** The model sees the newest 20 messages. */
+/** The model sees the newest 20 messages, from a question on: the result of a tool is never without its call. */
 export default defineHook({
   hook: 'filter_messages',
   id: 'limit_to_20_messages',
   reads: { last: 20 },
-  execute: async (state, messages) => messages.slice(-20),
+  execute: async (state, messages) => {
+    const start = messages.findIndex(({ role }, index) => role === 'user' && index >= messages.length - 20);
+    return start === -1 ? messages : messages.slice(start);
+  },
 });
 `;
 

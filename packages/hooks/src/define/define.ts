@@ -167,7 +167,7 @@ type NoOthers<Options> = {
 /**
  * Defines a hook (specification §1.2, design §5).
  *
- * @example defineHook({ hook: 'filter_messages', id: 'last_20', execute: async (state, messages) => messages.slice(-20) })
+ * @example defineHook({ hook: 'filter_messages', id: 'no_system_messages', execute: async (state, messages) => messages.filter(({ role }) => role !== 'system') })
  * @throws {DefinitionError} `bad_hook` or `bad_matcher`, naming the id and the rule it breaks.
  */
 export function defineHook<const Options extends AnyHookOptions>(
