@@ -55,19 +55,23 @@ function isDefinedByProgram(): boolean {
   return definer !== undefined && !/\/packages\/[^/]+\/dist\//.test(definer);
 }
 
-process.on('exit', () => isJudged || writeFileSync(file, '0'));
+const problems: string[] = [];
+
+process.on('exit', () => writeFileSync(file, [hooks.size, ...problems].join('\n')));
 process.on('beforeExit', async () => {
   if (isJudged) return;
   isJudged = true;
   Object.defineProperty = defineProperty;
   for (const method of ['log', 'info', 'warn', 'error'] as const) console[method] = () => {};
   const { runHook } = await import(testing);
-  const problems: string[] = [];
-  for (const hook of hooks.values())
-    for (const problem of (await judges[hook.hook]?.(runner(runHook, hook))) ?? [])
-      problems.push(`${hook.id} (${hook.hook}): ${problem}`);
-  writeFileSync(file, [hooks.size, ...problems].join('\n'));
+  // All at once: one that is shown to hang keeps nobody waiting.
+  for (const hook of hooks.values()) void judgeHook(hook, runner(runHook, hook));
 });
+
+async function judgeHook({ id, hook }: Hook, run: Run): Promise<void> {
+  const found = (await judges[hook]?.(run)) ?? [];
+  problems.push(...found.map((problem) => `${id} (${hook}): ${problem}`));
+}
 
 function runner(runHook: (hook: Hook, ...args: unknown[]) => Promise<Outcome<never>>, hook: Hook): Run {
   return async (...args) => {

@@ -28,11 +28,10 @@ const withoutCards = (text?: string) => text?.replace(/(?:\d{4} ){3}\d{4}/g, '[C
 const hideCards = defineHook({
   hook: 'before_store_tool_result',
   id: 'hide_cards',
-  execute: async (_state, _call, { stack, ...result }) => ({
-    ...result,
-    result: withoutCards(result.result),
-    error: withoutCards(result.error),
-  }),
+  execute: async (_state, _call, result) =>
+    result.status === 'error'
+      ? { status: 'error', error: withoutCards(result.error) }
+      : { ...result, result: withoutCards(result.result) },
 });
 
 const runtime = createRuntime({
