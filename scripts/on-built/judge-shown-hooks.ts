@@ -58,15 +58,18 @@ function isDefinedByProgram(): boolean {
 const problems: string[] = [];
 
 process.on('exit', () => writeFileSync(file, [hooks.size, ...problems].join('\n')));
-process.on('beforeExit', async () => {
-  if (isJudged) return;
+process.on('beforeExit', () => {
+  if (!isJudged) void judgeAll();
+});
+
+async function judgeAll(): Promise<void> {
   isJudged = true;
   Object.defineProperty = defineProperty;
   for (const method of ['log', 'info', 'warn', 'error'] as const) console[method] = () => {};
   const { runHook } = await import(testing);
   // All at once: one that is shown to hang keeps nobody waiting.
   for (const hook of hooks.values()) void judgeHook(hook, runner(runHook, hook));
-});
+}
 
 async function judgeHook({ id, hook }: Hook, run: Run): Promise<void> {
   const found = (await judges[hook]?.(run)) ?? [];
