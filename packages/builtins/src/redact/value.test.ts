@@ -252,15 +252,12 @@ describe('long and hostile texts', () => {
     const prose =
       'Kevin Smith, DOB 1990-04-05, flies on HAT193 (2024-05-20) for $1,234, call 415-555-2671. '.repeat(4);
     const message = `${prose}${'The flight leaves at 06:00 and arrives at 14:30. Please confirm the booking. '.repeat(22)}`;
-    const times = Array.from({ length: 25 }, () => {
-      const start = performance.now();
-      value(message);
-      return performance.now() - start;
-    }).toSorted((a, b) => a - b);
     expect(message.length).toBeGreaterThan(2000);
-    expect(times[12]).toBeLessThan(10);
     const start = process.cpuUsage();
+    for (let i = 0; i < 25; i++) value(message);
+    expect(process.cpuUsage(start).user).toBeLessThan(500_000); // µs
+    const startOfLong = process.cpuUsage();
     value(message.repeat(500));
-    expect(process.cpuUsage(start).user).toBeLessThan(5_000_000); // µs
+    expect(process.cpuUsage(startOfLong).user).toBeLessThan(5_000_000); // µs
   });
 });

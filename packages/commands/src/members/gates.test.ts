@@ -24,14 +24,9 @@ const nested = (command: string, more: object = {}, group: object = {}): object 
 async function guardedBy(dialect: Dialect, hooks: object, inputs: readonly Record<string, unknown>[]) {
   const script = inputs.flatMap((input) => [calls('Bash', input), 'Done.']);
   const scene = await stage({ dialect, files: [hooks], script });
-  const took: number[] = [];
-  for (const _ of inputs) {
-    const startedAt = performance.now();
-    await scene.thread.send('Go on.');
-    took.push(performance.now() - startedAt);
-  }
+  for (const _ of inputs) await scene.thread.send('Go on.');
   const runs = (await scene.thread.runs()).filter(({ id }) => /_\d+$/.test(id));
-  return { ran: scene.ran, runs, took, messages: await scene.thread.messages() };
+  return { ran: scene.ran, runs, messages: await scene.thread.messages() };
 }
 
 describe('a pattern that does not end', () => {
@@ -49,14 +44,14 @@ describe('a pattern that does not end', () => {
       { failureBehavior: 'ignore', PreToolUse: [nested('true', {}, { matcher: { commands: ENDLESS } })] },
     ],
   ])('denies in %s, is named, and is not tested again', async (_, dialect, hooks) => {
-    const { ran, runs, took } = await guardedBy(dialect, hooks, [slow, { command: 'b' }]);
+    // Tested again, the second would be let through: the pattern says at once that it does not fit.
+    const { ran, runs } = await guardedBy(dialect, hooks, [slow, { command: 'b' }]);
     expect(ran).toEqual([]);
     const denied = { outcome: 'failed', code: 'regex_timeout' };
     expect(runs).toMatchObject([denied, denied]);
     expect(runs[0]?.why).toMatch(
       /^The pattern \/\(a\+\)\+\$\/ of (input\.)?commands? \(on a text of 41 char/,
     );
-    expect(took[1]).toBeLessThan(50);
   });
 
   test.each<[string, Dialect, object]>([
@@ -99,11 +94,14 @@ describe('a pattern that does not end', () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(['failed', 'ok']);
   });
 
-  test('ten of them take no longer than two', async () => {
+  test('of ten of them, two are tested', async () => {
     const entries = Array.from({ length: 10 }, (_, i) => entryFor(`(a+)+${i}$`));
-    const { runs, took } = await guardedBy(hub, { PreToolUse: entries }, [slow]);
+    const { runs } = await guardedBy(hub, { PreToolUse: entries }, [slow]);
     expect(runs.map(({ code }) => code)).toEqual(entries.map(() => 'regex_timeout'));
-    expect(took[0]).toBeLessThan(400);
+    const untested = runs.filter(
+      ({ why }) => why?.includes('patterns of other entries used up the time') === true,
+    );
+    expect(untested).toHaveLength(8);
   });
 });
 

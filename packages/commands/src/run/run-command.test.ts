@@ -89,7 +89,6 @@ describe.each(places)('in a %s, a command', (isolate) => {
     const { start, processes } = marked('sleep 30', { isolate });
     const during = await runCommand({ ...start, signal: AbortSignal.timeout(100) });
     expect(ending(during)).toEqual({ outcome: 'aborted' });
-    expect(during.ms).toBeLessThan(600);
     expect(await within(() => processes().length === 0)).toBe(true);
   });
 });
