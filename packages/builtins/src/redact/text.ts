@@ -114,10 +114,12 @@ function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Ca
       const findings = isShort(view.text, detector)
         ? detector.find(view.text, scope)
         : yield* findInWindows(detector, view.text, scope);
-      for (const { start, end, values } of findings) {
-        checkRange({ start, end, values }, view.text, label);
-        const exactly = isExact ? [view.read.slice(start, end)] : values;
-        addCandidates(candidates, { start, end, label, values: exactly, rank: above + order + 1 }, searched);
+      for (const finding of findings) {
+        checkRange(finding, view.text, label);
+        const { start, end, meant, isAnnounced } = finding;
+        const values = isExact ? [meant ?? view.read.slice(start, end)] : finding.values;
+        const rank = isAnnounced === true ? above : above + order + 1;
+        addCandidates(candidates, { ...finding, label, values, rank }, searched);
         if (fillsPiece(0)) yield;
       }
     }
@@ -148,7 +150,8 @@ function addCandidates(candidates: Candidate[], found: Omit<Candidate, 'text'>, 
     if (!SAYS_SOMETHING.test(part)) continue;
     const start = found.start + index;
     const end = start + part.length;
-    addCandidate(candidates, { ...found, start, end, values: [read.slice(start, end)] }, searched);
+    const { meant: _, ...rest } = found;
+    addCandidate(candidates, { ...rest, start, end, values: [read.slice(start, end)] }, searched);
   }
 }
 
@@ -165,7 +168,8 @@ function addCandidate(
   const { start, end } = rangeInText(view, deepest, found);
   if (start >= end) return;
   const isAsWritten = end - start === found.end - found.start;
-  candidates.push({ ...found, start, end, text: isAsWritten ? text.slice(start, end) : written });
+  const asWritten = isAsWritten ? text.slice(start, end) : written;
+  candidates.push({ ...found, start, end, text: found.meant ?? asWritten });
 }
 
 function checkRange({ start, end, values }: Finding, text: string, label: string): void {

@@ -49,6 +49,34 @@ describe('a value with signs of other scripts', () => {
   });
 });
 
+describe('a value whose length is another in another case', () => {
+  test.each([
+    ['Hauptstraße9', 'HAUPTSTRASSE9'],
+    ['Hauptstraße9', 'hauptstrasse9'],
+    ['HAUPTSTRASSE9', 'hauptstraße9'],
+    ['weißGASSE7ß', 'WeissGaßE7ẞ'],
+    ['passssße1', 'PASSSSSSE1'],
+    ['İstanbul99', 'i̇stanbul99'],
+    ['İstanbul99', 'istanbul99'],
+    ['istanbul99', 'İSTANBUL99'],
+    ['ısırgan99', 'ISIRGAN99'],
+    ['ISIRGAN99', 'ısırgan99'],
+    ['ﬁnanz2024', 'FINANZ2024'],
+    ['ŉword2024', 'ʼNWORD2024'],
+  ])('is found: %s as %s', (value, written) => {
+    expect(without(`got ${written}.`, [value])).toBe('got #.');
+    expect(without(`got ${written}s.`, [value])).toBe('got #s.');
+  });
+
+  test.each([
+    ['straße99', 'strase99'],
+    ['pass1234', 'passs1234'],
+    ['passs1234', 'pass1234'],
+  ])('is no other one: %s and %s', (value, written) => {
+    expect(without(`got ${written}.`, [value])).toBe(`got ${written}.`);
+  });
+});
+
 describe('values over each other', () => {
   test.each([
     ['abcd1234efgh9', ['abcd1234', '1234efgh9'], '#'],

@@ -70,7 +70,7 @@ function makeFinder(all: readonly Spelling[]): ValueFinder | undefined {
 
 function finderOfOneCase(some: readonly Spelling[]): ValueFinder {
   const isExact = some[0]?.isExact === true;
-  const makeKey = (text: string): string => (isExact ? text : text.toLowerCase());
+  const makeKey = (text: string): string => (isExact ? text : caseless(text));
   const byText = new Map(some.map(({ text, value }) => [makeKey(text), value]));
   const pattern = new RegExp(
     some
@@ -98,14 +98,44 @@ function* matchesOver(text: string, pattern: RegExp): Iterable<RegExpExecArray> 
 
 /** Some letters have more than two cases. */
 function isSame(a: string, b: string): boolean {
-  return (
-    a.toUpperCase() === b.toUpperCase() || a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0
-  );
+  return caseless(a) === caseless(b) || a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0;
+}
+
+/** Letters that are several in another case, and those of Turkish, where `i` has its own: they count as one in all of their cases. */
+const SEVERAL_CASES = /(?:ss|[ßẞ])+s?|i\u0307|[iıİ]|(?![\0-\x7f])\p{L}/giu;
+
+/** A text as it is in every case: `Straße` and `STRASSE` are one. */
+function caseless(text: string): string {
+  return text.replace(TURKISH, 'i').toLowerCase().toUpperCase().toLowerCase();
+}
+const TURKISH = /i\u0307|[iıİ]/giu;
+
+const MOST_S = 8;
+
+/** So many `s`, each pair of them as one letter or as two. */
+function writtenAs(count: number): string[] {
+  if (count <= 0) return count === 0 ? [''] : [];
+  return [
+    ...writtenAs(count - 2).map((rest) => `[ßẞ]${rest}`),
+    ...writtenAs(count - 1).map((rest) => `s${rest}`),
+  ];
+}
+
+function inAnyCase(letters: string): string {
+  const { length } = letters.replace(/[ßẞ]/g, 'ss');
+  if (/^[sßẞ]+$/iu.test(letters))
+    return length > MOST_S
+      ? `[sßẞ]{${Math.ceil(length / 2)},${length}}`
+      : `(?:${writtenAs(length).join('|')})`;
+  if (/^(?:i\u0307|[iıİ])$/iu.test(letters)) return '(?:i\u0307|[iıİ])';
+  const upper = letters.toUpperCase();
+  return upper.length === letters.length ? letters : `(?:${letters}|${upper})`;
 }
 
 const APART = { word: String.raw`\p{L}\p{N}`, digits: String.raw`\p{N}` } as const;
 
-function makePattern({ text, apart }: Spelling): string {
-  const exactly = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+function makePattern({ text, apart, isExact }: Spelling): string {
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const exactly = isExact === true ? literal : literal.replace(SEVERAL_CASES, inAnyCase);
   return apart === undefined ? exactly : `(?<![${APART[apart]}])${exactly}(?![${APART[apart]}])`;
 }

@@ -111,7 +111,7 @@ export const cards: Detector = {
 };
 
 function keyedNumber(text: string, { key }: Scope): Finding | undefined {
-  if (key === undefined || !/^[\s\d-]{12,40}$/.test(text) || !keyEndsIn(key, CARD_KEYS)) return undefined;
+  if (key === undefined || !/^[\s\d_-]{12,40}$/.test(text) || !keyEndsIn(key, CARD_KEYS)) return undefined;
   const digits = text.replace(/\D/g, '');
   return digits.length >= 12 && digits.length <= MAX_DIGITS
     ? { start: 0, end: text.length, values: [digits] }
@@ -124,9 +124,12 @@ const SEPARATOR = /^(?:[\s\-_./·•*|‐-―−]{1,4}|[,;:+]|\]\[|\)\()$/u;
 /** Signs that part numbers of a list rather than groups of one. */
 const OF_LISTS = /[,;:+\][)(]| {4}/;
 
-/** Digits with a letter on either side are part of a word, such as a hash. */
+/** Digits with a letter on either side are part of a word, such as a hash; a `_` before more digits joins groups. */
 const insideWord = (text: string, { start, end }: DigitGroup): boolean =>
-  isWordLetter(text[start - 1]) && isWordLetter(text[end]);
+  isWordLetter(text[start - 1]) &&
+  isWordLetter(text[end]) &&
+  !/\d_{1,4}$/.test(text.slice(Math.max(0, start - 5), start)) &&
+  !/^_{1,4}\d/.test(text.slice(end, end + 5));
 
 function findInRun(run: Run, found: Finding[]): void {
   const done = found.at(-1)?.end ?? 0;

@@ -7,6 +7,10 @@ export interface Finding {
    * Further entries are other readings of the same text (04/05/1990 is a day in April or in May).
    */
   readonly values: readonly string[];
+  /** Whether the words before it, or its key, say what it is: of equally long findings such a one gives the name. */
+  readonly isAnnounced?: boolean;
+  /** What is meant where that is not what stands there: a quoted text without its escapes. */
+  readonly meant?: string;
 }
 
 /** What a detector may know besides the text itself. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLinear, textsFound } from '../sample-redaction.ts';
+import { isLinear, sampleRedaction, textsFound } from '../sample-redaction.ts';
 import { nationalIds } from './national-id.ts';
 
 describe('national ids that need no label', () => {
@@ -78,6 +78,16 @@ describe('national ids with a label', () => {
   ])('%s', (text, id) => {
     expect(textsFound(nationalIds, text)).toEqual(id === undefined ? [] : [id]);
   });
+
+  test.each(['NHS number: 943 476 5870', 'NHS 943-476-5870', 'nhs_number=943 476 5870', 'nhs: 9434765870'])(
+    'are called so, also where they look like a telephone number: %s',
+    (text) => {
+      expect(sampleRedaction().value(text)).toMatch(/\[NATIONAL_ID_1\]$/);
+      expect(sampleRedaction().value({ nhs_number: '943 476 5870' })).toEqual({
+        nhs_number: '[NATIONAL_ID_1]',
+      });
+    },
+  );
 
   test('or under a key that names them', () => {
     expect(textsFound(nationalIds, '536228726', 'ssn')).toEqual(['536228726']);

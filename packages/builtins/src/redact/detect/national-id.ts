@@ -54,7 +54,8 @@ function findIds(
   const isNamed = scope.key !== undefined && keyHas(scope.key, keys);
   const found: Finding[] = [];
   for (const { index: start, 0: written } of text.matchAll(labelled)) {
-    if (isNamed || isAnnounced(text, start)) found.push(makeFinding(start, written));
+    if (isNamed || isAnnounced(text, start))
+      found.push({ ...makeFinding(start, written), isAnnounced: true });
   }
   const announced = new Set(found.map(({ start }) => start));
   for (const { index: start, 0: written } of text.matchAll(unlabelled)) {

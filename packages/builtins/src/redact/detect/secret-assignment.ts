@@ -79,8 +79,12 @@ export function assignedSecrets(text: string): Finding[] {
       findSecretMatches(text, BASIC).filter(({ value }) => isBasic(value)),
     );
   }
-  const named = found.map(({ start, value }) => ({ start, end: start + value.length, values: [value] }));
-  return [...named, ...tabledSecrets(text), ...kubernetesSecrets(text)];
+  return [...found.map(findingOf), ...tabledSecrets(text), ...kubernetesSecrets(text)];
+}
+
+function findingOf({ start, value, meant }: Match): Finding {
+  const range = { start, end: start + value.length, values: [meant ?? value] };
+  return meant === undefined ? range : { ...range, meant };
 }
 
 function isAssigned(match: Match): boolean {

@@ -1,8 +1,8 @@
 import { COVERED } from './finding.ts';
-import { addAll, findSecretMatches, type Match } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match, quotedBy } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
-const ARGUMENT = `(?:"([^"\\n${COVERED}]{2,1000})"|'([^'\\n${COVERED}]{2,1000})'|([^\\s"'|;&<>${COVERED}]{3,1000}))`;
+const ARGUMENT = `(?:${quotedBy('"', 2, 1000)}|'([^'\\n${COVERED}]{2,1000})'|([^\\s"'|;&<>${COVERED}]{3,1000}))`;
 /** `name:password` in one argument. */
 const PAIR = `(?:"[^":\\n]{0,100}:([^"\\n${COVERED}]{1,200})"|'[^':\\n]{0,100}:([^'\\n${COVERED}]{1,200})'|[^\\s:"']{0,100}:(?:"([^"\\n${COVERED}]{1,200})"|'([^'\\n${COVERED}]{1,200})'|([^\\s"'${COVERED}]{1,200}))|"([^":\\s${COVERED}]{8,200}):"|'([^':\\s${COVERED}]{8,200}):'|([^\\s"':${COVERED}]{8,200}):(?=\\s))`;
 /** What stands between a command and the option, also on further lines. */

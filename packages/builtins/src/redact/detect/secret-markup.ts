@@ -1,5 +1,5 @@
 import { COVERED } from './finding.ts';
-import { addAll, findSecretMatches, type Match } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match, quotedBy } from './secret-match.ts';
 import { hasOddSign, isKeyLike, isStandIn, isWording } from './secret-value.ts';
 import { NAMES } from './secret-words.ts';
 
@@ -24,13 +24,13 @@ const PAIRS: readonly RegExp[] = [
   ),
   new RegExp(`<key>${NAME}</key>\\s{0,80}<string>([^<\\n${COVERED}]{3,1000})(?=</string>)`, 'giu'),
   new RegExp(
-    `(?<![\\w-])(?:name|key)["']?\\s{0,3}[:=]\\s{0,3}["']?${NAME}["']?\\s{0,3},?\\s{1,80}["']?value["']?\\s{0,3}[:=]\\s{0,3}(?:"([^"\\n${COVERED}]{3,1000})"|'([^'\\n${COVERED}]{3,1000})'|([^\\s"',;${COVERED}]{4,1000}))`,
+    `(?<![\\w-])(?:name|key)["']?\\s{0,3}[:=]\\s{0,3}["']?${NAME}["']?\\s{0,3},?\\s{1,80}["']?value["']?\\s{0,3}[:=]\\s{0,3}(?:${quotedBy('"', 3, 1000)}|${quotedBy("'", 3, 1000)}|([^\\s"',;${COVERED}]{4,1000}))`,
     'giu',
   ),
 ];
 /** A name and a password as arguments: `auth=("bob", "…")`, `smtp.login("bob", "…")`. */
 const CREDENTIALS = new RegExp(
-  `(?<![A-Za-z])(?:auth|basic_?auth|login|credentials?|authenticate)\\s{0,3}(?:=\\s{0,3})?[([]\\s{0,3}(?:"[^"\\n]{1,100}"|'[^'\\n]{1,100}')\\s{0,3},\\s{0,3}(?:"([^"\\n${COVERED}]{3,1000})"|'([^'\\n${COVERED}]{3,1000})')(?=\\s{0,3}[)\\]])`,
+  `(?<![A-Za-z])(?:auth|basic_?auth|login|credentials?|authenticate)\\s{0,3}(?:=\\s{0,3})?[([]\\s{0,3}(?:"[^"\\n]{1,100}"|'[^'\\n]{1,100}')\\s{0,3},\\s{0,3}(?:${quotedBy('"', 3, 1000)}|${quotedBy("'", 3, 1000)})(?=\\s{0,3}[)\\]])`,
   'giu',
 );
 

@@ -2,8 +2,14 @@ import { COVERED } from './finding.ts';
 
 const QUOTES = '"\'`';
 
+/** Between quotes, up to the quote that no backslash stands before; where there is none, the backslash is the value's own. */
+export function quotedBy(quote: string, shortest = 3, longest = 4000): string {
+  const many = `{${shortest},${longest}}`;
+  return `${quote}((?:[^${quote}\\\\\\n${COVERED}]|\\\\[^\\n${COVERED}])${many})${quote}|${quote}([^${quote}\\n${COVERED}]${many})${quote}`;
+}
+
 /** A value: between quotes, or up to the next space or separator. Its form is the same behind every name. */
-export const VALUE: string = `(?:"([^"\\n${COVERED}]{3,4000})"|'([^'\\n${COVERED}]{3,4000})'|\`([^\`\\n${COVERED}]{3,4000})\`|([^\\s,;&<>${QUOTES}${COVERED}]{4,4000}))`;
+export const VALUE: string = `(?:${Array.from(QUOTES, (quote) => quotedBy(quote)).join('|')}|([^\\s,;&<>${QUOTES}${COVERED}]{4,4000}))`;
 
 /** What follows a name in `name=…`, `"name": "…"`, `NAME_2 => …`: the sign may follow closing quotes. */
 export const ASSIGNED: string = `(?:_?\\d{1,2})?[${QUOTES}\\]*]{0,3}\\s{0,5}(?<sign>=>|->|→|:{1,3}=|\\?=|==?|:)\\s{0,5}(?:\\*{2}\\s{0,3})?${VALUE}`;
@@ -14,6 +20,8 @@ export interface Match {
   readonly index: number;
   readonly start: number;
   readonly value: string;
+  /** The value without the escapes of a quoted text, where it has any. */
+  readonly meant?: string;
   readonly word: string;
   readonly suffix: string;
   readonly sign: string;
@@ -46,6 +54,7 @@ export function findSecretMatches(text: string, pattern: RegExp): Match[] {
       index: match.index,
       start,
       value,
+      ...(quoted && ESCAPED_QUOTE.test(value) ? { meant: withoutEscapes(value) } : {}),
       word: match.groups?.word?.toLowerCase() ?? '',
       suffix: match.groups?.suffix ?? '',
       sign: match.groups?.sign ?? '',
@@ -54,4 +63,15 @@ export function findSecretMatches(text: string, pattern: RegExp): Match[] {
       next: signBehind(text, start + value.length),
     };
   });
+}
+
+/** Without them a view with its escapes undone has the same value, and says what is meant. */
+const ESCAPED_QUOTE = /\\(?:[\\"'`]|u002[27]|x2[27])/;
+
+function withoutEscapes(value: string): string {
+  try {
+    return JSON.parse(`"${value}"`) as string;
+  } catch {
+    return value.replace(/\\([\\"'`])/g, '$1');
+  }
 }

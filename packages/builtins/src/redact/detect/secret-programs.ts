@@ -1,10 +1,9 @@
-import { COVERED } from './finding.ts';
-import { addAll, findSecretMatches, type Match } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match, quotedBy } from './secret-match.ts';
 import { hasOddSign, isStandIn, isWording } from './secret-value.ts';
 import { judgeSuffix, NAMES } from './secret-words.ts';
 
 const NAME = `(?<word>${NAMES}|pass|token)(?<suffix>(?:[_.-][A-Za-z][A-Za-z0-9]{0,20}){0,3})`;
-const LITERAL = `(?:"([^"\\n${COVERED}]{3,1000})"|'([^'\\n${COVERED}]{3,1000})'|\`([^\`\\n${COVERED}]{3,1000})\`)`;
+const LITERAL = `(?:${quotedBy('"', 3, 1000)}|${quotedBy("'", 3, 1000)}|${quotedBy('`', 3, 1000)})`;
 
 const PATTERNS: readonly RegExp[] = [
   // val password: String = "…", let password: &str = "…", var password string = "…"

@@ -1,9 +1,9 @@
 import { COVERED } from './finding.ts';
-import { addAll, findSecretMatches, type Match } from './secret-match.ts';
+import { addAll, findSecretMatches, type Match, quotedBy } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
 /** A value in a sentence, in quotes or not; the sign at the end of the sentence is none of it. */
-const SAID = `(?:"([^"\\n${COVERED}]{3,200})"|'([^'\\n${COVERED}]{3,200})'|\`([^\`\\n${COVERED}]{3,200})\`|“([^”\\n${COVERED}]{3,200})”|([^\\s"'\`“”<>|,;${COVERED}]{4,200}))`;
+const SAID = `(?:${quotedBy('"', 3, 200)}|${quotedBy("'", 3, 200)}|\`([^\`\\n${COVERED}]{3,200})\`|“([^”\\n${COVERED}]{3,200})”|([^\\s"'\`“”<>|,;${COVERED}]{4,200}))`;
 
 /** Words for a password with the words that join it and its value, by language. */
 const LANGUAGES: readonly (readonly [words: string, joints: string])[] = [
