@@ -79,10 +79,10 @@ export function assignedSecrets(text: string): Finding[] {
       findSecretMatches(text, BASIC).filter(({ value }) => isBasic(value)),
     );
   }
-  return [...found.map(findingOf), ...tabledSecrets(text), ...kubernetesSecrets(text)];
+  return [...found.map(makeFinding), ...tabledSecrets(text), ...kubernetesSecrets(text)];
 }
 
-function findingOf({ start, value, meant }: Match): Finding {
+function makeFinding({ start, value, meant }: Match): Finding {
   const range = { start, end: start + value.length, values: [meant ?? value] };
   return meant === undefined ? range : { ...range, meant };
 }
