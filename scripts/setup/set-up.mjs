@@ -60,7 +60,15 @@ function install() {
   const { NODE_ENV, ...env } = process.env; // Of "production", pnpm would leave out what the tests need.
   const result = spawnSync(
     'npx',
-    ['--yes', '--prefer-offline', pinnedManager(), 'install', '--frozen-lockfile', '--prefer-offline'],
+    [
+      '--yes',
+      '--prefer-offline',
+      '--fetch-retries=1',
+      pinnedManager(),
+      'install',
+      '--frozen-lockfile',
+      '--prefer-offline',
+    ],
     {
       cwd: root,
       env: { ...headersFolder(), ...env, CI: 'true' },
