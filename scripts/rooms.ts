@@ -1,8 +1,49 @@
 /**
- * The rooms of the two packages that are too large for one folder, floor by floor, the lowest first. A room imports from the floors
+ * The rooms of the packages that are too large for one folder, floor by floor, the lowest first. A room imports from the floors
  * below it and from nothing on its own floor or above, types included. A room is a folder of `src`, or a file beside the folders.
  */
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  builtins: [
+    ['redact/detect'],
+    ['redact'],
+    ['limit-messages', 'log-tool-calls', 'stamp-metadata'],
+    ['index'],
+  ],
+  cli: [
+    [
+      'colours',
+      'exit-codes',
+      'hooks-apart',
+      'interrupt',
+      'observed-model',
+      'printable',
+      'progress',
+      'read-text',
+      'version',
+      'write-files',
+      'replay/formats',
+    ],
+    ['project', 'table', 'wrong-usage'],
+    ['event', 'hook-stats', 'index', 'store'],
+    ['check', 'conform', 'convert', 'list', 'new', 'trust'],
+    ['demo', 'explain', 'init', 'run', 'status', 'test', 'value-names'],
+    ['completion', 'log', 'replay'],
+    ['stats'],
+    ['program'],
+    ['main'],
+  ],
+  commands: [
+    ['json-object', 'regexes', 'run', 'service', 'template'],
+    ['dialect-traits'],
+    ['normal-form'],
+    ['settings-file', 'handlers', 'dialects/nested'],
+    ['dialects/claude', 'dialects/service'],
+    ['dialects', 'trust'],
+    ['members'],
+    ['load'],
+    ['convert', 'load-settings'],
+    ['index'],
+  ],
   hooks: [
     [
       'duration',
@@ -24,6 +65,19 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['executor'],
     ['index', 'testing'],
     ['node'],
+  ],
+  rules: [
+    ['events'],
+    ['actions'],
+    ['rule'],
+    ['conditions', 'rule-problems'],
+    ['check-rules', 'matching'],
+    ['evaluate', 'load-rules', 'placed-rules'],
+    ['explain-rule', 'scripts'],
+    ['rule-hooks'],
+    ['create-rules'],
+    ['skill-rules', 'thread-rules'],
+    ['index'],
   ],
   runtime: [
     ['aborted', 'events', 'stores', 'time'],

@@ -1,3 +1,5 @@
+// Redact: replaces personal data and secrets by placeholders, and puts them back for tools. Applications call `redact` alone; it never stores a value that is not encrypted.
+
 import {
   checkOptionNames,
   defineHook,

@@ -1,3 +1,5 @@
+// Check: finds mistakes in hooks before they run. `spec-hooks check` calls it; it never runs a hook.
+
 import type { Command } from 'commander';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { CheckFlags } from './run.ts';

@@ -1,3 +1,5 @@
+// Completion: writes what a shell needs to complete the command. `spec-hooks completion` calls it; it never reads the project.
+
 import { Argument, type Command } from 'commander';
 
 const details = `

@@ -1,3 +1,5 @@
+// Conform: judges a runtime by the conformance cases. `spec-hooks conform` calls it; it never loads the hooks of the project.
+
 import type { Command } from 'commander';
 import type { ConformFlags } from './run.ts';
 

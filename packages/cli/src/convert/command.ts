@@ -1,3 +1,5 @@
+// Convert: writes a settings file in another format. `spec-hooks convert` calls it; it never changes the file that it reads.
+
 import { dialectNames } from '@spec/commands';
 import { type Command, Option } from 'commander';
 import type { ConvertFlags } from './run.ts';

@@ -1,3 +1,5 @@
+// Demo: a support agent with a scripted model that shows hooks at work. `spec-hooks replay` without a file calls it; it never asks a real model.
+
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Event: runs the hooks of one event on a thread of their own. `run`, `test` and `explain` call it; it never touches the store of the project.
+
 import {
   type AnyHook,
   type ChainMember,

@@ -1,3 +1,5 @@
+// Explain: says what each hook would do on an event. `spec-hooks explain` calls it; it never runs a hook.
+
 import type { Command } from 'commander';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { ExplainFlags } from './run.ts';

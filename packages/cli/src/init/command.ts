@@ -1,3 +1,5 @@
+// Init: writes the first files of a project. `spec-hooks init` calls it; it never writes over a file unless it is forced to.
+
 import { type Command, Option } from 'commander';
 import type { InitFlags } from './run.ts';
 

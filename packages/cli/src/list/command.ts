@@ -1,3 +1,5 @@
+// List: shows the hooks of the project. `spec-hooks list` calls it; it never runs one.
+
 import type { Command } from 'commander';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { ListFlags } from './run.ts';

@@ -1,3 +1,5 @@
+// Log: shows what the ledger recorded. `spec-hooks log` calls it, and `stats` its filters; it never writes to the store.
+
 import type { Command } from 'commander';
 import { addStoreOptions } from '../store/options.ts';
 import type { LogFilters } from './filters.ts';

@@ -1,3 +1,5 @@
+// New: writes a hook and its test. `spec-hooks new` calls it, and `init` its templates; it never writes over a file unless it is forced to.
+
 import { type Command, Option } from 'commander';
 import type { NewFlags } from './run.ts';
 

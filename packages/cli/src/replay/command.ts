@@ -1,3 +1,5 @@
+// Replay: runs recorded conversations through the hooks. `spec-hooks replay` calls it; it never asks a model or runs a tool.
+
 import type { Command } from 'commander';
 import { addProjectOptions } from '../project/options.ts';
 import type { ReplayFlags } from './run.ts';

@@ -1,3 +1,5 @@
+// Run: fires one event and shows what came of it. `spec-hooks run` calls it; it never judges the outcome.
+
 import type { Command } from 'commander';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { RunFlags } from './run.ts';

@@ -1,3 +1,5 @@
+// Stats: sums up the runs of each hook. `spec-hooks stats` calls it; it never writes to the store.
+
 import type { Command } from 'commander';
 import type { LogFilters } from '../log/filters.ts';
 import { addLogFilters } from '../log/options.ts';

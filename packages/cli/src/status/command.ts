@@ -1,3 +1,5 @@
+// Status: says whether hooks are on and where they come from. `spec-hooks status` calls it; it never runs a hook.
+
 import type { Command } from 'commander';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { StatusFlags } from './run.ts';

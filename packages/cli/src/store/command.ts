@@ -1,3 +1,5 @@
+// Store: lists, exports, imports, backs up and tidies what a store holds. `spec-hooks threads` and its like call it; it never runs a hook.
+
 import type { Command } from 'commander';
 import type { ExportFlags } from './export.ts';
 import type { StoreFlags } from './open-store.ts';

@@ -1,3 +1,5 @@
+// Test: runs the cases that a project has for its hooks. `spec-hooks test` calls it; it never changes a case.
+
 import type { Command } from 'commander';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { TestFlags } from './run.ts';

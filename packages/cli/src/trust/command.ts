@@ -1,3 +1,5 @@
+// Trust: shows what the commands of a file run, and records that the user agrees. `spec-hooks trust` calls it; it never runs them.
+
 import type { Command } from 'commander';
 import type { TrustFlags } from './run.ts';
 

@@ -1,3 +1,5 @@
+// Convert: writes entries in the form of another format and says what is lost. The application and `spec-hooks convert` call it; it never reads or writes a file.
+
 import { checkOptionNames, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../dialect-traits.ts';

@@ -1,3 +1,5 @@
+// Dialects: read one format each, and say what its commands are given and what their answers mean. The table of dialects in `load` lists them; they never start a command.
+
 import { durationInMs, type LifecycleName, nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import { isObject } from '../json-object.ts';

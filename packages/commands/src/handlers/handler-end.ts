@@ -1,3 +1,5 @@
+// Handlers: what an entry may run besides a command: a request, a prompt, a tool. `members` calls them; they never decide what an answer means.
+
 import type { Outcome, RunCode } from '@spec/hooks';
 import type { EntryAnswer, HandlerAnswer } from '../normal-form.ts';
 

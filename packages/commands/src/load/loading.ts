@@ -1,3 +1,5 @@
+// Load: finds, reads and checks settings files and asks whether they are trusted. `loadSettings` calls it; it never runs an entry.
+
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { conditionCommand } from '../dialect-traits.ts';
 import { namedVariables, setsVariable } from '../dialects/nested/named-variables.ts';

@@ -1,3 +1,5 @@
+// Members: make hooks of the entries of a file, and merge what those answer. `load` calls it; it never knows which format a file is in.
+
 import { type AnyHook, checkOptionNames, DefinitionError, defineHook, type LifecycleName } from '@spec/hooks';
 import type { CompiledEntry } from '../normal-form.ts';
 import { createCommandRunner } from '../run/command-runner.ts';

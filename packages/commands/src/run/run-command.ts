@@ -1,3 +1,5 @@
+// Run: starts a command and makes sure that nothing of it is left. `members` calls it; it never looks into what the command answers.
+
 import type { CommandOutcome, CommandOutput, CommandResult, CommandStart } from './command.ts';
 import { follow } from './follow.ts';
 import { guardHost } from './host-guard.ts';

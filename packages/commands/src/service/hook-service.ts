@@ -1,3 +1,5 @@
+// Service: asks hooks from outside of a runtime. Agent loops of their own call it; it never knows where the hooks come from.
+
 import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { type SessionFunctions, sessionFunctions } from './session-functions.ts';

@@ -1,3 +1,5 @@
+// Template: fills the placeholders of a command so that no value becomes code. The dialect `hub` calls it; it never starts a command.
+
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is shell here
 import { RunError, readShellLine, type ShellLine } from '@spec/hooks';
 import { findCode, taintsAll, type WordContents } from './code-words.ts';

@@ -1,3 +1,5 @@
+// Trust: finds what the commands of a file would run, and whether anybody has agreed to it. `load` calls it; it never runs what it reads.
+
 import { type Stats, statSync } from 'node:fs';
 import { type Fingerprint, fingerprintOf, type TrustSubject } from './fingerprint.ts';
 import type { UnseenCode } from './sight.ts';

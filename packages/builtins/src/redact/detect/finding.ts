@@ -1,3 +1,5 @@
+// Detect: finds the values of one kind in a text. The redactor calls the detectors; they never change a text and know nothing of threads.
+
 /** What a detector found in a text. Offsets count UTF-16 units; `end` is exclusive. */
 export interface Finding {
   readonly start: number;

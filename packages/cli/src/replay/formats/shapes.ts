@@ -1,3 +1,5 @@
+// Formats: read each form of recorded conversations into one. `replay` calls them; they never open a file.
+
 import { z } from 'zod';
 import { type Conversation, describeProblem, toConversation } from './conversation.ts';
 import { modelMessage, saidOfModel } from './model-messages.ts';

@@ -1,3 +1,5 @@
+// The dialect `claude`: reads its settings and understands its answers. The table of dialects in `load` lists it; it never starts a command.
+
 import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../../dialect-traits.ts';

@@ -1,3 +1,5 @@
+// Nested: what the dialects whose files nest hooks in groups have in common. They alone call it; it knows none of them.
+
 import { nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import { isObject } from '../../json-object.ts';

@@ -1,3 +1,5 @@
+// The dialect `service`: reads its settings and understands its answers. The table of dialects in `load` lists it; it never starts a command.
+
 import { checkOptionNames, listPaths } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../../dialect-traits.ts';
