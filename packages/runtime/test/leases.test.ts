@@ -235,3 +235,20 @@ onOneFile('a turn whose thread was taken over, finished and given free does not 
   expect(await sending).toMatchObject({ code: 'thread_busy' });
   expect(model.calls).toHaveLength(1);
 });
+
+onOneFile('a tool is not called between turns in a process that lost its thread', async (start) => {
+  let ran = 0;
+  const act = defineTool({ name: 'act', execute: () => void ran++ });
+  const { runtime: one } = start({ lease: 200, tools: [act] });
+  const { runtime: two } = start({ lease: 60_000 });
+  const thread = await one.createThread({ agent: 'agent' });
+  await thread.inject({ role: 'user', content: 'from one' });
+  const until = Date.now() + 250;
+  while (Date.now() < until); // The process stalls.
+  const other = await two.openThread(thread.id);
+  await other.inject({ role: 'user', content: 'from two' });
+  expect(await thrownBy(thread.state.invokeTool('act', {}))).toMatchObject({ code: 'thread_busy' });
+  expect(ran).toBe(0);
+  await other.close();
+  expect(await thread.state.invokeTool('act', {})).toMatchObject({ status: 'success' });
+});

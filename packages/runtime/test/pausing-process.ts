@@ -1,16 +1,17 @@
 import { createInterface } from 'node:readline';
-import type { Store } from '../src/index.ts';
+import type { Store, Thread } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
-import { pausingTurn } from './pausing-turn.ts';
+import { callingTurn, pausingTurn } from './pausing-turn.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const writing: ReadonlySet<string> = new Set(['append', 'acquireLease']);
 
 /**
- * Runs the turn `one` in the thread `t` of a new file. `FILE LEASE all` says each of its points, and those before and after its
+ * Runs the turn `one` in the thread `t` of a file. `FILE LEASE all` says each of its points, and those before and after its
  * writes, and goes on with the next line that it is given; `FILE LEASE POINT` kills itself with SIGKILL at that point.
+ * `FILE LEASE POINT TURN` runs a turn that calls tools from hooks, too, under that id, or under none where it is `-`.
  */
-async function main([path = '', lease, dieAt]: readonly string[]): Promise<void> {
+async function main([path = '', lease, dieAt, turn]: readonly string[]): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   let last: Promise<unknown> = Promise.resolve();
@@ -39,15 +40,31 @@ async function main([path = '', lease, dieAt]: readonly string[]): Promise<void>
       };
     },
   });
-  const { runtime } = startRuntime(store, { ...pausingTurn(atPoint), lease: Number(lease) });
-  const thread = await runtime.createThread({ agent: 'agent', id: 't' });
+  const setup = turn === undefined ? pausingTurn(atPoint) : callingTurn(atPoint);
+  const { runtime } = startRuntime(store, { ...setup, lease: Number(lease) });
+  const isThere = (await file.getThread('t')) !== null;
+  const thread = await (isThere
+    ? runtime.openThread('t')
+    : runtime.createThread({ agent: 'agent', id: 't' }));
+  thread.on((event) => {
+    if (event.type === 'turn_started' || event.type === 'turn_ended') say(`event ${JSON.stringify(event)}`);
+  });
   isSending.now = true;
-  const result = await thread.send('Pay.', { id: 'one' });
+  const result = await send(thread, turn);
   await atPoint('over');
   say(`result ${JSON.stringify(result)}`);
   isSending.now = false;
   await runtime.close();
   process.exit(0);
+}
+
+/** Gives the code of the error where it is refused. */
+async function send(thread: Thread, turn = 'one'): Promise<unknown> {
+  try {
+    return await thread.send('Pay.', turn === '-' ? {} : { id: turn });
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
 }
 
 await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
-import { defineTool } from '../src/index.ts';
+import { defineAgent, definePrompt, defineTool } from '../src/index.ts';
 import type { ScriptedStep } from '../src/testing/index.ts';
 import type { Setup } from './start-runtime.ts';
 
@@ -31,19 +31,12 @@ export const POINTS: readonly string[] = [
 
 /** A turn with one tool call, which stops at each of its points. */
 export function pausingTurn(atPoint: AtPoint = async () => {}): Setup {
-  const at = (name: string) => atPoint(name);
   const once = new Set<string>();
   const first = async (name: string): Promise<void> => {
     if (once.has(name)) return;
     once.add(name);
-    await at(name);
+    await atPoint(name);
   };
-  const script: ScriptedStep[] = [
-    async ({ prompt }) => {
-      await at(prompt.at(-1)?.role === 'tool' ? 'last model' : 'model');
-      return prompt.at(-1)?.role === 'tool' ? 'Paid.' : { toolCalls: [{ id: 'c', name: 'pay' }] };
-    },
-  ];
   const pay = defineTool({
     name: 'pay',
     onInterrupted: 'retry',
@@ -54,13 +47,66 @@ export function pausingTurn(atPoint: AtPoint = async () => {}): Setup {
   });
   return {
     tools: [pay],
-    script: new Proxy(script, {
-      get: (target, key) =>
-        key === Symbol.iterator ? () => forever(target[0] as ScriptedStep) : Reflect.get(target, key),
-    }),
+    script: scriptOf(answerAt(atPoint)),
     policies: hooksAt(first),
     timeout: '1m',
   };
+}
+
+/** The points that {@link callingTurn} has besides, in their order. */
+export const CALLED_POINTS: readonly string[] = ['invoked tool', 'child model'];
+
+/** The same turn with a hook that invokes a tool and runs an agent when its own point is over. */
+export function callingTurn(atPoint: AtPoint = async () => {}): Setup {
+  const turn = pausingTurn(atPoint);
+  const mark = defineTool({
+    name: 'mark',
+    onInterrupted: 'retry',
+    execute: async () => {
+      await atPoint('invoked tool');
+      return 'marked';
+    },
+  });
+  const call = defineHook({
+    hook: 'after_tool_batch',
+    id: 'm',
+    execute: async (state) => {
+      await state.invokeTool('mark', {});
+      await state.invokeTool('help', {});
+      return null;
+    },
+  });
+  const answer = answerAt(atPoint);
+  const step: Answer = async (asked) => {
+    if (asked.prompt[0]?.content !== 'You help.') return answer(asked);
+    await atPoint('child model');
+    return 'Helped.';
+  };
+  return {
+    ...turn,
+    tools: [...(turn.tools ?? []), mark, defineTool({ name: 'help', agent: 'helper' })],
+    agents: [defineAgent({ name: 'helper', prompt: 'helper' })],
+    prompts: [definePrompt({ name: 'helper', system: 'You help.' })],
+    prompt: { tools: ['pay'] },
+    script: scriptOf(step),
+    policies: [...(turn.policies ?? []), call],
+  };
+}
+
+type Answer = Extract<ScriptedStep, (...given: never[]) => unknown>;
+
+function answerAt(atPoint: AtPoint): Answer {
+  return async ({ prompt }) => {
+    const isLast = prompt.at(-1)?.role === 'tool';
+    await atPoint(isLast ? 'last model' : 'model');
+    return isLast ? 'Paid.' : { toolCalls: [{ id: 'c', name: 'pay' }] };
+  };
+}
+
+function scriptOf(step: ScriptedStep): readonly ScriptedStep[] {
+  return new Proxy([step], {
+    get: (target, key) => (key === Symbol.iterator ? () => forever(step) : Reflect.get(target, key)),
+  });
 }
 
 function* forever(step: ScriptedStep): Generator<ScriptedStep> {

@@ -228,7 +228,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     if (taken.collected !== undefined) this.#collected = [...this.#collected, ...taken.collected];
     if (this.#deliberation === undefined) return;
     this.#deliberation.addOpinion(this.#position, taken.decision, changed);
-    if (taken.outcome === 'denied') this.#skipRest(`the hook "${this.hook.id}" had denied`);
+    if (taken.outcome === 'denied') this.skipRest(`the hook "${this.hook.id}" had denied`);
   }
 
   /** @throws {RunError} where the failure blocks the chain and nothing can take the subject's place */
@@ -244,7 +244,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     const decision = decideByPolicy(policy, textForModel(hook, failure));
     this.#deliberation?.addOpinion(this.#position, decision, false);
     if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
-    this.#skipRest(`the hook "${hook.id}" had blocked the chain`);
+    this.skipRest(`the hook "${hook.id}" had blocked the chain`);
     if (this.#deliberation === undefined) withholdSubject(this, failure);
   }
 
@@ -272,12 +272,12 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
 
   #abortChain(): RunError {
     const { hook } = (this.#members[0] as ChainMember).hook;
-    this.#skipRest('the thread was aborted');
+    this.skipRest('the thread was aborted');
     return new RunError('aborted', `The thread was aborted while its ${hook} hooks ran.`, { hook });
   }
 
   /** Ends the chain: the hooks that have not run are passed over. */
-  #skipRest(why: string): void {
+  skipRest(why: string): void {
     const deliberation = this.#deliberation;
     const rest =
       deliberation === undefined

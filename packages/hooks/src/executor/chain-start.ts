@@ -20,6 +20,7 @@ export interface ExecutorSettings {
   readonly view: (state: ThreadState, permit: HookPermit) => ThreadState;
   readonly onRun: ((record: RunRecord, details: RunDetails<ThreadState>) => void) | undefined;
   readonly onLateWrite: ((late: LateWrite) => void) | undefined;
+  readonly admit: ((state: ThreadState) => Promise<void> | undefined) | undefined;
   readonly checkInput: CheckInput | undefined;
 }
 

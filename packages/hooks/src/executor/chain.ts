@@ -36,7 +36,11 @@ export function runChain(start: ChainStart): Promise<unknown> {
 async function walk(chain: ChainRun): Promise<void> {
   const { walks } = chain;
   try {
-    for (let hook = chain.next(); hook !== undefined; hook = chain.next()) {
+    for (;;) {
+      const admission = admitHook(chain);
+      if (admission !== undefined) await admission;
+      const hook = chain.next();
+      if (hook === undefined) break;
       let failure: Failure | undefined;
       try {
         if (!chain.begin()) continue;
@@ -57,5 +61,18 @@ async function walk(chain: ChainRun): Promise<void> {
     chain.finish();
   } catch (error) {
     chain.reject(error);
+  }
+}
+
+/** Asks whether another hook may begin. None is running meanwhile, so there is nothing to be ended from outside. */
+function admitHook(chain: ChainRun): Promise<void> | undefined {
+  const refuse = (error: unknown): never => {
+    chain.skipRest('no hook of the thread may begin any more');
+    throw error;
+  };
+  try {
+    return chain.settings.admit?.(chain.state)?.catch(refuse);
+  } catch (error) {
+    return refuse(error);
   }
 }

@@ -30,6 +30,8 @@ export interface ExecutorOptions<State extends object = ThreadState> {
   readonly onLateWrite?: (late: LateWrite) => void;
   /** The state as one hook sees it. Default: {@link guardState}. */
   readonly view?: (state: State, permit: HookPermit) => State;
+  /** Called before every hook. Where it throws or rejects, the chain ends with that error before the hook begins. */
+  readonly admit?: (state: State) => Promise<void> | undefined;
   /** Checks an input that a decide hook rewrote. */
   readonly checkInput?: CheckInput<State>;
   /** How paths in tool calls are resolved for matchers. */
@@ -67,6 +69,7 @@ const optionNames: OptionNames<ExecutorOptions> = {
   onRun: true,
   onLateWrite: true,
   view: true,
+  admit: true,
   checkInput: true,
   environment: true,
   clock: true,
@@ -132,7 +135,15 @@ function untouched({ kind }: AnyRow, subject: unknown): unknown {
 }
 
 function makeSettings(options: ExecutorOptions): ExecutorSettings {
-  const { timeout = 5_000, clock = systemClock, environment, onRun, onLateWrite, checkInput } = options;
+  const {
+    timeout = 5_000,
+    clock = systemClock,
+    environment,
+    onRun,
+    onLateWrite,
+    admit,
+    checkInput,
+  } = options;
   const timeoutMs = durationInMs(timeout);
   if (timeoutMs === undefined) {
     throw new DefinitionError(
@@ -151,6 +162,7 @@ function makeSettings(options: ExecutorOptions): ExecutorSettings {
     view,
     onRun,
     onLateWrite,
+    admit,
     checkInput,
   };
 }

@@ -19,6 +19,7 @@ export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Pro
     const letGo = core.lease.hold();
     try {
       await admitMessages(core);
+      flow.pin(await core.lease.held());
       await core.turns.finishLeftBehind();
       const view = core.state.in(flow);
       const { prompt, options = {} } = findCompaction(view);

@@ -8,6 +8,7 @@ import type { StoredHistory } from '../history/stored-history.ts';
 import { callModel } from '../model/call.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { traceSummary } from '../tracing/spans.ts';
+import { refuseTaken } from '../writes/commit.ts';
 
 /** What a summary is to be made of. */
 export interface SummaryRequest {
@@ -50,6 +51,7 @@ export async function summarise(view: ThreadView, request: SummaryRequest): Prom
     const source = await historyToSummarise(traced, history);
     withheldCount = source.withheldCount;
     const asked = askFor([instructions, ...additions].join('\n\n'), source.messages);
+    await refuseTaken(view);
     return callModel(model, { prompt: asked, abortSignal: view.flow.abortSignal }, () => {});
   });
   const text = reply.content?.trim();

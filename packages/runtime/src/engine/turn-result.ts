@@ -16,5 +16,8 @@ export interface TurnResult {
   readonly userMessage?: string;
 }
 
+/** What came of a turn. */
+export type TurnEnding = { readonly result: TurnResult } | { readonly error: unknown };
+
 /** A result without what follows from where the turn was. */
 export type Ended = Omit<TurnResult, 'turnId' | 'steps'>;

@@ -5,7 +5,6 @@ import {
   type Duration,
   durationInMs,
   type Executor,
-  type NewMessage,
   RunError,
 } from '@spec/hooks';
 import type { AgentDefinition } from '../definitions/agent.ts';
@@ -31,7 +30,6 @@ import { RecentThreads } from '../stores/recent-messages.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
 import { checkContextLimit } from '../thread/contexts.ts';
 import { type NewChild, type RuntimeCore, ThreadCore, type ThreadView } from '../thread/core.ts';
-import type { Flow } from '../thread/flow.ts';
 import { refuseDerivedId } from '../thread/ids.ts';
 import { Heartbeat } from '../thread/lease.ts';
 import type { Caller } from '../thread/session.ts';
@@ -39,8 +37,9 @@ import { nowInMicros } from '../time.ts';
 import { checkRewrittenInput } from '../tools/rewritten-input.ts';
 import { loadOpenTelemetry } from '../tracing/open-telemetry.ts';
 import { traceHookRun } from '../tracing/spans.ts';
+import { tellEndOf } from '../turn/commits.ts';
 import { runTurn, sendMessage } from '../turn/turn.ts';
-import { flushRuns } from '../writes/commit.ts';
+import { flushRuns, refuseHookIfTaken } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
 import {
   checkRuntimeOptions,
@@ -69,6 +68,8 @@ export class OpenThreads implements RuntimeCore {
   readonly ledger: LedgerKeeper;
   readonly tracesValues: boolean;
   readonly engine: Engine;
+  readonly begin: RuntimeCore['begin'] = sendMessage;
+  readonly tellEnd: RuntimeCore['tellEnd'] = tellEndOf;
   readonly #open = new Map<string, ThreadCore>();
   #closing: Promise<void> | undefined;
 
@@ -206,10 +207,6 @@ export class OpenThreads implements RuntimeCore {
     return new LiveView(core);
   }
 
-  begin(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult> {
-    return sendMessage(core, flow, input);
-  }
-
   async reload(core: ThreadCore): Promise<void> {
     core.batch = await batchLeftOpen(core);
     await loadMode(core);
@@ -278,6 +275,7 @@ function createThreadExecutor({ timeout, environment, onRunValues }: RuntimeOpti
     ...(timeout === undefined ? {} : { timeout }),
     ...(environment === undefined ? {} : { environment }),
     view: (state, permit) => state.for(permit),
+    admit: refuseHookIfTaken,
     checkInput: (_hook, subject, state) => checkRewrittenInput(state, subject),
     onRun(run, details) {
       const { state, before, after, error } = details;

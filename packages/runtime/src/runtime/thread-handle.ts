@@ -165,8 +165,8 @@ async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
 async function remove(core: ThreadCore): Promise<void> {
   if (!core.isOpen) throw core.closedError();
   core.turns.stopAll();
-  await core.turns.enter(newTurn(), async () => {
-    await core.lease.held(); // Before it is known to succeed, no session ends.
+  await core.turns.enter(newTurn(), async (flow) => {
+    flow.pin(await core.lease.held()); // Before it is known to succeed, no session ends.
     await refuseBusyBelow(core.store, core.id, core.runtime.owner);
     for (const open of core.runtime.familyOf(core)) await endSession(open);
     await underFence(core.state, 'delete', (fence) => core.store.deleteThread(core.id, fence));

@@ -14,7 +14,7 @@ import { type Catalog, scopeOfAgent } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { TurnResult } from '../engine/turn-result.ts';
+import type { TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import { EventHub } from '../events/hub.ts';
 import { NotedRuns } from '../ledger/noted-runs.ts';
 import type { LedgerKeeper } from '../ledger/retention.ts';
@@ -61,6 +61,8 @@ export interface RuntimeCore {
   find(threadId: string): ThreadCore | undefined;
   /** Admits what a person sends, and has the engine run a turn on it. */
   begin(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult>;
+  /** Tells how a turn ended that another process ended. */
+  tellEnd(core: ThreadCore, flow: Flow, end: TurnEnding): Promise<void>;
   /** Reads again what the thread's rows say of its open batch and of its permission mode. */
   reload(core: ThreadCore): Promise<void>;
   /** Ends the thread's session and writes what is not written yet. */
@@ -196,6 +198,10 @@ export class ThreadCore implements TurnOwner {
   /** Runs a turn on what a person sends. */
   begin(flow: Flow, input: NewMessage): Promise<TurnResult> {
     return this.runtime.begin(this, flow, input);
+  }
+
+  tellEnd(flow: Flow, end: TurnEnding): Promise<void> {
+    return this.runtime.tellEnd(this, flow, end);
   }
 
   /** Reads again what another writer may have changed. */

@@ -19,6 +19,12 @@ export function newTurn(): NewTurn {
   return { id: crypto.randomUUID(), isNamed: false };
 }
 
+/** What listeners have heard of a turn, also of attempts at it that were given up. */
+export interface Heard {
+  start: boolean;
+  end: boolean;
+}
+
 const NONE: readonly never[] = Object.freeze([]);
 
 /** Where a thread is: one turn, or the rest between two turns (C12). */
@@ -42,8 +48,9 @@ export class Flow implements ExecutionState {
   telling: TellingContexts | undefined;
   /** What hooks have for it outside of a batch, until a message tells it; `null` when it is over. */
   contexts: readonly string[] | null = NONE;
-  /** Whether listeners have heard of its start. */
-  isTold = false;
+  heard: Heard = { start: false, end: false };
+  /** Whether the turn is asked anew where another process took the thread: who asks tells its end then. */
+  isAskedAnew = false;
   /** Whether the last commit of the turn has been made. */
   isConcluded = false;
   /** What the engine that runs the turn gives it. */
@@ -66,11 +73,19 @@ export class Flow implements ExecutionState {
     return this.talk.side;
   }
 
-  /** Whether a turn writes under this fence: it does under the first one that it got. */
-  keepsFence(fence: number): boolean {
-    if (this.turnId === null) return true;
+  /** Admits the turn under a fence, before anything of it runs: it does nothing under another one. */
+  pin(fence: number): void {
     this.#fence ??= fence;
-    return this.#fence === fence;
+  }
+
+  /** Whether it is admitted; a thread at rest never is. */
+  get isPinned(): boolean {
+    return this.#fence !== undefined;
+  }
+
+  /** Whether it may go on under this fence. */
+  keepsFence(fence: number): boolean {
+    return this.#fence === undefined || this.#fence === fence;
   }
 
   /** What the ids of the turn's messages begin with. */
@@ -126,6 +141,8 @@ export class Flow implements ExecutionState {
     flow.isRepeating = this.isRepeating;
     flow.isOfOlderForm = this.isOfOlderForm;
     flow.stopped = true;
+    flow.heard = this.heard;
+    flow.isAskedAnew = this.isAskedAnew;
     flow.#fence = this.#fence;
     return flow;
   }

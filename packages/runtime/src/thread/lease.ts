@@ -1,3 +1,4 @@
+import type { RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import { lifeOf } from '../stores/lease-life.ts';
 import { leasedOut } from '../stores/refusals.ts';
@@ -27,6 +28,7 @@ export class ThreadLease {
   readonly #options: LeaseOptions;
   #lease: Lease | undefined;
   #lastFence: number | undefined;
+  #wasTaken = false;
   /** The turn, under an id of its caller's, that it is taken for. */
   #turnId: string | undefined;
   #taking: Promise<number> | undefined;
@@ -42,6 +44,11 @@ export class ThreadLease {
     const lease = this.#lease;
     if (lease === undefined || lease.expiresAt - Date.now() < this.#options.ttlMs / 2) return undefined;
     return lease.fence;
+  }
+
+  /** Whether it was taken and not given free: another writer may have it by now. */
+  get wasTaken(): boolean {
+    return this.#wasTaken;
   }
 
   /** The fence to write with; the lease is taken or prolonged first where need be. @throws {RunError} as {@link take} does */
@@ -105,6 +112,7 @@ export class ThreadLease {
     if (lease.fence !== this.#lastFence) await onNew();
     this.#lastFence = lease.fence;
     this.#lease = lease;
+    this.#wasTaken = true;
     return lease.fence;
   }
 
@@ -127,6 +135,7 @@ export class ThreadLease {
     await this.#taking?.catch(() => {});
     const lease = this.#lease;
     this.#lease = undefined;
+    this.#wasTaken = false;
     if (lease !== undefined) await this.#options.store.releaseLease(lease);
   }
 }
@@ -181,7 +190,8 @@ export async function refuseBusyBelow(store: Store, threadId: string, owner: str
   }
 }
 
-/** Whether another runtime has the thread. */
-export function isThreadBusy(error: unknown): boolean {
-  return findRunCode(error) === 'thread_busy';
+/** Whether another runtime has a thread: this one, where its id is given. */
+export function isThreadBusy(error: unknown, threadId?: string): boolean {
+  if (findRunCode(error) !== 'thread_busy') return false;
+  return threadId === undefined || (error as RunError).threadId === threadId;
 }

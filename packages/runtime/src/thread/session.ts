@@ -6,6 +6,8 @@ import type { Skill } from '../definitions/skill.ts';
 export interface Caller {
   /** The clocks of the hooks that wait for the child. */
   readonly clock: PausableClock;
+  /** @throws {RunError} `thread_busy` where another process took the thread of the call, or one above it */
+  refuseTaken(): Promise<void> | undefined;
 }
 
 /** A thread above another one. */

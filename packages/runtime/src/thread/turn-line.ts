@@ -1,14 +1,13 @@
 import type { NewMessage, Scope } from '@spec/hooks';
 import type { Engine } from '../engine/engine.ts';
-import type { TurnResult } from '../engine/turn-result.ts';
+import type { TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
 import { pause, unref } from '../time.ts';
-import { Flow, type NewTurn, newTurn } from './flow.ts';
+import { Flow, type Heard, type NewTurn, newTurn } from './flow.ts';
 import { isThreadBusy, type ThreadLease } from './lease.ts';
 
 /** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
 const MAX_WOKEN = 8;
-
 /** So often a named turn that lost its thread to another process is looked for anew. */
 const MAX_ATTEMPTS = 3;
 
@@ -24,6 +23,8 @@ export interface TurnOwner {
   readonly runtime: { readonly engine: Engine; readonly leaseMs: number };
   /** Runs a turn on what a person sends. */
   begin(flow: Flow, input: NewMessage): Promise<TurnResult>;
+  /** Tells how a turn ended, where its begin was told and its end was not. */
+  tellEnd(flow: Flow, end: TurnEnding): Promise<void>;
   /** A turn is over. */
   rest(): void;
 }
@@ -71,24 +72,41 @@ export class TurnLine {
     return turn;
   }
 
-  /** Where another process took the thread meanwhile, as from one that was asleep, it asks anew what came of the turn. */
+  /**
+   * Where another process took the thread meanwhile, as from one that was asleep, it asks anew what came of the turn. Listeners hear of
+   * one turn, however often it is asked.
+   */
   async #sendNamed(id: string, input: NewMessage): Promise<TurnResult> {
+    const heard: Heard = { start: false, end: false };
     for (let attempt = 1; ; attempt++) {
-      let pinned: Flow | undefined;
-      const run = async (flow: Flow): Promise<TurnResult> => {
-        const found = await this.#findOrTakeLease(id);
-        if (typeof found !== 'number') return found;
-        flow.keepsFence(found);
-        pinned = flow;
-        return this.#runNamed(flow, id, input);
+      let flow: Flow | undefined;
+      const run = (entered: Flow): Promise<TurnResult> => {
+        flow = entered;
+        flow.heard = heard;
+        return this.#findOrRun(flow, input);
       };
       try {
         return await this.enter({ id, isNamed: true }, run);
       } catch (error) {
-        const isLost = isThreadBusy(error) && pinned !== undefined && (await this.#hasLost(pinned));
-        if (!isLost || attempt === MAX_ATTEMPTS) throw error;
+        if (flow === undefined) throw error;
+        if (attempt < MAX_ATTEMPTS && (await this.#hasLost(flow, error))) continue;
+        flow.isAskedAnew = false;
+        await this.#core.tellEnd(flow, { error });
+        throw error;
       }
     }
+  }
+
+  async #findOrRun(flow: Flow, input: NewMessage): Promise<TurnResult> {
+    const { flowId: id } = flow;
+    const found = await this.#findOrTakeLease(id);
+    if (typeof found !== 'number') {
+      await this.#core.tellEnd(flow, { result: found });
+      return found;
+    }
+    flow.pin(found);
+    flow.isAskedAnew = true;
+    return this.#runNamed(flow, id, input);
   }
 
   #runNamed(flow: Flow, id: string, input: NewMessage): Promise<TurnResult> {
@@ -96,11 +114,15 @@ export class TurnLine {
     return record.turn?.id === id ? runtime.engine.resume(threadId, id) : this.#core.begin(flow, input);
   }
 
-  /** Whether the thread's lease is another one than the turn began under. */
-  async #hasLost(flow: Flow): Promise<boolean> {
-    const { store, id } = this.#core;
-    const lease = await store.getLease(id);
-    return lease === null || !flow.keepsFence(lease.fence);
+  /** Whether another process took the thread from a turn that was admitted. */
+  async #hasLost(flow: Flow, error: unknown): Promise<boolean> {
+    const { lease, id } = this.#core;
+    if (!flow.isPinned || !isThreadBusy(error, id)) return false;
+    try {
+      return !flow.keepsFence(await lease.take());
+    } catch (refusal) {
+      return isThreadBusy(refusal);
+    }
   }
 
   /** What came of a turn, also in another process, which is waited for; where there is none, the fence under which this one may run it. */
@@ -144,14 +166,40 @@ export class TurnLine {
 
   /** Finishes the turn that a process left behind when it died, or takes up what waits; `null` where there is neither. */
   async resume(): Promise<TurnResult | null> {
-    const { lease, runtime, id: threadId } = this.#core;
+    const { lease } = this.#core;
     if (lease.fence === undefined) await lease.takeFromDead();
     const { turn } = this.#core.record;
     if (turn === null || this.find(turn.id) !== undefined)
       return this.enter(newTurn(), (flow) => this.#takeUp(flow));
-    return this.enter({ id: turn.id, isNamed: true }, () =>
-      this.#core.record.turn?.id === turn.id ? runtime.engine.resume(threadId, turn.id) : null,
-    );
+    return this.enter({ id: turn.id, isNamed: true }, (flow) => this.#resume(flow));
+  }
+
+  /** Finishes a turn that was left behind, or finds what came of it in a process that took the thread meanwhile; `null` where nothing is left. */
+  async #resume(flow: Flow): Promise<TurnResult | null> {
+    const { lease, runtime, id: threadId } = this.#core;
+    const { flowId: id } = flow;
+    flow.pin(await lease.held());
+    if (this.#core.record.turn?.id !== id) return null;
+    flow.isAskedAnew = true;
+    try {
+      return await runtime.engine.resume(threadId, id);
+    } catch (error) {
+      flow.isAskedAnew = false;
+      const end = isThreadBusy(error, threadId) ? await this.#findEnd(id, error) : { error };
+      await this.#core.tellEnd(flow, end);
+      if ('error' in end) throw end.error;
+      return end.result;
+    }
+  }
+
+  async #findEnd(turnId: string, error: unknown): Promise<TurnEnding> {
+    const { runtime, id } = this.#core;
+    try {
+      const result = await runtime.engine.find(id, turnId);
+      return result === null ? { error } : { result };
+    } catch (found) {
+      return { error: found };
+    }
   }
 
   /** Runs the turn that was left behind before the turn that found it. */
@@ -162,11 +210,10 @@ export class TurnLine {
   }
 
   async #finish(id: string): Promise<void> {
-    const { runtime, id: threadId } = this.#core;
     const flow = new Flow({ id, isNamed: true });
     this.#turns.unshift(flow);
     try {
-      await runtime.engine.resume(threadId, id);
+      await this.#resume(flow);
     } catch (error) {
       if (this.#core.record.turn !== null) throw error; // Else it has ended: its error row tells how.
     } finally {
@@ -192,13 +239,13 @@ export class TurnLine {
     unref(setTimeout(() => this.wake(), this.#core.runtime.leaseMs / 2));
   }
 
-  async #takeUp({ flowId: id }: Flow): Promise<TurnResult | null> {
+  async #takeUp(flow: Flow): Promise<TurnResult | null> {
     const { store, lease, runtime, id: threadId } = this.#core;
     const items = await store.listQueue(threadId);
     if (items.every(({ kind }) => kind === 'stop')) return null;
-    await lease.held();
+    flow.pin(await lease.held());
     await this.finishLeftBehind();
-    return runtime.engine.submit(threadId, { id, messages: [] });
+    return runtime.engine.submit(threadId, { id: flow.flowId, messages: [] });
   }
 
   /** Runs something as a turn of its own, after the turns before it. */

@@ -1,26 +1,23 @@
 // Tools: runs the tool calls of one answer and stores their results. Turns and views call it; it never calls the model.
 
-import { type HookToolCall, type HookToolResult, parseArguments, type StoredToolResult } from '@spec/hooks';
-import { aborted, isAborted, unlessAborted } from '../aborted.ts';
-import type { AnyFunctionTool, AnyTool, ToolContext } from '../definitions/tool.ts';
+import type { HookToolCall, HookToolResult, StoredToolResult } from '@spec/hooks';
+import { isAborted, unlessAborted } from '../aborted.ts';
+import type { AnyTool } from '../definitions/tool.ts';
 import { toStoredResult } from '../history/exchanges.ts';
 import { decideCall } from '../permission/decide.ts';
-import { callForTool } from '../permission/guarded-call.ts';
 import type { Append, StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
-import { ToolPermit } from '../thread/permit.ts';
 import { traceToolCall } from '../tracing/spans.ts';
 import { contextsToKeep } from '../writes/contexts.ts';
 import { announceDespiteAbort, storedAt, storeMessage } from '../writes/messages.ts';
 import { closeBatch, openBatch } from '../writes/open-batch.ts';
-import { type AnsweredCall, describeMisfit, makeErrorResult, makeThrownResult, toResult } from './answers.ts';
-import { withoutDeadPointers } from './attachments.ts';
+import { type AnsweredCall, makeErrorResult } from './answers.ts';
 import { addContexts, type BatchContexts, concludeBatch, findBatchContexts } from './batch-contexts.ts';
 import { isCallDeleted, makeCallRecords, readCallRecords, storeCallStarted } from './call-records.ts';
+import { callTool } from './call-tool.ts';
 import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
 import { emitToolResult, prepareResultRow } from './result-row.ts';
-import { childMessage, runChild } from './subagent.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
 export interface ToolBatch {
@@ -248,44 +245,6 @@ async function executeToolCall(view: ThreadView, tool: AnyTool, call: HookToolCa
   } finally {
     events.emit({ type: 'tool_ended', toolCallId: call.id, name, status });
   }
-}
-
-/** Checks the arguments and calls the tool: an agent or a function. Whatever either throws is an answer too. */
-async function callTool(view: ThreadView, tool: AnyTool, call: HookToolCall): Promise<HookToolResult> {
-  try {
-    const input = parseArguments(await callForTool(view, tool, call));
-    if (input === undefined) return makeErrorResult('The arguments of this call are no valid JSON object.');
-    const checked = await tool.input?.['~standard'].validate(input);
-    if (checked?.issues !== undefined) return makeErrorResult(describeMisfit(checked.issues));
-    const given = checked === undefined ? input : checked.value;
-    if ('agent' in tool) return await runChild(view, { tool, message: childMessage(tool, given) });
-    return await callFunction(view, tool, { id: call.id, input: given });
-  } catch (error) {
-    return makeThrownResult(error);
-  }
-}
-
-/** Tools that invoke tools that invoke tools: one that invokes itself would never end. Hooks in between have a limit of their own (C8). */
-const MAX_NESTING = 8;
-
-async function callFunction(
-  view: ThreadView,
-  tool: AnyFunctionTool,
-  { id, input }: { id: string; input: unknown },
-): Promise<HookToolResult> {
-  const { abortSignal: signal } = view.execution;
-  if (signal.aborted) throw aborted('a tool ran');
-  const permit = new ToolPermit({ name: tool.name, signal, within: view.permit });
-  if (permit.nesting > MAX_NESTING)
-    return makeErrorResult(`Tools invoke each other at most ${MAX_NESTING} deep.`);
-  const context: ToolContext = {
-    state: view.for(permit),
-    toolCallId: id,
-    get abortSignal() {
-      return permit.signal;
-    },
-  };
-  return withoutDeadPointers(view.core, toResult(await tool.execute(input as never, context)));
 }
 
 async function storeToolResult(

@@ -6,7 +6,7 @@ import { resumeSession } from '../session/lifecycle.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { reachChild } from '../thread/family.ts';
 import { globalId, TASK } from '../thread/ids.ts';
-import { flushRuns } from '../writes/commit.ts';
+import { flushRuns, refuseTaken } from '../writes/commit.ts';
 import { makeErrorResult } from './answers.ts';
 
 /** Agents that call agents that call agents: an agent that calls itself would never end. */
@@ -55,9 +55,10 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   const { core } = view;
   const { runtime, children } = core;
   const id = childId(view);
+  await refuseTaken(view);
   const existing = view.place?.mayRepeat ? await reachChild(core, id) : null;
   await existing?.lease.takeFromDead();
-  const caller = { clock: clocksAround(view) };
+  const caller = { clock: clocksAround(view), refuseTaken: () => refuseTaken(view) };
   const child = existing ?? (await runtime.createChild(core, { id, agent, caller }));
   if (existing !== null) await resumeSession(existing, caller);
   if (!children.includes(id)) children.push(id);

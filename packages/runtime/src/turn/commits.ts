@@ -1,9 +1,11 @@
 import { findRunCode } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
-import type { Ended, TurnResult } from '../engine/turn-result.ts';
+import type { Ended, TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import type { Append, ThreadChanges } from '../stores/store.ts';
-import type { ThreadView } from '../thread/core.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import type { Flow } from '../thread/flow.ts';
+import { isThreadBusy } from '../thread/lease.ts';
 import { commit, flushRuns } from '../writes/commit.ts';
 import { leaveContexts, markTold } from '../writes/contexts.ts';
 import { textToKeepIfAllowed } from '../writes/kept-text.ts';
@@ -18,8 +20,8 @@ import { closeLeftOpen, forgetBatch } from '../writes/open-batch.ts';
 
 /** Tells once that the turn begins. */
 export function emitTurnStarted({ core, flow }: ThreadView): void {
-  if (flow.isTold) return;
-  flow.isTold = true;
+  if (flow.heard.start) return;
+  flow.heard.start = true;
   core.events.emit({ type: 'turn_started', turnId: flow.flowId });
 }
 
@@ -82,15 +84,39 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
     emitTurnFailed(view, error);
     throw error;
   }
-  const { status, userMessage } = result;
-  const forPerson = userMessage === undefined ? {} : { userMessage };
-  core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status, ...forPerson });
-  await notifyEnd(view, { status });
+  await tellEnd(view, { result });
   return result;
 }
 
+/** Tells how a turn ended that another process ended. */
+export function tellEndOf(core: ThreadCore, flow: Flow, end: TurnEnding): Promise<void> {
+  return tellEnd(core.state.in(flow), end);
+}
+
+/** Tells listeners and the person how a turn ended, where they heard it begin and not end yet. */
+async function tellEnd(view: ThreadView, end: TurnEnding): Promise<void> {
+  const { heard, flowId: turnId } = view.flow;
+  if (!heard.start || heard.end) return;
+  if ('error' in end) {
+    emitTurnFailed(view, end.error);
+    return notifyEnd(view, { status: 'failed', code: findErrorCode(end.error) });
+  }
+  const { status, userMessage } = end.result;
+  const forPerson = userMessage === undefined ? {} : { userMessage };
+  heard.end = true;
+  view.core.events.emit({ type: 'turn_ended', turnId, status, ...forPerson });
+  await notifyEnd(view, { status });
+}
+
 function emitTurnFailed({ core, flow }: ThreadView, error: unknown): void {
+  if (flow.heard.end || isAskedAnew(core, flow, error)) return;
+  flow.heard.end = true;
   core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status: 'failed', code: findErrorCode(error) });
+}
+
+/** Whether the turn's line looks what came of it in the process that took the thread, and tells that. */
+function isAskedAnew({ id }: ThreadCore, flow: Flow, error: unknown): boolean {
+  return flow.isAskedAnew && isThreadBusy(error, id);
 }
 
 function findErrorCode(error: unknown): string {
@@ -167,7 +193,6 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
   } catch {
     // The error that ended the turn is the one the caller must see.
   } finally {
-    emitTurnFailed(view, error);
-    await notifyEnd(view, { status: 'failed', code });
+    if (!isAskedAnew(core, view.flow, error)) await tellEnd(view, { error });
   }
 }

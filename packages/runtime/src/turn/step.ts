@@ -18,6 +18,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { otherSide } from '../thread/sides.ts';
 import { runToolBatch } from '../tools/calls.ts';
 import { traceStep } from '../tracing/spans.ts';
+import { refuseTaken } from '../writes/commit.ts';
 import { hasContexts, storeContexts } from '../writes/contexts.ts';
 import { announceMessage, passCreateChain, storedAt, storeMessage } from '../writes/messages.ts';
 import { makeConclusion } from './commits.ts';
@@ -128,6 +129,7 @@ async function askModel(view: ThreadView, { prompt, text }: Asking): Promise<Mod
       : {}),
     ...toModelToolChoice(prompt.toolChoice),
   };
+  await refuseTaken(view);
   return callModel(findModel(catalog, prompt), options, text.add);
 }
 

@@ -42,15 +42,18 @@ async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<Turn
   const admitted = await inTurn(view, async (): Promise<Admitted | Ended> => {
     if (flow.isAborted) return { status: 'aborted', text: null };
     await admitMessages(core);
+    flow.pin(await core.lease.held());
     await core.turns.finishLeftBehind();
+    await refuseTaken(view); // What another process made of this turn is not looked at as something else.
     const admission = await admitMessage(view, input);
-    return admission.refusal === undefined ? admission : deniedBy(admission);
+    if (admission.refusal !== undefined) return deniedBy(admission);
+    await refuseTaken(view); // An engine may keep what it is given.
+    return admission;
   });
   if ('status' in admitted) return concludeTurn(view, admitted);
   const { messages, userMessage } = admitted;
   const { flowId: id, isNamed } = flow;
   const request = isNamed ? { id, messages, isNamed } : { id, messages };
-  if (isNamed) await refuseTaken(view); // An engine may keep what it is given.
   const result = await core.runtime.engine.submit(core.id, request);
   return userMessage === undefined ? result : { ...result, userMessage };
 }
@@ -73,6 +76,8 @@ export function runTurn(
   return traceTurn(core.state.in(flow), async (view) => {
     emitTurnStarted(view);
     const ended = await inTurn(view, async () => {
+      flow.pin(await core.lease.held()); // An engine may run a turn that nobody has admitted here.
+      await refuseTaken(view);
       await beginTurn(view, request);
       return runSteps(view);
     });

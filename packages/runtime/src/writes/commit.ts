@@ -79,13 +79,36 @@ function refuseLate(view: ThreadView, write: string, fence: number): void {
 }
 
 /**
- * Before what is more than a write: a turn that another process took the thread from does nothing any more.
+ * Before what is more than a write, such as the code of a tool: what another process took the thread from does nothing any more, nor
+ * does what it has called. While the lease lives for certain, a look at it is enough.
  *
  * @throws {RunError} `thread_busy`
  */
-export async function refuseTaken({ core, flow }: ThreadView): Promise<void> {
-  const fence = core.lease.fence ?? (await core.lease.take());
-  if (!flow.keepsFence(fence)) throw takenFrom(core);
+export function refuseTaken(view: ThreadView): Promise<void> | undefined {
+  const { lease } = view.core;
+  const needsLease = view.flow.isPinned || lease.wasTaken;
+  return needsLease ? refuseUnder(view, lease.held()) : refuseTakenAbove(view);
+}
+
+/**
+ * The same before a hook. Hooks of what is written between two turns need no lease, and a session ends wherever it began.
+ *
+ * @throws {RunError} `thread_busy`
+ */
+export function refuseHookIfTaken(view: ThreadView): Promise<void> | undefined {
+  const { core, flow } = view;
+  if (flow.isPinned) return refuseUnder(view, core.lease.held());
+  return core.session.isOver ? undefined : refuseTakenAbove(view);
+}
+
+function refuseUnder(view: ThreadView, fence: number | Promise<number>): Promise<void> | undefined {
+  if (typeof fence !== 'number') return fence.then((taken) => refuseUnder(view, taken));
+  if (!view.flow.keepsFence(fence)) throw takenFrom(view.core);
+  return refuseTakenAbove(view);
+}
+
+function refuseTakenAbove({ core }: ThreadView): Promise<void> | undefined {
+  return core.session.caller?.refuseTaken();
 }
 
 function takenFrom({ id: threadId }: ThreadCore): RunError {

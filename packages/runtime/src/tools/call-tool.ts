@@ -1,0 +1,67 @@
+import { type HookToolCall, type HookToolResult, parseArguments } from '@spec/hooks';
+import { aborted } from '../aborted.ts';
+import type { AnyFunctionTool, AnyTool, ToolContext } from '../definitions/tool.ts';
+import { callForTool } from '../permission/guarded-call.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { isThreadBusy } from '../thread/lease.ts';
+import { ToolPermit } from '../thread/permit.ts';
+import { refuseTaken } from '../writes/commit.ts';
+import { describeMisfit, makeErrorResult, makeThrownResult, toResult } from './answers.ts';
+import { withoutDeadPointers } from './attachments.ts';
+import { childMessage, runChild } from './subagent.ts';
+
+/**
+ * Checks the arguments and calls the tool: an agent or a function. Whatever either throws is an answer too.
+ *
+ * @throws {RunError} `thread_busy` where another process took the thread before the tool began
+ */
+export async function callTool(view: ThreadView, tool: AnyTool, call: HookToolCall): Promise<HookToolResult> {
+  try {
+    const read = await readInput(view, tool, call);
+    if ('misfit' in read) return makeErrorResult(read.misfit);
+    const { input } = read;
+    if ('agent' in tool) return await runChild(view, { tool, message: childMessage(tool, input) });
+    const taken = refuseTaken(view);
+    if (taken !== undefined) await taken;
+    return await callFunction(view, tool, { id: call.id, input });
+  } catch (error) {
+    if (isThreadBusy(error)) await refuseTaken(view); // What the tool has of another thread is its answer.
+    return makeThrownResult(error);
+  }
+}
+
+/** The arguments as the tool gets them, or what is wrong with them. */
+async function readInput(
+  view: ThreadView,
+  tool: AnyTool,
+  call: HookToolCall,
+): Promise<{ readonly input: unknown } | { readonly misfit: string }> {
+  const input = parseArguments(await callForTool(view, tool, call));
+  if (input === undefined) return { misfit: 'The arguments of this call are no valid JSON object.' };
+  const checked = await tool.input?.['~standard'].validate(input);
+  if (checked?.issues !== undefined) return { misfit: describeMisfit(checked.issues) };
+  return { input: checked === undefined ? input : checked.value };
+}
+
+/** Tools that invoke tools that invoke tools: one that invokes itself would never end. Hooks in between have a limit of their own (C8). */
+const MAX_NESTING = 8;
+
+async function callFunction(
+  view: ThreadView,
+  tool: AnyFunctionTool,
+  { id, input }: { id: string; input: unknown },
+): Promise<HookToolResult> {
+  const { abortSignal: signal } = view.execution;
+  if (signal.aborted) throw aborted('a tool ran');
+  const permit = new ToolPermit({ name: tool.name, signal, within: view.permit });
+  if (permit.nesting > MAX_NESTING)
+    return makeErrorResult(`Tools invoke each other at most ${MAX_NESTING} deep.`);
+  const context: ToolContext = {
+    state: view.for(permit),
+    toolCallId: id,
+    get abortSignal() {
+      return permit.signal;
+    },
+  };
+  return withoutDeadPointers(view.core, toResult(await tool.execute(input as never, context)));
+}
