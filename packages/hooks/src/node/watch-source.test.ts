@@ -118,6 +118,27 @@ describe('watch', () => {
     expect(await next()).toBe('a2');
   });
 
+  test('takes a change of a module outside that comes while the modules are being read', async () => {
+    const outside = temporaryFolder({ 'far.ts': "export const far = 'f1';" });
+    const at = (name: string) => join(outside.path, name);
+    const reading = (body: string) => `import { existsSync, writeFileSync } from 'node:fs';
+      import { defineHook } from '@spec/hooks';
+      import { far } from '${at('far.ts')}';
+      ${body}
+      export default defineHook({ hook: 'after_thread_created', id: far, execute: async () => {} });`;
+    const { write, next } = await watching({ 'a.ts': reading('') });
+    write(
+      'a.ts',
+      reading(`writeFileSync('${at('begun')}', '');
+        while (!existsSync('${at('go')}')) await new Promise((resolve) => setTimeout(resolve, 5));`),
+    );
+    await expect.poll(() => existsSync(at('begun')), { timeout: 5_000 }).toBe(true);
+    outside.write('far.ts', "export const far = 'f2';");
+    outside.write('go', '');
+    expect(await next()).toBe('f1');
+    expect(await next()).toBe('f2');
+  });
+
   test('follows a link to the folder that is led elsewhere, and a file outside that is removed and made again', async () => {
     const versions = temporaryFolder({ 'v1/a.ts': hookModule('v1'), 'v2/a.ts': hookModule('v2') });
     const outside = temporaryFolder({ 'far/id.ts': "export const id = 'f1';" });
