@@ -2,6 +2,7 @@
 
 import type { SessionInfo } from '@spec/hooks';
 import { isMode, MODE_KEY, type PermissionMode } from '../definitions/permission-mode.ts';
+import { readKept } from '../stores/kept-value.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { isThreadBusy } from '../thread/lease.ts';
@@ -130,7 +131,6 @@ export async function refreshMode({ runtime, store, session }: ThreadCore): Prom
     if (runtime.find(ancestor.id) === undefined) ancestor.mode = await keptMode(store, ancestor.id);
 }
 
-async function keptMode(store: Store, threadId: string): Promise<PermissionMode | undefined> {
-  const kept = await store.getValue(threadId, MODE_KEY);
-  return isMode(kept) ? kept : undefined;
+function keptMode(store: Store, threadId: string): Promise<PermissionMode | undefined> {
+  return readKept(store, { threadId, key: MODE_KEY }, isMode);
 }

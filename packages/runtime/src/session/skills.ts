@@ -1,6 +1,7 @@
 import { createRegistry, DefinitionError, isHook, RunError } from '@spec/hooks';
 import type { Skill } from '../definitions/skill.ts';
 import { checkName } from '../given.ts';
+import { areTexts, readKept } from '../stores/kept-value.ts';
 import type { Store } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import type { HeldSkill } from '../thread/session.ts';
@@ -55,8 +56,7 @@ export async function restoreSkills(core: ThreadCore): Promise<void> {
 }
 
 async function keptPaths(store: Store, threadId: string): Promise<string[]> {
-  const kept = await store.getValue(threadId, SKILLS_KEY);
-  return Array.isArray(kept) ? kept : [];
+  return (await readKept(store, { threadId, key: SKILLS_KEY }, areTexts)) ?? [];
 }
 
 async function restoreEach(core: ThreadCore, paths: readonly string[]): Promise<void> {

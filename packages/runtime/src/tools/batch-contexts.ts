@@ -1,4 +1,5 @@
 import type { StoredToolResult } from '@spec/hooks';
+import { areTexts, isStoredMessage, readKept } from '../stores/kept-value.ts';
 import type { Append, StoredMessage } from '../stores/store.ts';
 import { holdsText } from '../thread/contexts.ts';
 import type { ThreadView } from '../thread/core.ts';
@@ -28,12 +29,17 @@ export interface BatchContexts {
 /** Those of a batch, with what was kept of them when the turn's process died. */
 export async function findBatchContexts({ core, flow }: ThreadView, name: string): Promise<BatchContexts> {
   const key = `runtime/contexts/${flow.idOf(name)}`;
-  const kept = flow.isRepeating ? await core.store.getValue(core.id, key) : undefined;
+  const kept = flow.isRepeating
+    ? await readKept(core.store, { threadId: core.id, key }, areKeptContexts)
+    : undefined;
   if (Array.isArray(kept)) return { name, key, texts: kept }; // As the release before kept it.
-  const message = kept as StoredMessage | undefined;
-  const content = message?.content ?? null;
-  if (message === undefined || content === null) return { name, key, texts: [] };
-  return { name, key, texts: [content], prepared: { content, message }, found: content };
+  const content = kept?.content ?? null;
+  if (kept === undefined || content === null) return { name, key, texts: [] };
+  return { name, key, texts: [content], prepared: { content, message: kept }, found: content };
+}
+
+function areKeptContexts(value: unknown): value is StoredMessage | string[] {
+  return areTexts(value) || isStoredMessage(value);
 }
 
 /** Adds texts to the batch's message. Gives the values that keep it. */

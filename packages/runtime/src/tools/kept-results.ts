@@ -1,3 +1,5 @@
+import { isRecord } from '@spec/hooks';
+import { areTexts, isStoredMessage, readKept } from '../stores/kept-value.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { commit } from '../writes/commit.ts';
@@ -42,8 +44,12 @@ export function resultKey({ flow }: ThreadView, name: string): string {
 export async function findKept(view: ThreadView, name: string): Promise<KeptResult | undefined> {
   const { core, flow } = view;
   if (!flow.isRepeating) return undefined;
-  const kept = (await core.store.getValue(core.id, resultKey(view, name))) as StoredForm | undefined;
+  const kept = await readKept(core.store, { threadId: core.id, key: resultKey(view, name) }, isStoredForm);
   return kept && { message: kept.message, contexts: kept.told };
+}
+
+function isStoredForm(value: unknown): value is StoredForm {
+  return isRecord(value) && isStoredMessage(value.message) && areTexts(value.told);
 }
 
 /** Keeps a result. @returns whether it is kept; where not, storing it fails as well, and tells why. */

@@ -2,6 +2,7 @@ import { findRunCode } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
 import type { Ended, TurnEnding, TurnResult } from '../engine/turn-result.ts';
+import { isText, readKept } from '../stores/kept-value.ts';
 import type { Append, ThreadChanges } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
@@ -47,7 +48,7 @@ const FORM_KEY = 'runtime/ids';
 /** A turn that was begun is finished under the ids that it was begun with. */
 async function isOfOlderForm({ core, flow }: ThreadView): Promise<boolean> {
   if (core.record.turn?.id !== flow.flowId) return false;
-  return (await core.store.getValue(core.id, FORM_KEY)) !== flow.flowId;
+  return (await readKept(core.store, { threadId: core.id, key: FORM_KEY }, isText)) !== flow.flowId;
 }
 
 /** Side `a` answers first, whoever had the last word before. Gives what is to be committed for that. */

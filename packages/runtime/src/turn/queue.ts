@@ -1,4 +1,5 @@
 import { readToolCalls } from '../history/exchanges.ts';
+import { areTexts, isStepOfTurn, readKept } from '../stores/kept-value.ts';
 import type { QueueItem, StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { globalId } from '../thread/ids.ts';
@@ -41,8 +42,12 @@ const BEGUN = 'runtime/queued-calls';
 
 /** What the turn's last step with queued calls had begun when its process died. */
 export async function begunCalls({ core, flow }: ThreadView): Promise<BegunCalls | undefined> {
-  const kept = (await core.store.getValue(core.id, BEGUN)) as BegunCalls | undefined;
+  const kept = await readKept(core.store, { threadId: core.id, key: BEGUN }, areBegunCalls);
   return kept?.turnId === flow.flowId ? kept : undefined;
+}
+
+function areBegunCalls(value: unknown): value is BegunCalls {
+  return isStepOfTurn(value) && 'ids' in value && areTexts(value.ids);
 }
 
 /** What the step itself had queued before its process died waits for the next one. */

@@ -1,3 +1,4 @@
+import { isStepOfTurn, readKept } from '../stores/kept-value.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { idPart } from '../thread/ids.ts';
 import { commit } from './commit.ts';
@@ -30,6 +31,10 @@ function stepOfAnswer(id: string, turnId: string): number | undefined {
 
 /** The last step of a turn whose answer was deleted while the turn was under way; 0 where there is none. */
 export async function stepOfDeletedAnswer({ store, id }: ThreadCore, turnId: string): Promise<number> {
-  const noted = (await store.getValue(id, DELETED)) as DeletedAnswer | undefined;
+  const noted: DeletedAnswer | undefined = await readKept(
+    store,
+    { threadId: id, key: DELETED },
+    isStepOfTurn,
+  );
   return noted?.turnId === turnId ? noted.step : 0;
 }

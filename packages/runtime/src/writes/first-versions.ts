@@ -1,5 +1,7 @@
+import { isRecord } from '@spec/hooks';
 import { readToolCalls } from '../history/exchanges.ts';
-import type { StoredMessage } from '../stores/store.ts';
+import { isText, readKept } from '../stores/kept-value.ts';
+import type { Store, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { textOfPart } from '../thread/ids.ts';
 
@@ -28,7 +30,15 @@ export function digestText(text: string): string {
 }
 
 export async function firstVersions({ store, id }: ThreadCore): Promise<FirstVersions> {
-  return ((await store.getValue(id, KEY)) as FirstVersions | undefined) ?? {};
+  return (await readVersions(store, id)) ?? {};
+}
+
+function readVersions(store: Store, threadId: string): Promise<FirstVersions | undefined> {
+  return readKept(store, { threadId, key: KEY }, areVersions);
+}
+
+function areVersions(value: unknown): value is FirstVersions {
+  return isRecord(value) && Object.values(value).every(isText);
 }
 
 /** Before a message is edited or deleted: keeps what it was, where its writer may write it again. */
@@ -37,7 +47,7 @@ export async function keepFirstVersion(core: ThreadCore, message: StoredMessage)
   if (!(await mayBeWrittenAgain(core, message.id))) return;
   const version = digestText(saidBy(message));
   for (;;) {
-    const value = (await store.getValue(id, KEY)) as FirstVersions | undefined;
+    const value = await readVersions(store, id);
     if (value?.[message.id] !== undefined) return;
     const next = { ...(await stillNeeded(core, value ?? {})), [message.id]: version };
     if (await store.setValuesIf(id, { key: KEY, value }, [{ key: KEY, value: next }])) return;

@@ -13,7 +13,7 @@ const SECRET = 's3cret-4111';
 const whole = newFile();
 
 /** Rows are found by these: of a row that nothing leads to, nothing can be told but that it is not there. */
-const leading = /^(?:\w+\.(?:key|thread|rowid|seq|fence)|tool_calls\.message)$/;
+const leading = /^(?:\w+\.(?:key|thread|rowid|fence)|(?!messages)\w+\.seq|tool_calls\.message)$/;
 
 const tables = Object.values(schema).map(getTableConfig);
 const columns = tables.flatMap(({ name: table, columns }) =>

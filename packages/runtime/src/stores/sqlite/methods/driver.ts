@@ -82,6 +82,7 @@ function messageRows(file: OpenFile): Part<MessageMethod> {
       }),
     listMessages: (threadId, { before, after, count, from }) =>
       readOf(threadId, [], (thread) => {
+        messages.checkOrder(thread, threadId);
         const below = before === undefined ? Number.MAX_SAFE_INTEGER : messages.placeOf(thread, before)?.[1];
         const above = after === undefined ? 0 : messages.placeOf(thread, after)?.[1];
         if (below === undefined || above === undefined) return [];

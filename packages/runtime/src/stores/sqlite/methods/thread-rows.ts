@@ -28,6 +28,7 @@ export class ThreadRows implements KnownThread {
   insert(message: StoredMessage): boolean {
     const key = this.#tables.messages.insert(this.key, encodeMessage(message));
     if (key !== undefined) this.#keys.set(message.id, key);
+    else if (this.roleOf(message.id) === undefined) this.#tables.messages.checkOrder(this.key, this.id); // There is no place for it.
     return key !== undefined;
   }
 

@@ -84,6 +84,24 @@ test('a text that is kept as a blob and is none has a code too', async () => {
   });
 });
 
+describe('a position that is no number', () => {
+  test.each(["'x'", "x'00'"])(
+    '%s: is told of by every list, and by an append that has no place then',
+    async (value) => {
+      const path = await damagedFile(`update messages set seq = ${value} where id = 'm1' and thread = 1`);
+      await opened({ path }, async (store) => {
+        const where = `column seq of message m1 of thread ${t}`;
+        const error = { code: 'store_unreadable', message: expect.stringContaining(where) };
+        for (const query of [{}, { last: 1 }, { first: 1 }, { after: 'm1' }, { before: 'm1' }])
+          await expect(store.listMessages(t, query)).rejects.toMatchObject(error);
+        await store.append(t, 0, { messages: [message('m2')] });
+        await expect(store.append(t, 0, { messages: [message('m3')] })).rejects.toMatchObject(error);
+        expect(await store.getMessage(t, 'm1')).not.toBeNull();
+      });
+    },
+  );
+});
+
 describe('one damaged row', () => {
   test('leaves all other threads in the list, and is told of', async () => {
     const path = await damagedFile(`update threads set metadata = 'x' || metadata where id = '${t}'`);

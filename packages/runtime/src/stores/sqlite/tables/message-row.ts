@@ -46,7 +46,7 @@ export function encodeMessage(message: StoredMessage): MessageRow {
 
 /** The message of a row; fields that were absent are absent. @throws RunError `store_unreadable` */
 export function decodeMessage(row: MessageRow, threadId: string): StoredMessage {
-  checkRow(row, () => nameOf(row[0], threadId));
+  checkRow(row, () => nameMessage(row[0], threadId));
   const [id, role, content, name, toolCalls, toolCallId, createdAt, parentId, depth, metadata, extra, flags] =
     row;
   const message: Record<string, unknown> = { id: decodeText(id), role, content: decodeOrNull(content) };
@@ -86,14 +86,15 @@ const fields = [
 
 const checkRow = listCheckOf(messages, 'messages', fields);
 
-function nameOf(id: unknown, threadId: string): string {
+/** A message as a refusal names it: its id may be what is damaged. */
+export function nameMessage(id: unknown, threadId: string): string {
   return isStoredText(id)
     ? `message ${decodeText(id as Text)} of thread ${threadId}`
     : `a message of thread ${threadId}`;
 }
 
 function columnOf({ id }: Record<string, unknown>, threadId: string, column: string): ColumnPlace {
-  return { table: 'messages', row: nameOf(id, threadId), column };
+  return { table: 'messages', row: nameMessage(id, threadId), column };
 }
 
 /** Whether a column of the first row held something that the second has not. */

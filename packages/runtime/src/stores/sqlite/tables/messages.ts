@@ -3,7 +3,8 @@ import type { Window } from '../../counts.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import { messages } from '../schema/schema.ts';
 import { encodeText } from '../schema/text.ts';
-import type { MessageRow } from './message-row.ts';
+import { type MessageRow, nameMessage } from './message-row.ts';
+import { listCheckOf } from './row-checks.ts';
 
 /** The messages of one file; `thread` is always a thread's key. */
 export interface MessageTable {
@@ -14,6 +15,8 @@ export interface MessageTable {
   /** In their order; only those with a sequence number between `above` and `below`. */
   list(thread: number, window: Window & { above: number; below: number }): MessageRow[];
   count(thread: number): number;
+  /** SQLite has what is no number first or last. @throws RunError `store_unreadable` where that stands in `seq` */
+  checkOrder(thread: number, threadId: string): void;
   /** Replaces the row with the same id. */
   replace(thread: number, row: MessageRow): void;
   remove(thread: number, id: string): void;
@@ -51,7 +54,7 @@ type Identity = [thread: number, id: string | Buffer];
 /** Prepares the statements over `messages`: raw ones, because every step of every turn runs them. */
 export function messageTable(connection: Connection): MessageTable {
   const { insert, replace, remove } = writing(connection);
-  const { place, find, oldest, newest, size } = reading(connection);
+  const { place, find, oldest, newest, size, ends } = reading(connection);
 
   return {
     insert(thread, row) {
@@ -65,6 +68,12 @@ export function messageTable(connection: Connection): MessageTable {
       return newest.all(thread, above, below, count).reverse();
     },
     count: (thread) => size.get(thread)?.[0] ?? 0,
+    checkOrder(thread, threadId) {
+      for (const end of ends) {
+        const row = end.get(thread, 1);
+        if (row !== undefined) checkPosition(row, () => nameMessage(row[0], threadId));
+      }
+    },
     replace(thread, row) {
       replace.run(...row, thread, row[0]);
     },
@@ -86,6 +95,10 @@ function writing(connection: Connection) {
   };
 }
 
+type Position = [id: string | Buffer, seq: number];
+
+const checkPosition = listCheckOf(messages, 'messages', ['id', 'seq']);
+
 type ListValues = [thread: number, above: number, below: number, limit: number];
 
 function reading(connection: Connection) {
@@ -100,7 +113,12 @@ function reading(connection: Connection) {
       .where(and(ofThread, gt(messages.seq, slot('above')), lt(messages.seq, slot('below'))))
       .orderBy(order)
       .limit(slot('limit'));
+  const end = (order: SQL) =>
+    orm.select({ id: messages.id, seq }).from(messages).where(ofThread).orderBy(order).limit(slot('limit'));
   return {
+    ends: [asc(seq), desc(seq)].map((order) =>
+      rawStatement<[number, number], Position>(connection, end(order)),
+    ),
     place: rawStatement<Identity, MessagePlace>(connection, place),
     find: rawStatement<Identity, MessageRow>(connection, orm.select(columns).from(messages).where(identity)),
     oldest: rawStatement<ListValues, MessageRow>(connection, list(asc(messages.seq))),

@@ -1,0 +1,49 @@
+import { isRecord, RunError } from '@spec/hooks';
+import { checkMessage } from './message-fields.ts';
+import type { Store, StoredMessage } from './store.ts';
+
+/** Where a value stands that the runtime itself keeps with a thread. */
+export interface KeptPlace {
+  readonly threadId: string;
+  readonly key: string;
+}
+
+/**
+ * Reads a value that the runtime itself keeps with a thread. What has another form was damaged, and is not taken for one that is absent.
+ *
+ * @throws {RunError} `store_unreadable`
+ */
+export async function readKept<T>(
+  store: Pick<Store, 'getValue'>,
+  { threadId, key }: KeptPlace,
+  isForm: (value: unknown) => value is T,
+): Promise<T | undefined> {
+  const kept = await store.getValue(threadId, key);
+  if (kept === undefined || isForm(kept)) return kept;
+  const message = `The value ${key} of thread ${threadId} is damaged: it has not the form that the runtime keeps. Remove it, or restore a copy of the store.`;
+  throw new RunError('store_unreadable', message, { threadId });
+}
+
+/** Whether a value is a list of texts. */
+export function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Whether a value names a step of a turn. */
+export function isStepOfTurn(value: unknown): value is { readonly turnId: string; readonly step: number } {
+  return isRecord(value) && isText(value.turnId) && Number.isSafeInteger(value.step);
+}
+
+export function isStoredMessage(value: unknown): value is StoredMessage {
+  if (!isRecord(value)) return false;
+  try {
+    checkMessage(value as unknown as StoredMessage, '');
+    return true;
+  } catch {
+    return false;
+  }
+}
