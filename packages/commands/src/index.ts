@@ -8,6 +8,7 @@ export type { ClaudeOptions } from './dialects/claude/index.ts';
 export type { NamedEvent } from './dialects/event-names.ts';
 export { eventNamed, eventNames, whyUnsupported } from './dialects/event-names.ts';
 export type { ServiceOptions } from './dialects/service/index.ts';
+export type * from './entry-handler.ts';
 export { compileEntry } from './load/compile-entry.ts';
 export type { EntryFiring, EntryOutlook } from './load/explain-entry.ts';
 export { explainEntry } from './load/explain-entry.ts';

@@ -1,6 +1,7 @@
 import type { HookToolResult, LifecycleName } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
+import type { EntryHandler } from './entry-handler.ts';
 import type { Cut } from './run/collect-output.ts';
 
 export type { DialectName, DialectTraits };
@@ -32,43 +33,6 @@ export type Strategy =
   | 'first-decision'
   /** Started together, merged in declared order. */
   | 'parallel';
-
-/** A shell command, or a program with its arguments. */
-export interface CommandHandler {
-  readonly type: 'command';
-  /** The line for the shell; with `args` the program. */
-  readonly command: string;
-  readonly args?: readonly string[];
-  readonly shell?: 'sh' | 'bash';
-}
-
-export interface HttpHandler {
-  readonly type: 'http';
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Variables of the host's environment that `headers` may name. */
-  readonly allowedEnvVars?: readonly string[];
-}
-
-/** A question to a model. */
-export interface PromptHandler {
-  readonly type: 'prompt' | 'agent';
-  /** `$ARGUMENTS` in it stands for the payload. */
-  readonly prompt: string;
-  readonly model?: string;
-  /** After a tool: a "no" of the model is feedback, and does not end the turn. */
-  readonly continueOnBlock?: boolean;
-}
-
-/** A tool of the runtime. */
-export interface ToolHandler {
-  readonly type: 'mcp_tool';
-  readonly server?: string;
-  readonly tool: string;
-  readonly input?: JsonObject;
-}
-
-export type EntryHandler = CommandHandler | HttpHandler | PromptHandler | ToolHandler;
 
 /** Where something stands in a settings file. */
 export interface FilePosition {

@@ -1,5 +1,5 @@
 import { conditionCommand } from '../dialect-traits.ts';
-import type { CommandHandler } from '../normal-form.ts';
+import type { CommandHandler } from '../entry-handler.ts';
 import { listOr, type MatcherModel } from './matcher-model.ts';
 import { blocks, createLists, defined, type WritableEntry, type Writer } from './writer.ts';
 

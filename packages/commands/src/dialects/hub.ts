@@ -1,10 +1,10 @@
 import { compileMatcher, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../dialect-traits.ts';
+import type { CommandHandler } from '../entry-handler.ts';
 import { isObject } from '../json-object.ts';
 import type {
   CommandEntry,
-  CommandHandler,
   CompiledEntry,
   Dialect,
   Occasion,

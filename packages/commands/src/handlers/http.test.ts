@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { HttpHandler } from '../normal-form.ts';
+import type { HttpHandler } from '../entry-handler.ts';
 import type { HandlerEnd } from './handler-end.ts';
 import { type HttpLimits, runHttp } from './http.ts';
 

@@ -1,4 +1,5 @@
-import type { HttpHandler, Invocation } from '../normal-form.ts';
+import type { HttpHandler } from '../entry-handler.ts';
+import type { Invocation } from '../normal-form.ts';
 import { readAnyText } from '../run/read-output.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';

@@ -1,5 +1,5 @@
 import type { ThreadState } from '@spec/hooks';
-import type { PromptHandler } from '../normal-form.ts';
+import type { PromptHandler } from '../entry-handler.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';
 import type { HandlerEnd } from './handler-end.ts';

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { ThreadState } from '@spec/hooks';
+import type { CommandHandler } from '../entry-handler.ts';
 import { notAnswered } from '../handlers/ends.ts';
 import type { HandlerEnd, HandlerFailed } from '../handlers/handler-end.ts';
 import { runHttp, whyNeverAsked } from '../handlers/http.ts';
 import { runPrompt, whyNoModel } from '../handlers/prompt.ts';
 import { runTool, whyNoTool } from '../handlers/tool.ts';
-import type { CommandEntry, CommandHandler, CompiledEntry, Invocation } from '../normal-form.ts';
+import type { CommandEntry, CompiledEntry, Invocation } from '../normal-form.ts';
 import type { CommandOutcome, CommandResult, CommandStart, UnfinishedOutcome } from '../run/command.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import { findLaunchProblem } from '../run/launch.ts';

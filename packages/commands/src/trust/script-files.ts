@@ -1,7 +1,8 @@
 import { UNKNOWN } from '@spec/hooks';
 import { dialectTraits } from '../dialect-traits.ts';
 import { findPluginRoot } from '../dialects/claude/plugin-root.ts';
-import type { CommandEntry, CommandHandler, DialectName } from '../normal-form.ts';
+import type { CommandHandler } from '../entry-handler.ts';
+import type { CommandEntry, DialectName } from '../normal-form.ts';
 import { givenVariables } from './expand.ts';
 import { lookAtText } from './look-at-commands.ts';
 import type { Scene } from './scene.ts';

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { HookRow } from '../lifecycle/table.ts';
+import type { HookRow } from '../lifecycle/row.ts';
 import type { OptionNames } from '../option-names.ts';
 import type { ParsedToolCall } from '../vocabulary/author.ts';
 import type {

@@ -2,7 +2,7 @@ import type { AnyHook } from '../define/define.ts';
 import { emptyScope, type Scope } from '../define/scope.ts';
 import { RunError } from '../errors.ts';
 import { parseOrUndefined } from '../json.ts';
-import type { AnyRow } from '../lifecycle/table.ts';
+import type { AnyRow } from '../lifecycle/row.ts';
 import type { MatchEnvironment, ToolCallView } from '../match/matcher.ts';
 import { nothing, ShapeProblem } from '../shapes/index.ts';
 import type { Borrower, Held } from '../shapes/shape.ts';

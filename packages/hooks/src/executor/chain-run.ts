@@ -1,7 +1,7 @@
 import type { AnyHook } from '../define/define.ts';
 import type { ChainMember } from '../define/scope.ts';
 import { RunError } from '../errors.ts';
-import type { AnyRow } from '../lifecycle/table.ts';
+import type { AnyRow } from '../lifecycle/row.ts';
 import type { Borrower } from '../shapes/shape.ts';
 import { issuePaths, type StandardSchema } from '../standard-schema.ts';
 import type { EntryRun } from '../vocabulary/record.ts';

@@ -1,5 +1,5 @@
 import type { ChainMember, Scope } from '../define/scope.ts';
-import type { AnyRow } from '../lifecycle/table.ts';
+import type { AnyRow } from '../lifecycle/row.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { RunDetails, RunRecord } from '../vocabulary/record.ts';

@@ -3,7 +3,8 @@
 import type { Scope } from '../define/scope.ts';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
-import { type AnyRow, lifecycleRow } from '../lifecycle/table.ts';
+import type { AnyRow } from '../lifecycle/row.ts';
+import { lifecycleRow } from '../lifecycle/table.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ChainResult, HookArgs, LifecycleName, Verdict } from '../vocabulary/lifecycle.ts';

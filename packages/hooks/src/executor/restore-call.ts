@@ -1,5 +1,6 @@
 import { RunError } from '../errors.ts';
-import { type AnyRow, lifecycleRow } from '../lifecycle/table.ts';
+import type { AnyRow } from '../lifecycle/row.ts';
+import { lifecycleRow } from '../lifecycle/table.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import { runChain } from './chain.ts';
 import type { ChainStart } from './chain-start.ts';

@@ -1,6 +1,6 @@
 import type { ChainMember } from '../define/scope.ts';
 import { RunError } from '../errors.ts';
-import type { AnyRow } from '../lifecycle/table.ts';
+import type { AnyRow } from '../lifecycle/row.ts';
 import { isPlainRecord } from '../shapes/record.ts';
 import type { Held, Shape } from '../shapes/shape.ts';
 import type { Decision } from '../vocabulary/control.ts';

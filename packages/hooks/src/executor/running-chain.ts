@@ -1,5 +1,5 @@
 import type { AnyHook } from '../define/define.ts';
-import type { AnyRow } from '../lifecycle/table.ts';
+import type { AnyRow } from '../lifecycle/row.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
 import type { ChainArguments } from './arguments.ts';
 import type { ExecutorSettings } from './chain-start.ts';

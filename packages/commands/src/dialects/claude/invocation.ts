@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from 'type-fest';
+import type { CommandHandler, EntryHandler } from '../../entry-handler.ts';
 import { isObject } from '../../json-object.ts';
-import type { CommandEntry, CommandHandler, EntryHandler, Invocation, Occasion } from '../../normal-form.ts';
+import type { CommandEntry, Invocation, Occasion } from '../../normal-form.ts';
 import { writeClaudePayload } from './payload.ts';
 import type { Shared } from './shared.ts';
 import { legacyVariables } from './variables.ts';

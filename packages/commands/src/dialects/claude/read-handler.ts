@@ -1,5 +1,5 @@
 import { nearest } from '@spec/hooks';
-import type { EntryHandler } from '../../normal-form.ts';
+import type { EntryHandler } from '../../entry-handler.ts';
 import type { Fields } from '../nested/fields.ts';
 import type { Report } from '../nested/report.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryHandler } from '../../normal-form.ts';
+import type { EntryHandler } from '../../entry-handler.ts';
 import type { Fields } from '../nested/fields.ts';
 import type { Report } from '../nested/report.ts';
 

@@ -1,6 +1,7 @@
 import { listPaths, nearest } from '@spec/hooks';
 import type { JsonValue } from 'type-fest';
-import type { CommandHandler, Occasion } from '../../normal-form.ts';
+import type { CommandHandler } from '../../entry-handler.ts';
+import type { Occasion } from '../../normal-form.ts';
 import { neededVariables, setsVariable } from '../nested/named-variables.ts';
 import type { Path, Report } from '../nested/report.ts';
 import type { ClaudeOptions } from './options.ts';

@@ -1,0 +1,49 @@
+import type { Shape } from '../shapes/shape.ts';
+import type { AnyHookKind, HookArgs, HookKind, LifecycleName, Subject } from '../vocabulary/lifecycle.ts';
+import type { HookToolCall } from '../vocabulary/messages.ts';
+import type { DecideRow } from './decisions.ts';
+
+type Shapes<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Shape<Args[I]> };
+
+/**
+ * Everything the executor knows of a hook name. There is no other place: order, copies, checks, failure and
+ * record follow from the row, and a row that contradicts its signature does not compile.
+ */
+export type HookRow<K extends LifecycleName> = {
+  readonly kind: HookKind<K>;
+  /** What a failure or timeout does where neither the hook nor its registration says: ends the chain, or goes on. */
+  readonly onFailure: 'block' | 'continue';
+  /** How each argument after the state is copied and checked; the last is the subject. */
+  readonly args: Shapes<HookArgs<K>>;
+  readonly trigger: string;
+  readonly purpose: string;
+  /** What happens by default when a hook fails or times out, in a reader's words. */
+  readonly failure: string;
+  /** The section of the specification, or of the design for control hooks. */
+  readonly section: string;
+  /** It sees the history as it is stored, so that a hook can say how much of that it `reads`. */
+  readonly seesHistory?: true;
+  /** The tool call that a matcher is held against. */
+  readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
+  /** The tool calls in what hooks are given, where that is more than one. */
+  readonly toolCalls?: (args: HookArgs<K>) => readonly HookToolCall[];
+  /** What takes the subject's place when the chain is blocked; without it the caller gets the error. */
+  readonly withhold?: (by: string) => Subject<K>;
+  /** Its hooks may have a `restore`. */
+  readonly restorable?: true;
+} & (HookKind<K> extends 'decide' ? { readonly decide: DecideRow<Subject<K>> } : unknown);
+
+/** A row as the executor uses it, once it no longer matters which name it is for. */
+export interface AnyRow {
+  readonly kind: AnyHookKind;
+  readonly onFailure: 'block' | 'continue';
+  readonly args: readonly Shape<unknown>[];
+  readonly seesHistory?: true;
+  readonly toolCall?: (args: readonly unknown[]) => HookToolCall;
+  readonly toolCalls?: (args: readonly unknown[]) => readonly HookToolCall[];
+  readonly withhold?: (by: string) => unknown;
+  readonly decide?: DecideRow<unknown>;
+  readonly restorable?: true;
+  /** Runs the hooks' `restore`, and what it makes of the subject is in no record. */
+  readonly restores?: true;
+}
