@@ -32,7 +32,7 @@ export {
   lifecycleTable,
   specificationTable,
 } from './lifecycle/table.ts';
-export { listPaths } from './match/fields.ts';
+export { listPaths, textsToTest } from './match/fields.ts';
 export type {
   CompiledMatcher,
   CompileMatcherOptions,

@@ -66,6 +66,21 @@ describe('decisions', () => {
     expect(await answers(deny, 'git status; ls')).toMatchObject({ ran: 0, why: undefined });
   });
 
+  test('an allow counts for fields that are texts', async () => {
+    const allow: RuleInput = { id: 'a', action: 'allow', inputMatchers: { path: '^src/' } };
+    const runs = async (rule: RuleInput, path: string | string[]) => {
+      const turn = await ruledTurn([rule], {
+        calls: [{ name: 'bash', input: { path } }],
+        permissionMode: 'deny',
+      });
+      await turn.thread.close();
+      return turn.ran.length;
+    };
+    expect(await runs(allow, 'src/a')).toBe(1);
+    expect(await runs(allow, ['src/a', '/etc/passwd'])).toBe(0);
+    expect(await runs({ ...allow, action: 'deny' }, ['/etc/passwd', 'src/a'])).toBe(0);
+  });
+
   test('contexts are gathered, also from before a deny', async () => {
     const { answer } = await evaluated([script('a'), script('b')], {
       a: () => ({ context: 'one' }),

@@ -196,7 +196,7 @@ export function certainAnswer(rule: Rule, occasion: Pick<RuleOccasion, 'toolInpu
 }
 
 /**
- * Why an allow does not count: its pattern is about a command line, and fits also where other commands run beside, or where nobody
+ * Why an allow does not count: its pattern is about a field that holds more than a text, or about a command line, and fits also where other commands run beside, or where nobody
  * can tell what runs.
  */
 export function whyNotAllowed(
@@ -205,11 +205,17 @@ export function whyNotAllowed(
 ): string | undefined {
   if (actionOf(rule).stance !== 'grants') return undefined;
   const { inputMatchers = {} } = rule;
+  if (
+    toolInput !== undefined &&
+    Object.keys(inputMatchers).some((field) => typeof toolInput[field] !== 'string')
+  )
+    return NO_TEXT;
   if (!COMMANDS.some((field) => Object.hasOwn(inputMatchers, field))) return undefined;
   return areCommandsPlain(toolInput) ? undefined : NOT_PLAIN;
 }
 
 const COMMANDS = ['command', 'cmd'];
+const NO_TEXT = 'its allow does not count: a field that it tests is no text';
 const NOT_PLAIN =
   'its allow does not count: the line runs more than one plain command, or that cannot be told';
 

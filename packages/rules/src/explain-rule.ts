@@ -1,5 +1,11 @@
 import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
-import { type Condition, compileConditions, type Occurrence, tooLong } from './conditions.ts';
+import {
+  type Condition,
+  compileConditions,
+  type Occurrence,
+  testQuickly,
+  testSlowOnes,
+} from './conditions.ts';
 import {
   answerRefused,
   answerUntested,
@@ -41,13 +47,12 @@ export function explainRule(rule: Rule, occasion: Omit<RuleOccasion, 'event' | '
 /** Of a rule that does not match: the first condition that does not hold, of those that are tested quickly if one of them. */
 function whyNot(rule: Rule, occurrence: Occurrence, regexes: TimedRegexes): string | undefined {
   const conditions = compileConditions(rule, regexes);
-  const isSlow = (condition: Condition): boolean =>
-    (condition.textIn(occurrence)?.length ?? 0) > condition.tester.quickUpTo;
+  const isSlow = (condition: Condition): boolean => testQuickly(condition, occurrence) === 'slow';
   for (const condition of conditions.toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)))) {
-    const { clause, tester } = condition;
-    const text = condition.textIn(occurrence);
-    if (text === undefined) return `${clause}: there is no such text`;
-    if (tooLong(condition, text) === undefined && !tester.test(text))
+    const { clause } = condition;
+    if (condition.textsIn(occurrence).length === 0) return `${clause}: there is no such text`;
+    const verdict = testQuickly(condition, occurrence);
+    if (verdict === 'fails' || (verdict === 'slow' && !testSlowOnes(condition, occurrence)))
       return mismatch(rule, clause, occurrence.toolName);
   }
   return undefined;

@@ -19,6 +19,29 @@ function matcherOf(
 const told = (matches: readonly Match[]): string[] =>
   matches.map(({ rule, untested }) => (untested === undefined ? rule.id : `${rule.id}: ${untested.code}`));
 
+describe('a field that is no text', () => {
+  const find = matcherOf([{ id: 'env', action: 'deny', inputMatchers: { path: '^a \\.env$|^\\.env$|^5$' } }]);
+
+  test.each([['.env'], [['x', '.env']], [{ a: [['.env']] }], [['a', '.env']], [5]])(
+    'is tested by its texts: %j',
+    (path) => {
+      expect(told(find({ path }))).toEqual(['env']);
+    },
+  );
+
+  test.each([[['x']], [{}], [[]], [null], [{ '.env': 1 }]])(
+    'does not match without such a text: %j',
+    (path) => {
+      expect(told(find({ path }))).toEqual([]);
+    },
+  );
+
+  test('takes no longer than one that is', () => {
+    const slow = matcherOf([{ id: 'slow', action: 'deny', inputMatchers: { path: SLOW } }]);
+    expect(told(slow({ path: ['b', [evil]] }))).toEqual(['slow: regex_timeout']);
+  });
+});
+
 describe('a pattern that takes too long', () => {
   test('leaves its rule untested, and the others tested', () => {
     const find = matcherOf([

@@ -1,7 +1,13 @@
 import { RunError } from '@spec/hooks';
 import { type TimedRegexes, timedRegexes } from '@spec/hooks/node';
 import { actionOf } from './actions.ts';
-import { type Condition, compileConditions, type Occurrence, tooLong } from './conditions.ts';
+import {
+  type Condition,
+  compileConditions,
+  type Occurrence,
+  testQuickly,
+  testSlowOnes,
+} from './conditions.ts';
 import type { Rule } from './rule.ts';
 
 /** A rule that applies to an occurrence. */
@@ -73,14 +79,10 @@ function lookAt(one: CompiledRule, occurrence: Occurrence): Candidate | undefine
   let untested: RunError | undefined;
   let isSlow = false;
   for (const condition of one.conditions) {
-    const text = condition.textIn(occurrence);
-    if (text === undefined) return undefined;
-    const { tester } = condition;
-    if (text.length > tester.quickUpTo) {
-      const error = tooLong(condition, text);
-      untested ??= error;
-      isSlow ||= error === undefined;
-    } else if (!tester.test(text)) return undefined;
+    const verdict = testQuickly(condition, occurrence);
+    if (verdict === 'fails') return undefined;
+    if (verdict instanceof RunError) untested ??= verdict;
+    isSlow ||= verdict === 'slow';
   }
   if (isSlow && one.quarantine !== undefined) return { one, untested: one.quarantine, isSlow: false };
   return { one, untested, isSlow };
@@ -115,11 +117,9 @@ function testSlowly(rules: readonly CompiledRule[], occurrence: Occurrence, rege
 }
 
 function slowOnesHold({ conditions }: CompiledRule, occurrence: Occurrence): boolean {
-  return conditions.every((condition) => {
-    const text = condition.textIn(occurrence) as string;
-    const isSlow = text.length > condition.tester.quickUpTo && tooLong(condition, text) === undefined;
-    return !isSlow || condition.tester.test(text);
-  });
+  return conditions.every(
+    (condition) => testQuickly(condition, occurrence) !== 'slow' || testSlowOnes(condition, occurrence),
+  );
 }
 
 function notReached({ rule }: CompiledRule): RunError {

@@ -55,7 +55,7 @@ describe('the argument of a tool', () => {
     ['Bash(git:*)|Bash(npm:*)', 'npm i', true],
     ['Bash(git:*)', ['git', 'push'], true],
     ['Bash(git:*)', ['bash', '-lc', 'git push'], true],
-    ['Bash(git:*)', ['git', 1], false],
+    ['Bash(git:*)', ['git', 1], true],
     ['Bash(git:*)', 1, false],
     ['Bash(git:*)', undefined, false],
   ])('%s on %j: %s', (matcher, command, expected) => {

@@ -1,4 +1,5 @@
 import { checkedText } from './limits.ts';
+import { UNKNOWN } from './shell/scan.ts';
 
 /** The fields that hold the path of a file, or several. */
 export const PATH_FIELDS: readonly string[] = ['file_path', 'path', 'notebook_path', 'file_paths', 'paths'];
@@ -34,8 +35,7 @@ export function listPaths(input: unknown): string[] {
       visited.add(value);
       for (const [key, inside] of Object.entries(value))
         waiting.push({ value: inside, field: field ?? pathField(key) });
-    } else if (field !== undefined && (typeof value === 'string' || typeof value === 'number'))
-      paths.add(checkedText(String(value), field));
+    } else if (field !== undefined && isWord(value)) paths.add(checkedText(String(value), field));
   }
   return [...paths];
 }
@@ -44,15 +44,54 @@ function pathField(key: string): string | undefined {
   return PATH_FIELDS.includes(key) ? key : undefined;
 }
 
-/** The commands of all fields that are there, where a list of words is a command too. */
+/**
+ * The commands of all fields that are there, where a list of words is a command too. What is neither may run anything: {@link UNKNOWN}
+ * stands before the texts that are in it.
+ * @throws {RunError} `invalid_input` for a text that is too long
+ */
 export function commandFields(input: unknown): (string | readonly string[])[] {
   return COMMAND_FIELDS.flatMap((field): (string | readonly string[])[] => {
     const value = ownField(input, field);
     if (typeof value === 'string') return [checkedText(value, field)];
-    if (!isWordList(value)) return [];
-    checkedText(value.join(' '), field);
-    return [value];
+    const texts = listTexts(value);
+    if (texts.length === 0) return [];
+    checkedText(texts.join(' '), field);
+    const isWords = isWord(value) || (Array.isArray(value) && value.every(isWord));
+    return [isWords ? texts : [UNKNOWN, ...texts]];
   });
+}
+
+/**
+ * What a regular expression on a field is tested on: the field's text. A guard also sees what a list or an object of it holds, each text by
+ * itself and all together.
+ * @throws {RunError} `invalid_input` for a text that is too long
+ */
+export function textsInField(input: unknown, field: string): readonly string[] {
+  const texts = textsToTest(ownField(input, field));
+  for (const text of texts) checkedText(text, field);
+  return texts;
+}
+
+/** The texts of a value that a pattern is tested on: its own, or each in a list or an object, and all of these with blanks between. */
+export function textsToTest(value: unknown): readonly string[] {
+  const texts = listTexts(value);
+  return texts.length > 1 ? [...texts, texts.join(' ')] : texts;
+}
+
+/** The texts and numbers in a value, in their order; a value may be as deep as it likes. */
+function listTexts(value: unknown): string[] {
+  const texts: string[] = [];
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (isWord(next)) texts.push(String(next));
+    else if (typeof next === 'object' && next !== null && !seen.has(next)) {
+      seen.add(next);
+      for (const inside of Object.values(next).reverse()) waiting.push(inside);
+    }
+  }
+  return texts;
 }
 
 function ownField(input: unknown, field: string): unknown {
@@ -60,6 +99,6 @@ function ownField(input: unknown, field: string): unknown {
   return (input as Record<string, unknown>)[field];
 }
 
-function isWordList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');
+function isWord(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

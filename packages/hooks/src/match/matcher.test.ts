@@ -62,7 +62,9 @@ describe('an object: all that is given must hold', () => {
     ['another path', 'Write', { ...input, file_path: 'x/env' }, false],
     ['another content', 'Write', { ...input, content: 'api_key' }, false],
     ['a field that is missing', 'Write', { file_path: '.env', content: 'API_KEY' }, false],
-    ['a field that is no text', 'Write', { ...input, mode: ['a'] }, false],
+    ['a list with such a text', 'Write', { ...input, mode: ['b', 'a'] }, true],
+    ['an object with such a text', 'Write', { ...input, mode: { is: [['a']] } }, true],
+    ['a list without one', 'Write', { ...input, mode: ['b', { a: null }] }, false],
     ['an input that is no object', 'Write', 'API_KEY', false],
   ])('%s', (_, name, given, expected) => {
     expect(matcher.test({ name, input: given })).toBe(expected);
@@ -78,6 +80,25 @@ describe('an object: all that is given must hold', () => {
     expect(run(['rm', '-rf', '/'])).toBe(true);
     expect(run(undefined)).toBe(false);
     expect(compileMatcher({ commands: 'x' }).test({ name: 'x', input: { cmd: 'axb' } })).toBe(true);
+  });
+
+  test.each<[unknown, boolean]>([
+    [['rm', 5], true],
+    [[['rm', '-rf']], true],
+    [['sh', '-c', ['rm x']], true],
+    [{ line: 'rm x' }, true],
+    [['rm', null], true],
+    [['ls', 5], false],
+    [5, false],
+    [[], false],
+    [{}, false],
+    [null, false],
+  ])('a command that is no text is seen: %j', (command, expected) => {
+    const call = { name: 'Bash', input: { command } };
+    for (const matcher of ['Bash(rm:*)', { commands: /\brm\b/ }, { input: { command: /\brm\b/ } }])
+      expect(compileMatcher(matcher).test(call)).toBe(expected);
+    expect(compileMatcher({ input: { command: /./ } }).isAll(call)).toBe(false);
+    if (!Array.isArray(command)) expect(compileMatcher('Bash(rm:*)').isAll(call)).toBe(false);
   });
 
   test('a field named like a property of every object is just a field', () => {

@@ -1,7 +1,8 @@
-import { COMMAND_FIELDS, commandFields, textField } from './fields.ts';
+import { COMMAND_FIELDS, commandFields, textField, textsInField } from './fields.ts';
 import { badMatcher, nameKind, toList } from './limits.ts';
 import { regexFrom } from './regex.ts';
 import { plainCommand } from './shell/plain-command.ts';
+import { UNKNOWN } from './shell/scan.ts';
 import type { Clause, CompileRegex, MatcherObject } from './types.ts';
 
 /**
@@ -17,7 +18,9 @@ export function commandsClause(
   );
   const source = regexes.map(({ label }) => label).join(', ');
   const textsOf = (input: unknown) =>
-    commandFields(input).map((command) => (typeof command === 'string' ? command : command.join(' ')));
+    commandFields(input).map((command) =>
+      typeof command === 'string' ? command : command.filter((word) => word !== UNKNOWN).join(' '),
+    );
   return {
     label: `commands: ${source}`,
     test: ({ input }) => textsOf(input).some((text) => regexes.some((regex) => regex.test(text))),
@@ -57,13 +60,11 @@ function fieldClause(field: string, pattern: string | RegExp, compile: CompileRe
   const regex = regexFrom(pattern, { compile, clause });
   return {
     label: `${clause}: ${regex.label}`,
-    test: ({ input }) => {
-      const text = textField(input, field);
-      return text !== undefined && regex.test(text);
-    },
-    ...(COMMAND_FIELDS.includes(field) ? { isAll: ({ input }) => areCommandsPlain(input) } : {}),
+    test: ({ input }) => textsInField(input, field).some((text) => regex.test(text)),
+    isAll: ({ input }) =>
+      textField(input, field) !== undefined && (!COMMAND_FIELDS.includes(field) || areCommandsPlain(input)),
     mismatch: ({ input }) =>
-      textField(input, field) === undefined
+      textsInField(input, field).length === 0
         ? `${clause}: the input has no text in this field`
         : `${clause}: ${regex.label} does not match it`,
   };

@@ -1,4 +1,4 @@
-import { compileMatcher, DefinitionError } from '@spec/hooks';
+import { compileMatcher, DefinitionError, textsToTest } from '@spec/hooks';
 import { realPaths } from '@spec/hooks/node';
 import type { Occasion } from '../../normal-form.ts';
 
@@ -115,8 +115,10 @@ function isUnclear(url: unknown): boolean {
 }
 
 function fieldTest(field: string, wanted: string): CallTest {
-  const test = ({ input }: Call): boolean => input[field] === wanted;
-  return { test, isAll: test };
+  return {
+    test: ({ input }) => textsToTest(input[field]).includes(wanted),
+    isAll: ({ input }) => input[field] === wanted,
+  };
 }
 
 function bad(rule: string, problem: string, remedy: string): DefinitionError {

@@ -181,6 +181,7 @@ describe('if', () => {
     ['mcp__files__read', toolCall('mcp__files__write'), false],
     ['Task(Explore)', toolCall('Task', { subagent_type: 'Explore' }), true],
     ['Task(Explore)', toolCall('Task', { subagent_type: 'Plan' }), false],
+    ['Task(Explore)', toolCall('Task', { subagent_type: ['Explore'] }), true],
     ['Skill(deploy)', toolCall('Skill', { skill: 'deploy' }), true],
   ])('%s: %#', (rule, call, expected) => {
     expect(holds(rule, call)).toBe(expected);

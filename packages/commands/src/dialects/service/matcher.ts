@@ -79,12 +79,9 @@ function commandsCondition(pattern: string): Condition {
   return {
     name: 'commands',
     pattern,
-    concerns: ({ input }) => ['command', 'cmd'].some((field) => hasCommand(input[field])),
+    concerns: ({ input }) =>
+      ['command', 'cmd'].some((field) => input[field] !== undefined && input[field] !== null),
     test: (call) => matcher.test(call),
     isAll: (call) => matcher.isAll(call),
   };
-}
-
-function hasCommand(value: unknown): boolean {
-  return typeof value === 'string' || Array.isArray(value);
 }

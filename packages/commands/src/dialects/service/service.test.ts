@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
 import { codesOf, compiledEntry, given, occasion, readHooks, toolCall } from '../../../test/settings-file.ts';
 import type { EntryAnswer, Occasion } from '../../normal-form.ts';
 import { createService, type ServiceOptions } from './index.ts';
+import { matcherFrom } from './matcher.ts';
 
 const dialectWith = (environment: NonNullable<ServiceOptions['environment']> = {}) =>
   createService({ environment });
@@ -254,6 +256,17 @@ describe('the matcher', () => {
     ['^git', 'echo git', false],
   ])('commands: %s on %s: %s', (commands, command, expected) => {
     expect(isFor({ commands }, toolCall('Bash', { command }))).toBe(expected);
+  });
+
+  test.each<[JsonObject, JsonObject, JsonObject]>([
+    [{ commands: '^git' }, { commands: 'rm|git' }, { command: { line: 'rm x' } }],
+    [{ commands: '^git' }, { commands: 'rm|git' }, { command: [['rm', 5]] }],
+    [{ paths: 'src/**' }, { paths: '/**' }, { path: ['/etc/passwd'] }],
+  ])('a field that is no text is there: %j and %j on %j', (narrow, wide, input) => {
+    const call = toolCall('Bash', input);
+    expect(isFor(narrow, call)).toBe(false);
+    expect(isFor(wide, call)).toBe(true);
+    expect(matcherFrom(narrow).isAll(call.tool as never, '/work')).toBe(false);
   });
 
   test('a condition on a field that the call does not have holds (§12e.5)', () => {
