@@ -19,9 +19,9 @@ export async function writeFiles(
   files: readonly NewFile[],
   { force }: { readonly force: boolean },
 ): Promise<void> {
-  const there = files.filter(({ path }) => existsSync(path));
-  if (there.length > 0 && !force) {
-    const names = there.map(({ path }) => path).join(', ');
+  const existing = files.filter(({ path }) => existsSync(path));
+  if (existing.length > 0 && !force) {
+    const names = existing.map(({ path }) => path).join(', ');
     throw new DefinitionError(
       'bad_option',
       `${names}: there already. Nothing was written; add --force to write over.`,

@@ -4,7 +4,7 @@ import { lifecycleTable, specificationTable } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { cases } from './cases/index.ts';
 import { observePlaces, places, valuePlaces } from './cases/kit/places.ts';
-import { gapsOf } from './coverage.ts';
+import { findGaps } from './coverage.ts';
 import { aboutHooks, specificationSentences } from './specification.ts';
 
 const source = fileURLToPath(new URL('../../../../shared/specs/hooks-specification.md', import.meta.url));
@@ -14,7 +14,7 @@ const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '').replaceAl
 
 describe('the cases', () => {
   test('are about every sentence, every row and every invariant', () => {
-    expect(gapsOf(cases)).toEqual({
+    expect(findGaps(cases)).toEqual({
       sentences: [],
       hooks: [],
       failures: [],
@@ -38,13 +38,13 @@ describe('the cases', () => {
   });
 
   test('that are gone are missed', () => {
-    const without = (gone: (id: string) => boolean) => gapsOf(cases.filter(({ id }) => !gone(id)));
+    const without = (gone: (id: string) => boolean) => findGaps(cases.filter(({ id }) => !gone(id)));
     expect(without((id) => id.startsWith('after_system_message.')).failures).toEqual([
       'after_system_message',
     ]);
     expect(without((id) => id.startsWith('scope.without_any_list')).sentences).toEqual([]);
     expect(without((id) => id.startsWith('scope.')).sentences).toEqual(['1.3.scoped', '1.3.none']);
-    expect(gapsOf([...cases.slice(0, 1), ...cases.slice(0, 1)]).twice).toEqual([cases[0]?.id]);
+    expect(findGaps([...cases.slice(0, 1), ...cases.slice(0, 1)]).twice).toEqual([cases[0]?.id]);
   });
 });
 

@@ -26,7 +26,7 @@ const invariants: readonly string[] = Array.from({ length: 12 }, (_, i) => `C${i
 const FAILS = /throws|hangs|fails|failed|failure|denied_by_default/;
 
 /** Holds the cases against the lifecycle tables, the sentences of the specification and the invariants. */
-export function gapsOf(cases: readonly Case[]): Gaps {
+export function findGaps(cases: readonly Case[]): Gaps {
   const covered = new Set(cases.flatMap(({ covers = [] }) => covers));
   const sections = new Set(cases.map(({ section }) => section));
   const names = Object.keys(lifecycleTable) as LifecycleName[];

@@ -189,8 +189,8 @@ function telling(
       recordRule(state, { rule: { id: entry.rule }, outcome: 'failed', ms: 0, why: 'onLog threw an error' });
     try {
       if (onLog === undefined) return state.emit('rule_log', entry);
-      const told: unknown = onLog({ ...entry, threadId: state.threadId });
-      if (told instanceof Promise) told.catch(failed);
+      const logged: unknown = onLog({ ...entry, threadId: state.threadId });
+      if (logged instanceof Promise) logged.catch(failed);
     } catch {
       failed();
     }

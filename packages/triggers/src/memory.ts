@@ -45,10 +45,10 @@ export class ThreadMemory {
 
   /** Remembers that a key was told. */
   async remember(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<void> {
-    const told = await toldIn(state);
-    const keys = [...findKeys(told, once, state), key].slice(-MAX_KEYS);
+    const known = await toldIn(state);
+    const keys = [...findKeys(known, once, state), key].slice(-MAX_KEYS);
     const next = once === 'thread' ? { thread: keys } : { turn: { id: state.execution.flowId, keys } };
-    await state.setValue(KEY, { ...told, ...next });
+    await state.setValue(KEY, { ...known, ...next });
   }
 }
 

@@ -155,8 +155,8 @@ function* redactFile(file: unknown, redaction: Redaction): Pieces<unknown> {
   const { data, path, size, ...rest } = file as Fields;
   const given = { data, mimeType: rest.mimeType };
   const content = yield* redactFileData(given, (text) => redactPlain(text, redaction));
-  const told = content === given ? rest : { ...rest, mimeType: content.mimeType };
-  const next = yield* redactPlain(told, redaction);
+  const described = content === given ? rest : { ...rest, mimeType: content.mimeType };
+  const next = yield* redactPlain(described, redaction);
   if (next === rest) return file;
   const kept = Object.entries({ path, size, data: content.data }).filter(([, value]) => value !== undefined);
   return { ...next, ...Object.fromEntries(kept) };

@@ -204,15 +204,15 @@ function* sorted(candidates: readonly Candidate[]): Pieces<Candidate[]> {
   const stretches = new Map<number, Candidate[]>();
   for (const candidate of candidates) {
     const stretch = Math.floor(candidate.start / STRETCH);
-    const there = stretches.get(stretch);
-    if (there === undefined) stretches.set(stretch, [candidate]);
-    else there.push(candidate);
+    const known = stretches.get(stretch);
+    if (known === undefined) stretches.set(stretch, [candidate]);
+    else known.push(candidate);
   }
   const result: Candidate[] = [];
   for (const stretch of [...stretches.keys()].sort((a, b) => a - b)) {
-    const there = stretches.get(stretch) as Candidate[];
-    there.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
-    for (const candidate of there) result.push(candidate);
+    const known = stretches.get(stretch) as Candidate[];
+    known.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
+    for (const candidate of known) result.push(candidate);
     if (fillsPiece(STRETCH)) yield;
   }
   return result;

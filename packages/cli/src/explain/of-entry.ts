@@ -22,11 +22,11 @@ export async function ofEntry(
   const { pass = [], allowedHosts = [] } = config;
   const firing = { state, args, projectDir: folder, trust, launch, pass, allowedHosts };
   const outlook = await explainEntry(entry, firing);
-  const told = outlook.isRefused ? refused(outlook, trust === 'changed') : makeOutlook(entry, outlook);
+  const shown = outlook.isRefused ? refused(outlook, trust === 'changed') : makeOutlook(entry, outlook);
   const { strategy, isRefused, runs } = outlook;
   const mayHaveTwins =
     dialectTraits[entry.dialect].identicalOnce === true && isRefused !== true && runs === true;
-  return { ...told, strategy, ...(mayHaveTwins && { twinKey: makeTwinKey(entry) }) };
+  return { ...shown, strategy, ...(mayHaveTwins && { twinKey: makeTwinKey(entry) }) };
 }
 
 /** Tells the identical handlers of an event, of which one runs. */

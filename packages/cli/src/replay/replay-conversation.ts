@@ -111,13 +111,13 @@ async function freshThread(
   hooks: string,
 ): Promise<Thread | undefined> {
   const { id } = conversation;
-  const there = await runtime.openThread(id).catch(unlessMissing);
-  const done = (await there?.state.getValue(DONE)) as Done | undefined;
+  const existing = await runtime.openThread(id).catch(unlessMissing);
+  const done = (await existing?.state.getValue(DONE)) as Done | undefined;
   if (done !== undefined) {
     refuseOther(id, done, { messages: fingerprint(conversation), hooks });
     return undefined;
   }
-  if (there !== undefined) await onceFree(() => there.delete());
+  if (existing !== undefined) await onceFree(() => existing.delete());
   return runtime.createThread({ agent: recordedAgent, id });
 }
 

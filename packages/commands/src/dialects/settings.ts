@@ -91,12 +91,13 @@ function compile(entry: CommandEntry): CompiledEntry {
 function makePayload(eventName: string, occasion: Occasion): string {
   const { env, payloadVariables } = settingsVariables(eventName, occasion);
   const { tool, result, prompt } = occasion;
-  const told: JsonObject = { event: eventName };
-  for (const name of Object.keys(env)) told[name.toLowerCase()] = env[name] as string;
-  if (tool !== undefined) told.input = tool.input;
-  if (payloadVariables.OUTPUT !== undefined) told.output = JSON.parse(payloadVariables.OUTPUT) as JsonObject;
-  if (prompt !== undefined && result === undefined) told.prompt = prompt;
-  return JSON.stringify(told);
+  const payloadFields: JsonObject = { event: eventName };
+  for (const name of Object.keys(env)) payloadFields[name.toLowerCase()] = env[name] as string;
+  if (tool !== undefined) payloadFields.input = tool.input;
+  if (payloadVariables.OUTPUT !== undefined)
+    payloadFields.output = JSON.parse(payloadVariables.OUTPUT) as JsonObject;
+  if (prompt !== undefined && result === undefined) payloadFields.prompt = prompt;
+  return JSON.stringify(payloadFields);
 }
 
 function makeAnswer(eventName: string, given: HandlerAnswer): EntryAnswer {

@@ -1,6 +1,6 @@
 import type { Decision, HookMessage, LifecycleName } from '@spec/hooks';
 import type { Trial } from '../subject.ts';
-import { type Break, broken, type HookCall, inPlaceOf, stateWithExecution, subjectOf } from './break.ts';
+import { type Break, broken, type HookCall, replaceHook, stateWithExecution, subjectOf } from './break.ts';
 import type { Fault } from './fault.ts';
 
 const calls = ['before_tool_call', 'before_permission_request'] as const;
@@ -18,7 +18,7 @@ export const answerFaults: readonly Fault[] = [
     breaks: ['after_tool_call_success', 'after_tool_call_failure', 'tool_results', 'examples'],
     breakIt: (good) =>
       broken(good, () => ({
-        hook: inPlaceOf(
+        hook: replaceHook(
           ['after_tool_call_success', 'after_tool_call_failure'],
           async (call) => (await call.execute()) ?? { status: 'success', result: '' },
         ),
@@ -39,7 +39,7 @@ export const answerFaults: readonly Fault[] = [
       ...['streaming', 'subagents', 'timeouts'],
     ],
     breakIt: (good) =>
-      broken(good, () => ({ hook: inPlaceOf(['after_system_message', 'before_create_message'], twice) })),
+      broken(good, () => ({ hook: replaceHook(['after_system_message', 'before_create_message'], twice) })),
   },
   {
     id: 'mutation_leaks',
@@ -160,7 +160,7 @@ async function twice(call: HookCall): Promise<unknown> {
 function leakingMutations(): Break {
   const leaked = new Map<string, unknown>();
   return {
-    hook: inPlaceOf('all', async (call) => {
+    hook: replaceHook('all', async (call) => {
       const { hook } = call.hook;
       const subject = leaked.get(hook) ?? subjectOf(call);
       leaked.delete(hook);
@@ -178,7 +178,7 @@ function leakingMutations(): Break {
 function runningTheModelsCalls(): Break {
   const shown = new Map<string, string | null>();
   return {
-    hook: inPlaceOf(['before_create_message'], async (call) => {
+    hook: replaceHook(['before_create_message'], async (call) => {
       const before = subjectOf<{ role?: string; tool_calls?: string }>(call).tool_calls;
       const after = (await call.execute()) as { role?: string; tool_calls?: string | null };
       if (before === undefined || before === null || after?.tool_calls === before) return after;
@@ -200,7 +200,7 @@ function deciding(
   names: readonly LifecycleName[],
   change: (decision: Decision) => Decision,
 ): NonNullable<Break['hook']> {
-  return inPlaceOf(names, async (call) => {
+  return replaceHook(names, async (call) => {
     const decision = (await call.execute()) as Decision | null | undefined;
     return typeof decision === 'object' && decision !== null ? change(decision) : decision;
   });
@@ -209,7 +209,7 @@ function deciding(
 function rememberingAllows(): Break {
   const allowed = new Set<unknown>();
   return {
-    hook: inPlaceOf(['before_tool_call'], async (call) => {
+    hook: replaceHook(['before_tool_call'], async (call) => {
       const answer = (await call.execute()) as Decision | null;
       const { id } = subjectOf(call);
       if (answer?.decision === 'allow') allowed.add(id);
@@ -221,7 +221,7 @@ function rememberingAllows(): Break {
 function makingExecutionUp(): Break {
   let flow = 0;
   return {
-    hook: inPlaceOf('all', async ({ state, executeWith }) =>
+    hook: replaceHook('all', async ({ state, executeWith }) =>
       executeWith(stateWithExecution(state, { stepCount: 0, currentSide: 'a', flowId: `flow-${flow++}` })),
     ),
   };

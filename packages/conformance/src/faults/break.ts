@@ -70,7 +70,7 @@ export interface HookCall {
 }
 
 /** Something else that happens where hooks of these names run. */
-export function inPlaceOf(
+export function replaceHook(
   names: readonly LifecycleName[] | 'all',
   run: (call: HookCall) => Promise<unknown>,
 ): NonNullable<Break['hook']> {

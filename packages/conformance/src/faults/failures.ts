@@ -4,8 +4,8 @@ import {
   type Break,
   broken,
   type HookCall,
-  inPlaceOf,
   otherwise,
+  replaceHook,
   stateWith,
   stateWithExecution,
   subjectOf,
@@ -38,7 +38,7 @@ export const failureFaults: readonly Fault[] = [
     ],
     breakIt: (good) =>
       broken(good, () => ({
-        hook: inPlaceOf(
+        hook: replaceHook(
           [...transforms, 'before_tool_call', 'before_permission_request', 'before_user_message'],
           orNothing,
         ),
@@ -77,7 +77,7 @@ export const failureFaults: readonly Fault[] = [
     says: "A hook's abort signal does not fire when the thread is aborted.",
     foundBy: ['before_create_message.abort_beats_continue'],
     breaks: ['*.abort_beats_continue', 'subagents.stop_of_the_parent_reaches_them'],
-    breakIt: (good) => broken(good, () => ({ hook: inPlaceOf('all', hearingTimeoutsOnly) })),
+    breakIt: (good) => broken(good, () => ({ hook: replaceHook('all', hearingTimeoutsOnly) })),
   },
   {
     id: 'late_write_lands',
@@ -116,7 +116,7 @@ async function orNothing(call: HookCall): Promise<unknown> {
 function failingWithObservers(): Break {
   let failed: unknown;
   return {
-    hook: inPlaceOf(['after_create_message'], async (call) => {
+    hook: replaceHook(['after_create_message'], async (call) => {
       try {
         return await call.execute();
       } catch (error) {
@@ -162,7 +162,7 @@ function landingLateWrites(): Break {
     }
   };
   return {
-    hook: inPlaceOf('all', async (call) => {
+    hook: replaceHook('all', async (call) => {
       const { state } = call;
       const others: Partial<ThreadState> = {
         injectMessage: (message) =>
@@ -184,7 +184,7 @@ function landingLateWrites(): Break {
 function quotingCauses(): Break {
   const causes: string[] = [];
   return {
-    hook: inPlaceOf('all', async (call) => {
+    hook: replaceHook('all', async (call) => {
       try {
         return await call.execute();
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { AnyHook } from '@spec/hooks';
 import type { Setup } from '../subject.ts';
-import { broken, inPlaceOf, otherwise, subjectOf, without } from './break.ts';
+import { broken, otherwise, replaceHook, subjectOf, without } from './break.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults in which hooks run, and in what they may say of themselves. */
@@ -72,7 +72,7 @@ export const optionFaults: readonly Fault[] = [
     ],
     breakIt: (good) =>
       broken(good, ({ promptHooks = [] }) => ({
-        hook: inPlaceOf(
+        hook: replaceHook(
           ['before_create_message', 'after_create_message', 'before_user_message'],
           async (call) => {
             const { role } = subjectOf(call);

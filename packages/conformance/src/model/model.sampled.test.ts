@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runReally } from '../../test/real-chain.ts';
 import { type Answer, type Chain, type Member, type ModelledHook, modelled } from './chain.ts';
-import { modelOf } from './model.ts';
+import { playModel } from './model.ts';
 
 /** A tenth of them in `npm test`. */
 const RUNS = process.env.SAMPLE_OF_DAY === undefined ? 10_000 : 1_000;
@@ -91,7 +91,7 @@ test(`what the executor makes of ${RUNS} random chains is what the model says`, 
   const property = fc.asyncProperty(fc.array(chains, { maxLength: 250, size: 'max' }), async (batch) => {
     const seen = await Promise.all(batch.map(runReally));
     for (const [i, chain] of batch.entries()) {
-      const expected = { ...modelOf(chain), problems: [] };
+      const expected = { ...playModel(chain), problems: [] };
       if (!isDeepStrictEqual(seen[i], expected)) expect(seen[i], JSON.stringify(chain)).toEqual(expected);
       for (const run of expected.runs) outcomes.add(`${modelled[chain.hook].kind} ${run.slice(2)}`);
     }

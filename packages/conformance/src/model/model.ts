@@ -5,7 +5,7 @@ import { type Chain, DEFAULT_TIMEOUT, type End, type Ended, type Member, modelle
  * The reference model of the semantics (design §4, §5 and §6): what a chain comes to, as plain loops over data. It knows
  * nothing of promises, timers or copies, and shares no code with the executor that is held against it.
  */
-export function modelOf(chain: Chain): Ended {
+export function playModel(chain: Chain): Ended {
   const run: Run = { ...chain, now: 0, runs: [], wrote: [], lateWrites: [], signalled: [] };
   const members = chain.members.toSorted(byRank);
   const end = findEnd(run, members);

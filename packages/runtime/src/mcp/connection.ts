@@ -58,10 +58,10 @@ export class McpConnection {
     const ask = async (cursor: string | undefined, timeout: number): Promise<ToolPage> => {
       const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const;
       const when = 'while it listed its tools';
-      const told = await client.request(request, ResultSchema, { timeout }).catch((error: unknown) => {
+      const response = await client.request(request, ResultSchema, { timeout }).catch((error: unknown) => {
         throw this.#failed(error, when);
       });
-      return this.#read(ListToolsResultSchema.safeParse(told), when);
+      return this.#read(ListToolsResultSchema.safeParse(response), when);
     };
     return listAllTools(ask, this.#options.timeoutMs, (what) => this.#error(what));
   }

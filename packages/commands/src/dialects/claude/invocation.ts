@@ -76,15 +76,15 @@ const FIELD = /\$\{([\w.]+)\}/g;
 
 /** Puts fields of the payload into a tool's input: a text that is one `${path}` and no more becomes the value itself. */
 function withFields(input: JsonObject, payload: string): JsonObject {
-  const told = JSON.parse(payload) as JsonObject;
+  const payloadFields = JSON.parse(payload) as JsonObject;
   const fill = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(fill);
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner as JsonValue)]));
     if (typeof value !== 'string') return value;
     const whole = /^\$\{([\w.]+)\}$/.exec(value)?.[1];
-    if (whole !== undefined) return at(told, whole) ?? null;
-    return value.replace(FIELD, (_, path: string) => fillText(at(told, path)));
+    if (whole !== undefined) return at(payloadFields, whole) ?? null;
+    return value.replace(FIELD, (_, path: string) => fillText(at(payloadFields, path)));
   };
   return fill(input) as JsonObject;
 }

@@ -35,8 +35,8 @@ function denied(event: ServiceEvent, reason: string): EntryAnswer {
 
 /** Standard error, or the reason of a JSON answer. */
 function readReason(given: HandlerAnswer): string | undefined {
-  const told = readAnyText(given.stderr).trim();
-  if (told !== '') return told;
+  const errorText = readAnyText(given.stderr).trim();
+  if (errorText !== '') return errorText;
   const said = readAnswer(given);
   return said.kind === 'json' ? checkedOutput(said.value).value?.reason : undefined;
 }

@@ -30,8 +30,12 @@ const codeCases = ways.map(
       const options = { id: 'the_one', ...timeout, ...(schema === undefined ? {} : { schema }) };
       const trial = await open(scoped([on('before_create_message', execute, options)]));
       const error = (await rejects(trial.send('hello'), 'sending')) as Error & Record<string, unknown>;
-      const told = { code: error.code, hook: error.hook, id: error.id };
-      same(told, { code, hook: 'before_create_message', id: 'the_one' }, 'code, hook and id of the error');
+      const reported = { code: error.code, hook: error.hook, id: error.id };
+      same(
+        reported,
+        { code, hook: 'before_create_message', id: 'the_one' },
+        'code, hook and id of the error',
+      );
       holds(
         error.message.includes('the_one'),
         `expected the message to name the hook, got: ${error.message}`,
@@ -79,9 +83,9 @@ const secretCases: readonly Case[] = [
       await trial.send('secret-message');
       happened(rewrites.runs, 'a run of the hook that is given a secret');
       happened(fails.runs, 'a run of the hook that throws one');
-      const told = await trial.told();
-      holds(told.length > 0, 'expected something to be told of the runs');
-      lacks(told, 'secret-', 'what was told');
+      const reported = await trial.told();
+      holds(reported.length > 0, 'expected something to be told of the runs');
+      lacks(reported, 'secret-', 'what was told');
     },
   },
 ];

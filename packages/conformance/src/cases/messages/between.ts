@@ -3,7 +3,7 @@ import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import { happened, lineOf, on } from '../kit/index.ts';
 import { storedBy, withHooks } from './once.ts';
-import { wayNames, wayOf } from './ways.ts';
+import { findWay, wayNames } from './ways.ts';
 
 interface Watching {
   readonly hooks: readonly AnyHook[];
@@ -33,7 +33,7 @@ function watching(): Watching {
 }
 
 async function isBetween({ open }: TestBench, name: string): Promise<void> {
-  const way = wayOf(name);
+  const way = findWay(name);
   const { hooks, misplaced, runs } = watching();
   const trial = await open(withHooks(way.setup('the text'), hooks));
   await (way.go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
@@ -45,7 +45,7 @@ async function isBetween({ open }: TestBench, name: string): Promise<void> {
 
 /** However a message comes into being, it is stored after the one hook and before the other (specification §4.1, §4.2). */
 export const betweenCases: readonly Case[] = wayNames.map((name) => {
-  const { what, needs = [], hooks = [] } = wayOf(name);
+  const { what, needs = [], hooks = [] } = findWay(name);
   return {
     id: `messages.${name}_is_stored_between_its_hooks`,
     section: 'spec 4.2',

@@ -4,7 +4,7 @@ import type { Case, TestBench } from '../../case.ts';
 import type { FullTrial, Setup } from '../../subject.ts';
 import { lineOf, on } from '../kit/index.ts';
 import { contains, lacks } from '../kit/trials.ts';
-import { type Way, wayNames, wayOf } from './ways.ts';
+import { findWay, type Way, wayNames } from './ways.ts';
 
 const STAMP = '*';
 
@@ -64,7 +64,7 @@ export async function storedBy(
 }
 
 async function passesOnce({ open }: TestBench, name: string): Promise<void> {
-  const way = wayOf(name);
+  const way = findWay(name);
   const { hooks, before, after } = counting();
   const trial = await open(withHooks(way.setup('the text'), hooks));
   await (way.go?.(trial, 'the text') ?? trial.send('Go')).catch(() => {});
@@ -81,7 +81,7 @@ async function passesOnce({ open }: TestBench, name: string): Promise<void> {
 
 /** Each way in which a message comes into being leads through the chains of its creation once. */
 export const onceCases: readonly Case[] = wayNames.map((name) => {
-  const { what, needs = [], hooks = [] } = wayOf(name);
+  const { what, needs = [], hooks = [] } = findWay(name);
   return {
     id: `messages.${name}_passes_the_create_chain_once`,
     section: 'design 7.1',

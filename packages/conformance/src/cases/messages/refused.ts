@@ -3,7 +3,7 @@ import type { Case, TestBench } from '../../case.ts';
 import { happened, never, on, returning } from '../kit/index.ts';
 import { lacks, SHORT, sentText } from '../kit/trials.ts';
 import { storedEverywhere, withHooks } from './once.ts';
-import { wayNames, wayOf } from './ways.ts';
+import { findWay, wayNames } from './ways.ts';
 
 /** In the text that the message is about. */
 const MARKER = 'marker-of-a-refused-message';
@@ -23,7 +23,7 @@ const refusals: readonly Refusal[] = [
 
 /** Goes a way with a create chain that does not let the message through. */
 async function isStoredNowhere({ open }: TestBench, name: string, { fail, timeout }: Refusal): Promise<void> {
-  const { setup, go, needs = [] } = wayOf(name);
+  const { setup, go, needs = [] } = findWay(name);
   let refused = 0;
   const guard = on(
     'before_create_message',
@@ -43,14 +43,14 @@ async function isStoredNowhere({ open }: TestBench, name: string, { fail, timeou
 
 /** The ways whose message holds the text that the way is given; what the model is sent of a child's task is the child's. */
 const refusable = wayNames.filter((name) => {
-  const { stores } = wayOf(name);
+  const { stores } = findWay(name);
   return stores === 'the text' && !['first_of_a_child', 'other_side'].includes(name);
 });
 
 /** Whoever writes a message, one that its create chain does not let through is stored nowhere. */
 export const refusedMessageCases: readonly Case[] = [
   ...refusable.map((name): Case => {
-    const { what, needs = [], hooks = [] } = wayOf(name);
+    const { what, needs = [], hooks = [] } = findWay(name);
     return {
       id: `messages.${name}_is_not_stored_where_its_chain_fails`,
       section: 'design 4.1',
@@ -70,7 +70,7 @@ export const refusedMessageCases: readonly Case[] = [
     hooks: ['before_create_message'],
     says: 'A tool result whose create chain failed is not sent to the model in any later turn.',
     async run({ open }) {
-      const { setup } = wayOf('result');
+      const { setup } = findWay('result');
       const guard = on('before_create_message', async (_, message) => {
         if (message.role === 'tool') throw new Error('no luck');
         return message;

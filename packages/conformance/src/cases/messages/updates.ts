@@ -51,7 +51,7 @@ const reading = (): CountedHook =>
   counted('filter_messages', async (_, messages) => messages.slice(-10), { reads: { last: 10 } });
 
 /** Edits lead through their chain, whoever makes them. */
-export const updateCases: readonly Case[] = [
+export const messageUpdateCases: readonly Case[] = [
   ...Object.entries(editors).map(
     ([name, { says, hooks: editing = [], isTool }]): Case => ({
       ...about,

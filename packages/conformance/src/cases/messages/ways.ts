@@ -276,7 +276,7 @@ const all: Readonly<Record<string, Way>> = { ...fromTheModelAndTools, ...kept, .
 export const wayNames: readonly string[] = Object.keys(all);
 
 /** A way by its name, fit to be gone once. */
-export function wayOf(name: string): Way {
+export function findWay(name: string): Way {
   const way = all[name] as Way;
   return name === 'stopped_call' ? stopped(way) : way;
 }

@@ -204,8 +204,8 @@ const over: readonly Case[] = [
       const trial = await open(scoped(watching(heard)));
       await trial.send('Go');
       await trial.reopen();
-      const told = heard.map(({ what, source }) => `${what} ${source}`);
-      same(told, ['started created', 'ended created', 'started opened'], 'what the hooks heard');
+      const reported = heard.map(({ what, source }) => `${what} ${source}`);
+      same(reported, ['started created', 'ended created', 'started opened'], 'what the hooks heard');
       holds(
         heard[0]?.sessionId !== heard[2]?.sessionId,
         'expected the second session to have an id of its own',

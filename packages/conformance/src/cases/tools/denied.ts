@@ -235,8 +235,8 @@ async function isDenied({ open }: TestBench, way: Way): Promise<void> {
   if (go === undefined) await trial.send('Go');
   same(tool.ran, [], 'what the denied tool was run with');
   const stored = await storedEverywhere(last, needs.includes('subagents'));
-  const told = stored.filter(({ role, content }) => role === 'tool' && content?.includes(REASON));
-  same(told.length, denials, 'how many stored results tell the reason of the deny');
+  const texts = stored.filter(({ role, content }) => role === 'tool' && content?.includes(REASON));
+  same(texts.length, denials, 'how many stored results tell the reason of the deny');
   if (denials > 0) return;
   same(answers.length, 1, 'how many callers were answered');
   same(answers[0]?.status, 'error', 'the status that the caller was answered');

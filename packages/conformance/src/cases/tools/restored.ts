@@ -78,8 +78,8 @@ export const restoredCases: readonly Case[] = [
         await trial.send('Go').catch((error: unknown) => void errors.push(error));
         happened(restored, 'a restore');
         happened((await results(trial)).length, 'the storing of a result');
-        const told = [...errors.map((error) => printed(error)), await trial.told()].join('\n');
-        lacks(told, SECRET, 'errors, events and ledger');
+        const reported = [...errors.map((error) => printed(error)), await trial.told()].join('\n');
+        lacks(reported, SECRET, 'errors, events and ledger');
         lacks((await lines(trial)).join(' | '), SECRET, 'what is stored');
       }
     },
