@@ -115,7 +115,7 @@ function isAll(clauses: readonly Clause[], call: ToolCallView, environment: Matc
       (clause) => clause.test(call, environment) && clause.isAll?.(call, environment) !== false,
     );
   } catch (error) {
-    if (error instanceof RunError) return false;
+    if (error instanceof Error) return false;
     throw error;
   }
 }

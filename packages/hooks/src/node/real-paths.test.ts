@@ -56,6 +56,23 @@ describe('realPaths', () => {
     expect(() => resolvePath('a/x')).toThrow(expect.objectContaining({ code: 'ELOOP' }));
   });
 
+  test.runIf(process.platform === 'linux')(
+    'throws for a link to the working folder of this process, which is another for a tool',
+    () => {
+      const { path, link, resolvePath } = resolving({ 'secrets/x': '' });
+      link('here', '/proc/self/cwd');
+      expect(() => resolvePath('here/secrets/x')).toThrow('depends on the process');
+      expect(realPaths().resolvePath?.(join(path, 'here/x'))).toBe(join(process.cwd(), 'x'));
+    },
+  );
+
+  test('allows nothing that cannot be followed', () => {
+    const { path } = temporaryFolder({});
+    const call = { name: 'Read', input: { file_path: 'a\0b' } };
+    expect(compileMatcher({ paths: '**' }).isAll(call, realPaths(path))).toBe(false);
+    expect(() => compileMatcher({ paths: '**' }).test(call, realPaths(path))).toThrow();
+  });
+
   test('starts from the working folder by default', () => {
     expect(realPaths().cwd).toBe(process.cwd());
     expect(realPaths('packages').cwd).toBe(join(process.cwd(), 'packages'));

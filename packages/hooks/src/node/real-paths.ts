@@ -18,15 +18,16 @@ export function realPaths(cwd: string = process.cwd()): MatchEnvironment {
     cwd: folder,
     homes: homesOf,
     variables: process.env,
-    resolvePath: (path) => asOnDisk(followLinks(isAbsolute(path) ? path : `${folder}${sep}${path}`)),
+    resolvePath: (path) => asOnDisk(followLinks(isAbsolute(path) ? path : `${folder}${sep}${path}`, folder)),
   };
 }
 
 /**
  * R1 A link is followed before the `..` behind it: `link/../x` is next to what `link` leads to, as for the kernel.
  * R2 A link that leads to nothing yet is followed too: who writes to it writes there.
+ * R3 What leads to the working folder of this process leads a tool to its own, which is the folder of the matcher: where they differ, nobody can tell.
  */
-function followLinks(path: string): string {
+function followLinks(path: string, folder: string): string {
   const names = namesIn(path);
   let real = parse(path).root;
   let links = 0;
@@ -37,11 +38,17 @@ function followLinks(path: string): string {
       real = next;
       continue;
     }
+    if (isOwnFolder(next) && target !== asOnDisk(folder))
+      throw Object.assign(new Error('a path that depends on the process'), { code: 'ENOTSUP' });
     if (++links > MAX_LINKS) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
     if (isAbsolute(target)) real = parse(target).root;
     names.unshift(...namesIn(target));
   }
   return real;
+}
+
+function isOwnFolder(path: string): boolean {
+  return path.startsWith(`/proc/${process.pid}/`) && /^\/proc\/\d+\/(?:task\/\d+\/)?cwd$/.test(path);
 }
 
 function namesIn(path: string): string[] {
