@@ -34,6 +34,24 @@ test('writes of one tick share a commit', async () => {
   await store.close();
 });
 
+test('edits and leases of one tick share a commit too, in their order', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path, secureDelete: false });
+  await store.createThread(thread());
+  await store.append(t, 0, { messages: [message('m1')] });
+  const before = commitsOf(path);
+  const update = (content: string) => store.updateMessage(t, 0, { id: 'm1', fields: { content } });
+  const lease = { threadId: t, owner: 'o', ttlMs: 60_000 };
+  const read = () => store.getMessage(t, 'm1');
+  const asked = [update('first'), read(), update('second'), store.acquireLease(lease), read()] as const;
+  const [first, then, second, taken, last] = await Promise.all(asked);
+  const contents = [first, then, second, last].map((found) => found?.content);
+  expect(contents).toEqual(['first', 'first', 'second', 'second']);
+  expect(taken.fence).toBeGreaterThan(0);
+  expect(commitsOf(path) - before).toBe(1);
+  await store.close();
+});
+
 test('a refused write takes none of its neighbours with it', async () => {
   const store = sqliteStore({ path: newFile() });
   await store.createThread(thread());
