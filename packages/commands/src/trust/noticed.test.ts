@@ -109,6 +109,8 @@ test.each([
   'rg --ignore-file rules x',
   'jq -n --slurpfile deny rules .',
   'jq -nf rules',
+  'jq -n --from-file rules',
+  'jq -n --from-file=rules',
   'sed -nf rules',
   'awk -f rules',
   'curl -sK rules',

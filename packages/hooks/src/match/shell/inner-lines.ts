@@ -83,6 +83,7 @@ function settings(name: string, own: readonly string[]): string[] {
     const before = own[at - 1] ?? '';
     if (name === 'git' && SAYS_WHO.test(word)) return [];
     const lines = option?.test(before) || RUNS_ITS_VALUE.test(before) ? [word] : [];
+    if (name !== 'git' && word.length > 2 && option?.test(word.slice(0, 2))) lines.push(word.slice(2));
     const equals = word.indexOf('=');
     if (equals > 0 && RUNS_ITS_VALUE.test(word.slice(0, equals))) lines.push(word.slice(equals + 1));
     if (RUNS_AS_SETTING.test(word.replace(/^-o/, '')))

@@ -23,6 +23,18 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     xargs xterm xvfb-run`,
     { operands: 0 },
   ),
+  ...rows(
+    `chronic clush debconf debconf-apt-progress dsh dtach fab flatpak-spawn gpg-agent heaptrack ifne mussh
+    nodemon parallel-ssh pdsh pssh sshpass systemd-nspawn tsp uvx xinit`,
+    { operands: 0 },
+  ),
+  ...rows('arch-chroot autossh cross-env cross-env-shell dotenv machinectl mosh onchange', { operands: 2 }),
+  ...rows('salt salt-call salt-run salt-ssh', { operands: 0, behind: /(?:^|,)cmd\.|^(?:-\w*r|--raw)$/ }),
+  ...rows('adb minikube lerna', { operands: 0, behind: /^(?:shell|ssh|exec)$/ }),
+  ...rows('knife', { operands: 1, behind: /^ssh$/ }),
+  ...rows('aws-vault apptainer singularity', { operands: 1, behind: /^exec$/ }),
+  ...rows('bolt dotenvx doppler op heroku', { operands: 0, behind: /^run$/ }),
+  ...rows('concurrently pee mispipe start-server-and-test', { operands: 16 }),
   ...rows(`fakeroot i386 i486 i586 i686 linux32 linux64 nsenter proot script uname26 unshare x86_64`, {
     operands: 0,
     startsShell: true,
@@ -72,6 +84,8 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
   ['ansible', /^-a$/],
   ['cargo', /^-s$/],
   ['nodemon', /^-x$/],
+  ...namesOf('chokidar mussh bpftrace').map((name): [string, RegExp] => [name, /^-c$/]),
+  ['tsc-watch', /^--on[A-Z]\w*$/],
   ['nix-shell', /^--run$/],
   ['man', /^-P$/],
   ['tar', /^-I$/],
@@ -82,15 +96,11 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
 
 /** Long options of any command whose name says that their value is run. */
 export const RUNS_ITS_VALUE: RegExp =
-  /^--?(?:[\w-]*-)?(?:command|cmd|exec|execute|program|filter|rsh|shell|editor|pager|prog|action|viewer|entrypoint|hook)$/;
+  /^--?(?:[\w-]*-)?(?:call|command|cmd|exec|execute|program|filter|rsh|shell|editor|pager|prog|action|viewer|entrypoint|hook)$/;
 
 /** `ProxyCommand=…`, `core.pager=…`, `--checkpoint-action=exec=…`: a setting whose value is run. */
 export const RUNS_AS_SETTING: RegExp =
   /^[\w.-]*(?:command|exec|program|pager|editor|filter|helper|external|cmd|action)=/i;
-
-/** Variables that tell programs what to run. */
-export const RUN_BY_PROGRAMS: RegExp =
-  /^(?:GIT_(?:CONFIG_VALUE_\d+|SSH|SSH_COMMAND|EDITOR|PAGER|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|SSH_ASKPASS|SUDO_ASKPASS|PAGER|MANPAGER|SYSTEMD_PAGER|EDITOR|VISUAL|FCEDIT|BROWSER|LESSOPEN|LESSCLOSE|LESSEDIT|PROMPT_COMMAND|RSYNC_RSH|CVS_RSH|SVN_SSH|SVN_EDITOR|HGEDITOR|TAR_OPTIONS|BASH_ENV|ENV|PS[0-4]|MAKEFLAGS|SHELL)\+?=/;
 
 /** Commands that calculate, or take names of variables: what stands in an index is run. */
 export const CALCULATES: ReadonlySet<string> = new Set(

@@ -7,9 +7,12 @@ import { simpleCommands } from './simple-commands.ts';
 const guard = compileMatcher('Bash(rm *)');
 const runsRm = (command: string): boolean => guard.test({ name: 'Bash', input: { command } });
 
-/** Whether an allow on the name that the line begins with is given. */
+/** The variables that a line sets for its command. */
+const ASSIGNMENTS = /^(?:\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+/;
+
+/** Whether an allow on the name that the line begins with, behind its variables, is given. */
 function isAllowed(line: string): boolean {
-  const name = line.split(/\s/, 1)[0] as string;
+  const name = line.replace(ASSIGNMENTS, '').split(/\s/, 1)[0] as string;
   return compileMatcher(`Bash(${name}:*)`).isAll({ name: 'Bash', input: { command: line } });
 }
 

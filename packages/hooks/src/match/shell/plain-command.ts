@@ -4,6 +4,7 @@ import { namesAnotherProgram } from './own-options.ts';
 import { isKeyword } from './prefixes.ts';
 import { runsUnreadText } from './program-text.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
+import { loadsCode } from './variables.ts';
 import { commandName, unwrap } from './wrappers.ts';
 
 /** Characters that every shell takes for themselves, and text in quotes in which nothing has a meaning. */
@@ -53,7 +54,7 @@ function writeText(command: ShellCommand): string | undefined {
   const runsMore = SHELL.test(name) || READS_COMMANDS.has(name) || RUNS_CODE.has(name);
   if (runsMore || (CALCULATES.has(name) && words.some((word) => RUNS_IN_INDEX.test(word)))) return undefined;
   if (isOddCommand(words) || namesAnotherProgram(name, words.slice(1))) return undefined;
-  if (runsUnreadText(words, 0, command)) return undefined;
+  if (words.some(loadsCode) || runsUnreadText(words, 0, command)) return undefined;
   const { starts, lines, runsUnknown } = unwrap(command);
   return starts.length > 1 || lines.length > 0 || runsUnknown ? undefined : words.join(' ');
 }

@@ -1,5 +1,6 @@
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { sedRunsCommands } from './sed.ts';
+import { commandName } from './wrappers.ts';
 
 /** How a program is given text in a language of its own, in which other programs can be run. */
 interface Language {
@@ -105,6 +106,9 @@ const commands: ReadonlyMap<string, Commands> = new Map([
     unless: /^(?:-\w*e.*|--execute.*|-V|--version|--help)$/,
   }),
   ...rows<Commands>('ftp lftp telnet dc', { word: /!/, fed: SHELL_ESCAPE }),
+  ...rows<Commands>('salt salt-call salt-run salt-ssh', {
+    word: /,.*\bcmd\.|\bcmd\.\w+,|=.*\bcmd\.|\bcmd\.exec_code/,
+  }),
   ...rows<Commands>('tcpdump', { word: /^-\w*z/ }),
   ...rows<Commands>('wget', { word: /^--use-askpass/ }),
   ...rows<Commands>('socat', { word: /(?:^|[,!:])\s*(?:exec|system|shell)\b/i }),
@@ -122,8 +126,7 @@ export function runsUnreadText(
   fedBy: Pick<ShellCommand, 'scripts' | 'readsFile'>,
 ): boolean {
   const own = words.slice(start + 1);
-  const written = words[start] ?? '';
-  const name = written.slice(written.lastIndexOf('/') + 1);
+  const name = commandName(words[start]);
   const plain = name.replace(/[-.\d]+$/, '');
   if (name === 'sed' || name === 'gsed') return sedRunsCommands(own);
   if (AWK.test(name)) return awkRunsCommands(own);

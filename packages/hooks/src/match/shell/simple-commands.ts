@@ -1,9 +1,10 @@
-import { CALCULATES, RUN_BY_PROGRAMS, RUNS_IN_INDEX } from './launchers.ts';
+import { CALCULATES, RUNS_IN_INDEX } from './launchers.ts';
 import { splitAsDash, splitSurely } from './line.ts';
 import { hasOddText, isOddCommand } from './odd-forms.ts';
 import { prefixLength } from './prefixes.ts';
 import { runsUnreadText } from './program-text.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
+import { linesOfVariable, loadsCode } from './variables.ts';
 import { unwrap, wordsWithAdded } from './wrappers.ts';
 
 /** One command that a shell line may run. */
@@ -75,9 +76,8 @@ function listCommands(command: ShellCommand, reading: Reading): SimpleCommand[] 
   const length = prefixLength(command.words);
   const words = command.words.slice(length);
   if (isOddCommand(words) || runsInIndex(command.words, length)) return [ANY_COMMAND];
-  const told = command.words
-    .filter((word) => RUN_BY_PROGRAMS.test(word))
-    .map((word) => word.slice(word.indexOf('=') + 1).replace(/^!/, ''));
+  if (command.words.some(loadsCode)) return [ANY_COMMAND];
+  const told = command.words.flatMap(linesOfVariable);
   const inner = (lines: readonly string[]): SimpleCommand[] => {
     reading.nesting++;
     const commands = lines.flatMap((line) => commandsOfLine(line, reading));

@@ -91,9 +91,13 @@ function replacedText(word: string, before = ''): string[] {
   return text === undefined ? [] : [text];
 }
 
-/** The name of a command without its folder. */
+/** The version of a package that is written behind its name: `nodemon@3.1.0`. */
+const PACKAGE_VERSION = /@(?:[~^v]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?|latest|next|beta|canary)$/;
+
+/** The name of a command without its folder, and without the version of a package. */
 export function commandName(word = ''): string {
-  return word.slice(word.lastIndexOf('/') + 1);
+  const name = word.slice(word.lastIndexOf('/') + 1);
+  return name.includes('@') ? name.replace(PACKAGE_VERSION, '') : name;
 }
 
 function readsCommands(name: string): boolean {

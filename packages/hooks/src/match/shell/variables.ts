@@ -1,0 +1,69 @@
+import { UNKNOWN } from './scan.ts';
+
+/** Variables whose value is a program or a line that is run, and names that say so. */
+const NAMES_PROGRAM =
+  /^(?:GIT_(?:CONFIG_VALUE_\d+|SSH|EXTERNAL_DIFF)|PAGER|EDITOR|VISUAL|FCEDIT|BROWSER|LESSOPEN|LESSCLOSE|LESSEDIT|MANPAGER|HGEDITOR|SVN_SSH|BASH_ENV|ENV|PS[0-4]|SHELL|RUSTC|RUSTDOC|CC|CXX|CPP|LD|AR|HOSTCC|(?:npm_config|NPM_CONFIG)_(?:script_shell|SCRIPT_SHELL|shell|git|editor|viewer)|\w+_(?:COMMAND|PAGER|EDITOR|BROWSER|ASKPASS|WRAPPER|RSH|RUNNER|LINKER|EXTERNAL_DIFF))$/;
+
+/** Variables that hold options of a program. */
+const OPTIONS_OF: ReadonlyMap<string, string> = new Map([
+  ['TAR_OPTIONS', 'tar'],
+  ['MAKEFLAGS', 'make'],
+  ['GNUMAKEFLAGS', 'make'],
+  ['MANOPT', 'man'],
+  ['LESS', 'less'],
+  ['GOFLAGS', 'go'],
+  ['ZIPOPT', 'zip'],
+]);
+
+const ANY_VALUE = /[\s\S]/;
+const ANY_FILE = /^(?!\/dev\/null$)[\s\S]/;
+const JAVA = /agent|OnError|OnOutOfMemoryError|bootclasspath/;
+const ERLANG = /(?:^|\s)-(?:eval|run|s)\b/;
+
+/** Variables by which a program loads code: what in their value makes it do so. */
+const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map([
+  ['PERL5OPT', /[mMdI]/],
+  ['PERL5DB', ANY_VALUE],
+  ['RUBYOPT', /(?:^|\s)-?(?!-)\w*[rI]/],
+  ['NODE_OPTIONS', /(?:^|\s)["']?(?:-r|--(?:require|import|loader|experimental-loader))\b/],
+  ['BUN_OPTIONS', /(?:^|\s)(?:-r|--(?:require|import|preload|eval|print)|-[ep])\b/],
+  ['PYTHONSTARTUP', ANY_FILE],
+  ['PYTHONBREAKPOINT', /[^0]/],
+  ['GIT_CONFIG_PARAMETERS', ANY_VALUE],
+  ['GIT_CONFIG_GLOBAL', ANY_FILE],
+  ['GIT_CONFIG_SYSTEM', ANY_FILE],
+  ['GIT_EXEC_PATH', ANY_VALUE],
+  ['LUA_INIT', ANY_VALUE],
+  ['VIMINIT', /!|system|source|:so/],
+  ['EXINIT', /!|system|source|:so/],
+  ['JAVA_TOOL_OPTIONS', JAVA],
+  ['JDK_JAVA_OPTIONS', JAVA],
+  ['_JAVA_OPTIONS', JAVA],
+  ['ERL_FLAGS', ERLANG],
+  ['ERL_AFLAGS', ERLANG],
+  ['ERL_ZFLAGS', ERLANG],
+  ['ELIXIR_ERL_OPTIONS', ERLANG],
+  ['LD_PRELOAD', ANY_VALUE],
+  ['LD_AUDIT', ANY_VALUE],
+  ['DYLD_INSERT_LIBRARIES', ANY_VALUE],
+  ['GOFLAGS', /-(?:tool)?exec|vettool/],
+  ['LESS', /\+\S*[!|#]/],
+  ['MANOPT', /-\w*[PH]|--(?:pager|html)/],
+]);
+
+const VARIABLE = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/;
+
+/** The lines that programs run because of the variables that a word sets. */
+export function linesOfVariable(word: string): string[] {
+  const [, name = '', value = ''] = VARIABLE.exec(word) ?? [];
+  const program = OPTIONS_OF.get(name);
+  if (program !== undefined) return [`${program} ${value}`];
+  return NAMES_PROGRAM.test(name) ? [value.replace(/^!/, '')] : [];
+}
+
+/** Whether a word sets a variable by which a program loads code that is not read, or may do so. */
+export function loadsCode(word: string): boolean {
+  const [, name = '', value = ''] = VARIABLE.exec(word) ?? [];
+  const pattern = LOADS_CODE.get(name.replace(/^(LUA_INIT)_\d+_\d+$/, '$1'));
+  return pattern !== undefined && (pattern.test(value) || value.includes(UNKNOWN));
+}
