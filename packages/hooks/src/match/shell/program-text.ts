@@ -107,7 +107,7 @@ const commands: ReadonlyMap<string, Commands> = new Map([
   }),
   ...rows<Commands>('ftp lftp telnet dc', { word: /!/, fed: SHELL_ESCAPE }),
   ...rows<Commands>('salt salt-call salt-run salt-ssh', {
-    word: /,.*\bcmd\.|\bcmd\.\w+,|=.*\bcmd\.|\bcmd\.exec_code/,
+    word: /[,=]cmd\.|\bcmd\.\w+,|\bcmd\.exec_code/,
   }),
   ...rows<Commands>('tcpdump', { word: /^-\w*z/ }),
   ...rows<Commands>('wget', { word: /^--use-askpass/ }),

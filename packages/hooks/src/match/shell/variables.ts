@@ -47,7 +47,7 @@ const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map([
   ['LD_AUDIT', ANY_VALUE],
   ['DYLD_INSERT_LIBRARIES', ANY_VALUE],
   ['GOFLAGS', /-(?:tool)?exec|vettool/],
-  ['LESS', /\+\S*[!|#]/],
+  ['LESS', /[!|#]/],
   ['MANOPT', /-\w*[PH]|--(?:pager|html)/],
 ]);
 
