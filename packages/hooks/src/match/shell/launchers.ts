@@ -32,6 +32,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows('salt salt-call salt-run salt-ssh', { operands: 0, behind: /(?:^|,)cmd\.|^(?:-\w*r|--raw)$/ }),
   ...rows('adb minikube lerna', { operands: 0, behind: /^(?:shell|ssh|exec)$/ }),
   ...rows('knife', { operands: 1, behind: /^ssh$/ }),
+  ...rows('pm2 pueue', { operands: 0, behind: /^(?:start|add)$/ }),
   ...rows('aws-vault apptainer singularity', { operands: 1, behind: /^exec$/ }),
   ...rows('bolt dotenvx doppler op heroku', { operands: 0, behind: /^run$/ }),
   ...rows('concurrently pee mispipe start-server-and-test', { operands: 16 }),

@@ -107,7 +107,7 @@ const commands: ReadonlyMap<string, Commands> = new Map([
   }),
   ...rows<Commands>('ftp lftp telnet dc', { word: /!/, fed: SHELL_ESCAPE }),
   ...rows<Commands>('salt salt-call salt-run salt-ssh', {
-    word: /[,=]cmd\.|\bcmd\.\w+,|\bcmd\.exec_code/,
+    word: /[,=]cmd\.|\bcmd\.\w+,|\bcmd\.exec_code|^state\.(?:single|high|template\w*)$/,
   }),
   ...rows<Commands>('tcpdump', { word: /^-\w*z/ }),
   ...rows<Commands>('wget', { word: /^--use-askpass/ }),

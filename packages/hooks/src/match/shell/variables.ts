@@ -20,8 +20,11 @@ const ANY_FILE = /^(?!\/dev\/null$)[\s\S]/;
 const JAVA = /agent|OnError|OnOutOfMemoryError|bootclasspath/;
 const ERLANG = /(?:^|\s)-(?:eval|run|s)\b/;
 
-/** Variables by which a program loads code: what in their value makes it do so. */
-const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map([
+const rows = (names: string, pattern: RegExp): [string, RegExp][] =>
+  names.split(' ').map((name) => [name, pattern]);
+
+/** Variables by which a program loads code, or the settings that name it: what in their value makes it do so. */
+const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ['PERL5OPT', /[mMdI]/],
   ['PERL5DB', ANY_VALUE],
   ['RUBYOPT', /(?:^|\s)-?(?!-)\w*[rI]/],
@@ -29,6 +32,12 @@ const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map([
   ['BUN_OPTIONS', /(?:^|\s)(?:-r|--(?:require|import|preload|eval|print)|-[ep])\b/],
   ['PYTHONSTARTUP', ANY_FILE],
   ['PYTHONBREAKPOINT', /[^0]/],
+  // The class of a warning is imported: `all:0:module.Class`.
+  ['PYTHONWARNINGS', /:[^:,]*:[^:,]*\./],
+  ...rows('DOTNET_STARTUP_HOOKS COR_PROFILER_PATH CORECLR_PROFILER_PATH', ANY_VALUE),
+  ...rows('GTK_MODULES GTK3_MODULES OPENSSL_ENGINES OPENSSL_MODULES', ANY_VALUE),
+  ...rows('R_PROFILE R_PROFILE_USER R_ENVIRON R_ENVIRON_USER', ANY_FILE),
+  ...rows('PHPRC PHP_INI_SCAN_DIR OPENSSL_CONF WGETRC CURL_HOME', ANY_FILE),
   ['GIT_CONFIG_PARAMETERS', ANY_VALUE],
   ['GIT_CONFIG_GLOBAL', ANY_FILE],
   ['GIT_CONFIG_SYSTEM', ANY_FILE],
@@ -36,9 +45,8 @@ const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map([
   ['LUA_INIT', ANY_VALUE],
   ['VIMINIT', /!|system|source|:so/],
   ['EXINIT', /!|system|source|:so/],
-  ['JAVA_TOOL_OPTIONS', JAVA],
-  ['JDK_JAVA_OPTIONS', JAVA],
-  ['_JAVA_OPTIONS', JAVA],
+  ...rows('JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS JAVA_OPTS CATALINA_OPTS', JAVA),
+  ...rows('MAVEN_OPTS GRADLE_OPTS SBT_OPTS ANT_OPTS LEIN_JVM_OPTS KAFKA_OPTS', JAVA),
   ['ERL_FLAGS', ERLANG],
   ['ERL_AFLAGS', ERLANG],
   ['ERL_ZFLAGS', ERLANG],
