@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CliResult, runCli } from './run-cli.ts';
+import { type CliResult, runCli, runCliApart } from './run-cli.ts';
 
 /** A runtime that can run one type of hook, and therefore fails nearly everything. */
 const subject = `{
@@ -108,7 +108,7 @@ describe.concurrent('spec-hooks conform MODULE', { timeout: 60_000 }, () => {
   });
 
   test('what a runtime throws where nobody can catch it is told, without its text', async () => {
-    const { code, stderr } = await conform('stray.mjs', '--only', harmless);
+    const { code, stderr } = await runCliApart(['conform', 'stray.mjs', '--only', harmless], { cwd: folder });
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^spec-hooks: 2 error\(s\) came up where nobody could catch them: TypeError at .*stray\.mjs:\d+:\d+\.\n$/,

@@ -14,18 +14,18 @@ describe('a process that is ended before the command is done fails', { timeout: 
     'by a module that %s loads',
     async (...args) => {
       const project = projectFolder({ 'hooks/ends.ts': ending });
-      expect(await project.cli(args)).toMatchObject({ code: 1, stderr: told });
+      expect(await project.cliApart(args)).toMatchObject({ code: 1, stderr: told });
     },
   );
 
   test('by the configuration', async () => {
     const project = projectFolder({ 'hooks.config.ts': ending });
-    expect(await project.cli(['list'])).toMatchObject({ code: 1, stdout: '', stderr: told });
+    expect(await project.cliApart(['list'])).toMatchObject({ code: 1, stdout: '', stderr: told });
   });
 
   test('by a hook that runs', async () => {
     const project = projectFolder({ 'hooks/ends.ts': endsInItsRun });
-    const { code, stdout, stderr } = await project.cli(
+    const { code, stdout, stderr } = await project.cliApart(
       ['run', '--event', 'PreToolUse', '--input', '-'],
       call,
     );
@@ -36,7 +36,7 @@ describe('a process that is ended before the command is done fails', { timeout: 
     const project = projectFolder({
       'hooks.config.mjs': 'await new Promise(() => {});\nexport default [];\n',
     });
-    const { code, stderr } = await project.cli(['list']);
+    const { code, stderr } = await project.cliApart(['list']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('waits for something that never comes')]);
   });
 });

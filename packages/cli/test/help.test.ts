@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../src/program.ts';
 import { projectFolder } from './project-folder.ts';
-import { runCli } from './run-cli.ts';
+import { runCliApart } from './run-cli.ts';
 
 interface Named {
   readonly name: string;
@@ -36,7 +36,7 @@ describe('--help', { timeout: 60_000 }, () => {
   );
 
   test.each(['', 'replay', 'conform', 'log', 'log show', 'log follow', 'stats'])('of "%s"', async (name) => {
-    const { code, stdout, stderr } = await runCli([...name.split(' ').filter(Boolean), '--help']);
+    const { code, stdout, stderr } = await runCliApart([...name.split(' ').filter(Boolean), '--help']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatchSnapshot();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownHook } from '../src/project/known-hooks.ts';
 import { projectFolder } from './project-folder.ts';
-import { runCli } from './run-cli.ts';
+import { runCliApart } from './run-cli.ts';
 
 const hook = (id: string, more = '', name = 'before_tool_call'): string =>
   `defineHook({ hook: '${name}', id: '${id}', ${more} execute: async (_state) => null as never })`;
@@ -140,9 +140,9 @@ describe('spec-hooks list', { timeout: 60_000 }, () => {
   test('has no colours where its output is no terminal, on a build server too', async () => {
     const { path } = projectFolder(files);
     const env = { NO_COLOR: undefined, CI: 'true' };
-    expect((await runCli(['list'], { cwd: path, env })).stdout).not.toContain('\u001b[');
+    expect((await runCliApart(['list'], { cwd: path, env })).stdout).not.toContain('\u001b[');
     const forced = { ...env, FORCE_COLOR: '1' };
-    expect((await runCli(['list'], { cwd: path, env: forced })).stdout).toContain('\u001b[');
+    expect((await runCliApart(['list'], { cwd: path, env: forced })).stdout).toContain('\u001b[');
   });
 
   test('says how it is used', async () => {

@@ -2,13 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type CliResult, runCli } from './run-cli.ts';
+import { type CliResult, runCli, runCliApart } from './run-cli.ts';
 
 /** A project in a temporary folder, with a home of its own. */
 export interface ProjectFolder {
   readonly path: string;
   /** Runs `spec-hooks` in it. */
   cli(args: readonly string[], input?: string): Promise<CliResult>;
+  /** Runs it as a process of its own. */
+  cliApart(args: readonly string[], input?: string): Promise<CliResult>;
   /** Runs it with `--json`, and gives what it prints with its exit code. */
   json<Result>(args: readonly string[]): Promise<Result & { readonly code: number | null }>;
   read(file: string): string;
@@ -27,11 +29,13 @@ export function projectFolder(files: Readonly<Record<string, unknown>> = {}): Pr
       typeof content === 'string' ? content : JSON.stringify(content, undefined, 2),
     );
   }
+  const env = { HOME: join(path, 'home') };
   const cli = (args: readonly string[], input = ''): Promise<CliResult> =>
-    runCli(args, { cwd: path, input, env: { HOME: join(path, 'home') } });
+    runCli(args, { cwd: path, input, env });
   return {
     path,
     cli,
+    cliApart: (args, input = '') => runCliApart(args, { cwd: path, input, env }),
     async json(args) {
       const { stdout, stderr, code } = await cli([...args, '--json']);
       if (stdout === '') throw new Error(`nothing was printed; standard error: ${stderr}`);

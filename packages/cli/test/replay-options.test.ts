@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../src/program.ts';
 import { textChanges } from '../src/replay/changes.ts';
 import { replayConversation } from '../src/replay/replay-conversation.ts';
-import { runCli } from './run-cli.ts';
+import { runCli, runCliApart } from './run-cli.ts';
 
 const session = join(import.meta.dirname, 'transcripts-of-formats/claude-session.jsonl');
 const models = join(import.meta.dirname, 'transcripts-of-formats/model-messages.json');
@@ -106,7 +106,7 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
     expect(stdout).toContain('    content  [-Thanks-]{+THANKS+}.⏎Mend them.\n');
     expect(stdout).toContain('What each hook did  hooks of hooks.config.ts\n');
     expect(stdout).toMatch(/How long each hook took\n hook +id +count +p50 +p99 +total/);
-    const colour = await runCli(args, { cwd, env: { NO_COLOR: undefined, FORCE_COLOR: '1' } });
+    const colour = await runCliApart(args, { cwd, env: { NO_COLOR: undefined, FORCE_COLOR: '1' } });
     expect(stripVTControlCharacters(colour.stdout)).toContain('    content  ThanksTHANKS.⏎Mend them.\n');
   });
 

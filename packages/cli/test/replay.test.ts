@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
 import type { ReplaySummary } from '../src/replay/tally.ts';
-import { resultOf, runCli, startCli } from './run-cli.ts';
+import { resultOf, runCli, runCliApart, startCli } from './run-cli.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'spec-hooks-cli-'));
 
@@ -302,7 +302,7 @@ async function countThreads(db: string): Promise<number> {
 
 describe('the demonstration', { timeout: 60_000 }, () => {
   test('keeps its tables whole in colour', async () => {
-    const { stdout } = await runCli(['replay'], { env: { NO_COLOR: undefined, FORCE_COLOR: '1' } });
+    const { stdout } = await runCliApart(['replay'], { env: { NO_COLOR: undefined, FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[');
     expect(stripVTControlCharacters(stdout)).toMatch(
       /^ assistant {4}\S.*ada|^ assistant {4}find_customer\(/m,

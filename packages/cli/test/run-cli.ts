@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runHosted } from './cli-host.ts';
 
 export interface CliResult {
   readonly code: number | null;
@@ -13,10 +14,24 @@ const main = join(import.meta.dirname, '../dist/main.mjs');
 /** Translated modules of tests have no place in a developer's cache; this folder is removed with all that tests leave. */
 const cache = join(tmpdir(), 'spec-hooks-cache');
 
-/** Runs `spec-hooks`, as it is built, as a process of its own. */
+interface CliOptions {
+  readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string | undefined;
+}
+
+/** Runs `spec-hooks`, as it is built; in a process that runs others after it. */
 export function runCli(
   args: readonly string[],
-  { input = '', env = {}, cwd }: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  { input = '', env = {}, cwd }: CliOptions = {},
+): Promise<CliResult> {
+  return runHosted({ args, cwd, env: { ...cliEnv(), ...env }, input });
+}
+
+/** Runs `spec-hooks`, as it is built, as a process of its own: where a test is about the process, or hooks end it. */
+export function runCliApart(
+  args: readonly string[],
+  { input = '', env = {}, cwd }: CliOptions = {},
 ): Promise<CliResult> {
   const child = startCli(args, { env, cwd });
   child.stdin.on('error', () => {});
