@@ -22,6 +22,8 @@ export interface Case {
   readonly needs?: readonly Ability[];
   /** The hooks that it is about: rows of the lifecycle tables. It fails where those of one of these names do not run. */
   readonly hooks?: readonly LifecycleName[];
+  /** Those of these hooks that fail in it: each row of the tables must have such a case. */
+  readonly failing?: readonly LifecycleName[];
   /** Throws where the requirement is not met, saying what was expected and what came. */
   run(bench: TestBench): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { lifecycleTable, specificationTable } from '@spec/hooks';
+import { type LifecycleName, lifecycleTable, specificationTable } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { cases } from './cases/index.ts';
 import { observePlaces, places, valuePlaces } from './cases/kit/places.ts';
@@ -8,6 +8,8 @@ import { findGaps } from './coverage.ts';
 import { aboutHooks, specificationSentences } from './specification.ts';
 
 const source = fileURLToPath(new URL('../../../../shared/specs/hooks-specification.md', import.meta.url));
+
+const hookNames = Object.keys(lifecycleTable) as LifecycleName[];
 
 /** A text without its marks, in one line. */
 const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '').replaceAll(/\s+/g, ' ');
@@ -44,6 +46,8 @@ describe('the cases', () => {
     ]);
     expect(without((id) => id.startsWith('scope.without_any_list')).sentences).toEqual([]);
     expect(without((id) => id.startsWith('scope.')).sentences).toEqual(['1.3.scoped', '1.3.none']);
+    for (const hook of hookNames)
+      expect(findGaps(cases.filter(({ failing = [] }) => !failing.includes(hook))).failures).toEqual([hook]);
     expect(findGaps([...cases.slice(0, 1), ...cases.slice(0, 1)]).twice).toEqual([cases[0]?.id]);
   });
 });

@@ -193,6 +193,7 @@ function failuresAt(place: ValuePlace): readonly Case[] {
         says: `A hook that ${fault.does}${policy === 'default' ? '' : `, with onError '${policy}'`}: ${meaningInWords[findMeaning(place, policy)]}.`,
         needs,
         hooks: [hook],
+        failing: [hook],
         run: (bench) => judge(bench, place, [fault, policy]),
       };
     }),
@@ -209,6 +210,7 @@ function observerFailuresAt(place: ObservePlace): readonly Case[] {
       says: `A hook that ${fault.does} stops nothing: what it looks on stands, and the next hook runs.`,
       needs,
       hooks: [hook],
+      failing: [hook],
       async run(bench) {
         const ran: string[] = [];
         const { trial, refusal } = await reach(bench, place, [

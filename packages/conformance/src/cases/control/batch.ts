@@ -158,6 +158,7 @@ export const batchCases: readonly Case[] = [
   {
     ...about,
     id: 'after_tool_batch.failure_goes_on',
+    failing: ['after_tool_batch'],
     says: 'A hook that fails, hangs or returns what is no text stops neither the other hooks nor the turn.',
     async run({ open }) {
       const ways: Array<() => Promise<never>> = [

@@ -78,6 +78,7 @@ export const notificationCases: readonly Case[] = [
   {
     ...about,
     id: 'after_notification.failure_changes_nothing',
+    failing: ['after_notification'],
     says: 'A hook that fails or hangs holds up neither a question to the person nor the turn.',
     async run({ open }) {
       for (const execute of [() => Promise.reject(new Error('no luck')), () => never<void>()]) {

@@ -109,6 +109,7 @@ export const stopCases: readonly Case[] = [
   {
     ...about,
     id: 'before_stop.failure_lets_the_turn_end',
+    failing: ['before_stop'],
     says: 'A hook that fails, hangs or answers nonsense lets the turn end.',
     async run({ open }) {
       const ways: Array<() => Promise<never>> = [

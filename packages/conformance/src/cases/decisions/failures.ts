@@ -102,6 +102,7 @@ const deniedByDefault: readonly Case[] = (Object.keys(runs) as Deciding[]).flatM
     level: 'ours',
     needs: ['control'],
     hooks: [hook],
+    failing: [hook],
     says: `A ${hook} hook that ${sort} denies.`,
     run: (bench) => runs[hook](bench, sort),
   })),

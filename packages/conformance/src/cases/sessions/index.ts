@@ -98,6 +98,7 @@ const started: readonly Case[] = [
   {
     ...about,
     id: 'after_session_started.failure_goes_on',
+    failing: ['after_session_started'],
     says: 'A hook that fails, hangs or returns what is no text leaves the thread as usable as before.',
     async run({ open }) {
       const ways: Array<() => Promise<never>> = [
@@ -182,6 +183,7 @@ const over: readonly Case[] = [
   {
     ...ended,
     id: 'after_session_ended.failure_keeps_no_thread_open',
+    failing: ['after_session_ended'],
     says: 'A hook that fails or hangs keeps no thread open.',
     async run({ open }) {
       for (const execute of [() => Promise.reject(new Error('no luck')), () => never<void>()]) {
