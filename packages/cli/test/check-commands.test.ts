@@ -123,8 +123,14 @@ describe('a command that lets pass what it guards where it fails', { timeout: 60
     'echo Take care',
     'LOGS=$(grep -n x y); echo "$LOGS" | head -5',
     'exit 0',
+    'cat >> log <<E\nwritten by `whoami`\nE',
+    'echo "`date` started" >> log',
+    'if [[ -n "$A" ||\n -f "$A" ]]; then date >> log; fi',
   ];
   const mayRefuse = [
+    'echo `./guard` >> log',
+    'cat <<E\n{"decision":"block"}\nE',
+    '[[ -n "$A" || -f "$A" ; ./guard',
     'grep -q secret && exit 2',
     'jq .decision',
     'if [[ $(./guard) ]]; then echo no; fi',

@@ -45,7 +45,7 @@ export type {
 } from './match/matcher.ts';
 export { compileMatcher } from './match/matcher.ts';
 export { type Expand, UNKNOWN } from './match/shell/scan.ts';
-export type { ShellLine, ShellLineCommand } from './match/shell/shell-line.ts';
+export type { ShellLine, ShellLineCommand, ShellStep } from './match/shell/shell-line.ts';
 export { readShellLine } from './match/shell/shell-line.ts';
 export { areCommandsPlain } from './match/texts.ts';
 export { nearest } from './nearest.ts';

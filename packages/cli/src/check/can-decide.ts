@@ -1,6 +1,5 @@
 import { type CommandEntry, conditionCommand } from '@spec/commands';
-import { readShellLine } from '@spec/hooks';
-import { type ShellStep, shellSteps } from './shell-steps.ts';
+import { type CheckedStep, shellSteps } from './shell-steps.ts';
 
 /** Programs that are not used to refuse anything, and print nothing that a format could read as an answer. */
 const SILENT = new Set(
@@ -18,9 +17,6 @@ const PRINTING = new Set(
 
 const FILTERS = new Set('cat tee tr cut head tail wc sort uniq grep'.split(' '));
 
-/** What stands in `[[ ]]` are no commands, as long as nothing in it runs one. */
-const BASH_TEST = /(?<!\S)\[\[\s(?:(?!\]\]|\$\(|`)[\s\S])*\s\]\](?=[\s;&|)]|$)/g;
-
 /**
  * Whether an entry may refuse something. One that cannot, such as `date >> log.txt`, guards nothing, and what its failures do is nobody's
  * concern. Where a line cannot be read for certain, it may.
@@ -29,14 +25,26 @@ export function canDecide(entry: CommandEntry): boolean {
   const { handler, effects } = entry;
   if (handler.type !== 'command' || handler.args !== undefined || effects.onExit !== 'continue') return true;
   if (conditionCommand(entry) !== undefined) return true;
-  const command = handler.command.replace(BASH_TEST, ' true ');
-  const steps = shellSteps(command);
-  const count = readShellLine(command)?.commands.length ?? Number.POSITIVE_INFINITY;
-  return steps.length === 0 || steps.length < count || steps.some((_, at) => mayRefuse(steps, at));
+  const steps = shellSteps(handler.command);
+  const running = withoutTestParts(steps);
+  return steps.length === 0 || running.some((_, at) => mayRefuse(running, at));
 }
 
-function mayRefuse(steps: readonly ShellStep[], at: number): boolean {
-  const { words, output, isInside } = steps[at] as ShellStep;
+/** What stands between `[[` and `]]` are no commands, unless a `$( )` among it runs one. */
+function withoutTestParts(steps: readonly CheckedStep[]): readonly CheckedStep[] {
+  let test: CheckedStep | undefined;
+  const running = steps.filter((step) => {
+    const { words, isInside } = step;
+    const isPart = test !== undefined && test.isInside === isInside;
+    if (test === undefined && words[0] === '[[') test = step;
+    if ((isPart || test === step) && words.includes(']]')) test = undefined;
+    return !isPart;
+  });
+  return test === undefined ? running : steps;
+}
+
+function mayRefuse(steps: readonly CheckedStep[], at: number): boolean {
+  const { words, output, isInside } = steps[at] as CheckedStep;
   const [program, ...args] = words;
   if (program === undefined) return false;
   if (program === 'exit') return args.join() !== '0';
@@ -46,8 +54,8 @@ function mayRefuse(steps: readonly ShellStep[], at: number): boolean {
 }
 
 /** A filter prints what is piped into it; what other programs print is not known. */
-function mayPrintAnswer(steps: readonly ShellStep[], at: number): boolean {
-  const { words, before } = steps[at] as ShellStep;
+function mayPrintAnswer(steps: readonly CheckedStep[], at: number): boolean {
+  const { words, before } = steps[at] as CheckedStep;
   const [program, ...args] = words;
   if (program === 'echo') return args.some((text) => text.includes('{'));
   return before !== '|' || !FILTERS.has(program ?? '') || mayPrintAnswer(steps, at - 1);

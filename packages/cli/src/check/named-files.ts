@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
-import { type ShellStep, shellSteps, UNKNOWN } from './shell-steps.ts';
+import { type CheckedStep, shellSteps, UNKNOWN } from './shell-steps.ts';
 
 /** A program or a script that a command cannot do without. */
 export interface NamedFile {
@@ -63,12 +63,16 @@ function namesAskedFor(text: string): Set<string> {
 }
 
 /** The line goes on in another way where this fails. */
-function isSpare({ after, errors, isCondition }: ShellStep, next: ShellStep | undefined): boolean {
+function isSpare({ after, errors, isCondition }: CheckedStep, next: CheckedStep | undefined): boolean {
   if (errors === 'elsewhere') return isCondition || after === '||' || after === '&&';
   return after === '||' && isProgram(next);
 }
 
-function isNeeded({ name, as }: NamedFile, { textBefore }: ShellStep, { asked, isMoved }: Reading): boolean {
+function isNeeded(
+  { name, as }: NamedFile,
+  { textBefore }: CheckedStep,
+  { asked, isMoved }: Reading,
+): boolean {
   const isBelow = !isAbsolute(name) && (as === 'script' || name.includes('/'));
   if (isMoved && isBelow) return false;
   return as === 'command' ? !asked.has(name) : !textBefore.includes(basename(name));
@@ -128,7 +132,7 @@ function scriptOf(interpreter: string, words: readonly string[], places: Places)
 }
 
 /** The step asks for a file that is not there now: what stands behind it may never run. */
-function asksForFile({ words }: ShellStep, places: Places): boolean {
+function asksForFile({ words }: CheckedStep, places: Places): boolean {
   if (words[0] !== '[' && words[0] !== 'test') return false;
   const at = words.findIndex((word) => /^-[efdrwxsLh]$/.test(word));
   if (at < 0) return false;
@@ -136,17 +140,17 @@ function asksForFile({ words }: ShellStep, places: Places): boolean {
   return words.includes('!') || path === undefined || !existsSync(resolve(places.folder, path));
 }
 
-function isProgram(step: ShellStep | undefined): boolean {
+function isProgram(step: CheckedStep | undefined): boolean {
   const [name] = step?.words ?? [];
   return name !== undefined && !BUILT_IN.has(name);
 }
 
-function moves({ words: [name, to = ''] }: ShellStep, places: Places): boolean {
+function moves({ words: [name, to = ''] }: CheckedStep, places: Places): boolean {
   const isMove = name === 'cd' || name === 'pushd' || name === 'popd';
   return isMove && pathOf(to, places) !== places.folder;
 }
 
-function mayDefine({ words, assigns }: ShellStep): boolean {
+function mayDefine({ words, assigns }: CheckedStep): boolean {
   const [name = ''] = words;
   const sets = [...assigns, ...words.map((word) => word.replace(/=.*$/s, ''))];
   return ['.', 'source', 'eval', 'alias'].includes(name) || sets.includes('PATH');

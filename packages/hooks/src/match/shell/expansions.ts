@@ -1,4 +1,4 @@
-import { addSpan, expansionFrom, giveUp, readInner, type Scan, UNKNOWN } from './scan.ts';
+import { addSpan, expansionFrom, giveUp, readInner, readLevel, type Scan, UNKNOWN } from './scan.ts';
 
 const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
 
@@ -37,7 +37,7 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
 export function readSubstitution(scan: Scan): string {
   const { inArithmetic, at: start } = scan;
   scan.inArithmetic = false;
-  readParentheses(scan);
+  readLevel(scan, () => readParentheses(scan));
   addSpan(scan, 'substitution', start);
   scan.inArithmetic = inArithmetic;
   return UNKNOWN;
@@ -104,7 +104,7 @@ export function readBackticks(scan: Scan, inDouble: boolean): string {
   else {
     scan.at = end + 1;
     addSpan(scan, 'backticks', start);
-    readInner(scan, command, (inner) => inner.readCommands(inner, undefined));
+    readInner(scan, { text: command, start }, (inner) => inner.readCommands(inner, undefined));
   }
   return expansionFrom(scan, start - 1, inDouble);
 }

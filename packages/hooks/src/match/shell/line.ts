@@ -1,22 +1,38 @@
 import { readParentheses } from './expansions.ts';
 import { prefixLength } from './prefixes.ts';
-import { readHereDocuments, readRedirection } from './redirections.ts';
-import { addSpan, type Expand, giveUp, type Scan, type ShellCommand, type Span } from './scan.ts';
+import { type RedirectedCommand, readHereDocuments, readRedirection } from './redirections.ts';
+import {
+  addSpan,
+  type Expand,
+  giveUp,
+  type PlacedCommand,
+  type Scan,
+  type ShellCommand,
+  type Span,
+} from './scan.ts';
 import { readWord } from './words.ts';
 
 /** Parentheses, substitutions and backticks within each other. */
 const MAX_DEPTH = 64;
 
+/** What was read of a line. */
+export interface SplitLine {
+  /** All commands, also those in `( )`, `$( )`, backticks and here-documents that expand. */
+  readonly commands: readonly PlacedCommand[];
+  /** Those of the line itself; the others stand inside of them. */
+  readonly steps: readonly PlacedCommand[];
+}
+
 /**
- * Splits a shell line (POSIX, with what bash adds) into its commands, also those in `( )`, `$( )`, backticks and
- * here-documents that expand.
+ * Splits a shell line (POSIX, with what bash adds) into its commands.
  * @param spans gathers where quotes, comments and the like stand
  * @param expand says what stands for expansions, where that is known
  * @returns `undefined` where it cannot be read for certain: the caller takes it for any command at all
  */
-export function splitLine(text: string, spans?: Span[], expand?: Expand): ShellCommand[] | undefined {
+export function splitLine(text: string, spans?: Span[], expand?: Expand): SplitLine | undefined {
   const scan = startScan(text, { spans, expand, isDash: false });
-  return scan.isDoubtful || scan.hereDocuments.length > 0 ? undefined : scan.commands;
+  if (scan.isDoubtful || scan.hereDocuments.length > 0) return undefined;
+  return { commands: scan.commands, steps: [...scan.level.commands, ...scan.level.inside] };
 }
 
 /** The same for who guards: also a form that shells read in their own ways leaves it open. */
@@ -39,6 +55,8 @@ function startScan(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>)
     text,
     at: 0,
     commands: [],
+    level: { commands: [], inside: [] },
+    origin: undefined,
     hereDocuments: [],
     depth: 0,
     inArithmetic: false,
@@ -53,26 +71,30 @@ function startScan(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>)
 }
 
 /** What is being read of one command. */
-interface Draft extends ShellCommand {
-  /** Where its last word ended. */
+interface Draft extends RedirectedCommand, Pick<PlacedCommand, 'start' | 'before'> {
   wordEnd: number;
   /** After `&>`: a redirection in bash, in other shells an end and a redirection of the next command. */
   isAmbiguous: boolean;
 }
 
-const newDraft = (): Draft => ({ words: [], scripts: [], wordEnd: -1, isAmbiguous: false });
+function newDraft({ origin, at }: Scan, before: string): Draft {
+  const start = origin ?? at;
+  const lists = { words: [], scripts: [], redirections: [], inside: [] };
+  return { ...lists, start, before, wordEnd: -1, takesBoth: false, isAmbiguous: false };
+}
+
+const OPERATOR = /&&|\|\||;;|\|&|[;&|\n()]/y;
 
 function readCommands(scan: Scan, closing: ')' | undefined): void {
   if (++scan.depth > MAX_DEPTH) giveUp(scan);
-  let draft = newDraft();
+  let draft = newDraft(scan, closing === undefined ? '' : '(');
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     if (skipIgnored(scan, char)) continue;
     if (readPart(scan, draft, char)) continue;
-    scan.at++;
+    const after = takeOperator(scan);
     const isCasePattern = char === ')' && closing === undefined && draft.words.length === 1;
-    if (!isCasePattern) finish(scan, draft, closing);
-    draft = newDraft();
+    if (!isCasePattern) finish(scan, { ...draft, after }, closing);
     if (char === ')' && closing !== undefined) {
       scan.isOdd ||= scan.hereDocuments.length > 0;
       scan.depth--;
@@ -81,10 +103,25 @@ function readCommands(scan: Scan, closing: ')' | undefined): void {
     if (char === '(' && scan.isDash) readCommands(scan, ')');
     else if (char === '(') readParentheses(scan);
     else if (char === '\n') readHereDocuments(scan);
+    draft = newDraft(scan, operatorBehind(draft, after));
   }
-  finish(scan, draft, closing);
+  finish(scan, { ...draft, after: '' }, closing);
   scan.depth--;
   if (closing !== undefined) giveUp(scan);
+}
+
+function takeOperator(scan: Scan): string {
+  OPERATOR.lastIndex = scan.at;
+  const operator = OPERATOR.exec(scan.text)?.[0] ?? '';
+  scan.at += operator.length;
+  return operator;
+}
+
+/** What stands before the next command: a line break right behind another operator changes nothing. */
+function operatorBehind({ words, redirections, before }: Draft, after: string): string {
+  if (after === '(') return ')';
+  const isBreak = after === '\n' && words.length === 0 && redirections.length === 0 && before !== ')';
+  return isBreak ? before : after;
 }
 
 /** Skips blanks, joined lines and comments. */
@@ -104,11 +141,12 @@ function skipIgnored(scan: Scan, char: string): boolean {
 function readPart(scan: Scan, draft: Draft, char: string): boolean {
   if (char === '&' && scan.text[scan.at + 1] === '>') {
     draft.isAmbiguous = draft.words.length > 0;
+    draft.takesBoth = true;
     scan.at++;
     return true;
   }
   if (char === '<' || char === '>') {
-    readRedirection(scan, draft, draft.wordEnd);
+    readRedirection(scan, draft);
     return true;
   }
   if (';&|\n()'.includes(char)) return false;
@@ -119,10 +157,16 @@ function readPart(scan: Scan, draft: Draft, char: string): boolean {
 }
 
 /** Inside parentheses a `case` makes it uncertain which `)` ends them; what is calculated runs nothing. */
-function finish(scan: Scan, { words, scripts, readsFile }: Draft, closing: ')' | undefined): void {
-  if (words.length === 0 || scan.inArithmetic) return;
+function finish(scan: Scan, draft: Draft & Pick<PlacedCommand, 'after'>, closing: ')' | undefined): void {
+  const { words, redirections, inside, readsFile, scripts, start, before, after } = draft;
+  if ((words.length === 0 && redirections.length === 0) || scan.inArithmetic) return;
+  for (const command of scan.level.inside.splice(0)) inside.push(command);
+  const placed = { words, scripts, redirections, start, before, after, inside };
+  const command: PlacedCommand = readsFile ? { ...placed, readsFile } : placed;
+  scan.level.commands.push(command);
+  if (words.length === 0) return;
   scan.isOdd ||= hasOddKeyword(words);
-  scan.commands.push({ words, scripts, ...(readsFile ? { readsFile } : {}) });
+  scan.commands.push(command);
   if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
 }
 

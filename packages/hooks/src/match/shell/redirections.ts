@@ -3,9 +3,9 @@ import {
   addSpan,
   giveUp,
   type HereDocument,
+  type PlacedCommand,
   readInner,
   type Scan,
-  type ShellCommand,
   UNKNOWN,
 } from './scan.ts';
 import { readWord } from './words.ts';
@@ -14,29 +14,41 @@ const OPERATOR = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
 const BLANKS = /[ \t\r]*/y;
 const DESCRIPTOR = /^(?:\d+|\{\w+\})$/;
 
-/**
- * Reads a redirection, which is no part of a simple command's words, or a process substitution, which is.
- * @param wordEnd where the command's last word ended: `2` in `2>x` is no word
- */
-export function readRedirection(scan: Scan, command: ShellCommand, wordEnd: number): void {
+/** The command that a redirection belongs to, as far as it is read. */
+export interface RedirectedCommand extends Pick<PlacedCommand, 'words' | 'scripts' | 'redirections'> {
+  readsFile?: boolean;
+  /** Where its last word ended: `2` in `2>x` is no word. */
+  readonly wordEnd: number;
+  /** An `&` was read that belongs to the operator. */
+  takesBoth: boolean;
+  /** Gathers the commands inside its here-documents. */
+  readonly inside: PlacedCommand[];
+}
+
+/** Reads a redirection, which is no part of a simple command's words, or a process substitution, which is. */
+export function readRedirection(scan: Scan, command: RedirectedCommand): void {
   if (scan.text[scan.at + 1] === '(') {
     scan.at += 2;
     command.words.push(`/dev/fd/${readSubstitution(scan)}${readWord(scan)}`);
     return;
   }
-  const lastWord = wordEnd === scan.at ? (command.words.at(-1) ?? '') : '';
-  if (DESCRIPTOR.test(lastWord)) command.words.pop();
+  const lastWord = command.wordEnd === scan.at ? (command.words.at(-1) ?? '') : '';
+  const descriptor = DESCRIPTOR.test(lastWord) ? lastWord : '';
+  if (descriptor !== '') command.words.pop();
   OPERATOR.lastIndex = scan.at;
   const operator = OPERATOR.exec(scan.text)?.[0] ?? '';
   scan.at += operator.length;
   if (operator.startsWith('<<') && operator !== '<<<') {
-    announceHereDocument(scan, { operator, lastWord, scripts: command.scripts });
+    const target = announceHereDocument(scan, { operator, lastWord, command });
+    command.redirections.push({ descriptor, operator, target });
     return;
   }
   skipBlanks(scan);
   const { at: start } = scan;
   const target = readTarget(scan);
   addSpan(scan, 'redirection', start);
+  command.redirections.push({ descriptor, operator: command.takesBoth ? `&${operator}` : operator, target });
+  command.takesBoth = false;
   if (operator === '<<<') command.scripts.push(target);
   else if (operator.startsWith('<') && (lastWord === '' || lastWord === '0' || !DESCRIPTOR.test(lastWord)))
     command.readsFile = true;
@@ -52,25 +64,27 @@ function readTarget(scan: Scan): string {
 interface Announcement {
   readonly operator: string;
   readonly lastWord: string;
-  readonly scripts: string[];
+  readonly command: RedirectedCommand;
 }
 
-/** `<<` is a shift inside `(( ))` and inside an array's index; where that is not certain, reading stops. */
-function announceHereDocument(scan: Scan, { operator, lastWord, scripts }: Announcement): void {
+/** `<<` is a shift inside `(( ))` and inside an array's index; where that is not certain, reading stops. @returns the delimiter */
+function announceHereDocument(scan: Scan, { operator, lastWord, command }: Announcement): string {
   if (scan.inArithmetic || lastWord.includes(UNKNOWN)) {
     if (scan.text.includes('\n', scan.at)) giveUp(scan);
-    return;
+    return '';
   }
   skipBlanks(scan);
   const start = scan.at;
   const delimiter = readWord(scan);
   if (scan.at === start || delimiter.includes(UNKNOWN)) {
     giveUp(scan);
-    return;
+    return delimiter;
   }
   scan.isOdd ||= scan.text.slice(start, scan.at).includes('$');
   const isQuoted = /['"\\]/.test(scan.text.slice(start, scan.at));
-  scan.hereDocuments.push({ delimiter, stripsTabs: operator === '<<-', expands: !isQuoted, scripts });
+  const { scripts, inside } = command;
+  scan.hereDocuments.push({ delimiter, stripsTabs: operator === '<<-', expands: !isQuoted, scripts, inside });
+  return delimiter;
 }
 
 /** Reads the bodies that were announced on the line that ended just before `scan.at`. */
@@ -80,7 +94,7 @@ export function readHereDocuments(scan: Scan): void {
     const body = readBody(scan, document);
     addSpan(scan, 'here-document', start);
     document.scripts.push(body);
-    if (document.expands) readInner(scan, body, readExpandingText);
+    if (document.expands) readInner(scan, { text: body, start, inside: document.inside }, readExpandingText);
   }
 }
 

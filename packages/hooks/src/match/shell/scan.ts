@@ -11,12 +11,43 @@ export interface ShellCommand {
   readsFile?: boolean;
 }
 
+/** Where a command reads from or writes to. */
+export interface Redirection {
+  /** As it is written before the operator; empty where nothing is. */
+  readonly descriptor: string;
+  /** `>`, `>>`, `<<<` …; with an `&` before it, both outputs go there. */
+  readonly operator: string;
+  /** The file, the other descriptor, or the end of a here-document: quotes and escapes removed. */
+  readonly target: string;
+}
+
+/** One command with the place that it has on its line. */
+export interface PlacedCommand extends ShellCommand {
+  readonly redirections: Redirection[];
+  /** Where it begins, by offset in the line: behind an operator. What is in backticks or in a here-document begins where these do. */
+  readonly start: number;
+  /** The operator before it, such as `&&`, `|`, `(` and a line break; empty where there is none. */
+  readonly before: string;
+  readonly after: string;
+  /** The commands in `$( )`, `<( )`, backticks and here-documents among its words. */
+  readonly inside: readonly PlacedCommand[];
+}
+
+/** The commands between the same parentheses of a substitution, one after another. */
+export interface Level {
+  readonly commands: PlacedCommand[];
+  /** What stands inside the command that is being read. */
+  readonly inside: PlacedCommand[];
+}
+
 /** A here-document that was announced; its body begins after the next newline. */
 export interface HereDocument {
   readonly delimiter: string;
   readonly stripsTabs: boolean;
   readonly expands: boolean;
   readonly scripts: string[];
+  /** Gathers the commands in its text. */
+  readonly inside: PlacedCommand[];
 }
 
 /** What a stretch of a line is, where it is not the plain text of a command. */
@@ -51,7 +82,11 @@ export type Expand = (source: string, inDouble: boolean) => string | undefined;
 export interface Scan {
   readonly text: string;
   at: number;
-  readonly commands: ShellCommand[];
+  /** All that were read, in the order in which they end. */
+  readonly commands: PlacedCommand[];
+  level: Level;
+  /** Where a text that stands inside another begins in the line, unless it is a part of it as it is written. */
+  readonly origin: number | undefined;
   readonly hereDocuments: HereDocument[];
   /** How deep in parentheses, substitutions and backticks. */
   depth: number;
@@ -89,10 +124,37 @@ export function giveUp(scan: Scan): void {
   scan.at = scan.text.length;
 }
 
-/** Reads a text that stands inside another, such as what is between backticks. */
-export function readInner(scan: Scan, text: string, read: (inner: Scan) => void): void {
-  const inner: Scan = { ...scan, text, at: 0, hereDocuments: [], inArithmetic: false, spans: undefined };
-  read(inner);
+/** Reads what stands inside a command, and puts the commands in it there. */
+export function readLevel(scan: Scan, read: () => void, inside: PlacedCommand[] = scan.level.inside): void {
+  const { level } = scan;
+  scan.level = { commands: [], inside: [] };
+  read();
+  for (const commands of [scan.level.commands, scan.level.inside])
+    for (const command of commands) inside.push(command);
+  scan.level = level;
+}
+
+/** A text that stands inside another, such as what is between backticks. */
+export interface InnerText {
+  readonly text: string;
+  /** Where it begins in the text around it. */
+  readonly start: number;
+  /** Gathers its commands; by default the command that is being read does. */
+  readonly inside?: PlacedCommand[];
+}
+
+/** Reads a text that stands inside another. */
+export function readInner(scan: Scan, { text, start, inside }: InnerText, read: (inner: Scan) => void): void {
+  const inner: Scan = {
+    ...scan,
+    text,
+    at: 0,
+    origin: scan.origin ?? start,
+    hereDocuments: [],
+    inArithmetic: false,
+    spans: undefined,
+  };
+  readLevel(inner, () => read(inner), inside);
   scan.isUnclosed ||= inner.isUnclosed;
   scan.isOdd ||= inner.isOdd;
   if (inner.isDoubtful) giveUp(scan);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
 import { describe, expect, test } from 'vitest';
-import { readShellLine } from './shell-line.ts';
+import { readShellLine, type ShellStep } from './shell-line.ts';
 
 /** The spans of a line, outer ones first, each as its kind and its text. */
 function spansOf(line: string): (readonly [string, string])[] {
@@ -75,6 +75,87 @@ test('the commands of a line, with what they run', () => {
     },
     { words: ['eval', 'z'], scripts: [], prefix: 0, runs: { starts: [0], lines: ['z'], runsUnknown: false } },
   ]);
+});
+
+/** The steps of a line with the operators around them, and what stands inside of each. */
+const shapeOf = (steps: readonly ShellStep[] = []): unknown[] =>
+  steps.map(({ before, words, after, inside }) => [before, words.join(' '), after, ...shapeOf(inside)]);
+
+describe('the steps of a line', () => {
+  test.each<[string, unknown[]]>([
+    [
+      'a && b || c; d | e |& f & g',
+      [
+        ['', 'a', '&&'],
+        ['&&', 'b', '||'],
+        ['||', 'c', ';'],
+        [';', 'd', '|'],
+        ['|', 'e', '|&'],
+        ['|&', 'f', '&'],
+        ['&', 'g', ''],
+      ],
+    ],
+    [
+      '\na &&\n\n b\nc',
+      [
+        ['', 'a', '&&'],
+        ['&&', 'b', '\n'],
+        ['\n', 'c', ''],
+      ],
+    ],
+    [
+      '(a;\n b) | c',
+      [
+        ['(', 'a', ';'],
+        [';', 'b', ')'],
+        ['|', 'c', ''],
+      ],
+    ],
+    ['a $(b; c `d`)', [['', 'a \uFFFF', '', ['(', 'b', ';'], [';', 'c \uFFFF', ')', ['', 'd', '']]]]],
+    [
+      'a <<E <(b)\n$(c)\nE\nd',
+      [
+        ['', 'a /dev/fd/\uFFFF', '\n', ['(', 'b', ')'], ['(', 'c', ')']],
+        ['\n', 'd', ''],
+      ],
+    ],
+    ['> $(a)', [['', '', '', ['(', 'a', ')']]]],
+    [
+      'case a in b) c;; esac',
+      [
+        ['', 'case a in b', ')'],
+        [')', 'c', ';;'],
+        [';;', 'esac', ''],
+      ],
+    ],
+  ])('%j', (line, shape) => {
+    expect(shapeOf(readShellLine(line)?.steps)).toEqual(shape);
+  });
+
+  test('begin where they stand, those of backticks and here-documents where these do', () => {
+    const line = 'a; b $(c) `d; e`';
+    const steps = readShellLine(line)?.steps.flatMap((step) => [step, ...step.inside]);
+    expect(steps?.map(({ words, start }) => [words[0], start])).toEqual([
+      ['a', 0],
+      ['b', 2],
+      ['c', line.indexOf('c')],
+      ['d', line.indexOf('d')],
+      ['e', line.indexOf('d')],
+    ]);
+  });
+
+  test('know where they read from and write to', () => {
+    const [step] = readShellLine(`a < b 2>&1 >>"c d" 3<>f <<<g <<'E' &>e\nE\n`)?.steps ?? [];
+    expect(step?.redirections).toEqual([
+      { descriptor: '', operator: '<', target: 'b' },
+      { descriptor: '2', operator: '>&', target: '1' },
+      { descriptor: '', operator: '>>', target: 'c d' },
+      { descriptor: '3', operator: '<>', target: 'f' },
+      { descriptor: '', operator: '<<<', target: 'g' },
+      { descriptor: '', operator: '<<', target: 'E' },
+      { descriptor: '', operator: '&>', target: 'e' },
+    ]);
+  });
 });
 
 describe('what stands for expansions', () => {
