@@ -27,13 +27,17 @@ async function run({ args, cwd = started.cwd, env, input }) {
   process.argv = [process.execPath, main, ...args];
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
-  process.chdir(cwd);
-  await import(`${main}?run=${runs++}`);
-  const code = Number(process.exitCode ?? 0);
-  process.exitCode = undefined;
-  process.chdir(started.cwd);
-  for (const undo of restore) undo();
-  return { code, ...output };
+  try {
+    process.chdir(cwd);
+    await import(`${main}?run=${runs++}`);
+    return { code: Number(process.exitCode ?? 0), ...output };
+  } catch (error) {
+    return { code: null, ...output, stderr: `${output.stderr}${error.stack}` };
+  } finally {
+    process.exitCode = undefined;
+    process.chdir(started.cwd);
+    for (const undo of restore) undo();
+  }
 }
 
 /** What a command listens to is its own. */

@@ -144,7 +144,8 @@ function makeAnswer({ hook }: Run, member: Member, marks: string): string | null
   const { answer, id } = member;
   if (kind === 'observe') return marks;
   if (answer === 'wrong') return null;
-  if (answer === 'null' || answer === 'undefined') return kind === 'transform' ? null : marks;
+  if (answer === 'null') return kind === 'transform' ? null : marks;
+  if (answer === 'undefined') return kind === 'transform' || kind === 'decide' ? null : marks;
   if (kind === 'collect') return answer === 'lent' ? null : marks;
   if (kind === 'decide' && !speaks(member, marks)) return marks;
   if (answer === 'edited' && hook === 'before_compaction') return null;

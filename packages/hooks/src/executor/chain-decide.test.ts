@@ -103,14 +103,20 @@ describe('decisions', () => {
   });
 
   test('nothing is said: nothing is decided', async () => {
-    expect(await verdictOf([decides(null), decides({}), decides(undefined)])).toEqual({
+    expect(await verdictOf([decides(null), decides({})])).toEqual({
       decision: null,
       by: null,
       context: [],
       subject: toolCall(),
       rewrittenBy: [],
-      outcomes: ['ok', 'ok', 'ok'],
+      outcomes: ['ok', 'ok'],
     });
+  });
+
+  test('a hook that returns nothing, as one does that forgot its return, has failed', async () => {
+    const { decision, outcomes, reason } = await verdictOf([decides(undefined)]);
+    expect({ decision, outcomes }).toEqual({ decision: 'deny', outcomes: ['invalid_result'] });
+    expect(reason).toContain('expected a decision, or null for no opinion, got nothing');
   });
 
   test('an answer counts as it was given, whatever the hook does to it later', async () => {

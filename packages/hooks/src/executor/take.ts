@@ -73,6 +73,8 @@ const outcomeOf = { deny: 'denied', ask: 'asked', allow: undefined } as const;
 function takeDecision(chain: RunningChain, returned: unknown): Taken {
   const { row } = chain;
   const before = chain.args.subject;
+  // A guard that forgot its `return` would let everything pass in silence.
+  if (returned === undefined) throw new ShapeProblem('expected a decision, or null for no opinion, got nothing');
   const { read, rewrite } = row.decide as NonNullable<typeof row.decide>;
   const given = read(returned);
   if (given === null) return unchanged(before);

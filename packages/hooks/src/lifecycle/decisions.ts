@@ -36,7 +36,7 @@ const fields: { readonly [Field in keyof Required<Decision>]: (value: unknown) =
 };
 
 function readDecision(returned: unknown): Decision | null {
-  if (returned === null || returned === undefined) return null;
+  if (returned === null) return null;
   const given = asRecord(returned, 'a decision or null', Object.keys(fields));
   const decision: Record<string, unknown> = {};
   for (const [field, read] of Object.entries(fields)) {
@@ -47,7 +47,7 @@ function readDecision(returned: unknown): Decision | null {
 }
 
 function readKeepGoing(returned: unknown): Decision | null {
-  if (returned === null || returned === undefined) return null;
+  if (returned === null) return null;
   const { keepGoing } = asRecord(returned, '{ keepGoing: string } or null', ['keepGoing']);
   if (typeof keepGoing !== 'string') throw new ShapeProblem('expected { keepGoing: string } or null');
   return { decision: 'deny', reason: keepGoing };

@@ -35,9 +35,9 @@ export const toolCallCases: readonly Case[] = [
   {
     ...about,
     id: 'before_tool_call.null_lets_the_call_run',
-    says: 'A hook without an opinion, whether it returns null, undefined or no decision, lets the call run.',
+    says: 'A hook without an opinion, whether it returns null or no decision, lets the call run.',
     async run({ open }) {
-      for (const answer of [null, undefined, {}]) {
+      for (const answer of [null, {}]) {
         const tool = watchedTool();
         const none = counted('before_tool_call', async () => answer as null);
         const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(callOf('act'))] }));
@@ -49,6 +49,19 @@ export const toolCallCases: readonly Case[] = [
           `how often the tool ran behind a hook that returns ${JSON.stringify(answer)}`,
         );
       }
+    },
+  },
+  {
+    ...about,
+    id: 'before_tool_call.without_an_answer_the_call_does_not_run',
+    says: 'A hook that returns nothing, as one does that forgot its return, is a failure: the call does not run.',
+    async run({ open }) {
+      const tool = watchedTool();
+      const none = counted('before_tool_call', async () => undefined as never);
+      const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(callOf('act'))] }));
+      await trial.send('Go');
+      happened(none.runs, 'a run of the hook');
+      same(tool.ran.length, 0, 'how often the tool ran behind a hook that returns nothing');
     },
   },
   {
