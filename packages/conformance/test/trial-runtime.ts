@@ -46,6 +46,7 @@ export function trialRuntime(setup: Setup, store: Store, conversation: Conversat
   }
   if (otherSide !== undefined) prompts.push(promptOf('other', otherSide, names));
   return createRuntime({
+    warnings: 'off',
     hooks,
     policies,
     store,

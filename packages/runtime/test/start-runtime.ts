@@ -35,6 +35,7 @@ export function startRuntime(store: Store, setup: Setup): Started {
   const model = scriptedModel(script);
   const runtime = createRuntime({
     models: { scripted: model },
+    warnings: 'off',
     store,
     tools,
     hooks,

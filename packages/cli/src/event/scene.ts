@@ -75,6 +75,7 @@ function runtimeFor(agent: string, store: Store): Runtime {
     prompts: [{ name: 'asked' }],
     models: { none: scriptedModel([]) },
     store,
+    warnings: 'off', // what hooks did is what the command prints
   });
 }
 

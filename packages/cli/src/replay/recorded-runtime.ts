@@ -62,6 +62,7 @@ export function recordedRuntime(
     agents: [defineAgent({ name: AGENT, prompt: AGENT, maxSteps: conversation.messages.length + 1 })],
     store: leftOpen(store),
     lease: LEASE_MS,
+    warnings: 'off', // failures are part of the report
     ...(onRunValues === undefined ? {} : { onRunValues }),
   });
   return {

@@ -33,7 +33,9 @@ export function takeAnswer(chain: RunningChain, returned: unknown): Taken {
 const takeByKind: { readonly [Kind in AnyHookKind]: (chain: RunningChain, returned: unknown) => Taken } = {
   observe: ({ args }) => unchanged(args.subject),
   replace: (chain, returned) =>
-    returned === null || returned === undefined ? unchanged(chain.args.subject) : adopt(chain, returned),
+    returned === null || returned === undefined
+      ? withoutAnswer(chain.args.subject, returned)
+      : adopt(chain, returned),
   transform: adopt,
   decide: takeDecision,
   collect: takeTexts,
@@ -42,6 +44,13 @@ const takeByKind: { readonly [Kind in AnyHookKind]: (chain: RunningChain, return
 function unchanged(held: Held<unknown>): Taken {
   return { outcome: 'ok', held, decision: null, collected: undefined };
 }
+
+/** `null` says that nothing is to change; nothing at all may be a forgotten `return`, and is told. */
+function withoutAnswer(held: Held<unknown>, returned: null | undefined): Taken {
+  return returned === null ? unchanged(held) : { ...unchanged(held), why: RETURNED_NOTHING };
+}
+
+const RETURNED_NOTHING = 'it returned nothing: null says that nothing changes';
 
 function adopt(chain: RunningChain, returned: unknown): Taken {
   const before = chain.args.subject;
@@ -74,7 +83,8 @@ function takeDecision(chain: RunningChain, returned: unknown): Taken {
   const { row } = chain;
   const before = chain.args.subject;
   // A guard that forgot its `return` would let everything pass in silence.
-  if (returned === undefined) throw new ShapeProblem('expected a decision, or null for no opinion, got nothing');
+  if (returned === undefined)
+    throw new ShapeProblem('expected a decision, or null for no opinion, got nothing');
   const { read, rewrite } = row.decide as NonNullable<typeof row.decide>;
   const given = read(returned);
   if (given === null) return unchanged(before);
@@ -102,7 +112,7 @@ function isAllThatRuns({ hook, args, settings }: RunningChain): boolean {
 
 function takeTexts({ args }: RunningChain, returned: unknown): Taken {
   const held = args.subject;
-  if (returned === null || returned === undefined) return unchanged(held);
+  if (returned === null || returned === undefined) return withoutAnswer(held, returned);
   const collected: readonly unknown[] = Array.isArray(returned) ? [...returned] : [returned];
   if (!collected.every((text) => typeof text === 'string')) {
     throw new ShapeProblem(`expected a string, a list of strings or null, got ${nameOfSort(returned)}`);

@@ -1,4 +1,5 @@
 import { isThenable, whereThrown } from '@spec/hooks';
+import { warn } from '../warn.ts';
 import type { ThreadEvent } from './thread-event.ts';
 import { WaitingEvents } from './waiting-events.ts';
 
@@ -91,19 +92,7 @@ export class CallbackListener {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     const where = whereThrown(error) ?? 'a value that is no error';
-    warn(`A listener of thread ${this.#options.threadId} failed at the event "${type}": ${where}.`);
+    const text = `A listener of thread ${this.#options.threadId} failed at the event "${type}": ${where}.`;
+    warn(text, { type: 'ThreadListenerWarning', code: 'LISTENER_FAILED' });
   }
-}
-
-interface Warner {
-  readonly process?: { emitWarning?(text: string, options: { type: string; code: string }): void };
-  reportError?(error: unknown): void;
-}
-
-/** The host's own channel for what has gone wrong where nobody could be told: Node's warnings, elsewhere `reportError`. */
-function warn(text: string): void {
-  const { process, reportError } = globalThis as Warner;
-  if (process?.emitWarning !== undefined)
-    process.emitWarning(text, { type: 'ThreadListenerWarning', code: 'LISTENER_FAILED' });
-  else reportError?.(new Error(text));
 }

@@ -50,6 +50,11 @@ export interface RuntimeOptions<HookId extends string = string> {
    */
   readonly trace?: 'values';
   /**
+   * `off` keeps quiet about hooks that fail while the turn goes on. Default: the first failure of each hook becomes a process warning
+   * (`HookWarning`) with its id and outcome, never with data.
+   */
+  readonly warnings?: 'off';
+  /**
    * Called with every run of a hook, with the values before and after it, which are stored nowhere. They are data: mind where
    * they go (C9), and do not change them. What it throws is ignored.
    */
@@ -115,13 +120,18 @@ const optionNames: OptionNames<RuntimeOptions & { hooks?: unknown }> = {
   environment: true,
   ledger: true,
   trace: true,
+  warnings: true,
   onRunValues: true,
 };
 
 const needed = ['agents', 'prompts'];
 const lists = ['tools', 'hooks', 'policies'];
 const functions = ['onAsk', 'skills', 'engine', 'onRunValues'];
-const choices: Readonly<Record<string, readonly string[]>> = { stream: ['safe', 'raw'], trace: ['values'] };
+const choices: Readonly<Record<string, readonly string[]>> = {
+  stream: ['safe', 'raw'],
+  trace: ['values'],
+  warnings: ['off'],
+};
 const storeMethods = ['createThread', 'getThread', 'append', 'acquireLease', 'close'];
 
 /** @throws {DefinitionError} `bad_option`, naming the option */

@@ -1,6 +1,5 @@
 import {
   type AnyHook,
-  createExecutor,
   DefinitionError,
   type Duration,
   durationInMs,
@@ -34,12 +33,10 @@ import { refuseDerivedId } from '../thread/ids.ts';
 import { Heartbeat } from '../thread/lease.ts';
 import type { Caller } from '../thread/session.ts';
 import { nowInMicros } from '../time.ts';
-import { checkRewrittenInput } from '../tools/rewritten-input.ts';
 import { loadOpenTelemetry } from '../tracing/open-telemetry.ts';
-import { traceHookRun } from '../tracing/spans.ts';
 import { tellEndOf } from '../turn/commits.ts';
 import { runTurn, sendMessage } from '../turn/turn.ts';
-import { flushRuns, refuseHookIfTaken } from '../writes/commit.ts';
+import { flushRuns } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
 import {
   checkRuntimeOptions,
@@ -49,6 +46,7 @@ import {
   type ThreadOptions,
   threadOptionNames,
 } from './check-options.ts';
+import { createThreadExecutor } from './thread-executor.ts';
 
 const DEFAULT_LEASE_MS = 10_000;
 
@@ -85,7 +83,7 @@ export class OpenThreads implements RuntimeCore {
     this.streamsRaw = options.stream === 'raw';
     this.ledger = keepLedger(this.store, options.ledger);
     this.tracesValues = options.trace === 'values';
-    this.executor = createThreadExecutor(options);
+    this.executor = createThreadExecutor(options, this.catalog.registry);
     const createEngine = options.engine ?? embeddedEngine;
     this.engine = createEngine({ store: this.store, run: (...turn) => this.#runTurn(...turn) });
   }
@@ -268,27 +266,6 @@ interface NewThread extends Omit<ThreadOptions, 'agent'> {
   readonly agent: AgentDefinition;
   readonly parent: ThreadCore | undefined;
   readonly caller?: Caller;
-}
-
-function createThreadExecutor({ timeout, environment, onRunValues }: RuntimeOptions): Executor<ThreadView> {
-  return createExecutor<ThreadView>({
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(environment === undefined ? {} : { environment }),
-    view: (state, permit) => state.for(permit),
-    admit: refuseHookIfTaken,
-    checkInput: (_hook, subject, state) => checkRewrittenInput(state, subject),
-    onRun(run, details) {
-      const { state, before, after, error } = details;
-      state.core.recordRun(run, state.flow, details);
-      traceHookRun(state, run);
-      if (onRunValues === undefined) return;
-      try {
-        onRunValues({ threadId: state.threadId, hook: run.hook, id: run.id, before, after, error });
-      } catch {
-        // Whoever watches must not change what happens.
-      }
-    },
-  });
 }
 
 function leaseInMs(lease: Duration | undefined): number {

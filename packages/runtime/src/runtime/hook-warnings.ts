@@ -1,0 +1,50 @@
+import { type AnyHook, lifecycleRow, type Registry, type RunRecord } from '@spec/hooks';
+import { warn } from '../warn.ts';
+
+/**
+ * Warns of hooks whose failure lets the turn go on, and of those that return nothing where a value or `null` is expected: once for each
+ * hook and outcome, so that its author learns of it without looking into the records. Never data.
+ */
+export class HookWarnings {
+  readonly #registry: Registry;
+  readonly #told = new Set<string>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  noteRun(run: RunRecord): void {
+    const sentence = this.#describe(run);
+    const key = `${run.id} ${run.outcome}`;
+    if (sentence === undefined || this.#told.has(key)) return;
+    this.#told.add(key);
+    warn(`Hook "${run.id}" (${run.hook}) ${sentence}`, { type: 'HookWarning', code: 'HOOK_FAILED' });
+  }
+
+  #describe({ id, hook: name, outcome, why }: RunRecord): string | undefined {
+    const said = why === undefined ? '' : `: ${why}`;
+    const hook = this.#find(id);
+    if (hook?.hook !== name) return undefined;
+    if (outcome === 'ok') return why === undefined || isDeciding(hook) ? undefined : `ran, but ${why}.`;
+    return failures.has(outcome) && goesOn(hook, outcome)
+      ? `did not succeed (${outcome}${said}). The turn went on; later runs are in the ledger alone.`
+      : undefined;
+  }
+
+  #find(id: string): AnyHook | undefined {
+    const { hooks, policies } = this.#registry;
+    return hooks.get(id) ?? policies.find((policy) => policy.id === id);
+  }
+}
+
+const failures: ReadonlySet<string> = new Set(['failed', 'timed_out', 'invalid_input', 'invalid_result']);
+
+function goesOn({ hook, onError, onTimeout }: AnyHook, outcome: RunRecord['outcome']): boolean {
+  const policy = (outcome === 'timed_out' ? onTimeout : undefined) ?? onError ?? lifecycleRow(hook).onFailure;
+  return policy === 'continue';
+}
+
+/** What is told of the run of a deciding hook is about its decision. */
+function isDeciding({ hook }: AnyHook): boolean {
+  return lifecycleRow(hook).kind === 'decide';
+}

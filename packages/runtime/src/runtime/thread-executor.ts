@@ -1,0 +1,34 @@
+import { createExecutor, type Executor, type Registry } from '@spec/hooks';
+import type { ThreadView } from '../thread/core.ts';
+import { checkRewrittenInput } from '../tools/rewritten-input.ts';
+import { traceHookRun } from '../tracing/spans.ts';
+import { refuseHookIfTaken } from '../writes/commit.ts';
+import type { RuntimeOptions } from './check-options.ts';
+import { HookWarnings } from './hook-warnings.ts';
+
+/** The executor of a runtime's threads, which records every run. */
+export function createThreadExecutor(
+  { timeout, environment, onRunValues, warnings }: RuntimeOptions,
+  registry: Registry,
+): Executor<ThreadView> {
+  const hookWarnings = warnings === 'off' ? undefined : new HookWarnings(registry);
+  return createExecutor<ThreadView>({
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(environment === undefined ? {} : { environment }),
+    view: (state, permit) => state.for(permit),
+    admit: refuseHookIfTaken,
+    checkInput: (_hook, subject, state) => checkRewrittenInput(state, subject),
+    onRun(run, details) {
+      const { state, before, after, error } = details;
+      state.core.recordRun(run, state.flow, details);
+      traceHookRun(state, run);
+      hookWarnings?.noteRun(run);
+      if (onRunValues === undefined) return;
+      try {
+        onRunValues({ threadId: state.threadId, hook: run.hook, id: run.id, before, after, error });
+      } catch {
+        // Whoever watches must not change what happens.
+      }
+    },
+  });
+}
