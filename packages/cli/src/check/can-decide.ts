@@ -26,21 +26,9 @@ export function canDecide(entry: CommandEntry): boolean {
   if (handler.type !== 'command' || handler.args !== undefined || effects.onExit !== 'continue') return true;
   if (conditionCommand(entry) !== undefined) return true;
   const steps = shellSteps(handler.command);
-  const running = withoutTestParts(steps);
+  // What stands between `[[` and `]]` are no commands, unless a `$( )` among it runs one.
+  const running = steps.filter(({ role }) => role !== 'test');
   return steps.length === 0 || running.some((_, at) => mayRefuse(running, at));
-}
-
-/** What stands between `[[` and `]]` are no commands, unless a `$( )` among it runs one. */
-function withoutTestParts(steps: readonly CheckedStep[]): readonly CheckedStep[] {
-  let test: CheckedStep | undefined;
-  const running = steps.filter((step) => {
-    const { words, isInside } = step;
-    const isPart = test !== undefined && test.isInside === isInside;
-    if (test === undefined && words[0] === '[[') test = step;
-    if ((isPart || test === step) && words.includes(']]')) test = undefined;
-    return !isPart;
-  });
-  return test === undefined ? running : steps;
 }
 
 function mayRefuse(steps: readonly CheckedStep[], at: number): boolean {

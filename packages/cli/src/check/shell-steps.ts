@@ -4,7 +4,7 @@ import { readShellLine, type ShellStep } from '@spec/hooks';
 export const UNKNOWN = '\uFFFF';
 
 /** What a check has to know of one command of a shell line. */
-export interface CheckedStep extends Pick<ShellStep, 'before' | 'after'> {
+export interface CheckedStep extends Pick<ShellStep, 'before' | 'after' | 'role'> {
   /** From the command's name on, without keywords and assignments; quotes removed. */
   readonly words: readonly string[];
   /** The variables that it sets, for itself or for the line. */
@@ -40,12 +40,13 @@ function checkSteps(steps: readonly ShellStep[], place: Place): CheckedStep[] {
     isCertain &&= !leavesOpen(step);
     const isSurelyRun = isCertain && step.before !== '||';
     const inside = checkSteps(step.inside, { ...place, isInside: true, isCertain: isSurelyRun });
+    if (step.role === 'pattern') return inside;
     return [...inside, checkStep(step, { ...place, isCertain })];
   });
 }
 
 function checkStep(step: ShellStep, { line, isInside, isCertain }: Place): CheckedStep {
-  const { words, prefix, before, after, start } = step;
+  const { words, prefix, before, after, start, role } = step;
   const leading = words.slice(0, prefix);
   const isPiped = after === '|' || after === '|&';
   return {
@@ -54,6 +55,7 @@ function checkStep(step: ShellStep, { line, isInside, isCertain }: Place): Check
     textBefore: line.slice(0, start),
     before,
     after,
+    role,
     output: isPiped || isRedirected(step, '1') ? 'elsewhere' : 'shown',
     errors: after === '|&' || isRedirected(step, '2') ? 'elsewhere' : 'shown',
     isCertain,

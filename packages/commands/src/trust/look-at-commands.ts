@@ -31,14 +31,21 @@ export function lookAtText(text: string, scene: Scene): void {
     for (const word of text.split(/[\s;&|()<>"'`=]+/)) lookAtWord(word, scene);
   const inside = { ...scene, folders: foldersEntered(commands, scene) };
   lookAtSourced(commands, variables, inside);
-  const isCase = commands.some(({ words: [name] }) => name === 'case');
   for (const command of commands) {
-    // What stands before the `)` of a case is a pattern.
-    const [name = '', ...args] = command.words;
-    const isPattern = args.length === 0 && ((isCase && GLOB.test(name)) || isAlternative(name, text));
-    const isComparison = text.includes('[[') && isOperand(name) && COMPARES.test(args[0] ?? '');
-    if (!isPattern && !isComparison) lookAtCommand(command, inside);
+    if (!isCompared(command, text)) lookAtCommand(command, inside);
   }
+}
+
+/** Whether a test or a case compares it: in `[[ x =~ (ts|tsx) ]]` the alternatives, in `*.a|*.b)` the patterns. */
+function isCompared(
+  { words: [name = '', ...args], role, before, after }: ReadCommand,
+  text: string,
+): boolean {
+  if (role === 'pattern') return args.length === 0 && GLOB.test(name);
+  if (role !== 'test') return false;
+  const isAlternative = /^[(|]$/.test(before) && /^[|)]$/.test(after) && text.includes('=~');
+  if (args.length === 0) return isAlternative && /^[\w.]+$/.test(name);
+  return isOperand(name) && COMPARES.test(args[0] as string);
 }
 
 const COMPARES = /^(?:[=!]?=|=~|-(?:eq|ne|lt|le|gt|ge))$/;
@@ -46,11 +53,6 @@ const COMPARES = /^(?:[=!]?=|=~|-(?:eq|ne|lt|le|gt|ge))$/;
 /** Behind `&&` within `[[` stands a word that nothing runs: one that could run something is looked at all the same. */
 function isOperand(name: string): boolean {
   return !name.includes('/') && !interpreters.some((one) => one.name.test(name));
-}
-
-/** In `[[ x =~ (ts|tsx) ]]` the reader takes the alternatives for commands. */
-function isAlternative(name: string, text: string): boolean {
-  return /^[\w.]+$/.test(name) && new RegExp(`=~[^\\n;]*[(|]${name}[|)]`).test(text);
 }
 
 /** What a sourced file sets is another value than the one that was filled in. */
@@ -174,9 +176,10 @@ function lookAtProgram(path: string, args: readonly string[], scene: Scene): voi
   if (text === undefined) return;
   const inside = insideOf(path, scene);
   const line = /^#![ \t]*([^\r\n]*)/.exec(text)?.[1]?.trim() || 'sh';
-  const words = line.split(/\s+/).filter((word, i) => !/^-\w*S$|^--split-string$/.test(word) || i > 1);
-  const own = /(?:^|\/)env$/.test(words[0] ?? '') ? words.slice(1) : words;
-  lookAtCommand({ words: [...own, path, ...args], scripts: [], assigned: [] }, inside);
+  const parts = line.split(/\s+/).filter((word, i) => !/^-\w*S$|^--split-string$/.test(word) || i > 1);
+  const own = /(?:^|\/)env$/.test(parts[0] ?? '') ? parts.slice(1) : parts;
+  const words = [...own, path, ...args];
+  lookAtCommand({ words, scripts: [], assigned: [], before: '', role: 'command', after: '' }, inside);
 }
 
 function lookAtFile(word: string, language: Language, scene: Scene): void {

@@ -144,6 +144,39 @@ test('a list of a script counts as one of its line', async () => {
   expect(await status()).toBe('changed');
 });
 
+test.each([
+  '[[ $1 =~ (make|npm) ]] && make',
+  '[[ $1 =~ (x|make) ]]\nmake',
+  '[[ $1 == x && make == y ]]; make == x',
+  "sh -c '[[ $1 =~ (make|npm) ]]; make'",
+  'case $1 in (make|npm) ;; esac; make',
+  '[[ $1 =~ (make|npm); make; ]]',
+  '[[ a || make || b ]]',
+  '[[ a || (make) ]]',
+  "'case' x in\nmake",
+])('a command runs whose name stands in a test too: %s', async (command) => {
+  const { unseen } = await trustedProject({ command }, {}, []);
+  expect(unseen).toContainEqual(expect.stringContaining('starts make, which runs what the project says'));
+});
+
+test('a pattern of files runs behind a case too', async () => {
+  const command = 'case $1 in *.a|*.b) : ;; esac; ./*.sh';
+  const { project, status } = await trustedProject({ command }, { 'g.sh': 'exit 2\n' });
+  project.write('g.sh', 'exit 0\n');
+  expect(await status()).toBe('changed');
+});
+
+test.each([
+  '[[ $1 =~ (make|npm) ]]',
+  '[[ $1 == x && make == y ]]',
+  '[[ $1 =~ \\.(make|npm)$ && make == y ]] && :',
+  'case $1 in *.a|*.b) : ;; ?x|y) : ;; esac',
+  'case $1 in\n  *.a|*.b) : ;;\n  ?x|*y) : ;;\nesac',
+])('what a test and a case compare runs nothing: %s', async (command) => {
+  const { unseen } = await trustedProject({ command }, {}, []);
+  expect(unseen).toEqual([]);
+});
+
 test('a file that only the shell can tell is told', async () => {
   const { unseen } = await trustedProject({ command: 'grep -qf "$1" x; grep -f - x' }, {}, []);
   expect(unseen).toEqual([

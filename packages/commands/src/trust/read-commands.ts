@@ -1,9 +1,9 @@
-import { readShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
+import { readShellLine, type ShellLineCommand, type ShellStep, UNKNOWN } from '@spec/hooks';
 import { expandWith, GLOB, type Known, withoutMarks } from './expand.ts';
 import { doubtOf } from './shell-doubts.ts';
 
 /** A command that may run, with what stands for expansions in its words. */
-export interface ReadCommand {
+export interface ReadCommand extends Pick<ShellStep, 'before' | 'role' | 'after'> {
   /** Its name first. */
   readonly words: readonly string[];
   /** What here-documents send to its input. */
@@ -47,13 +47,21 @@ export function readCommands(text: string, known: Known, depth: number = DEPTH):
 
 const unreadable = (unread: string): ReadText => ({ commands: [], variables: [], unread });
 
-function linesOf(text: string, known: Known): readonly ShellLineCommand[] | undefined {
-  return readShellLine(text, expandWith(known))?.commands;
+function linesOf(text: string, known: Known): readonly ShellStep[] | undefined {
+  const line = readShellLine(text, expandWith(known));
+  return line && flatten(line.steps);
+}
+
+function flatten(steps: readonly ShellStep[]): ShellStep[] {
+  return steps.flatMap((step) => [
+    ...flatten(step.inside),
+    ...(step.isLabel || step.words.length === 0 ? [] : [step]),
+  ]);
 }
 
 /** A command with those that it launches: `env`, `xargs`, `sh -c`. */
 function inLine(
-  { words, scripts, prefix, runs }: ShellLineCommand,
+  { words, scripts, prefix, runs, before, role, after }: ShellStep,
   known: Known,
   depth: number,
 ): Omit<ReadText, 'variables'> {
@@ -63,7 +71,7 @@ function inLine(
   const starts = own[0] === 'command' && /^-[vV]/.test(own[1] ?? '') ? [0] : runs.starts;
   const commands = starts
     .filter((start) => !isPlaceholder(own, start))
-    .map((start) => ({ words: filled.slice(start), scripts, assigned }));
+    .map((start) => ({ words: filled.slice(start), scripts, assigned, before, role, after }));
   const inner = runs.lines.map((line) => readCommands(line, known, depth - 1));
   const unread = inner.find((one) => one.unread !== undefined)?.unread;
   return {

@@ -77,6 +77,8 @@ interface Draft extends RedirectedCommand, Pick<PlacedCommand, 'start' | 'before
   isAmbiguous: boolean;
 }
 
+type FinishedDraft = Draft & Pick<PlacedCommand, 'after' | 'isLabel'>;
+
 function newDraft({ origin, at }: Scan, before: string): Draft {
   const start = origin ?? at;
   const lists = { words: [], scripts: [], redirections: [], inside: [] };
@@ -93,8 +95,8 @@ function readCommands(scan: Scan, closing: ')' | undefined): void {
     if (skipIgnored(scan, char)) continue;
     if (readPart(scan, draft, char)) continue;
     const after = takeOperator(scan);
-    const isCasePattern = char === ')' && closing === undefined && draft.words.length === 1;
-    if (!isCasePattern) finish(scan, { ...draft, after }, closing);
+    const isLabel = char === ')' && closing === undefined && draft.words.length === 1;
+    finish(scan, isLabel ? { ...draft, after, isLabel } : { ...draft, after }, closing);
     if (char === ')' && closing !== undefined) {
       scan.isOdd ||= scan.hereDocuments.length > 0;
       scan.depth--;
@@ -157,14 +159,18 @@ function readPart(scan: Scan, draft: Draft, char: string): boolean {
 }
 
 /** Inside parentheses a `case` makes it uncertain which `)` ends them; what is calculated runs nothing. */
-function finish(scan: Scan, draft: Draft & Pick<PlacedCommand, 'after'>, closing: ')' | undefined): void {
-  const { words, redirections, inside, readsFile, scripts, start, before, after } = draft;
+function finish(scan: Scan, draft: FinishedDraft, closing: ')' | undefined): void {
+  const { words, redirections, inside, readsFile, scripts, start, before, after, isLabel } = draft;
   if ((words.length === 0 && redirections.length === 0) || scan.inArithmetic) return;
   for (const command of scan.level.inside.splice(0)) inside.push(command);
   const placed = { words, scripts, redirections, start, before, after, inside };
-  const command: PlacedCommand = readsFile ? { ...placed, readsFile } : placed;
+  const command: PlacedCommand = {
+    ...placed,
+    ...(readsFile ? { readsFile } : {}),
+    ...(isLabel ? { isLabel } : {}),
+  };
   scan.level.commands.push(command);
-  if (words.length === 0) return;
+  if (words.length === 0 || isLabel) return;
   scan.isOdd ||= hasOddKeyword(words);
   scan.commands.push(command);
   if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);

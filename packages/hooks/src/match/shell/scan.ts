@@ -29,6 +29,8 @@ export interface PlacedCommand extends ShellCommand {
   /** The operator before it, such as `&&`, `|`, `(` and a line break; empty where there is none. */
   readonly before: string;
   readonly after: string;
+  /** The last pattern of a branch of a `case`, with its `)` behind it. */
+  readonly isLabel?: true;
   /** The commands in `$( )`, `<( )`, backticks and here-documents among its words. */
   readonly inside: readonly PlacedCommand[];
 }
@@ -82,7 +84,7 @@ export type Expand = (source: string, inDouble: boolean) => string | undefined;
 export interface Scan {
   readonly text: string;
   at: number;
-  /** All that were read, in the order in which they end. */
+  /** All that may run, in the order in which they end. */
   readonly commands: PlacedCommand[];
   level: Level;
   /** Where a text that stands inside another begins in the line, unless it is a part of it as it is written. */

@@ -132,6 +132,29 @@ describe('the steps of a line', () => {
     expect(shapeOf(readShellLine(line)?.steps)).toEqual(shape);
   });
 
+  test.each<[string, string[]]>([
+    ['[[ a ]] && b', ['command', 'command']],
+    ['[[ a && b ]] && c', ['command', 'test', 'command']],
+    ['[[ a =~ (b|c)$ ]]; d', ['command', 'test', 'test', 'test', 'command']],
+    ['[[ a; b ]]', ['command', 'command']],
+    ['[[ a && b', ['command', 'command']],
+    ['case a in b) c;; d|e) f;; esac', ['command', 'command', 'pattern', 'pattern', 'command', 'command']],
+    ['case a in b|c) d;; esac', ['command', 'pattern', 'command', 'command']],
+    [
+      'case a in\nb|c) d;;\ne) f\nesac',
+      ['command', 'pattern', 'pattern', 'command', 'pattern', 'command', 'command'],
+    ],
+    [
+      'case a in (b|c) d;; (e) f;; esac',
+      ['command', 'pattern', 'pattern', 'command', 'pattern', 'command', 'command'],
+    ],
+    ['case a in b) c;; d) (e|f);; esac', ['command', 'command', 'pattern', 'command', 'command', 'command']],
+    ["'case' a in\nb | c", ['command', 'command', 'command']],
+    ["'case' a in\n(b | c)", ['command', 'command', 'command']],
+  ])('%j: which are commands', (line, roles) => {
+    expect(readShellLine(line)?.steps.map(({ role }) => role)).toEqual(roles);
+  });
+
   test('begin where they stand, those of backticks and here-documents where these do', () => {
     const line = 'a; b $(c) `d; e`';
     const steps = readShellLine(line)?.steps.flatMap((step) => [step, ...step.inside]);

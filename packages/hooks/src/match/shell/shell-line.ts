@@ -2,6 +2,7 @@
 
 import { splitLine } from './line.ts';
 import { prefixLength } from './prefixes.ts';
+import { findRoles, type Role } from './roles.ts';
 import type { Expand, PlacedCommand, ShellCommand, Span } from './scan.ts';
 import { type Unwrapped, unwrap } from './wrappers.ts';
 
@@ -14,9 +15,8 @@ export interface ShellLineCommand extends ShellCommand {
 }
 
 /** One command of a shell line, where it stands on it. */
-export interface ShellStep extends Omit<PlacedCommand, 'inside'> {
-  /** How many of its words stand before the command itself: keywords, assignments, the name of a function. */
-  readonly prefix: number;
+export interface ShellStep extends ShellLineCommand, Omit<PlacedCommand, 'inside' | keyof ShellCommand> {
+  readonly role: Role;
   /** The steps in `$( )`, `<( )`, backticks and here-documents among its words. */
   readonly inside: readonly ShellStep[];
 }
@@ -24,7 +24,9 @@ export interface ShellStep extends Omit<PlacedCommand, 'inside'> {
 /** A shell line as a shell reads it. */
 export interface ShellLine {
   readonly commands: readonly ShellLineCommand[];
-  /** The commands of the line itself, in their order; redirections that stand alone are a step without words. */
+  /**
+   * The commands of the line itself, in their order, with the patterns of a `case`; redirections that stand alone are a step without words.
+   */
   readonly steps: readonly ShellStep[];
   /** Where quotes, comments and the like stand. What is inside backticks and here-documents has none of its own. */
   readonly spans: readonly Span[];
@@ -38,7 +40,9 @@ export interface ShellLine {
 export function readShellLine(text: string, expand?: Expand): ShellLine | undefined {
   const spans: Span[] = [];
   const line = splitLine(text, spans, expand);
-  return line && { spans, commands: line.commands.map(withWhatItRuns), steps: line.steps.map(withPrefix) };
+  if (line === undefined) return undefined;
+  const commands = new Map(line.commands.map((command) => [command, withWhatItRuns(command)]));
+  return { spans, commands: [...commands.values()], steps: makeSteps(line.steps, commands) };
 }
 
 function withWhatItRuns({ words, scripts, readsFile }: ShellCommand): ShellLineCommand {
@@ -47,6 +51,20 @@ function withWhatItRuns({ words, scripts, readsFile }: ShellCommand): ShellLineC
   return { ...command, prefix, runs: unwrap({ ...command, words: words.slice(prefix) }) };
 }
 
-function withPrefix(command: PlacedCommand): ShellStep {
-  return { ...command, prefix: prefixLength(command.words), inside: command.inside.map(withPrefix) };
+/** @param read what is known already of those that may run */
+function makeSteps(
+  placed: readonly PlacedCommand[],
+  read: ReadonlyMap<PlacedCommand, ShellLineCommand>,
+): ShellStep[] {
+  const commands = placed.map((command) => read.get(command) ?? withWhatItRuns(command));
+  const roles = findRoles(
+    placed,
+    commands.map(({ prefix }) => prefix),
+  );
+  return placed.map((command, at) => ({
+    ...command,
+    ...(commands[at] as ShellLineCommand),
+    role: roles[at] as Role,
+    inside: makeSteps(command.inside, read),
+  }));
 }
