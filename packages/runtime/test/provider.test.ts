@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { createOpenAICompatible as createOpenAICompatibleV4 } from '@ai-sdk/openai-compatible-v4';
 import { afterEach, expect } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../src/index.ts';
@@ -26,14 +27,27 @@ const weather = defineTool({
   execute: ({ city }) => `Rain in ${city}.`,
 });
 
+/** Providers of both interface versions, as applications have them. */
+const generations = { v3: createOpenAICompatible, v4: createOpenAICompatibleV4 };
+
+interface Case {
+  readonly kit: Kit;
+  readonly generation: keyof typeof generations;
+}
+
+function onBothGenerations(name: string, run: (of: Case) => Promise<void>): void {
+  for (const generation of ['v3', 'v4'] as const)
+    onBothStores(`${name}, by a provider of ${generation}`, (kit) => run({ kit, generation }));
+}
+
 async function overHttp(
-  kit: Kit,
+  { kit, generation }: Case,
   script: readonly ChatReply[],
   setup: Setup = {},
 ): Promise<StartedThread & { server: ChatServer }> {
   const server = await chatServer(script);
   servers.push(server);
-  const local = createOpenAICompatible({ name: 'local', baseURL: server.url, apiKey: 'sk-secret' })(
+  const local = generations[generation]({ name: 'local', baseURL: server.url, apiKey: 'sk-secret' })(
     'some-model',
   );
   const started = await kit.thread({
@@ -55,9 +69,9 @@ const toolCall = (id: string, args: string, name?: string): Record<string, unkno
   ],
 });
 
-onBothStores('a real provider, end to end: a tool call in pieces, then text', async (kit) => {
+onBothGenerations('a real provider, end to end: a tool call in pieces, then text', async (of) => {
   const { thread, server, events } = await overHttp(
-    kit,
+    of,
     [
       {
         deltas: [
@@ -116,17 +130,17 @@ onBothStores('a real provider, end to end: a tool call in pieces, then text', as
   ]);
 });
 
-onBothStores('what a real provider says of its failure stays out of the error', async (kit) => {
+onBothGenerations('what a real provider says of its failure stays out of the error', async (of) => {
   const body = '{"error":{"message":"bad key sk-secret","type":"auth"}}';
-  const { thread } = await overHttp(kit, [{ failure: { status: 401, body } }]);
+  const { thread } = await overHttp(of, [{ failure: { status: 401, body } }]);
   const error = await thrownBy(thread.send('Hi'));
   expect(error).toMatchObject({ code: 'model_failed' });
   expect(error.message).toBe('The model local.chat/some-model failed: HTTP 401.');
   expect(JSON.stringify([await thread.messages(), await thread.runs()])).not.toContain('secret');
 });
 
-onBothStores('a connection that is cut midway is a failure, and the next turn works', async (kit) => {
-  const { thread } = await overHttp(kit, [
+onBothGenerations('a connection that is cut midway is a failure, and the next turn works', async (of) => {
+  const { thread } = await overHttp(of, [
     { deltas: [{ role: 'assistant', content: 'Half a sen' }], cut: true },
     { deltas: [{ content: 'Whole.' }] },
   ]);
@@ -135,8 +149,8 @@ onBothStores('a connection that is cut midway is a failure, and the next turn wo
   expect(await thread.send('Again')).toMatchObject({ text: 'Whole.' });
 });
 
-onBothStores('a stop closes the request', async (kit) => {
-  const { thread, events } = await overHttp(kit, [{ deltas: [{ content: 'Once upon' }], cut: true }]);
+onBothGenerations('a stop closes the request', async (of) => {
+  const { thread, events } = await overHttp(of, [{ deltas: [{ content: 'Once upon' }], cut: true }]);
   const heard = gate();
   void (async () => {
     for await (const { type } of thread.events()) if (type === 'text') heard.open();

@@ -1,14 +1,14 @@
-import type { LanguageModel } from '@spec/runtime';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { ANSWER, INPUT, TOOL } from './workload.ts';
 
-type V3 = Extract<LanguageModel, { specificationVersion: 'v3' }>;
-type Prompt = Parameters<V3['doStream']>[0]['prompt'];
-type Part = Awaited<ReturnType<V3['doStream']>>['stream'] extends ReadableStream<infer One> ? One : never;
+type Prompt = Parameters<LanguageModelV3['doStream']>[0]['prompt'];
+type Part =
+  Awaited<ReturnType<LanguageModelV3['doStream']>>['stream'] extends ReadableStream<infer One> ? One : never;
 
 let calls = 0;
 
 /** A model without latency that calls the tool, and answers once it has the result. It remembers nothing. */
-export function model(): V3 {
+export function model(): LanguageModelV3 {
   return {
     specificationVersion: 'v3',
     provider: 'scripted',

@@ -1,7 +1,7 @@
-import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { type HookMessage, type LLMMessage, RunError } from '@spec/hooks';
 import { findModel } from '../definitions/catalog.ts';
 import type { CompactionOptions } from '../definitions/compaction.ts';
+import type { TextMessage } from '../definitions/model.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import { historyToSummarise } from '../history/model-history.ts';
 import type { StoredHistory } from '../history/stored-history.ts';
@@ -67,7 +67,7 @@ function promptFor({ prompt, options }: SummaryRequest): PromptDefinition {
 }
 
 /** The conversation is one text: no model takes it for its own, and none needs to know the tools. */
-function askFor(instructions: string, history: readonly LLMMessage[]): LanguageModelV3Prompt {
+function askFor(instructions: string, history: readonly LLMMessage[]): TextMessage[] {
   const text = `<conversation>\n${history.map(writeTranscript).join('\n')}\n</conversation>`;
   return [
     { role: 'system', content: instructions },

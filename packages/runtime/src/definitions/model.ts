@@ -1,16 +1,54 @@
-import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3StreamResult,
-} from '@ai-sdk/provider';
+import type { JSONSchema7, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 
-/** A model of any AI SDK provider, of interface version 3 or 4; the runtime calls `doStream`. */
-export type LanguageModel = LanguageModelV3 | LanguageModelV4;
-
-/** The part of version 4 that the runtime uses: for text and function tools it is the same as version 3. */
-export interface LanguageModelV4 {
-  readonly specificationVersion: 'v4';
+/**
+ * A model of any AI SDK provider, of interface version 3 or 4: as much of it as the runtime uses. It sends text and function tools, which
+ * are the same in both versions.
+ */
+export interface LanguageModel {
+  readonly specificationVersion: 'v3' | 'v4';
   readonly provider: string;
   readonly modelId: string;
-  doStream(options: LanguageModelV3CallOptions): PromiseLike<LanguageModelV3StreamResult>;
+  doStream(
+    options: TextCallOptions,
+  ): PromiseLike<{ readonly stream: ReadableStream<{ readonly type: string }> }>;
 }
+
+export interface TextPart {
+  type: 'text';
+  text: string;
+}
+
+export interface ToolCallPart {
+  type: 'tool-call';
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+}
+
+export interface ToolResultPart {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  output: { type: 'text'; value: string };
+}
+
+/** A message as models of both versions take it. */
+export type TextMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: TextPart[] }
+  | { role: 'assistant'; content: (TextPart | ToolCallPart)[] }
+  | { role: 'tool'; content: ToolResultPart[] };
+
+/** A tool as models of both versions are told of it. */
+export interface TextTool {
+  type: 'function';
+  name: string;
+  description?: string;
+  inputSchema: JSONSchema7;
+}
+
+/** What a model is sent. */
+export type TextCallOptions = Omit<LanguageModelV3CallOptions, 'prompt' | 'tools'> & {
+  prompt: TextMessage[];
+  tools?: TextTool[];
+};

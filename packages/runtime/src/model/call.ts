@@ -1,13 +1,9 @@
 // Model: says the system message, calls the model and reads what it streams. Turns and compaction call it; it never stores the answer.
 
-import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3StreamPart,
-  LanguageModelV3StreamResult,
-} from '@ai-sdk/provider';
+import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { type HookToolCall, onAbort, RunError } from '@spec/hooks';
 import { aborted, findRunCode, unlessAborted } from '../aborted.ts';
-import type { LanguageModel } from '../definitions/model.ts';
+import type { LanguageModel, TextCallOptions } from '../definitions/model.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
 
 /** What a model answered in one step. */
@@ -20,7 +16,7 @@ export interface ModelReply {
   readonly usage?: TokenUsage;
 }
 
-type AbortableOptions = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
+type AbortableOptions = TextCallOptions & { abortSignal: AbortSignal };
 
 const answering = 'the model answered';
 
@@ -37,7 +33,7 @@ export async function callModel(
   const { abortSignal: signal } = options;
   const reply: Draft = { content: null, toolCalls: [], isFinished: false };
   try {
-    const { stream } = await unlessAborted(signal, answering, () => startStream(model, options));
+    const stream = await unlessAborted(signal, answering, () => startStream(model, options));
     await readParts(stream, signal, (part) => takePart(reply, part, onText));
   } catch (error) {
     if (signal.aborted) throw aborted(answering);
@@ -60,10 +56,10 @@ interface Draft extends ModelReply {
 async function startStream(
   model: LanguageModel,
   options: AbortableOptions,
-): Promise<LanguageModelV3StreamResult> {
-  const result = await model.doStream(options);
-  if (options.abortSignal.aborted) void result.stream.cancel().catch(() => {});
-  return result;
+): Promise<ReadableStream<LanguageModelV3StreamPart>> {
+  const { stream } = await model.doStream(options);
+  if (options.abortSignal.aborted) void stream.cancel().catch(() => {});
+  return stream as ReadableStream<LanguageModelV3StreamPart>;
 }
 
 function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: string) => void): void {

@@ -1,17 +1,19 @@
-import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Message,
-  LanguageModelV3Prompt,
-} from '@ai-sdk/provider';
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
+import type {
+  TextCallOptions,
+  TextMessage,
+  TextPart,
+  TextTool,
+  ToolCallPart,
+  ToolResultPart,
+} from '../definitions/model.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 
 /** A history as the AI SDK's provider interface takes it. Results of one batch become one tool message, and an answer without text or calls none. */
-export function toModelPrompt(messages: readonly LLMMessage[]): LanguageModelV3Prompt {
+export function toModelPrompt(messages: readonly LLMMessage[]): TextMessage[] {
   const names = new Map<string, string>();
-  const prompt: LanguageModelV3Prompt = [];
+  const prompt: TextMessage[] = [];
   for (const message of messages) {
     for (const call of listCalls(message)) names.set(call.id, call.function.name);
     const next = toModelMessage(message, names);
@@ -23,7 +25,7 @@ export function toModelPrompt(messages: readonly LLMMessage[]): LanguageModelV3P
   return prompt;
 }
 
-function toModelMessage(message: LLMMessage, names: ReadonlyMap<string, string>): LanguageModelV3Message {
+function toModelMessage(message: LLMMessage, names: ReadonlyMap<string, string>): TextMessage {
   const text = message.content ?? '';
   if (message.role === 'system') return { role: 'system', content: text };
   if (message.role === 'assistant') return { role: 'assistant', content: assistantParts(message) };
@@ -31,10 +33,7 @@ function toModelMessage(message: LLMMessage, names: ReadonlyMap<string, string>)
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'];
-type ToolContent = Extract<LanguageModelV3Message, { role: 'tool' }>['content'];
-
-function assistantParts(message: LLMMessage): AssistantContent {
+function assistantParts(message: LLMMessage): (TextPart | ToolCallPart)[] {
   const calls = listCalls(message).map(
     (call) =>
       ({
@@ -50,7 +49,7 @@ function assistantParts(message: LLMMessage): AssistantContent {
 function toolResult(
   { tool_call_id = '', name, content }: LLMMessage,
   names: ReadonlyMap<string, string>,
-): ToolContent[number] {
+): ToolResultPart {
   return {
     type: 'tool-result',
     toolCallId: tool_call_id,
@@ -73,7 +72,7 @@ function parsed(json: string): unknown {
 }
 
 /** Tools as the model is told of them. */
-export function toModelTools(tools: readonly AnyTool[]): LanguageModelV3FunctionTool[] {
+export function toModelTools(tools: readonly AnyTool[]): TextTool[] {
   return tools.map((tool) => ({
     type: 'function',
     name: tool.name,
@@ -85,7 +84,7 @@ export function toModelTools(tools: readonly AnyTool[]): LanguageModelV3Function
 /** Whether the model may, must or must not call tools, in the provider interface's words; nothing where nobody said. */
 export function toModelToolChoice(
   choice: PromptDefinition['toolChoice'],
-): Pick<LanguageModelV3CallOptions, 'toolChoice'> {
+): Pick<TextCallOptions, 'toolChoice'> {
   if (choice === undefined) return {};
   return {
     toolChoice: typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool },
