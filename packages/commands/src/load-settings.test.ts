@@ -8,6 +8,7 @@ import type { ScriptedStep } from '@spec/runtime/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sampleRuntime } from '../test/plain-dialect.ts';
 import { projectFolder } from '../test/project-folder.ts';
+import { dialectsWith } from './load/dialects.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import { loadSettings, type SettingsOptions, type SettingsSource } from './load-settings.ts';
 
@@ -168,8 +169,11 @@ describe('the format', () => {
   });
 
   test('that nobody knows is refused with a way out', async () => {
+    const names = dialectsWith().map(({ name }) => name);
     await expect(load({ 'a.json': { ...flat, dialect: 'cluade' } })).rejects.toThrow(
-      /a\.json:\d+:\d+ dialect: "dialect" must be one of settings, hub, service, claude\. Did you mean "claude"\?/,
+      new RegExp(
+        `a\\.json:\\d+:\\d+ dialect: "dialect" must be one of ${names.join(', ')}\\. Did you mean "claude"\\?`,
+      ),
     );
     await expect(load({ 'a.json': { hooks: { onSave: { run: 'x' } } } })).rejects.toThrow(
       'Say which it is by a key "dialect"',
