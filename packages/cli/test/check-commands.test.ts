@@ -47,6 +47,10 @@ describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
       'if [[ "$HOME" == *.py ]]; then nosuch "$HOME"; fi',
       'echo "Use Next.js" >&2',
       `echo 'see foo.sh'; printf '%s' /.py`,
+      'if ! command -v "nosuch"; then exit 0; fi; nosuch x',
+      'type -P nosuch && nosuch x',
+      'which nosuch_a nosuch_b && nosuch_b x',
+      `sh -c 'command -v nosuch' && nosuch x`,
       'echo a >> log.sh',
       'cat <<EOF\nrun foo.sh\nEOF',
       'cat <<EOF\nEOF\nnosuch',
@@ -78,6 +82,7 @@ describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
       '[ -f here.sh ] && nosuch',
       'nosuch || exit 2',
       'if true; then nosuch; fi',
+      'echo "ask which nosuch"; nosuch',
     ];
     expect(await saidOf(commands, { files: { 'here.sh': '' } })).toEqual(
       allOf(commands, ['no_such_command: The command nosuch does not exist.']),

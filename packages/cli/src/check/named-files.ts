@@ -33,9 +33,9 @@ export function namedByWords(words: readonly string[], places: Places): NamedFil
  */
 export function namedBy(line: string, places: Places): NamedFile[] {
   const text = marked(line);
-  const reading: Reading = { asked: namesAskedFor(text), isMoved: false };
   const found: NamedFile[] = [];
   const steps = shellSteps(text);
+  const reading: Reading = { asked: new Set(namesAskedFor(steps)), isMoved: false };
   for (const [at, step] of steps.entries()) {
     if (!step.isCertain) continue;
     if (asksForFile(step, places)) break;
@@ -57,10 +57,16 @@ interface Reading {
   isMoved: boolean;
 }
 
-function namesAskedFor(text: string): Set<string> {
-  const asking = text.matchAll(/\b(?:command -[vV]|which|type|hash)\s+([\w.-]+)/g);
-  return new Set([...asking].flatMap(([, name]) => name ?? []));
+/** The names on a line, and on the lines that it hands to shells. */
+function namesAskedFor(steps: readonly CheckedStep[]): string[] {
+  const handed = steps.flatMap(({ lines }) => lines).flatMap((line) => shellSteps(line));
+  return [...steps, ...handed].flatMap(({ words: [name = '', ...args] }) => {
+    const isAsking = name === 'command' ? /^-[vV]$/.test(args[0] ?? '') : ASKS.has(name);
+    return isAsking ? args.filter((arg) => !arg.startsWith('-')) : [];
+  });
 }
+
+const ASKS: ReadonlySet<string> = new Set(['which', 'type', 'hash']);
 
 /** The line goes on in another way where this fails. */
 function isSpare({ after, errors, isCondition }: CheckedStep, next: CheckedStep | undefined): boolean {

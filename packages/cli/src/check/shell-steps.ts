@@ -7,6 +7,8 @@ export const UNKNOWN = '\uFFFF';
 export interface CheckedStep extends Pick<ShellStep, 'before' | 'after' | 'role'> {
   /** From the command's name on, without keywords and assignments; quotes removed. */
   readonly words: readonly string[];
+  /** Lines that it hands to a shell. */
+  readonly lines: readonly string[];
   /** The variables that it sets, for itself or for the line. */
   readonly assigns: readonly string[];
   /** The line up to here. */
@@ -46,11 +48,12 @@ function checkSteps(steps: readonly ShellStep[], place: Place): CheckedStep[] {
 }
 
 function checkStep(step: ShellStep, { line, isInside, isCertain }: Place): CheckedStep {
-  const { words, prefix, before, after, start, role } = step;
+  const { words, prefix, runs, before, after, start, role } = step;
   const leading = words.slice(0, prefix);
   const isPiped = after === '|' || after === '|&';
   return {
     words: words.slice(prefix),
+    lines: runs.lines,
     assigns: leading.flatMap((word) => /^\w+(?=\+?=)/.exec(word) ?? []),
     textBefore: line.slice(0, start),
     before,
