@@ -1,3 +1,5 @@
+import type { LifecycleName } from '@spec/hooks';
+
 /** Where rules apply, in the words of rule files. */
 export type RuleEvent =
   | 'PreToolUse'
@@ -16,6 +18,16 @@ export const ruleEvents: readonly RuleEvent[] = [
   'AgentStart',
   'AgentEnd',
 ];
+
+/** The hooks of the lifecycle in which the rules of an event run. */
+export const hooksOfEvents: Readonly<Record<RuleEvent, readonly LifecycleName[]>> = {
+  PreToolUse: ['before_tool_call'],
+  PostToolUse: ['after_tool_call_success', 'after_tool_call_failure'],
+  UserPromptSubmit: ['before_user_message'],
+  Stop: ['before_stop'],
+  AgentStart: ['after_session_started'],
+  AgentEnd: ['after_session_ended'],
+};
 
 /** Events that are about a tool call. */
 export const toolEvents: readonly RuleEvent[] = ['PreToolUse', 'PostToolUse'];

@@ -5,6 +5,7 @@ export type { CreateRulesOptions, RuleSource, Rules } from './create-rules.ts';
 export { createRules, loadRules } from './create-rules.ts';
 export type { RuleAnswer, RuleOccasion } from './evaluate.ts';
 export type { RuleEvent } from './events.ts';
+export { hooksOfEvents } from './events.ts';
 export type { RuleOutlook } from './explain-rule.ts';
 export { explainRule } from './explain-rule.ts';
 export type { PlacedRule } from './placed-rules.ts';

@@ -2,6 +2,7 @@ import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { call, ruledTurn, turnUnder } from '../test/ruled-turn.ts';
 import { createRules } from './create-rules.ts';
+import { hooksOfEvents, ruleEvents } from './events.ts';
 import type { RuleInput } from './rule.ts';
 
 const script = (code: string, more: Partial<RuleInput> = {}): RuleInput => ({
@@ -267,4 +268,9 @@ test.each([
   });
   expect(turn.results).toEqual(results);
   expect(turn.runs[0]).toMatchObject({ outcome: 'timed_out', why: 'the script ran longer than its 50 ms' });
+});
+
+test.each(ruleEvents)('rules of %s run in the hooks that the table names', async (event) => {
+  const { hooks } = await createRules([{ id: 'one', action: 'log', event }]);
+  expect(hooks.map(({ hook }) => hook)).toEqual(hooksOfEvents[event]);
 });

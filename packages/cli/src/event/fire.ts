@@ -1,8 +1,6 @@
 // Event: runs the hooks of one event on a thread of their own. `run`, `test` and `explain` call it; it never touches the store of the project.
 
 import {
-  type AnyHook,
-  type ChainMember,
   createExecutor,
   createRegistry,
   DefinitionError,
@@ -106,12 +104,10 @@ async function waitForBackground(
   { settings }: Project,
   { hook, state }: Pick<ChainCall, 'hook' | 'state'>,
 ): Promise<void> {
-  if (hook === 'after_session_ended') return;
-  const isDrain = ({ id, hook: name }: AnyHook): boolean =>
-    name === 'after_session_ended' && id.endsWith('_drain');
-  const members: ChainMember[] = (settings?.hooks ?? [])
-    .filter(isDrain)
-    .map((one) => ({ hook: one, source: 'policy' }));
-  const call = { hook: 'after_session_ended', scope: scopeOf(members), state } as const;
-  await runChain(createExecutor({ view: hookView }), { ...call, args: [{ sessionId: state.threadId }] });
+  const drains = (settings?.hooks ?? []).filter(({ id }) => id.endsWith('_drain'));
+  for (const drain of drains.filter((one) => one.hook !== hook)) {
+    const scope = scopeOf([{ hook: drain, source: 'policy' }]);
+    const args = [{ sessionId: state.threadId }];
+    await runChain(createExecutor({ view: hookView }), { hook: drain.hook, scope, state, args });
+  }
 }

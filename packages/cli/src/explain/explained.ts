@@ -1,4 +1,5 @@
 import type { AnyHook } from '@spec/hooks';
+import { hooksOfEvents } from '@spec/rules';
 import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import type { Project } from '../project/load-project.ts';
 import { ofEntry } from './of-entry.ts';
@@ -40,13 +41,13 @@ async function makeOutlook(known: KnownHook, project: Project, occasion: Occasio
   const { modulePolicies, hooks, settings, rules, triggers } = project;
   const isNamed = (one: { readonly id: string }): boolean => one.id === id;
   const entry = from === 'settings' ? settings?.entries.find(isNamed) : undefined;
+  const rule = from === 'rules' ? rules?.rules.find(isNamed) : undefined;
   const isAlsoFor =
     entry?.alsoAt === occasion.hook ||
-    (from === 'rules' && event === 'PostToolUse' && occasion.hook === 'after_tool_call_failure');
+    (rule !== undefined && hooksOfEvents[rule.event].includes(occasion.hook));
   if (hook !== occasion.hook && !isAlsoFor) return no(`it is for ${event ?? hook}`);
   if (scope === 'named' && occasion.named?.includes(id) === false) return no('the agent does not name it');
   if (entry !== undefined) return ofEntry(entry, project, occasion);
-  const rule = from === 'rules' ? rules?.rules.find(isNamed) : undefined;
   if (rule !== undefined) return ofRule(rule, occasion);
   const trigger = from === 'triggers' ? triggers.find(isNamed) : undefined;
   if (trigger !== undefined) return ofTrigger(trigger, occasion);

@@ -74,9 +74,14 @@ export function convert(
   const before = [...unread, ...rules.map(ruleLoss), ...refused];
   if (to === 'typescript')
     return modulesFor(ordered.flatMap(byHook), { dialect, maxConcurrent, losses: before });
-  const tellsApart = writers[to].events.some(([, hook]) => hook === 'after_tool_call_failure');
-  const written = writeAs(to, tellsApart ? ordered.flatMap(byHook) : ordered, maxConcurrent);
-  const split = tellsApart ? ordered.flatMap(splitLoss) : [];
+  const isToldApart = ({ alsoAt }: CommandEntry): boolean =>
+    writers[to].events.some(([, hook]) => hook === alsoAt);
+  const written = writeAs(
+    to,
+    ordered.flatMap((entry) => (isToldApart(entry) ? byHook(entry) : [entry])),
+    maxConcurrent,
+  );
+  const split = ordered.filter(isToldApart).flatMap(splitLoss);
   return {
     ...written,
     losses: [...before, ...orderLosses(dialect, to, ordered), ...split, ...written.losses],

@@ -1,4 +1,5 @@
 import type { JsonObject } from 'type-fest';
+import { silentEffectOn } from '../dialects/service/events.ts';
 import type { CommandEntry, Effect, Effects } from '../normal-form.ts';
 import { listOr, type MatcherModel, wrapped } from './matcher-model.ts';
 import { writeNested } from './nested.ts';
@@ -72,15 +73,12 @@ function writeBehaviors(entries: readonly WritableEntry[]): JsonObject {
 }
 
 function writeBehavior(gates: readonly CommandEntry[], keys: readonly (keyof Effects)[]): string | undefined {
-  const isSilent = gates.every((entry) => keys.every((key) => entry.effects[key] === silentEffect(entry)));
+  const isSilent = gates.every((entry) =>
+    keys.every((key) => entry.effects[key] === silentEffectOn(entry.event)),
+  );
   if (isSilent) return undefined;
   const strictest = STRICTEST.find((effect) =>
     gates.some(({ effects }) => keys.some((key) => effects[key] === effect)),
   );
   return WORDS[strictest ?? 'continue'];
-}
-
-/** Where the file says nothing, a prompt passes, and all else is denied. */
-function silentEffect({ event }: CommandEntry): Effect {
-  return event === 'before_user_message' ? 'continue' : 'block';
 }

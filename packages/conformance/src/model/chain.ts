@@ -3,17 +3,28 @@
  * marks: each hook that changes the subject leaves a letter in it.
  */
 
+/** What the model knows of a hook. */
+export interface ModelledRow {
+  readonly kind: 'observe' | 'replace' | 'transform' | 'decide' | 'collect';
+  readonly onFailure: 'block' | 'continue';
+  readonly blocked: 'error' | 'withheld' | 'denied';
+  /** Its subject is a text: nothing can be written into it. */
+  readonly isText?: true;
+  /** Its subject cannot be rewritten. */
+  readonly isFixed?: true;
+}
+
 /** The hooks that stand for all of their kind, with what the design's tables (§4.1, §4.2) say of a failure. */
 export const modelled = {
   after_create_message: { kind: 'observe', onFailure: 'continue', blocked: 'error' },
-  after_system_message: { kind: 'replace', onFailure: 'block', blocked: 'error' },
+  after_system_message: { kind: 'replace', onFailure: 'block', blocked: 'error', isText: true },
   after_tool_call_success: { kind: 'replace', onFailure: 'continue', blocked: 'withheld' },
   before_store_tool_result: { kind: 'transform', onFailure: 'block', blocked: 'withheld' },
   before_create_message: { kind: 'transform', onFailure: 'block', blocked: 'error' },
   filter_messages: { kind: 'transform', onFailure: 'block', blocked: 'error' },
   before_tool_call: { kind: 'decide', onFailure: 'block', blocked: 'denied' },
   before_user_message: { kind: 'decide', onFailure: 'block', blocked: 'denied' },
-  before_compaction: { kind: 'decide', onFailure: 'continue', blocked: 'denied' },
+  before_compaction: { kind: 'decide', onFailure: 'continue', blocked: 'denied', isFixed: true },
   after_tool_batch: { kind: 'collect', onFailure: 'continue', blocked: 'error' },
 } as const;
 

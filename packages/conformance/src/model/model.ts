@@ -1,5 +1,13 @@
 import type { Outcome } from '@spec/hooks';
-import { type Chain, DEFAULT_TIMEOUT, type End, type Ended, type Member, modelled } from './chain.ts';
+import {
+  type Chain,
+  DEFAULT_TIMEOUT,
+  type End,
+  type Ended,
+  type Member,
+  type ModelledRow,
+  modelled,
+} from './chain.ts';
 
 /**
  * The reference model of the semantics (design §4, §5 and §6): what a chain comes to, as plain loops over data. It knows
@@ -140,7 +148,7 @@ function findOutcome(run: Run, member: Member, { marks, answered }: Answered): O
 
 /** The marks after a hook's answer; `null` where the answer does not fit its kind. */
 function makeAnswer({ hook }: Run, member: Member, marks: string): string | null {
-  const { kind } = modelled[hook];
+  const { kind, isText, isFixed }: ModelledRow = modelled[hook];
   const { answer, id } = member;
   if (kind === 'observe') return marks;
   if (answer === 'wrong') return null;
@@ -148,9 +156,9 @@ function makeAnswer({ hook }: Run, member: Member, marks: string): string | null
   if (answer === 'undefined') return kind === 'transform' || kind === 'decide' ? null : marks;
   if (kind === 'collect') return answer === 'lent' ? null : marks;
   if (kind === 'decide' && !speaks(member, marks)) return marks;
-  if (answer === 'edited' && hook === 'before_compaction') return null;
+  if (answer === 'edited' && isFixed) return null;
   if (answer === 'edited') return member.edit === 'sets' ? id : marks + id;
-  return member.scribbles && kind !== 'decide' && hook !== 'after_system_message' ? `${marks}!` : marks;
+  return member.scribbles && kind !== 'decide' && !isText ? `${marks}!` : marks;
 }
 
 /** C10: who is passed over is recorded too. */

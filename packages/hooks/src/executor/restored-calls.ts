@@ -68,7 +68,7 @@ export class RestoredCalls {
     if (this.shown(subject) === subject || !isPlainRecord(answer)) return answer;
     let said = answer as Decision;
     for (const { hook } of this.#options.members)
-      if (hook.hook === 'before_tool_call' && hook.conceal !== undefined)
+      if ('conceal' in hook && hook.conceal !== undefined)
         said = await hook.conceal(state, this.#callIn(subject.value), said);
     return said;
   }

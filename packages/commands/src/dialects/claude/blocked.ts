@@ -17,7 +17,7 @@ export function blocked(event: ClaudeEvent, { opinion, reason: given, isExit }: 
   const reason = given || said.reason || '';
   switch (event.blocking) {
     case 'deny': {
-      const forPerson = event.hook === 'before_tool_call' ? undefined : reason;
+      const forPerson = event.decidesBy === 'permissionDecision' ? undefined : reason;
       return withoutBlanks({
         ...said,
         decision: 'deny',

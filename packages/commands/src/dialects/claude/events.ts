@@ -22,6 +22,8 @@ export interface ClaudeEvent {
   /** What a matcher is tested on; without it the format ignores matchers here. */
   readonly tested?: (occasion: Occasion) => string;
   readonly blocking: Blocking;
+  /** The field by which an answer decides on a call, and may rewrite it. Default: an answer decides nothing but by blocking. */
+  readonly decidesBy?: 'permissionDecision' | 'behavior';
   /** Exit code 2 is no more than another failure. */
   readonly ignoresExit2?: true;
   /** Text on standard output that is no JSON is context. */
@@ -54,7 +56,13 @@ const trigger = ({ compaction }: Occasion): string => compaction?.trigger ?? 'au
 
 /** The events that have a place, by their names. */
 export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
-  PreToolUse: { hook: 'before_tool_call', isTool: true, tested: toolName, blocking: 'deny' },
+  PreToolUse: {
+    hook: 'before_tool_call',
+    isTool: true,
+    tested: toolName,
+    blocking: 'deny',
+    decidesBy: 'permissionDecision',
+  },
   PostToolUse: { hook: 'after_tool_call_success', isTool: true, tested: toolName, blocking: 'feedback' },
   PostToolUseFailure: {
     hook: 'after_tool_call_failure',
@@ -67,6 +75,7 @@ export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
     isTool: true,
     tested: toolName,
     blocking: 'deny',
+    decidesBy: 'behavior',
     ignoresExit2: true,
   },
   PostToolBatch: { hook: 'after_tool_batch', blocking: 'end-turn' },

@@ -23,9 +23,9 @@ interface Said {
 
 function decided(event: ClaudeEvent, { output, specific, said }: Said): EntryAnswer {
   const isBlock = output.decision === 'block';
-  if (event.hook === 'before_tool_call' && !(isBlock && specific.permissionDecision !== 'deny'))
+  if (event.decidesBy === 'permissionDecision' && !(isBlock && specific.permissionDecision !== 'deny'))
     return toolDecision(output, { specific, said });
-  if (event.hook === 'before_permission_request') return requestDecision(specific, said);
+  if (event.decidesBy === 'behavior') return requestDecision(specific, said);
   return isBlock ? blocked(event, { opinion: said, reason: output.reason ?? '' }) : said;
 }
 

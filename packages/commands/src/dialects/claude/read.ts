@@ -107,8 +107,7 @@ function readEntry(
     priority: 0,
     timeoutMs,
     effects,
-    rewrite:
-      event.hook === 'before_tool_call' || event.hook === 'before_permission_request' ? 'replace' : 'none',
+    rewrite: event.decidesBy === undefined ? 'none' : 'replace',
     isAwaited: !isAsync,
     ...(isOnce ? { isOnce } : {}),
   };

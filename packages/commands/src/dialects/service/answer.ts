@@ -1,4 +1,4 @@
-import { issuePaths } from '@spec/hooks';
+import { issuePaths, lifecycleRow } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { z } from 'zod';
 import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../run/read-output.ts';
 import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
+import { denied, type Output } from './opinion.ts';
 
 /** The exit code by which a command says that it ran out of time (§12e.4). */
 const TIMED_OUT = 124;
@@ -27,10 +28,6 @@ export function readServiceAnswer(entry: CommandEntry, given: HandlerAnswer): En
   if (exitCode !== 2) return { failure: { effect: 'onExit', ...failure } };
   if (event.onExit2 === 'continue') return { failure: { effect: 'onBlockingExit', ...failure } };
   return denied(event, readReason(given) ?? 'A hook blocked this (exit code 2) without giving a reason.');
-}
-
-function denied(event: ServiceEvent, reason: string): EntryAnswer {
-  return { decision: 'deny', reason, ...(event.isTool ? {} : { userMessage: reason }) };
 }
 
 /** Standard error, or the reason of a JSON answer. */
@@ -61,8 +58,7 @@ function makeRefusal(
   { value, mayRefuse }: InvalidAnswer,
   given: HandlerAnswer,
 ): EntryAnswer {
-  const isStop = event.hook === 'before_stop';
-  if (isStop && value === undefined)
+  if (lifecycleRow(event.hook).decide?.keepsGoing && value === undefined)
     return given.cut !== undefined || GOES_ON.test(readAnyText(given.stdout)) ? KEEP_GOING : {};
   if (mayRefuse) return gateDenial(event);
   const checked = value === undefined ? undefined : checkedOutput(value).value;
@@ -122,14 +118,6 @@ const fields = {
 
 const outputSchema = z.looseObject({ ...fields, hookSpecificOutput: z.looseObject(fields).optional() });
 
-/** What an answer says, in one form. */
-interface Output {
-  readonly decision?: 'allow' | 'deny' | 'ask';
-  readonly reason?: string;
-  readonly updatedInput?: JsonObject;
-  readonly continue?: boolean;
-}
-
 const DECISIONS = { allow: 'allow', approve: 'allow', deny: 'deny', block: 'deny', ask: 'ask' } as const;
 
 type CheckedOutput =
@@ -158,26 +146,6 @@ function readOutput(data: z.infer<typeof outputSchema>): Output {
   };
 }
 
-function makeOpinion(event: ServiceEvent, output: Output): EntryAnswer {
-  const { decision: decided, reason, updatedInput } = output;
-  const why = reason === undefined ? {} : { reason };
-  switch (event.hook) {
-    case 'before_tool_call':
-    case 'before_permission_request':
-      return {
-        ...(decided === undefined ? {} : { decision: decided }),
-        ...why,
-        ...(updatedInput === undefined || decided === 'deny' ? {} : { input: updatedInput }),
-      };
-    case 'before_user_message':
-      if (decided === 'deny')
-        return denied(event, reason ?? 'A hook refused this prompt without giving a reason.');
-      return decided === 'ask' ? { decision: decided, ...why } : {};
-    case 'before_stop':
-      return output.continue === true ? { keepsGoing: true, ...why } : {};
-    case 'before_compaction':
-      return decided === 'deny' || output.continue === false ? { decision: 'deny', ...why } : {};
-    default:
-      return {};
-  }
+function makeOpinion({ opinion }: ServiceEvent, output: Output): EntryAnswer {
+  return opinion?.(output) ?? {};
 }

@@ -1,5 +1,12 @@
 import type { LifecycleName } from '@spec/hooks';
-import type { Strategy } from '../../normal-form.ts';
+import type { CommandEntry, Effect, Strategy } from '../../normal-form.ts';
+import {
+  opinionOnCall,
+  opinionOnCompaction,
+  opinionOnPrompt,
+  opinionOnStop,
+  type ReadOpinion,
+} from './opinion.ts';
 
 /** One of the 11 events (§12e.2). */
 export interface ServiceEvent {
@@ -10,6 +17,12 @@ export interface ServiceEvent {
   readonly strategy: Strategy;
   /** `failureBehavior` and `timeoutBehavior` count: the event guards something. */
   readonly isGate?: true;
+  /** What a failure does to what is guarded where the file says nothing. Default: it blocks. */
+  readonly silentEffect?: Effect;
+  /** What a rewritten input does with the fields that it does not name. Default: nothing can be rewritten. */
+  readonly rewrite?: CommandEntry['rewrite'];
+  /** What an answer in JSON decides. Default: nothing. */
+  readonly opinion?: ReadOpinion;
   /** What exit code 2 does. */
   readonly onExit2: 'block' | 'continue';
   /** What stands on standard output is context. */
@@ -17,7 +30,15 @@ export interface ServiceEvent {
 }
 
 export const serviceEvents: Readonly<Record<string, ServiceEvent>> = {
-  PreToolUse: { hook: 'before_tool_call', isTool: true, strategy: 'serial', isGate: true, onExit2: 'block' },
+  PreToolUse: {
+    hook: 'before_tool_call',
+    isTool: true,
+    strategy: 'serial',
+    isGate: true,
+    rewrite: 'merge',
+    opinion: opinionOnCall,
+    onExit2: 'block',
+  },
   PostToolUse: {
     hook: 'after_tool_call_success',
     isTool: true,
@@ -36,6 +57,7 @@ export const serviceEvents: Readonly<Record<string, ServiceEvent>> = {
     isTool: true,
     strategy: 'first-decision',
     isGate: true,
+    opinion: opinionOnCall,
     onExit2: 'block',
   },
   UserPromptSubmit: {
@@ -43,13 +65,37 @@ export const serviceEvents: Readonly<Record<string, ServiceEvent>> = {
     only: 'main',
     strategy: 'parallel',
     isGate: true,
+    silentEffect: 'continue', // Its hooks add context.
+    opinion: opinionOnPrompt,
     onExit2: 'block',
     outputIsContext: true,
   },
   SessionStart: { hook: 'after_session_started', only: 'main', strategy: 'parallel', onExit2: 'continue' },
   SessionEnd: { hook: 'after_session_ended', only: 'main', strategy: 'parallel', onExit2: 'continue' },
-  Stop: { hook: 'before_stop', only: 'main', strategy: 'first-decision', onExit2: 'continue' },
-  SubagentStop: { hook: 'before_stop', only: 'subagent', strategy: 'first-decision', onExit2: 'continue' },
+  Stop: {
+    hook: 'before_stop',
+    only: 'main',
+    strategy: 'first-decision',
+    opinion: opinionOnStop,
+    onExit2: 'continue',
+  },
+  SubagentStop: {
+    hook: 'before_stop',
+    only: 'subagent',
+    strategy: 'first-decision',
+    opinion: opinionOnStop,
+    onExit2: 'continue',
+  },
   Notification: { hook: 'after_notification', strategy: 'parallel', onExit2: 'continue' },
-  Compaction: { hook: 'before_compaction', strategy: 'serial', onExit2: 'block' },
+  Compaction: {
+    hook: 'before_compaction',
+    strategy: 'serial',
+    opinion: opinionOnCompaction,
+    onExit2: 'block',
+  },
 };
+
+/** What a failure does to what a hook guards where the file says nothing. */
+export function silentEffectOn(event: LifecycleName): Effect {
+  return Object.values(serviceEvents).find(({ hook }) => hook === event)?.silentEffect ?? 'block';
+}

@@ -128,7 +128,7 @@ function readEntry(
     priority: 0,
     timeoutMs,
     effects: readEffects(event, config),
-    rewrite: event.hook === 'before_tool_call' ? 'merge' : 'none',
+    rewrite: event.rewrite ?? 'none',
     isAwaited: true,
   };
 }
@@ -159,10 +159,9 @@ function readTimeout(fields: Fields, report: Report): number | undefined {
  * since its hooks add context.
  */
 function readEffects(
-  { hook, isGate, onExit2 }: ServiceEvent,
+  { isGate, onExit2, silentEffect: silent = 'block' }: ServiceEvent,
   { onTimeout, onFailure }: ServiceConfig,
 ): Effects {
-  const silent = hook === 'before_user_message' ? 'continue' : 'block';
   const failure = isGate ? (onFailure ?? silent) : 'continue';
   return {
     onBlockingExit: onExit2,

@@ -1,0 +1,43 @@
+import type { JsonObject } from 'type-fest';
+import type { EntryAnswer } from '../../normal-form.ts';
+
+/** What an answer says, in one form. */
+export interface Output {
+  readonly decision?: 'allow' | 'deny' | 'ask';
+  readonly reason?: string;
+  readonly updatedInput?: JsonObject;
+  readonly continue?: boolean;
+}
+
+/** What an answer decides on an event. */
+export type ReadOpinion = (output: Output) => EntryAnswer;
+
+/** A refusal: of a tool call the model is told, of all else the person too. */
+export function denied({ isTool }: { readonly isTool?: true }, reason: string): EntryAnswer {
+  return { decision: 'deny', reason, ...(isTool ? {} : { userMessage: reason }) };
+}
+
+/** Allows, denies or asks about a call, or rewrites it. */
+export const opinionOnCall: ReadOpinion = ({ decision, reason, updatedInput }) => ({
+  ...(decision === undefined ? {} : { decision }),
+  ...why(reason),
+  ...(updatedInput === undefined || decision === 'deny' ? {} : { input: updatedInput }),
+});
+
+/** Denies a prompt, or asks about it. */
+export const opinionOnPrompt: ReadOpinion = ({ decision, reason }) => {
+  if (decision === 'deny') return denied({}, reason ?? 'A hook refused this prompt without giving a reason.');
+  return decision === 'ask' ? { decision, ...why(reason) } : {};
+};
+
+/** Keeps a turn going. */
+export const opinionOnStop: ReadOpinion = ({ continue: goesOn, reason }) =>
+  goesOn === true ? { keepsGoing: true, ...why(reason) } : {};
+
+/** Refuses a compaction. */
+export const opinionOnCompaction: ReadOpinion = ({ decision, continue: goesOn, reason }) =>
+  decision === 'deny' || goesOn === false ? { decision: 'deny', ...why(reason) } : {};
+
+function why(reason: string | undefined): Pick<EntryAnswer, 'reason'> {
+  return reason === undefined ? {} : { reason };
+}

@@ -1,0 +1,62 @@
+// What is special about a hook, a dialect or a rule's action stands in its row: code that asks for one by its name is missed by who adds another.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { expect, test } from 'vitest';
+import { dialectNames } from '../packages/commands/src/dialect-traits.ts';
+import { lifecycleTable } from '../packages/hooks/src/index.ts';
+import { actionNames } from '../packages/rules/src/actions.ts';
+
+const packages = join(import.meta.dirname, '../packages');
+
+/** Each case and each fault is about hooks of certain names. */
+const ABOUT_ONE = /^conformance\/src\/(?:cases|faults)\//;
+
+const oneOf = (names: readonly string[]): string => `['"](?:${names.join('|')})['"]`;
+const hooks = oneOf(Object.keys(lifecycleTable));
+/** Decisions and parts of a project have the words of some actions and dialects: what is compared must be called so. */
+const others = oneOf([...dialectNames, ...actionNames]);
+const comparisons = [
+  String.raw`[!=]==?\s*${hooks}`,
+  String.raw`${hooks}\s*[!=]==?`,
+  String.raw`\bcase\s+${hooks}`,
+  String.raw`\b(?:dialect|action)(?:\??\.name)?\)?\s*[!=]==?\s*${others}`,
+  String.raw`\bswitch\s*\([^)]*\b(?:dialect|action)(?:\??\.name)?\)`,
+].map((source) => new RegExp(source));
+
+function findComparisons(file: string, text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, i) =>
+      comparisons.some((one) => one.test(line)) ? [`${file}:${i + 1} ${line.trim()}`] : [],
+    );
+}
+
+test('no code compares with the name of a hook, a dialect or an action: what is special stands in its row', () => {
+  const files = globSync(['*/src/**/*.ts'], { cwd: packages }).filter(
+    (file) => !/\.test(?:-d)?\.ts$/.test(file) && !ABOUT_ONE.test(file),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const found = files.flatMap((file) => findComparisons(file, readFileSync(join(packages, file), 'utf8')));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  "if (event.hook === 'before_stop') return;",
+  "return 'after_notification' !== name;",
+  "    case 'before_tool_call':",
+  "const isHub = entry.dialect === 'hub';",
+  "if (dialect.name !== 'claude') return;",
+  "if (rule.action === 'script') run();",
+  'switch (rule.action) {',
+])('a comparison is found: %s', (line) => {
+  expect(findComparisons('a.ts', line)).toEqual([`a.ts:1 ${line.trim()}`]);
+});
+
+test.each([
+  "if (decision === 'deny') return;",
+  "if (from === 'settings') return;",
+  "run('before_stop', scope);",
+])('what is no comparison is none: %s', (line) => {
+  expect(findComparisons('a.ts', line)).toEqual([]);
+});
