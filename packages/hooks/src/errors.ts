@@ -40,7 +40,7 @@ export type RunCode =
 
 export type ErrorCode = DefinitionCode | RunCode;
 
-/** Something was defined, configured or registered wrongly. The message says what, where, and what to do. */
+/** Thrown for a wrong definition, configuration or registration. The message says what, where, and what to do. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
   readonly code: DefinitionCode;
@@ -60,7 +60,7 @@ export interface RunErrorPlace {
 }
 
 /**
- * Something went wrong while a hook, a turn or a store ran.
+ * Thrown when a hook, a turn or a store fails at run time.
  * Carries ids and codes, never a hook's data and never the text of another error (C9): it has no `cause`.
  */
 export class RunError extends Error {

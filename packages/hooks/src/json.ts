@@ -1,4 +1,4 @@
-/** What a JSON text holds; `undefined` where it is none. What JSON.parse says of one that is none would quote it. */
+/** Parses a JSON text; `undefined` if it is invalid. It never throws: an error of `JSON.parse` would quote the text. */
 export function parseOrUndefined(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -1,10 +1,10 @@
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls a listener when a signal is aborted, at once where it already is. However many listeners there are, the signal itself has one:
- * Node warns of signals with more than ten.
+ * Calls a listener when a signal is aborted, or at once if it already is. All listeners share one on the signal itself:
+ * Node warns about signals with more than ten.
  *
- * @returns what takes the listener away again
+ * @returns a function that removes the listener
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => {};

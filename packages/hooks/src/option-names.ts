@@ -18,7 +18,7 @@ export function findUnknownOption(given: object, names: Readonly<Record<string, 
 }
 
 /**
- * Refuses what is no object of options, and options that do not exist: a misspelt one would be left out in silence.
+ * Refuses a value that is not an object, and unknown options: a misspelt option would otherwise be ignored silently.
  *
  * @param where the function that was called, such as `createRuntime`
  * @throws {DefinitionError} `bad_option`

@@ -21,7 +21,7 @@ function isCall(call: { function?: unknown }): boolean {
   return isRecord(call.function) && typeof call.function.arguments === 'string';
 }
 
-/** The arguments of a call as an object; `undefined` where they are none. No text at all means no arguments. */
+/** Parses the arguments of a call; `undefined` if the text is not a JSON object. An empty text means no arguments. */
 export function parseArguments({
   function: { arguments: json },
 }: Pick<HookToolCall, 'function'>): Record<string, unknown> | undefined {

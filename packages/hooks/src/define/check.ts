@@ -7,7 +7,7 @@ import { nameOfSort } from '../shapes/record.ts';
 import type { StandardSchema } from '../standard-schema.ts';
 import type { AnyHookKind, LifecycleName } from '../vocabulary/lifecycle.ts';
 
-/** What `defineHook` was given, of which nothing is known yet. */
+/** The argument of `defineHook` before any check. */
 type Given = Readonly<Record<keyof typeof optionNames, unknown>> & { readonly hook: LifecycleName };
 
 /** The options of `defineHook`. */
@@ -73,7 +73,7 @@ function toSnakeCase(id: string): string {
     .toLowerCase();
 }
 
-/** Each says which rule is broken, or nothing. They run in this order: later ones rely on the hook's name. */
+/** Each check returns the broken rule, or `undefined`. Order matters: later checks rely on a valid hook name. */
 const checks: ReadonlyArray<(given: Given) => string | undefined> = [
   brokenName,
   brokenOptions,
@@ -187,7 +187,7 @@ function didYouMean(name: string, known: readonly string[]): string {
   return meant === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
 }
 
-/** A short value as it was written, of a long one only what it is: it may be anything. */
+/** Quotes a short value as written; describes a long one by its type only, since it may be anything. */
 function show(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value.length <= 40 ? `"${value}"` : nameOfSort(value);

@@ -34,7 +34,7 @@ export interface HookDefinitionResult<K extends HookName> {
   execute: HookSignatures[K];
 }
 
-/** What a failure may do, by the hook's kind: an observer cannot block, and only a decision can become a question. */
+/** The failure policies that a kind of hook may choose: observers cannot block, and only decide hooks can ask. */
 export type FailurePolicy<K extends LifecycleName> = {
   observe: 'continue';
   replace: 'block' | 'continue';
@@ -52,31 +52,34 @@ interface HookCore<K extends LifecycleName, Id extends string> {
   readonly hook: K;
   /** Unique among all hooks of a runtime, snake_case. */
   readonly id: Id;
-  /** Default: as the hook's row in the lifecycle table says. */
+  /** What happens when the hook fails. Default: the `onFailure` of the hook's row in the lifecycle table. */
   readonly onError?: FailurePolicy<K>;
-  /** Default: as `onError`. */
+  /** What happens when the hook times out. Default: the same as `onError`. */
   readonly onTimeout?: FailurePolicy<K>;
-  /** Higher runs first; default 0. Equal ones run as they are given. */
+  /** Hooks with a higher priority run first. Default 0. Hooks of equal priority run in the given order. */
   readonly priority?: number;
-  /** Checked on the subject before `execute`; a subject that does not pass counts as a failure, `invalid_input`. */
+  /** Validates the subject before `execute`. A subject that does not pass is a failure, `invalid_input`. */
   readonly schema?: StandardSchema;
-  /** The fields it may change; any other change is refused as `invalid_result`. */
+  /** The fields that the hook may change. A change to any other field is refused with `invalid_result`. */
   readonly changes?: K extends RecordHookName ? readonly string[] : never;
   /** Lets the runtime load no more of the history than this hook reads. */
   readonly reads?: K extends 'filter_messages' ? Reads : never;
-  /** Puts values back into a call, for those who decide on it and for its tool, under the same `match`, timeout and failure policy as `execute`. */
+  /**
+   * Puts hidden values back into a call, for its tool and for those who decide on it. It has the same `match`, timeout
+   * and failure policy as `execute`.
+   */
   readonly restore?: K extends 'before_tool_call' ? RestoreToolCall : never;
-  /** Takes out of what hooks say what `restore` put back. One goes with the other. */
+  /** Removes from the answers of hooks the values that `restore` put back. A hook has both functions or neither. */
   readonly conceal?: K extends 'before_tool_call' ? ConcealDecision : never;
 }
 
-/** What {@link defineHook} takes (design §5). */
+/** The options of {@link defineHook} (design §5). */
 export interface HookOptions<K extends LifecycleName, Id extends string = string> extends HookCore<K, Id> {
-  /** What it does, with the thread's state and what the hook is about. */
+  /** The function to run. It receives the thread state, then the arguments of the hook name. */
   readonly execute: AuthorSignatures[K];
   /** Milliseconds, or a number with its unit such as `'2s'`. Default: the runtime's, 5 s. */
   readonly timeout?: Duration;
-  /** Which tool calls it is for (design §8.2). Compiled once. */
+  /** The tool calls that the hook runs for (design §8.2). Compiled once. Default: all calls. */
   readonly match?: K extends ToolHookName ? Matcher : never;
 }
 
@@ -86,7 +89,7 @@ const defined: unique symbol = Symbol.for('@spec/hooks/defined');
 export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string>
   extends HookCore<K, Id> {
   readonly execute: LifecycleSignatures[K];
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout?: number;
   readonly matcher?: CompiledMatcher;
   readonly [defined]: true;
@@ -141,10 +144,10 @@ type IsSnakeCase<Text extends string, Before extends 'start' | 'word' | 'joint' 
           : false
         : false;
 
-/** What stands for options of any hook: by the name in them the compiler knows the types of `execute`. */
+/** The options of any hook. The `hook` name in them gives the compiler the types of `execute`. */
 type AnyHookOptions = { [K in LifecycleName]: HookOptions<K> }[LifecycleName];
 
-/** `unknown` for an id that is snake_case as far as the compiler can see, else what no string fits, with the rule in its name. */
+/** `unknown`, or for an id that the compiler knows is not snake_case a type that no string fits, named after the rule. */
 type SnakeCaseId<Id extends string> =
   IsStringLiteral<Id> extends false
     ? unknown
@@ -154,12 +157,12 @@ type SnakeCaseId<Id extends string> =
           readonly id: { readonly [Rule in `a hook id must be snake_case, such as ${SnakeCase<Id>}`]: true };
         };
 
-/** The hook of some options; of options that the compiler knows nothing of, any hook. */
+/** The hook type that the options define, or any hook if the compiler cannot tell. */
 type DefinedHook<Options extends AnyHookOptions> = [Options] extends [never]
   ? Hook
   : Hook<Options['hook'], Options['id']>;
 
-/** Has no place for options that do not exist. */
+/** Makes unknown options a compile error. */
 type NoOthers<Options> = {
   readonly [Name in Exclude<keyof Options, keyof HookOptions<LifecycleName>>]: never;
 };
@@ -177,7 +180,10 @@ export function defineHook<const Options extends AnyHookOptions>(
 export function defineHook<K extends HookName, const Id extends string = string>(
   options: HookDefinitionOptions<K> & { readonly id: Id } & SnakeCaseId<Id>,
 ): Hook<K, Id>;
-/** Defines a hook whose name is a type argument. Of a hook that fits nothing, the compiler explains why it does not fit this. */
+/**
+ * Defines a hook whose name is a type argument. This overload comes last because the compiler explains a mismatch by
+ * the last one.
+ */
 export function defineHook<K extends LifecycleName, const Id extends string = string>(
   options: HookOptions<K, Id> & SnakeCaseId<Id>,
 ): Hook<K, Id>;
@@ -193,11 +199,11 @@ export function defineHook<K extends LifecycleName, const Id extends string = st
     ...(changes === undefined ? {} : { changes: Object.freeze([...changes]) }),
     ...(reads === undefined ? {} : { reads: Object.freeze({ last: reads.last }) }),
   };
-  // Not enumerable: a spread copy with other fields has not been checked, and is no hook.
+  // Not enumerable: a spread copy with changed fields has not been checked, so it must not count as a hook.
   return Object.freeze(Object.defineProperty(hook, defined, { value: true })) as unknown as Hook<K, Id>;
 }
 
-/** Whether a value came from {@link defineHook}, of this or another copy of this package. */
+/** Whether a value was made by {@link defineHook}, in this or in another copy of the package. */
 export function isHook(value: unknown): value is AnyHook {
   return typeof value === 'object' && value !== null && (value as Partial<AnyHook>)[defined] === true;
 }

@@ -6,10 +6,10 @@ import { type AnyHook, isHook } from './define.ts';
 import { findHookPlace } from './places.ts';
 import { type ChainMember, emptyScope, type Scope, scopeOf } from './scope.ts';
 
-/** A prompt or an agent, as far as scoping is concerned. */
+/** The part of a prompt or an agent that decides which hooks apply. */
 export interface ScopeOwner {
   readonly name: string;
-  /** Ids of hooks. An empty list is a real answer; an absent one is none (specification §1.3). */
+  /** Ids of hooks. An empty list means no hooks; no list means no opinion (specification §1.3). */
   readonly hooks?: readonly string[];
 }
 
@@ -19,9 +19,9 @@ export interface ScopeRequest {
 }
 
 export interface RegistryOptions<H extends readonly AnyHook[] = readonly AnyHook[]> {
-  /** They run where a prompt or an agent names them. */
+  /** Hooks that run where a prompt or an agent names them. */
   readonly hooks?: H;
-  /** They run everywhere, before the scoped ones; no prompt can turn them off (design §5). */
+  /** Hooks that run everywhere, before the scoped ones. No prompt can turn them off (design §5). */
   readonly policies?: readonly AnyHook[];
 }
 
@@ -32,12 +32,12 @@ export interface Registry {
   /**
    * The chains for a prompt and an agent: `prompt.hooks ?? agent.hooks ?? []`, behind the policies.
    *
-   * @throws {DefinitionError} `unknown_id` or `duplicate_id` where the list names a hook nobody registered, or one twice;
-   * `bad_definition` where it is no list of ids.
+   * @throws {DefinitionError} `unknown_id` if the list names an unregistered hook; `duplicate_id` if it names one twice;
+   * `bad_definition` if it is not a list of ids.
    */
   scope(request?: ScopeRequest): Scope;
   /**
-   * Takes another set of hooks, all or nothing: chains that are running keep theirs, and a set with an error changes nothing.
+   * Replaces all hooks, or none if the new set has an error. Chains that are already running keep their hooks.
    *
    * @throws {DefinitionError} as {@link createRegistry}.
    */
@@ -45,9 +45,9 @@ export interface Registry {
 }
 
 /**
- * Hooks by id, and which of them apply where (specification §1.3).
+ * Creates a registry: finds hooks by id and tells which of them apply to a prompt and an agent (specification §1.3).
  *
- * @throws {DefinitionError} `bad_hook` for what `defineHook` did not make, `duplicate_id` for two hooks with one id.
+ * @throws {DefinitionError} `bad_hook` for a value that `defineHook` did not make, `duplicate_id` for two hooks with one id.
  */
 export function createRegistry(options: RegistryOptions = {}): Registry {
   let current = indexHooks(options);
@@ -112,7 +112,7 @@ function resolveScope(index: Index, request: ScopeRequest): Scope {
   return scope;
 }
 
-/** What a prompt or an agent asks for. */
+/** The hooks that a prompt or an agent names. */
 interface NamedIds {
   readonly source: string;
   readonly ids: readonly string[];
@@ -130,13 +130,13 @@ function namedIds({ prompt, agent }: ScopeRequest): NamedIds | undefined {
   );
 }
 
-/** A hook with who said that it applies, and where it is written if that is known. */
+/** A hook with the policy, prompt or agent that named it, and with its place in the source if known. */
 function makeMember(hook: AnyHook, source: string): ChainMember {
   const place = findHookPlace(hook);
   return { hook, source: place === undefined ? source : `${source} (${place})` };
 }
 
-/** A policy that is named too runs once, as the policy. */
+/** A policy that a prompt or an agent also names runs only once, as the policy. */
 function namedMembers(index: Index, { source, ids }: NamedIds): ChainMember[] {
   const members = ids.map((id) => makeMember(hookById(index, id, source), source));
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);

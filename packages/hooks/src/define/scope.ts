@@ -1,23 +1,23 @@
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { AnyHook } from './define.ts';
 
-/** A hook where it applies, and who said so. */
+/** A hook in a chain, with the policy, prompt or agent that named it. */
 export interface ChainMember {
   readonly hook: AnyHook;
-  /** `policy`, `prompt:<name>` or `agent:<name>`, followed by ` (file:line)` where that is known. */
+  /** `policy`, `prompt:<name>` or `agent:<name>`, followed by ` (file:line)` if that is known. */
   readonly source: string;
 }
 
-/** The chains that apply at one place, by hook name; a name without hooks is absent (C11). */
+/** The chains that apply to one prompt and agent, by hook name. A name without hooks is absent (C11). */
 export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] } & {
-  /** Those of the hooks that have a `restore`; absent where none has. */
+  /** The hooks that have a `restore`. Absent if there are none. */
   readonly restoring?: readonly ChainMember[];
 };
 
 /** The scope in which no hook applies. */
 export const emptyScope: Scope = Object.freeze({});
 
-/** The chains that what hooks give goes through afterwards. */
+/** The chains that process the texts which other hooks return. */
 const REWRITING = [
   'restoring',
   'before_create_message',
@@ -25,12 +25,12 @@ const REWRITING = [
   'prefilter_llm_history',
 ] as const;
 
-/** Whether hooks change texts that other hooks give. */
+/** Whether any hook in scope may change the texts that other hooks return. */
 export function hasTextRewriters(scope: Scope): boolean {
   return REWRITING.some((name) => scope[name] !== undefined);
 }
 
-/** Sorts members into chains: each list by priority (higher first), equal ones as given, the lists one after the other. */
+/** Sorts members into chains. Each list is sorted by priority, highest first, then the lists are joined in order. */
 export function scopeOf(...lists: ReadonlyArray<readonly ChainMember[]>): Scope {
   const chains: Record<string, ChainMember[]> = {};
   for (const list of lists) {

@@ -1,10 +1,10 @@
-/** What ends with a thread's abort. */
+/** Something that ends when its thread is aborted. */
 export interface Abortable {
-  /** Called in the instant of the abort. */
+  /** Called synchronously on abort. */
   expire(): void;
 }
 
-/** What waits for the abort of one signal. */
+/** Everything that waits for the abort of one signal. */
 export interface AbortWatch {
   readonly aborted: boolean;
   readonly reason: unknown;

@@ -1,19 +1,19 @@
-/** Time as the executor sees it; tests give it one that they move by hand. */
+/** The source of time for the executor. Tests pass a clock that they advance by hand. */
 export interface Clock {
   /** Milliseconds, monotonic. */
   now(): number;
   setTimeout(callback: () => void, ms: number): unknown;
   clearTimeout(timer: unknown): void;
-  /** For how many milliseconds up to now the event loop has been at work, where that can be told. */
+  /** Total milliseconds that the event loop has been busy, on platforms that measure it. */
   busyMs?(): number;
 }
 
-/** What Node's `performance` has and a browser's has not. */
+/** The part of `performance` that Node has and browsers lack. */
 interface LoopWatch {
   eventLoopUtilization?(): { readonly active: number };
 }
 
-/** The real one. */
+/** The real time. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   setTimeout: (callback, ms) => setTimeout(callback, ms),

@@ -23,15 +23,15 @@ import { createRestoring } from './restore-call.ts';
 import { RestoredCalls } from './restored-calls.ts';
 
 export interface ExecutorOptions<State extends object = ThreadState> {
-  /** For hooks that name none. Default 5 s. */
+  /** The timeout for hooks that set none. Default 5 s. */
   readonly timeout?: Duration;
-  /** Called after every run of a hook, and for every hook that was passed over (C10). Must not throw. */
+  /** Called after every run of a hook, and for every hook that was skipped (C10). Must not throw. */
   readonly onRun?: (record: RunRecord, details: RunDetails<State>) => void;
-  /** Called when a hook that had ended tried to write (C5). Must not throw. */
+  /** Called when a hook tries to write after it has ended (C5). Must not throw. */
   readonly onLateWrite?: (late: LateWrite) => void;
-  /** The state as one hook sees it. Default: {@link guardState}. */
+  /** Makes the view of the state that one hook receives. Default: {@link guardState}. */
   readonly view?: (state: State, permit: HookPermit) => State;
-  /** Called before every hook. Where it throws or rejects, the chain ends with that error before the hook begins. */
+  /** Called before every hook. If it throws or rejects, the chain ends with that error and the hook does not run. */
   readonly admit?: (state: State) => Promise<void> | undefined;
   /** Checks an input that a decide hook rewrote. */
   readonly checkInput?: CheckInput<State>;
@@ -43,9 +43,9 @@ export interface ExecutorOptions<State extends object = ThreadState> {
 export interface Executor<State extends object = ThreadState> {
   /**
    * Runs the chain of one name: `await run('filter_messages', scope, state, messages)`.
-   * Where no hook applies, the result comes back at once and is no promise (C11).
+   * If no hook applies, it returns the result directly, not a promise (C11).
    *
-   * @throws {RunError} `hook_failed`, `hook_timed_out`, `invalid_input`, `invalid_result`: a hook that blocks did not succeed;
+   * @throws {RunError} `hook_failed`, `hook_timed_out`, `invalid_input`, `invalid_result`: a blocking hook failed;
    * `aborted`: the thread was aborted; `depth_exceeded`: hooks wrote messages within hooks, more than four deep.
    */
   run<K extends LifecycleName>(
@@ -81,7 +81,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 /**
  * The one executor of all hooks of all kinds (design §4, §6).
  *
- * @throws {DefinitionError} `bad_option` for a timeout that is none.
+ * @throws {DefinitionError} `bad_option` for an invalid timeout.
  */
 export function createExecutor<State extends object = ThreadState>(
   options: ExecutorOptions<State> = {},
@@ -128,7 +128,7 @@ async function decideOnRestored(
   return restored.hardened((await runChain({ ...start, restored })) as Verdict<unknown>);
 }
 
-/** What comes of a chain without hooks. */
+/** The result of a chain without hooks. */
 function untouched({ kind }: AnyRow, subject: unknown): unknown {
   if (kind === 'transform' || kind === 'replace') return subject;
   if (kind === 'observe') return undefined;

@@ -5,7 +5,7 @@ import { whereThrown } from '../thrown.ts';
 import type { Decision } from '../vocabulary/control.ts';
 import type { Outcome } from '../vocabulary/record.ts';
 
-/** How a hook did not succeed. */
+/** How a hook failed. */
 export interface Failure {
   readonly outcome: Extract<Outcome, 'failed' | 'timed_out' | 'aborted' | 'invalid_input' | 'invalid_result'>;
   readonly code: RunCode;
@@ -17,7 +17,7 @@ export interface Failure {
   readonly error?: unknown;
 }
 
-/** The subject was not fit for the hook: its schema or its matcher refused it. */
+/** Thrown when the schema or the matcher of a hook refuses the subject. */
 export class InputProblem extends Error {
   override readonly name = 'InputProblem';
 }
@@ -53,7 +53,7 @@ function describeRefusal({ code }: RunError): Pick<Failure, 'code' | 'why'> {
   return { code: 'hook_failed', why: /^[a-z_]{1,40}$/.test(code) ? `${refused}: ${code}` : refused };
 }
 
-/** What a failure of a decide hook decides. */
+/** The decision that stands for a failed decide hook. */
 export function decideByPolicy(policy: 'block' | 'continue' | 'ask', reason: string): Decision | null {
   return policy === 'continue' ? null : { decision: policy === 'ask' ? 'ask' : 'deny', reason };
 }

@@ -2,10 +2,10 @@ import { type ChainMember, hasTextRewriters, type Scope } from '../define/scope.
 import { RunError } from '../errors.ts';
 import type { EntryRun } from '../vocabulary/record.ts';
 
-/** Where the executor finds the permit of the hook that a state view was made for. */
+/** The key under which a state view holds the permit of its hook. */
 export const hookPermit: unique symbol = Symbol.for('@spec/hooks/permit');
 
-/** A refused write of a hook that had ended. */
+/** A refused write by a hook that had already ended. */
 export interface LateWrite {
   readonly hook: string;
   readonly id: string;
@@ -52,9 +52,9 @@ export function areTextsRewritten(state: object): boolean {
   return permitAround(state)?.areTextsRewritten === true;
 }
 
-/** The clock of a hook, which stands still while a person decides (design §4.2). */
+/** The clock of a hook. It is paused while a person decides (design §4.2). */
 export interface PausableClock {
-  /** @returns what lets it run again; called twice it does so once. */
+  /** @returns a function that resumes the clock; only its first call counts. */
   pauseClock(): () => void;
 }
 
@@ -78,7 +78,7 @@ interface PermitOptions {
   readonly within?: PausableClock | undefined;
 }
 
-/** The right of one running hook to write, and its own abort signal. It ends with the hook (C5). */
+/** The permission of one running hook to write, with the hook's own abort signal. It ends with the hook (C5). */
 export class HookPermit {
   readonly hook: string;
   readonly id: string;

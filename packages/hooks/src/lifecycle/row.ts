@@ -17,19 +17,19 @@ export type HookRow<K extends LifecycleName> = {
   readonly args: Shapes<HookArgs<K>>;
   readonly trigger: string;
   readonly purpose: string;
-  /** What happens by default when a hook fails or times out, in a reader's words. */
+  /** For readers: what happens by default when a hook fails or times out. */
   readonly failure: string;
   /** The section of the specification, or of the design for control hooks. */
   readonly section: string;
-  /** It sees the history as it is stored, so that a hook can say how much of that it `reads`. */
+  /** The hook receives the stored history, so it can limit how much is loaded with `reads`. */
   readonly seesHistory?: true;
-  /** The tool call that a matcher is held against. */
+  /** Gets the tool call that a matcher is tested on. */
   readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
   /** The tool calls in what hooks are given, where that is more than one. */
   readonly toolCalls?: (args: HookArgs<K>) => readonly HookToolCall[];
   /** What takes the subject's place when the chain is blocked; without it the caller gets the error. */
   readonly withhold?: (by: string) => Subject<K>;
-  /** Its hooks may have a `restore`. */
+  /** Whether its hooks may have a `restore`. */
   readonly restorable?: true;
 } & (HookKind<K> extends 'decide' ? { readonly decide: DecideRow<Subject<K>> } : unknown);
 

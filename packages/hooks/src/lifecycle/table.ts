@@ -238,7 +238,7 @@ export const controlTable: Table<ControlHookName> = {
 /** Every hook name with its row. */
 export const lifecycleTable: Table<LifecycleName> = { ...specificationTable, ...controlTable };
 
-/** What there is to know of a hook name, where it does not matter which one it is. */
+/** The row of any hook name. */
 export function lifecycleRow(name: LifecycleName): AnyRow {
   return lifecycleTable[name] as unknown as AnyRow;
 }

@@ -3,21 +3,21 @@ import type { LifecycleSignatures } from './lifecycle.ts';
 import type { HookMessage, HookToolCall, HookToolResult } from './messages.ts';
 import type { ThreadState } from './state.ts';
 
-/** A tool call as hooks get it. */
+/** A tool call as hooks receive it. */
 export interface ParsedToolCall extends HookToolCall {
   /**
-   * The arguments, parsed when they are first read; `{}` where they are no JSON object, and the tool of such a call never runs.
-   * To change them, change the text or answer with `input`.
+   * The arguments, parsed on first read. `{}` if their text is not a JSON object; the tool of such a call never runs.
+   * To change them, change that text or return a decision with `input`.
    */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Fields that a message, an update or a result may have besides those of its type. */
+/** Fields that a message, an update or a result may have beyond those of its type. */
 type WithFields<T> = T & Record<string, unknown>;
 
 /**
- * What authors write: the signatures, with richer parameters where the specification types a record. A function that is written to the
- * specification fits, for it takes more than it is given.
+ * The signatures for hook authors, with richer parameter types where the specification has a plain record. Functions
+ * that follow the specification still fit.
  */
 export interface AuthorSignatures<State = ThreadState>
   extends Omit<LifecycleSignatures<State>, keyof RicherSignatures>,

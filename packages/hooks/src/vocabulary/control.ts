@@ -3,7 +3,7 @@ import type { HookToolCall, HookToolResult } from './messages.ts';
 import type { NewMessage, ThreadState } from './state.ts';
 
 /**
- * What a decide hook answers (design §4.2); `null` is no opinion.
+ * The answer of a decide hook (design §4.2). `null` means no opinion.
  * `reason` goes to the model, `userMessage` to the person, `context` into the conversation.
  */
 export interface Decision {
@@ -20,7 +20,7 @@ export interface Decision {
 /** A tool call that needs somebody's permission. */
 export interface PermissionRequest {
   toolCall: HookToolCall;
-  /** Why it is asked: the reason of the hook, the tool or the mode that asked. */
+  /** Why permission is needed: the reason given by the hook, tool or permission mode that asked. */
   reason?: string;
 }
 
@@ -30,11 +30,11 @@ export interface StoredToolResult {
   result: HookToolResult;
 }
 
-/** The end of a turn that a hook may put off. */
+/** The end of a turn, which a hook may delay. */
 export interface StopInfo {
-  /** `@spec/runtime` asks about `completed` only: a turn that a limit or a stop has ended cannot go on. */
+  /** In `@spec/runtime` always `completed`: hooks are not asked about a turn that a limit or a stop ended. */
   reason: 'completed' | 'limit' | 'stopped';
-  /** How many times hooks already kept this turn going; the cap is 8. */
+  /** How many times hooks have already kept this turn going. The limit is 8. */
   keptGoing: number;
 }
 
@@ -43,26 +43,26 @@ export interface CompactionInfo {
   messageCount: number;
 }
 
-/** The time in which a thread is open, from createThread or openThread to its close (design §7.1). */
+/** The time that a thread is open, from createThread or openThread until it is closed (design §7.1). */
 export interface SessionInfo {
-  /** The session's own; a thread that is opened again has another one. */
+  /** The id of the session. Reopening a thread starts a session with a new id. */
   sessionId: string;
-  /** `resumed`: it was opened, and a turn had been left unfinished by a crash. */
+  /** `resumed`: the thread was opened with a turn that a crash had left unfinished. */
   source: 'created' | 'opened' | 'resumed';
   /** The name of the thread's agent. */
   agentId: string;
-  /** The thread whose tool call this thread works for; `null` for a thread of its own. */
+  /** For a child thread, the id of the thread whose tool call it works for; otherwise `null`. */
   parentId: string | null;
 }
 
-/** Something to tell a person. */
+/** A notice for a person. */
 export interface NotificationInfo {
-  /** The runtime's own: `permission`, `notice`, `failed`, `waiting`. */
+  /** The runtime itself sends `permission`, `notice`, `failed` and `waiting`. */
   kind: string;
   message: string;
 }
 
-/** The control hooks (design §4.2): what the other hook systems need beyond the specification's twelve. */
+/** The control hooks (design §4.2): the hooks beyond the specification's twelve that other hook systems need. */
 export interface ControlHookSignatures<State = ThreadState> {
   before_user_message: (state: State, message: NewMessage) => Promise<Decision | null>;
   before_tool_call: (state: State, toolCall: HookToolCall) => Promise<Decision | null>;
@@ -76,9 +76,9 @@ export interface ControlHookSignatures<State = ThreadState> {
 }
 
 /**
- * Puts back into a tool call what stands in it for a value that model, store and records must not see. Called once, before the call is
- * decided on: hooks that decide, persons and the tool see what it returns. Only the arguments of the call it returns count;
- * `null` keeps them. Where it fails the tool does not run.
+ * Replaces placeholders in a tool call by the values that they stand for, such as an API key that the model, the store
+ * and the records must not see. Called once, before the call is decided on: deciding hooks, persons and the tool see the
+ * returned call. Only the arguments of the returned call count; `null` keeps them. If it fails, the tool does not run.
  */
 export type RestoreToolCall<State = ThreadState> = (
   state: State,
@@ -86,10 +86,10 @@ export type RestoreToolCall<State = ThreadState> = (
 ) => Promise<HookToolCall | null>;
 
 /**
- * Takes out again, from the answer of a hook that was shown a call with its values, what `restore` put into the call. Its
+ * Removes the values that `restore` put into a call from the answer of a hook that saw the call with them. The answer's
  * reason, context and message to the person, its rewritten input and its result are stored, shown and recorded.
  *
- * @param toolCall the call as it is without the values
+ * @param toolCall the call without the values
  */
 export type ConcealDecision<State = ThreadState> = (
   state: State,

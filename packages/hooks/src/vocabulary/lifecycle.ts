@@ -15,7 +15,7 @@ export interface LifecycleSignatures<
 /** Every hook name that `defineHook` takes. */
 export type LifecycleName = keyof LifecycleSignatures;
 
-/** What a hook receives after the thread state. */
+/** The arguments of a hook after the thread state. */
 export type HookArgs<K extends LifecycleName> =
   Parameters<LifecycleSignatures[K]> extends [ThreadState, ...infer Args] ? Args : never;
 
@@ -25,7 +25,7 @@ export type Subject<K extends LifecycleName> =
 
 type Returned<K extends LifecycleName> = Awaited<ReturnType<LifecycleSignatures[K]>>;
 
-/** Read off the signature, so that no row of the table can contradict it (design §4). */
+/** The kind of a hook, derived from its signature so that no row of the table can contradict it (design §4). */
 // biome-ignore lint/suspicious/noConfusingVoidType: the signatures say Promise<void>
 export type HookKind<K extends LifecycleName> = [Returned<K>] extends [void]
   ? 'observe'
@@ -41,20 +41,20 @@ export type AnyHookKind = 'observe' | 'replace' | 'transform' | 'decide' | 'coll
 
 /** How a decide chain ended: the strictest decision, and everything its hooks contributed. */
 export interface Verdict<S = unknown> {
-  /** `null` where no hook had an opinion. */
+  /** `null` if no hook had an opinion. */
   readonly decision: 'allow' | 'deny' | 'ask' | null;
-  /** The id of the hook whose decision it is. */
+  /** The id of the hook that made the decision. */
   readonly by: string | null;
   readonly reason?: string;
   readonly userMessage?: string;
   readonly context: readonly string[];
-  /** What was decided on: the subject, with the rewrites of every hook in `rewrittenBy`. */
+  /** The subject that was decided on, with the rewrites of every hook in `rewrittenBy`. */
   readonly subject: S;
   readonly rewrittenBy: readonly string[];
   readonly result?: NonNullable<Decision['result']>;
 }
 
-/** What running a chain gives: nothing, the next subject, a verdict, or the collected texts. */
+/** The result of a chain, by kind of hook: nothing, the next subject, a verdict, or the collected texts. */
 export type ChainResult<K extends LifecycleName> = {
   observe: undefined;
   replace: Subject<K>;

@@ -12,7 +12,7 @@ export interface HookMessage {
   /** Microseconds since the epoch. */
   created_at: number;
   parent_id?: string | null;
-  /** 0 in a thread of its own, 1 in a child thread, and so on. */
+  /** Nesting depth of the thread: 0 for a top-level thread, 1 for its child threads, and so on. */
   depth?: number;
 }
 
@@ -27,7 +27,7 @@ export interface HookToolCall {
   };
 }
 
-/** What a tool answered (specification §6.3). A hook that rewrites a result keeps `attachments` or replaces them on purpose. */
+/** The result of a tool call (specification §6.3). A hook that rewrites it keeps `attachments`, or replaces them on purpose. */
 export interface HookToolResult {
   status: 'success' | 'error';
   result?: string;

@@ -1,6 +1,6 @@
 import type { RunCode } from '../errors.ts';
 
-/** How a run of a hook ended: exactly one of these, always (C10). */
+/** How a run of a hook ended. Every run has exactly one outcome (C10). */
 export type Outcome =
   | 'ok'
   | 'changed'
@@ -17,13 +17,13 @@ export type Outcome =
 export interface RunRecord {
   readonly hook: string;
   readonly id: string;
-  /** Where the hook was named: `policy`, `prompt:<name>` or `agent:<name>`, followed by ` (file:line)` where that is known. */
+  /** Where the hook was named: `policy`, `prompt:<name>` or `agent:<name>`, followed by ` (file:line)` if known. */
   readonly source: string;
   readonly outcome: Outcome;
   readonly changed: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly ms: number;
-  /** Characters of a text, items of a list, characters of a record's texts. */
+  /** Size of the subject: the characters of a text, the items of a list, or the characters of a record's texts. */
   readonly sizeBefore: number;
   readonly sizeAfter: number;
   /** The error's code, for the outcomes that are failures. */
@@ -32,17 +32,17 @@ export interface RunRecord {
   readonly why?: string;
 }
 
-/** What goes with a record, for those who may see data: the application itself, with value tracing on (C9). */
+/** The data that goes with a record. Only those who may see data get it: the application, with value tracing on (C9). */
 export interface RunDetails<State> {
   readonly state: State;
   /** The subject before and after the run. Not copies: do not change them. */
   readonly before: unknown;
   readonly after: unknown;
-  /** What the hook threw, where it threw. */
+  /** The value that the hook threw, if it threw. */
   readonly error?: unknown;
 }
 
-/** The run of one of several entries that a hook runs for a chain, such as one command of a settings file (C1). */
+/** One run of an entry inside a hook, such as one shell command of a settings file (C1). */
 export interface EntryRun extends Omit<RunRecord, 'hook' | 'source'> {
   /** Where the entry is written, such as `settings.json:12`. */
   readonly place?: string;

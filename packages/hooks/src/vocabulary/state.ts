@@ -3,11 +3,11 @@
 import type { Promisable } from 'type-fest';
 import type { AttachmentRef, HookMessage, HookToolResult } from './messages.ts';
 
-/** Where a thread is in its execution (specification §2.2). At rest: step 0, a flow id of its own, a live signal (C12). */
+/** Where a thread is in its execution (specification §2.2). Between turns: step 0, a fresh flow id, a live signal (C12). */
 export interface ExecutionState {
   readonly flowId: string;
   readonly currentSide: 'a' | 'b';
-  /** How many times the model was called in this turn. */
+  /** How many times the model has been called in this turn. */
   readonly stepCount: number;
   readonly stopped: boolean;
   /**
@@ -21,7 +21,7 @@ export interface ExecutionState {
   stop(): void;
 }
 
-/** A message that is yet to be stored; the store gives it a sequence number, and an id where it has none. */
+/** A message that is not stored yet. The store gives it a sequence number, and an id if it has none. */
 export interface NewMessage {
   id?: string;
   role: HookMessage['role'];
@@ -34,13 +34,13 @@ export interface MessageRange {
   last?: number;
 }
 
-/** A JSON value under its key; `undefined` where there is none. */
+/** The JSON value of a key, or `undefined` if there is none. */
 export interface KeyedValue {
   readonly key: string;
   readonly value: unknown;
 }
 
-/** What is known of a file in a thread's file system. */
+/** A file in a thread's file system, without its content. */
 export type FileStat = AttachmentRef;
 
 /**
@@ -55,11 +55,11 @@ export interface ThreadState {
 
   getMessages(range?: MessageRange): Promise<HookMessage[]>;
   getMessage(id: string): Promise<HookMessage | null>;
-  /** Stores a message now, or after the running batch of tool results; through the create chain. */
+  /** Stores a message through the create chain: at once, or after the results of the tools that are running. */
   injectMessage(message: NewMessage): Promise<HookMessage>;
   updateMessage(id: string, updates: Record<string, unknown>): Promise<HookMessage>;
   deleteMessage(id: string): Promise<boolean>;
-  /** Keeps a message for the start of the next step; through the create chain. */
+  /** Queues a message for the start of the next step. It passes the create chain. */
   queueMessage(message: NewMessage): Promise<void>;
 
   loadAgent(id: string): Promise<unknown>;
@@ -73,10 +73,10 @@ export interface ThreadState {
 
   /** Runs a tool in the next step as if the model had called it. */
   queueTool(name: string, input: Record<string, unknown>): Promise<void>;
-  /** Runs a tool now, through the same hooks as a call of the model. */
+  /** Runs a tool now, through the same hooks as a call by the model. */
   invokeTool(name: string, input: Record<string, unknown>): Promise<HookToolResult>;
 
-  /** JSON values kept with the thread, by key; `undefined` where there is none. */
+  /** Reads the JSON value stored with the thread under a key, or `undefined` if there is none. */
   getValue(key: string): Promise<unknown>;
   setValue(key: string, value: unknown): Promise<void>;
   /**
@@ -95,8 +95,8 @@ export interface ThreadState {
   getChildThread(threadId: string): Promise<ThreadState | null>;
   getParentThread(): Promise<ThreadState | null>;
 
-  /** Sends an event of the application's own to the thread's listeners. */
+  /** Sends an application-defined event to the thread's listeners. */
   emit(event: string, data?: unknown): void;
-  /** Ends the thread for good: it takes no more messages. */
+  /** Ends the thread permanently: it accepts no more messages. */
   terminate(reason?: string): Promisable<void>;
 }
