@@ -24,7 +24,7 @@ export interface Sandbox {
   check(code: string): Promise<SyntaxProblem | undefined>;
   /** Ends the workers that wait for work; one that is needed later starts then. */
   rest(): void;
-  /** Ends all workers, also those that are running. Twice is once. */
+  /** Ends all workers, including running ones. Idempotent. */
   close(): Promise<void>;
 }
 

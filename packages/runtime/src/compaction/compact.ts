@@ -61,13 +61,13 @@ export function findCompaction({ core, flow }: ThreadView): Pick<Compaction, 'pr
 }
 
 /**
- * Has a summary take the place of a thread's older messages, where no hook refuses (issue §5). The messages stay in the store.
+ * Replaces a thread's older messages by a summary, unless a hook refuses. The messages stay in the store.
  *
  * S1 The summary is a message like any other: it passes the create chain, and is stored in one commit with the record that says
  *    what it stands for. After a crash before that commit nothing has happened.
  * S2 Each summary holds what the one before it said: of all of them only the newest is sent.
  *
- * @throws {RunError} as the model and blocking hooks do; nothing has changed then
+ * @throws {RunError} as the model and blocking hooks do; then nothing has changed
  */
 export async function compact(view: ThreadView, compaction: Compaction): Promise<CompactionResult> {
   const { core } = view;

@@ -5,13 +5,13 @@ import type { StopCondition } from './stop-conditions.ts';
 
 interface AgentBase<HookId extends string> {
   readonly name: string;
-  /** Ids of the hooks that apply where a prompt names none. */
+  /** Ids of the hooks that apply if the prompt has no `hooks` list. */
   readonly hooks?: readonly HookId[];
-  /** How many times the model may be called in one turn, by both sides together. Default 50. */
+  /** The most model calls in one turn, counting both sides together. Default 50. */
   readonly maxSteps?: number;
   /** Ends the turn after a step for which one of these holds. */
   readonly stopWhen?: StopCondition | readonly StopCondition[];
-  /** Where its prompt says nothing about compaction. */
+  /** The compaction for prompts that set none. */
   readonly compaction?: CompactionOptions;
 }
 
@@ -39,11 +39,11 @@ export type SideName = 'a' | 'b';
 export interface AgentSide {
   /** The name of its prompt. */
   readonly prompt: string;
-  /** Stands as `name` on what this side says. */
+  /** The `name` of the messages that this side writes. */
   readonly label?: string;
-  /** How many times the model may be called in one go. Default: as often as the agent's `maxSteps` allow. */
+  /** The most model calls in one go. Default: as many as the agent's `maxSteps` allows. */
   readonly maxSteps?: number;
-  /** How many goes it has in one turn. Default: no limit. */
+  /** The most goes of this side in one turn. Default: no limit. */
   readonly maxTurns?: number;
   /** Ends the turn after a step of this side for which one of these holds. */
   readonly stopWhen?: StopCondition | readonly StopCondition[];
@@ -89,7 +89,7 @@ const sideFields: OptionNames<AgentSide> = {
 
 const PROMPT_AGENT = 'prompt:';
 
-/** The name of the agent that is nothing but a prompt. No other agent can have it. */
+/** The name of the agent made from a prompt alone. No other agent can have it. */
 export function promptAgentName(prompt: string): string {
   return `${PROMPT_AGENT}${prompt}`;
 }
@@ -99,7 +99,7 @@ export function promptOfAgent(name: string): string | undefined {
   return name.startsWith(PROMPT_AGENT) ? name.slice(PROMPT_AGENT.length) : undefined;
 }
 
-/** The agent that is nothing but a prompt. */
+/** Makes an agent from a prompt alone. */
 export function promptAgent(prompt: string): AgentDefinition<never> {
   return Object.freeze({ name: promptAgentName(prompt), prompt });
 }

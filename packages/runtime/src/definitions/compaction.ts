@@ -3,18 +3,18 @@ import { bad } from './bad-definition.ts';
 
 /** When and how a thread's older messages are replaced by a summary in what the model is sent. They stay in the store. */
 export interface CompactionOptions {
-  /** Compacts before a step once the history has so many tokens. Absent: only `thread.compact` does. */
+  /** Compacts before a step once the history has this many tokens. Default: only `thread.compact` compacts. */
   readonly atTokens?: number;
-  /** So many tokens of the newest messages stay as they are. Default: a quarter of `atTokens`; 0 where that is absent. */
+  /** How many tokens of the newest messages stay as they are. Default: a quarter of `atTokens`, or 0 without it. */
   readonly keepTokens?: number;
   /**
-   * What the model can take at most. Where a compaction fails and the history has more than this, the step fails with it;
-   * below it, or without it, the step goes on with the whole history.
+   * The most tokens that the model can take. If a compaction fails and the history is longer than this, the step fails too.
+   * Otherwise the step goes on with the whole history.
    */
   readonly maxTokens?: number;
   /** The name of the registered model that writes the summary. Default: the prompt's. */
   readonly model?: string;
-  /** What the summary has to hold, in place of the built-in instructions. */
+  /** Instructions for the summary, in place of the built-in ones. */
   readonly instructions?: string;
 }
 

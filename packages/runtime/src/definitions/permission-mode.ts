@@ -1,11 +1,11 @@
 import { DefinitionError } from '@spec/hooks';
 
 /**
- * What becomes of a tool call that no hook has decided on. What a hook decided stands in every mode: none turns a policy off.
+ * What happens to a tool call that no hook has decided on. A hook's decision counts in every mode: no mode turns a policy off.
  *
  * - `default`: it runs, unless the tool was defined with `permission: 'ask'`: then a person is asked.
  * - `ask`: a person is asked about every call.
- * - `allow`: it runs, also where the tool asks.
+ * - `allow`: it runs, even if the tool was defined with `permission: 'ask'`.
  * - `deny`: it does not run.
  */
 export type PermissionMode = 'default' | 'ask' | 'allow' | 'deny';

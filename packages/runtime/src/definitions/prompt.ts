@@ -5,19 +5,19 @@ import { type CompactionOptions, checkCompaction } from './compaction.ts';
 
 export type SystemFunction = (state: ThreadState) => string | Promise<string>;
 
-/** The system message of another prompt, as a part of this one's. */
+/** Includes the system message of another prompt in this one's. */
 export interface SystemInclude {
   /** The name of the other prompt. */
   readonly include: string;
 }
 
-/** A part of a system message: a text, a function of the state, or what another prompt says. */
+/** A part of a system message: a text, a function of the state, or another prompt's system message. */
 export type SystemPart = string | SystemFunction | SystemInclude;
 
 /** A prompt: what the model is told, which tools it has, and which hooks apply (specification §1.3). */
 export interface PromptDefinition<HookId extends string = string> {
   readonly name: string;
-  /** The system message, or its parts: a blank line comes between them. Absent: none. */
+  /** The system message, or its parts, which are joined by a blank line. Default: no system message. */
   readonly system?: SystemPart | readonly SystemPart[];
   /** The name of a registered model. Default: the only one. */
   readonly model?: string;
@@ -27,7 +27,7 @@ export interface PromptDefinition<HookId extends string = string> {
   readonly toolChoice?: 'auto' | 'required' | 'none' | { readonly tool: string };
   /** When older messages are replaced by a summary in what the model is sent. Default: as its agent says, else never. */
   readonly compaction?: CompactionOptions;
-  /** Ids of hooks; an empty list is a real answer, an absent one leaves it to the agent. */
+  /** Ids of the hooks that apply. An empty list means none. Default: the agent's hooks. */
   readonly hooks?: readonly HookId[];
   readonly settings?: ModelSettings;
 }

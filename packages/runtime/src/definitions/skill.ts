@@ -3,9 +3,9 @@ import type { AnyHook } from '@spec/hooks';
 /** Knowledge and hooks that a thread takes on while it runs. */
 export interface Skill {
   readonly name: string;
-  /** What the model is told, once. Empty: nothing. */
+  /** Instructions that the model is told once. May be empty. */
   readonly instructions: string;
-  /** They run on the thread and its subagents until its session ends. Rules are hooks here too. */
+  /** Hooks that run on the thread and its subagents until the session ends. Rules count as hooks here. */
   readonly hooks: readonly AnyHook[];
 }
 

@@ -6,15 +6,15 @@ import { isAborted, unlessAborted } from '../aborted.ts';
 export interface FinishedCall {
   readonly id: string;
   readonly name: string;
-  /** `error` also where the call was denied and the tool never ran. */
+  /** Also `error` if the call was denied and the tool never ran. */
   readonly status: HookToolResult['status'];
 }
 
-/** What a stop condition is asked about: one step of a turn, with all that it stored. */
+/** The argument of a stop condition: one step of a turn, with everything that it stored. */
 export interface FinishedStep {
   /** The model's answer as it was stored. */
   readonly message: HookMessage;
-  /** The text of the answer; `null` where it has none. */
+  /** The text of the answer; `null` if it has none. */
   readonly text: string | null;
   readonly toolCalls: readonly FinishedCall[];
   /** How many times the model was called in this turn, this step included. */
@@ -29,16 +29,16 @@ export interface FinishedStep {
  */
 export type StopCondition = (step: FinishedStep) => boolean | Promise<boolean>;
 
-/** Holds where one of these tools was called and did what it was called for: a call that failed or was denied does not count. */
+/** Holds after a step in which one of these tools was called and succeeded. Failed and denied calls do not count. */
 export function calledTool(...names: readonly string[]): StopCondition {
   return ({ toolCalls }) =>
     toolCalls.some(({ name, status }) => status === 'success' && names.includes(name));
 }
 
-/** Holds where the model's text contains a text (upper and lower case differ) or fits a regular expression. */
+/** Holds if the model's text contains a text (case-sensitive) or matches a regular expression. */
 export function saidText(wanted: string | RegExp): StopCondition {
   if (typeof wanted === 'string') return ({ text }) => text?.includes(wanted) === true;
-  // With `g` or `y` an expression remembers where it ended, and fits only every other time.
+  // With the flag `g` or `y` an expression keeps its `lastIndex`, and so matches only every other time.
   const expression = new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, ''));
   return ({ text }) => text !== null && expression.test(text);
 }

@@ -3,12 +3,12 @@ import type { HookToolResult, OptionNames, StandardSchema, ThreadState } from '@
 import { promptAgentName } from './agent.ts';
 import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 
-/** What a tool gets besides its input. */
+/** What a tool receives besides its input. */
 export interface ToolContext {
   readonly state: ThreadState;
-  /** The id of the call; again the same when a call is made once more after a crash. */
+  /** The id of the call. It stays the same if the call is repeated after a crash. */
   readonly toolCallId: string;
-  /** Aborted when the thread is. */
+  /** Aborted when the thread is aborted. */
   readonly abortSignal: AbortSignal;
 }
 
@@ -31,9 +31,9 @@ interface ToolBase<Name extends string> {
 }
 
 interface ToolInput<Input> {
-  /** Checks the arguments; what it returns is what the tool gets. */
+  /** Validates the arguments. The tool receives the value that the schema returns. */
   readonly input?: StandardSchema<unknown, Input>;
-  /** The arguments as JSON Schema, for the model. Taken from `input` where that can tell (Zod 4 can). */
+  /** The arguments as JSON Schema, for the model. Default: derived from `input` if its library can (Zod 4 can). */
   readonly parameters?: JSONSchema7;
 }
 
@@ -51,7 +51,7 @@ export interface FunctionTool<Input = unknown, Name extends string = string>
 
 /** What tools that run as a child thread have in common. Without `input` and `parameters` they take one text, `task`. */
 interface ChildTool<Input, Name extends string> extends ToolBase<Name>, ToolInput<Input> {
-  /** The first message of the child thread. Default: the only argument, where that is a text, else all of them as JSON. */
+  /** The first message of the child thread. Default: the only argument if it is a text, else all arguments as JSON. */
   message?(input: Input): string;
 }
 
@@ -62,7 +62,7 @@ export interface AgentToolOptions<Input, Name extends string> extends ChildTool<
   readonly prompt?: never;
 }
 
-/** A tool that is a prompt: it runs as a child thread of an agent that is nothing but this prompt. */
+/** A tool that is a prompt: it runs as a child thread of an agent made from this prompt alone. */
 export interface PromptToolOptions<Input, Name extends string> extends ChildTool<Input, Name> {
   /** The name of a prompt. */
   readonly prompt: string;
@@ -88,7 +88,7 @@ export type AnyTool = AnyFunctionTool | AgentTool;
 /**
  * Defines a tool: a function, an agent or a prompt. Its arguments are checked by any Standard Schema and typed by it.
  *
- * @throws {DefinitionError} `bad_definition` where the name does not fit or the model could not be told the arguments.
+ * @throws {DefinitionError} `bad_definition` for an invalid name, or if the arguments have no JSON Schema for the model.
  */
 export function defineTool<const Name extends string, Output = { task: string }>(
   tool: AgentToolOptions<Output, Name> | PromptToolOptions<Output, Name>,

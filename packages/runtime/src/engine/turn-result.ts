@@ -10,13 +10,13 @@ export interface TurnResult {
   readonly text: string | null;
   /** How many times the model was called. */
   readonly steps: number;
-  /** Why it was denied, for the caller. */
+  /** For the caller: why the message was denied. */
   readonly reason?: string;
-  /** What a hook wants the person to read. */
+  /** A hook's message to the person. */
   readonly userMessage?: string;
 }
 
-/** What came of a turn. */
+/** The result of a turn. */
 export type TurnEnding = { readonly result: TurnResult } | { readonly error: unknown };
 
 /** A result without what follows from where the turn was. */

@@ -56,7 +56,7 @@ export interface McpServer {
   readonly repeated: readonly string[];
   /** What the server tells about its use, for a prompt. Text of the server's own. */
   readonly instructions: string | undefined;
-  /** Ends the server; calls after it are answered with an error. Twice is once. */
+  /** Ends the server; later calls are answered with an error. Idempotent. */
   close(): Promise<void>;
 }
 

@@ -22,17 +22,17 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly prompts: readonly PromptDefinition<HookId>[];
   readonly tools?: readonly AnyTool[];
   readonly models: Readonly<Record<string, LanguageModel>>;
-  /** Run on every thread and subagent, before the scoped hooks; no prompt can turn them off (design §5). */
+  /** Hooks that run on every thread and subagent, before the scoped hooks. No prompt can turn them off (design §5). */
   readonly policies?: readonly AnyHook[];
-  /** Default: in memory. */
+  /** Where threads are stored. Default: in memory. */
   readonly store?: Store;
-  /** For hooks that name none. Default 5 s. */
+  /** The timeout of hooks that set none. Default 5 s. */
   readonly timeout?: Duration;
-  /** Asks a person about a tool call or a message that needs permission. Without it such a call or message is denied. */
+  /** Asks a person about a tool call or a message that needs permission. Default: it is denied. */
   readonly onAsk?: AskPerson;
   /** Finds the skills that `thread.startSkill` names, such as `skillLoader` of `@spec/runtime/skills`. */
   readonly skills?: SkillLoader;
-  /** How many bytes of UTF-8 one message may hold of what hooks have for the conversation. Default 32 KiB. */
+  /** The most UTF-8 bytes of hook contexts that one message may hold. Default 32 KiB. */
   readonly contextLimit?: number;
   /** How long a thread stays reserved for this runtime after its last write, or after its process died. Default 10 s. */
   readonly lease?: Duration;
@@ -42,26 +42,26 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly engine?: CreateEngine;
   /** How paths in tool calls are resolved for matchers. */
   readonly environment?: MatchEnvironment;
-  /** What is kept of the runs of hooks, and for how long. Default: all of them. */
+  /** Which records of hook runs are kept, and for how long. Default: all, without a limit. */
   readonly ledger?: LedgerOption;
   /**
-   * `values` puts data where there is none otherwise (C9): into the ledger what each hook got, returned and threw; into spans
-   * the model's answers, the arguments of tool calls and their results. Also what hooks are there to take out.
+   * `values` records data, which is left out otherwise (C9): in the ledger what each hook got, returned and threw; in spans
+   * the model's answers, the arguments of tool calls and their results. This includes secrets that hooks would remove.
    */
   readonly trace?: 'values';
   /**
-   * `off` keeps quiet about hooks that fail while the turn goes on. Default: the first failure of each hook becomes a process warning
-   * (`HookWarning`) with its id and outcome, never with data.
+   * `off` gives no warnings about hooks that fail while the turn goes on. Default: the first failure of each hook is a
+   * process warning (`HookWarning`) with the hook's id and outcome, never with data.
    */
   readonly warnings?: 'off';
   /**
-   * Called with every run of a hook, with the values before and after it, which are stored nowhere. They are data: mind where
-   * they go (C9), and do not change them. What it throws is ignored.
+   * Called after every run of a hook with the values before and after it. The runtime does not store them. They are data:
+   * do not change them, and be careful where you send them (C9). An error that it throws is ignored.
    */
   readonly onRunValues?: (entry: RunValues) => void;
 }
 
-/** A run of a hook with the data it had. */
+/** One run of a hook, with its data. */
 export interface RunValues {
   readonly threadId: string;
   readonly hook: string;
@@ -72,21 +72,24 @@ export interface RunValues {
 }
 
 export interface ThreadOptions {
-  /** The name of its agent. */
+  /** The name of the thread's agent. */
   readonly agent: string;
   /** Default: a random UUID. */
   readonly id?: string;
   readonly userId?: string;
-  /** JSON values of the application's own. */
+  /** Application-defined JSON values. */
   readonly metadata?: Record<string, unknown>;
-  /** What becomes of tool calls that no hook decides on; kept with the thread. Default `default`. */
+  /** What happens to tool calls that no hook decides on. Stored with the thread. Default `default`. */
   readonly permissionMode?: PermissionMode;
 }
 
 export interface OpenOptions {
-  /** Default: as it was. */
+  /** A new permission mode for the thread. Default: the stored one. */
   readonly permissionMode?: PermissionMode;
-  /** `false` gives up the skills under which a turn ran when its process died: the way out where one is gone. Default `true`. */
+  /**
+   * Whether a turn that was left unfinished gets its skills back. `false` drops them, which helps if a skill no longer
+   * exists. Default `true`.
+   */
   readonly restoreSkills?: boolean;
 }
 

@@ -2,12 +2,12 @@ import type { TurnResult } from '../engine/turn-result.ts';
 import { checkOptions } from '../given.ts';
 import type { OpenThreads } from './open-threads.ts';
 
-/** What came of a thread with a turn that a dead process had left behind. */
+/** The result for one thread whose turn a dead process had left unfinished. */
 export interface ResumedThread {
   readonly threadId: string;
-  /** `null` where somebody else had finished it meanwhile. */
+  /** The turn's result; `null` if another process has finished the turn meanwhile. */
   readonly result?: TurnResult | null;
-  /** What its turn threw; `thread_busy` where the process that runs it is alive after all. */
+  /** The error that the turn threw; `thread_busy` if the process that runs it is alive after all. */
   readonly error?: unknown;
 }
 
@@ -16,7 +16,7 @@ export interface ResumeOptions {
   readonly concurrency?: number;
 }
 
-/** Resumes every thread of the store that has a turn left behind and no parent. */
+/** Resumes every top-level thread of the store that has an unfinished turn. */
 export async function resumeAll(threads: OpenThreads, options: ResumeOptions = {}): Promise<ResumedThread[]> {
   checkOptions('resumeAll', options, { concurrency: true });
   const { concurrency = 8 } = options;

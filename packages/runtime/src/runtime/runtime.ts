@@ -12,47 +12,61 @@ import { type ResumedThread, type ResumeOptions, resumeAll } from './resume-all.
 import type { Thread } from './thread.ts';
 import { threadHandle } from './thread-handle.ts';
 
-/** Threads under one set of agents, hooks and policies (design §7). */
+/** Creates and opens threads that share one set of agents, hooks and policies (design §7). */
 export interface Runtime {
-  /** @throws {RunError} `invalid_input` where the id is taken. @throws {DefinitionError} `unknown_id` for an agent nobody registered */
+  /**
+   * Creates a thread and opens it.
+   *
+   * @throws {RunError} `invalid_input` if the id is taken
+   * @throws {DefinitionError} `unknown_id` for an unregistered agent
+   */
   createThread(options: ThreadOptions): Promise<Thread>;
-  /** @throws {RunError} `not_found` */
+  /** Opens a stored thread. @throws {RunError} `not_found` */
   openThread(threadId: string, options?: OpenOptions): Promise<Thread>;
-  /** `interrupted`: those with a turn that is under way, or that a process left behind when it died. */
+  /** Lists threads. `interrupted` selects those whose turn is running, or was left unfinished by a dead process. */
   listThreads(filter?: ThreadFilter): Promise<ThreadRecord[]>;
   /**
-   * Finishes what processes left behind when they died: {@link Thread.resume} on every thread with such a turn; child threads
-   * go on with their parents. A thread that fails leaves the others alone.
+   * Calls {@link Thread.resume} on every thread with a turn that a dead process left unfinished. Child threads resume with
+   * their parents. If one thread fails, the others are still resumed.
    */
   resumeAll(options?: ResumeOptions): Promise<ResumedThread[]>;
-  /** The record of the runs of hooks. */
+  /** The records of all hook runs. */
   readonly ledger: Ledger;
   /**
-   * Takes other hooks, all or nothing: turns that are running go on with theirs until their next chain.
+   * Replaces all hooks, or none if there is an error. Running turns use the new hooks from their next chain on.
    *
-   * @throws {DefinitionError} where a prompt or an agent names a hook that is not among them; nothing has changed then.
+   * @throws {DefinitionError} if a prompt or an agent names a hook that is missing; then nothing has changed.
    */
   swapHooks(hooks: readonly AnyHook[]): void;
-  /** Takes other policies, as {@link Runtime.swapHooks} takes other hooks. */
+  /** Replaces all policies, as {@link Runtime.swapHooks} replaces all hooks. */
   swapPolicies(policies: readonly AnyHook[]): void;
-  /** A thread and its child threads as JSON lines, piece by piece. @throws {RunError} `not_found`; `thread_busy` where it changed meanwhile */
+  /**
+   * Exports a thread and its child threads as JSON lines, in pieces.
+   *
+   * @throws {RunError} `not_found`; `thread_busy` if the thread changes meanwhile
+   */
   exportThread(threadId: string): AsyncIterable<string>;
   /**
-   * Stores an exported thread as it was, all of it or nothing. @returns its id
+   * Stores an exported thread unchanged: all of it, or nothing if there is an error.
    *
-   * @throws {RunError} `invalid_input` with the number of the line, also where an id is taken
+   * @returns the id of the thread
+   * @throws {RunError} `invalid_input` with the number of the line, also if an id is taken
    */
   importThread(text: ExportText): Promise<string>;
-  /** Copies the store to a new file while turns go on. @throws {RunError} `invalid_input` where there is a file, or the store has none */
+  /**
+   * Copies the store to a new file while turns go on.
+   *
+   * @throws {RunError} `invalid_input` if the file exists, or if the store is not kept in a file
+   */
   backup(path: string): Promise<void>;
-  /** Waits for running turns, gives all threads free and closes the store. Twice is once. */
+  /** Waits for running turns, releases all threads and closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a runtime. Ids of hooks in prompts and agents are checked here, and at compile time where they are literals.
+ * Creates a runtime. It checks the hook ids in prompts and agents; the compiler checks those that are literals.
  *
- * @throws {DefinitionError} for a definition that mentions a name nobody registered, and for every refusal of the registry.
+ * @throws {DefinitionError} for a definition that names something unregistered, and for every hook that the registry refuses.
  */
 export function createRuntime<const Hooks extends readonly AnyHook[] = readonly []>(
   options: RuntimeOptions<Hooks[number]['id']> & { readonly hooks?: Hooks },

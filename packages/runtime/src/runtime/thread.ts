@@ -7,16 +7,16 @@ import type { LedgerQuery } from '../ledger/ledger.ts';
 import type { Streaming } from '../model/streaming.ts';
 import type { LedgerEntry } from '../stores/store.ts';
 
-/** What a person sends: a text, or a message with fields of its own. */
+/** A user message: a text, or a message with further fields such as an `id`. */
 export type UserInput = string | (Partial<NewMessage> & { content: string });
 
 export interface SendOptions {
-  /** The turn's idempotency key. */
+  /** The turn's idempotency key: sending again with the same id gives the result of the first turn. */
   readonly id?: string;
 }
 
 export interface QueueOptions {
-  /** `false` leaves the message for a turn that something else begins. Default `true`. */
+  /** Whether the message begins a turn if none is running. `false` leaves it for the next turn. Default `true`. */
   readonly wake?: boolean;
 }
 
@@ -24,50 +24,50 @@ export interface QueueOptions {
 export interface Thread {
   readonly id: string;
   readonly agentId: string;
-  /** The state as hooks get it, without an end: it is where the thread is, and its writes belong to the turn that is running. */
+  /** The state as hooks get it, but never revoked. It follows the thread; its writes belong to the running turn. */
   readonly state: ThreadState;
   /**
-   * Sends a user message and runs a turn. Turns of a thread run one after another; one that a crash left behind is
-   * finished first. Under an `id` of your own it is one turn however often it is sent: its result comes again. A tool or a
-   * hook of this thread that waits for it waits for ever: the turn that it is part of comes first. It queues instead.
+   * Sends a user message and runs a turn. Turns of a thread run one after another; a turn that a crash left unfinished is
+   * finished first. With an `id` of your own you can send again safely: only one turn runs, and each call gets its result.
+   * Deadlocks if a tool or a hook of this thread awaits it, since the current turn must end first: use `queue` there.
    *
    * @throws {RunError} as the turn's hooks and model do
    */
   send(input: UserInput, options?: SendOptions): Promise<TurnResult>;
-  /** What becomes of tool calls that no hook decides on; of a subagent, its parent's unless it has its own. */
+  /** What happens to tool calls that no hook decides on. A subagent without its own mode has its parent's. */
   readonly permissionMode: PermissionMode;
-  /** Holds at once, for the subagents that are running too, and is kept with the thread. @throws {RunError} `thread_busy` */
+  /** Takes effect at once, also for running subagents, and is stored with the thread. @throws {RunError} `thread_busy` */
   setPermissionMode(mode: PermissionMode): Promise<void>;
   /**
-   * Starts a skill until the session ends: its hooks run on this thread and its subagents, its instructions are told to
-   * the model once. Twice is once.
+   * Starts a skill until the session ends: its hooks run on this thread and its subagents, and the model is told its
+   * instructions once. Idempotent.
    *
-   * @returns its name
-   * @throws {DefinitionError} as the skill's loader does; `duplicate_id` where a hook of it has the id of another
+   * @returns the name of the skill
+   * @throws {DefinitionError} as the skill's loader does; `duplicate_id` if one of its hooks has the id of another hook
    */
   startSkill(path: string): Promise<string>;
   /** Tells a person something, through the thread's events and `after_notification`. */
   notify(kind: string, message: string): Promise<void>;
-  /** Stores a message without running a turn. While tools run, it is stored when all their results are. */
+  /** Stores a message without running a turn. While tools run, it waits until all their results are stored. */
   inject(message: NewMessage): Promise<HookMessage>;
   /**
-   * Keeps a message for the start of the next step. Where no turn is running, it begins one, except with `wake: false`.
-   * Any process may queue, also while another one runs the thread's turns.
+   * Queues a message for the start of the next step. If no turn is running, it begins one, unless `wake` is `false`.
+   * Any process may queue, even while another one runs the thread's turns.
    */
   queue(message: NewMessage, options?: QueueOptions): Promise<void>;
   /**
-   * Finishes the turn that a process left behind when it died, or takes up what was queued; `null` where there is neither.
-   * Tool calls that had started follow their tool's `onInterrupted` (design §7.3). Waits until the lease of the dead process
-   * has run out.
+   * Finishes the turn that a dead process left unfinished, or runs a turn on the queued messages. Returns `null` if there
+   * is neither. Tool calls that had started follow their tool's `onInterrupted` (design §7.3). Waits until the lease of the
+   * dead process expires.
    *
-   * @throws {RunError} `thread_busy` where that process is alive; and as the turn does
+   * @throws {RunError} `thread_busy` if that process is still alive, and every error of the turn
    */
   resume(): Promise<TurnResult | null>;
   /**
-   * Has a summary take the place of older messages in what models are sent (issue §5), after the turns before it. The messages
-   * stay in the store.
+   * Replaces older messages by a summary in the history that models get. The messages stay in the store. Waits for the
+   * turns before it.
    *
-   * @throws {RunError} as the model and blocking hooks do; nothing has changed then
+   * @throws {RunError} as the model and blocking hooks do; then nothing has changed
    */
   compact(options?: CompactOptions): Promise<CompactionResult>;
   /** Resolves when no turn is running or waiting. */
@@ -78,33 +78,33 @@ export interface Thread {
   messages(range?: MessageRange): Promise<HookMessage[]>;
   /** The runs of hooks on this thread, oldest first. */
   runs(query?: Omit<LedgerQuery, 'threadId'>): Promise<LedgerEntry[]>;
-  /** What happens from now on, until the reader stops or the thread is closed. For a slow reader 10,000 events wait. */
+  /** The events from now on, until the reader stops or the thread is closed. Keeps up to 10,000 events for a slow reader. */
   events(options: EventsOptions & { readonly children: true }): AsyncIterableIterator<FamilyEvent>;
   events(options?: EventsOptions): AsyncIterableIterator<ThreadEvent>;
   /**
-   * Calls a function with every event from now on, one after the other, at once where it is idle. While a promise that it
-   * returned is pending, the next events wait for it, as for a reader of {@link events}; no turn does.
+   * Calls a function with every event from now on, one at a time. If the function returns a promise, the next events wait
+   * for it, as for a reader of {@link events}. Turns never wait.
    *
-   * @returns what takes the listener away again
+   * @returns a function that removes the listener
    */
   on(
     listener: (event: FamilyEvent) => unknown,
     options: EventsOptions & ListenerOptions & { readonly children: true },
   ): () => void;
   on(listener: (event: ThreadEvent) => unknown, options?: EventsOptions & ListenerOptions): () => void;
-  /** Whether the text of answers leaves while the model writes, and which hooks hold it back if not. */
+  /** Whether listeners get the text while the model writes it, and if not, which hooks hold it back. */
   streaming(): Streaming;
   /**
-   * Ends the turn that is running or about to begin at once: the model, tools and hooks are aborted, and calls that were
-   * under way are answered with an error. Turns that wait behind it go on. A turn that runs in another process ends after
-   * its step. Where nothing runs, nothing happens.
+   * Ends the running turn, or the one about to begin, at once: aborts the model, tools and hooks, and answers unfinished
+   * calls with an error. Turns that wait behind it go on. A turn in another process ends after its current step. Does
+   * nothing if no turn is running.
    */
   stop(reason?: unknown): Promise<void>;
-  /** Stops all turns, then removes the thread, its children, and all that belongs to them. */
+  /** Stops all turns, then deletes the thread, its child threads, and everything that belongs to them. */
   delete(): Promise<void>;
   /**
-   * Waits for the turns that were sent, and gives the thread free for another writer. Twice is once. A tool or a hook of
-   * this thread that waits for it waits for ever: the turn that it is part of must end first.
+   * Waits for the turns that were sent, then releases the thread for another writer. Idempotent. Deadlocks if a tool or a
+   * hook of this thread awaits it, since the current turn must end first.
    */
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ const NONE: readonly never[] = Object.freeze([]);
 /**
  * What lasts as long as a thread is open (design §7.1).
  *
- * S1 A session begins once and ends once, whoever ends it. A crash ends it without a word.
+ * S1 A session begins once and ends once, whoever ends it. A crash ends it without running its hooks.
  * S2 Contexts wait here until the model is asked next. Nothing is stored for a session in which nothing is said.
  * S3 Skills and the permission mode hold for subagents too, whoever reaches them: there is no way around them through a
  *    child thread. They are looked up when they are asked for, so that they hold at once.
@@ -92,7 +92,7 @@ export class ThreadSession {
     if (told.length > 0) this.#contexts = this.#contexts.filter((context) => !told.includes(context));
   }
 
-  /** Starts a skill; the same path twice is once. One that could not be started may be tried again. */
+  /** Starts a skill. Idempotent for a path, but a skill that failed to start may be tried again. */
   startSkill(path: string, start: () => Promise<string>): Promise<string> {
     this.#starting ??= new Map();
     const all = this.#starting;

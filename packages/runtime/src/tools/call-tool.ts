@@ -30,7 +30,7 @@ export async function callTool(view: ThreadView, tool: AnyTool, call: HookToolCa
   }
 }
 
-/** The arguments as the tool gets them, or what is wrong with them. */
+/** The validated arguments for the tool, or the reason why they are invalid. */
 async function readInput(
   view: ThreadView,
   tool: AnyTool,

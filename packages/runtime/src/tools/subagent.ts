@@ -9,7 +9,7 @@ import { globalId, TASK } from '../thread/ids.ts';
 import { flushRuns, refuseTaken } from '../writes/commit.ts';
 import { makeErrorResult } from './answers.ts';
 
-/** Agents that call agents that call agents: an agent that calls itself would never end. */
+/** The most agents that may call each other in a row: an agent that calls itself would never end. */
 const MAX_NESTING = 8;
 
 /** A call of an agent. */

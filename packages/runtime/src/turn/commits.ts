@@ -19,7 +19,7 @@ import { closeLeftOpen, forgetBatch } from '../writes/open-batch.ts';
  * behind can be found and resumed (design §7.3).
  */
 
-/** Tells once that the turn begins. */
+/** Announces the start of the turn, once. */
 export function emitTurnStarted({ core, flow }: ThreadView): void {
   if (flow.heard.start) return;
   flow.heard.start = true;
@@ -155,7 +155,7 @@ function lastCommit({ flow }: ThreadView, outcome: () => TurnOutcome): Append {
   return { thread: { turn: null }, values };
 }
 
-/** Where nothing was begun and nothing is to be kept, there is nothing to commit. */
+/** Skips the commit if the turn has stored nothing and has no outcome to keep. */
 async function commitLast(view: ThreadView, last: Append): Promise<void> {
   const { core, flow } = view;
   if (core.record.turn === null && !flow.isNamed) return flushRuns(core);
