@@ -52,6 +52,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     behind: /^(?:exec|run|debug)$/,
   }),
   ...rows('ip', { operands: 1, behind: /^exec$/ }),
+  ...rows('jobs', { operands: 0, behind: /^-x$/ }),
   ...rows('perf', { operands: 0, behind: /^(?:stat|record|trace|mem)$/ }),
   ...rows('git', { operands: 0, behind: /^(?:foreach|run|-x)$/ }),
   ...rows('tmux screen', { operands: 1 }),

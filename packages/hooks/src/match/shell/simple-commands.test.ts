@@ -296,6 +296,30 @@ describe('what cannot be read for certain may be any command', () => {
   });
 });
 
+test.each([
+  "y=';git push'; eval \"ls $y\"",
+  'eval ls "$y"',
+  'eval "echo $(cat names)"',
+  'bash -c "ls $y"',
+  `sh -c "ls '$y'"`,
+  'trap "ls $y" EXIT',
+  'bash <<< "ls $y"',
+  'sudo bash -ec "ls $y"',
+])('what is expanded before a shell reads it may be any command: %s', (line) => {
+  expect(textsOf(line)).toContain('⁎');
+});
+
+test.each(["bash -c 'ls $y'", `sh -c 'ls "$1"' sh "$y"`, "eval 'ls $y'", "trap 'rm \"$x\"' EXIT"])(
+  'what a shell expands only when it runs the line is no code: %s',
+  (line) => {
+    expect(textsOf(line)).not.toContain('⁎');
+  },
+);
+
+test('`jobs -x` runs a command', () => {
+  expect(startsOf('jobs -x git push')).toContain('git push');
+});
+
 test('words that run without a shell are one command, whatever is in them', () => {
   expect(textsOf(['git', 'push; ls', '$X'])).toEqual(['git push; ls $X']);
   expect(textsOf(['bash', '-lc', 'cd x; git push'])).toContain('git push');

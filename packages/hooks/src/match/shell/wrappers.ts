@@ -156,6 +156,7 @@ function runsUnseen(
   start: number,
 ): boolean {
   const isFed = scripts.length > 0 && !readsFile;
+  if (readsExpanded(name, { words, scripts }, start)) return true;
   if (name === 'source' || name === '.') {
     const file = words.slice(start + 1).find((word) => word !== '--') ?? '';
     return isStream(file) && !(isFed && file === '/dev/stdin');
@@ -163,6 +164,14 @@ function runsUnseen(
   if (SHELL.test(name)) return readsStream(words, start) || (!isFed && readsItsInput(words, start));
   if (isFed) return false;
   return WAITS_FOR_COMMANDS.has(name) ? waitsForCommands(words, start) : startsShell(name, words, start);
+}
+
+/** A text for a shell with an expansion in it is read once more with what was put in: `eval "ls $X"` runs what stands behind a `;` in it. */
+function readsExpanded(name: string, { words, scripts }: ShellCommand, start: number): boolean {
+  const isShell = SHELL.test(name);
+  if (!isShell && name !== 'eval' && name !== 'trap') return false;
+  const told = name === 'trap' ? words.slice(start + 1) : linesIn(name, words, start);
+  return [...told, ...(isShell ? scripts : [])].some((text) => text.includes(UNKNOWN));
 }
 
 /** `at -l`, `parallel echo ::: a`: nothing is read, or what is read are arguments. */
