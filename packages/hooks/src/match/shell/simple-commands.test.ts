@@ -297,7 +297,7 @@ describe('what cannot be read for certain may be any command', () => {
 });
 
 test.each([
-  "y=';git push'; eval \"ls $y\"",
+  'y=\';git push\'; eval "ls $y"',
   'eval ls "$y"',
   'eval "echo $(cat names)"',
   'bash -c "ls $y"',
@@ -309,7 +309,7 @@ test.each([
   expect(textsOf(line)).toContain('⁎');
 });
 
-test.each(["bash -c 'ls $y'", `sh -c 'ls "$1"' sh "$y"`, "eval 'ls $y'", "trap 'rm \"$x\"' EXIT"])(
+test.each(["bash -c 'ls $y'", `sh -c 'ls "$1"' sh "$y"`, "eval 'ls $y'", 'trap \'rm "$x"\' EXIT'])(
   'what a shell expands only when it runs the line is no code: %s',
   (line) => {
     expect(textsOf(line)).not.toContain('⁎');
