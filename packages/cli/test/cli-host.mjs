@@ -12,6 +12,8 @@ let runs = 0;
 // What a hook throws in a timer may come after its command; while a command runs, that is the command's own affair.
 process.on('uncaughtException', () => {});
 
+// What a command left running does not keep it alive once its tests are over.
+process.on('disconnect', () => process.exit());
 process.on('message', async (request) => process.send(await run(request)));
 
 async function run({ args, cwd = started.cwd, env, input }) {

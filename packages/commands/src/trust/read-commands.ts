@@ -74,9 +74,11 @@ function inLine(
     .map((start) => ({ words: filled.slice(start), scripts, assigned, before, role, after }));
   const inner = runs.lines.map((line) => readCommands(line, known, depth - 1));
   const unread = inner.find((one) => one.unread !== undefined)?.unread;
+  const all = [...commands, ...inner.flatMap((one) => one.commands)];
+  const isToldByName = all.some(({ words: [name = ''] }) => name.includes(UNKNOWN));
   return {
-    commands: [...commands, ...inner.flatMap((one) => one.commands)],
-    ...(runs.runsUnknown ? { unread: 'has a shell read commands from its input' } : {}),
+    commands: all,
+    ...(runs.runsUnknown && !isToldByName ? { unread: 'has a shell read commands from its input' } : {}),
     ...(unread === undefined ? {} : { unread }),
   };
 }
