@@ -1,7 +1,7 @@
 import { Bench } from 'tinybench';
 
 /** One thing to time. It is called over and over, and awaited where it returns a promise. */
-export type Contender = () => unknown;
+export type TimedCall = () => unknown;
 
 export interface MeasureOptions {
   /** Calls in one sample. Many for what takes nanoseconds, 1 for what waits for a disk. Default 200. */
@@ -21,7 +21,7 @@ export type Series<Name extends string = string> = Readonly<Record<Name, readonl
  * @returns nanoseconds per call: for each contender and round the median of its samples.
  */
 export async function measure<Name extends string>(
-  contenders: Readonly<Record<Name, Contender>>,
+  contenders: Readonly<Record<Name, TimedCall>>,
   { batch = 200, rounds = 25, time = 30 }: MeasureOptions = {},
 ): Promise<Series<Name>> {
   const names = Object.keys(contenders) as Name[];
@@ -37,7 +37,7 @@ export async function measure<Name extends string>(
 
 /** The median of one contender's samples in nanoseconds per call. */
 async function sample(
-  contender: Contender,
+  contender: TimedCall,
   { batch, time }: { batch: number; time: number },
 ): Promise<number> {
   globalThis.gc?.();

@@ -43,7 +43,7 @@ export function load(dialect: Dialect, content: string | object): Loaded {
   };
 }
 
-export const occasion: Occasion = {
+export const documentedOccasion: Occasion = {
   event: 'before_tool_call',
   threadId: 'thread-1',
   sessionId: 'session-1',
@@ -58,8 +58,8 @@ export const occasion: Occasion = {
 };
 
 /** An occasion of a tool call. */
-export function toolCall(name: string, input: Record<string, string> = {}): Occasion {
-  return { ...occasion, tool: { id: 'call-1', name, input } };
+export function documentedCall(name: string, input: Record<string, string> = {}): Occasion {
+  return { ...documentedOccasion, tool: { id: 'call-1', name, input } };
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

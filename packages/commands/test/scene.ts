@@ -40,7 +40,7 @@ export interface SceneOptions {
   readonly folder?: ReturnType<typeof projectFolder>;
 }
 
-export interface Scene {
+export interface RunningScene {
   readonly runtime: Runtime;
   readonly thread: Thread;
   readonly model: ScriptedModel;
@@ -86,7 +86,7 @@ function hooksOf({ dialect, files, options }: SceneOptions, projectDir: string):
 }
 
 /** A thread in a runtime whose policies are the entries of settings files. */
-export async function stage(scene: SceneOptions): Promise<Scene> {
+export async function stage(scene: SceneOptions): Promise<RunningScene> {
   const {
     script = [calls('Bash', { command: 'ls' }), 'Done.'],
     models = {},

@@ -11,7 +11,7 @@ import type { ThreadState } from '../src/vocabulary/state.ts';
 /** A hook's function as the tests write it, whatever the hook's name. */
 export type Execute = (state: ThreadState, ...args: never[]) => unknown;
 
-export const userMessage = (): Record<string, unknown> => ({
+export const sampleMessage = (): Record<string, unknown> => ({
   id: 'm1',
   role: 'user',
   content: 'Where is my order?',
@@ -19,13 +19,13 @@ export const userMessage = (): Record<string, unknown> => ({
   metadata: { tags: ['new'] },
 });
 
-export const toolCall = (): Record<string, unknown> => ({
+export const sampleCall = (): Record<string, unknown> => ({
   id: 'c1',
   type: 'function',
   function: { name: 'get_order', arguments: '{"order":7}' },
 });
 
-export const toolResult = (): Record<string, unknown> => ({
+export const sampleResult = (): Record<string, unknown> => ({
   status: 'success',
   result: 'shipped',
   attachments: [{ type: 'file', path: 'a.txt', name: 'a.txt', mimeType: 'text/plain', size: 3 }],
@@ -46,28 +46,28 @@ interface Sample {
 export const samples: Readonly<Record<AnyHookKind, Sample>> = {
   observe: {
     hook: 'after_create_message',
-    args: () => [userMessage()],
+    args: () => [sampleMessage()],
     same: () => undefined,
     other: () => 'ignored',
     wrong: [],
   },
   replace: {
     hook: 'after_tool_call_success',
-    args: () => [toolCall(), toolResult()],
+    args: () => [sampleCall(), sampleResult()],
     same: () => null,
     other: (_call: unknown, result: object) => ({ ...result, result: 'changed' }),
     wrong: [5, 'text', [], true, {}, { status: 'done' }, { status: 'error', error: 5 }, () => null],
   },
   transform: {
     hook: 'before_create_message',
-    args: () => [userMessage()],
+    args: () => [sampleMessage()],
     same: (message: unknown) => message,
     other: (message: object) => ({ ...message, content: 'changed' }),
     wrong: [undefined, null, 5, [], {}, { role: 'robot', content: 'x' }, { role: 'user', content: 5 }],
   },
   decide: {
     hook: 'before_tool_call',
-    args: () => [toolCall()],
+    args: () => [sampleCall()],
     same: () => null,
     other: () => ({ input: { order: 8 } }),
     wrong: [
@@ -84,7 +84,7 @@ export const samples: Readonly<Record<AnyHookKind, Sample>> = {
   },
   collect: {
     hook: 'after_tool_batch',
-    args: () => [[{ toolCall: toolCall(), result: toolResult() }]],
+    args: () => [[{ toolCall: sampleCall(), result: sampleResult() }]],
     same: () => null,
     other: () => ['a note'],
     wrong: [5, {}, [5], true, ['a', null], Object.assign([], { length: 1 })],

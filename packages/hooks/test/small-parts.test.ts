@@ -5,7 +5,7 @@ import { createExecutor } from '../src/executor/executor.ts';
 import { controlTable, isLifecycleName, lifecycleTable, specificationTable } from '../src/lifecycle/table.ts';
 import { nearest } from '../src/nearest.ts';
 import { issuePaths } from '../src/standard-schema.ts';
-import { harness, hookOf, userMessage } from './chain.ts';
+import { harness, hookOf, sampleMessage } from './chain.ts';
 
 describe('the lifecycle tables', () => {
   test('have the twelve hooks of the specification, and those of our own', () => {
@@ -67,13 +67,13 @@ describe('an executor', () => {
   test('needs no options, and runs a chain on a state that is almost nothing', async () => {
     const hook = hookOf('before_create_message', (_state, message) => message);
     const scope = { before_create_message: [{ hook, source: 'x' }] };
-    const message = userMessage();
+    const message = sampleMessage();
     expect(await createExecutor<object>().run('before_create_message', scope, {}, message)).toBe(message);
   });
 
   test('runs a chain that has no members', async () => {
     const { executor, state } = harness();
-    const message = userMessage();
+    const message = sampleMessage();
     expect(await executor.run('before_create_message', { before_create_message: [] }, state, message)).toBe(
       message,
     );
@@ -94,7 +94,7 @@ describe('an executor', () => {
           seen = view.threadId;
         }),
       ],
-      userMessage(),
+      sampleMessage(),
     );
     expect(seen).toBe('mine');
     expect(permits).toEqual([true]);

@@ -2,7 +2,16 @@ import { type AnyHook, defineHook, type LifecycleName, lifecycleTable } from '@s
 import { expect } from 'vitest';
 import { readToolCalls, validExchanges } from '../src/history/exchanges.ts';
 import { defineTool } from '../src/index.ts';
-import { gate, type Kit, lines, never, onBothStores, type Setup, type StartedThread, settle } from './kit.ts';
+import {
+  gate,
+  type Kit,
+  lines,
+  never,
+  onBothStores,
+  runWhatIsReady,
+  type Setup,
+  type StartedThread,
+} from './kit.ts';
 
 const ping = defineTool({ name: 'ping', execute: () => 'pong' });
 
@@ -29,7 +38,7 @@ async function stopAt(kit: Kit, reached: Promise<void>, setup: Setup): Promise<I
   void started.thread.stop('the person pressed escape');
   expect(await sending).toMatchObject({ status: 'aborted', text: null });
   const stored = await lines(started.thread);
-  await settle();
+  await runWhatIsReady();
   expect(started.events.filter(({ type }) => type === 'turn_ended')).toMatchObject([{ status: 'aborted' }]);
   return { ...started, stored };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../src/index.ts';
 import { memoryStore } from '../src/stores/memory/index.ts';
-import { createKit, gate, lines, onBothStores, settle, thrownBy } from './kit.ts';
+import { createKit, gate, lines, onBothStores, runWhatIsReady, thrownBy } from './kit.ts';
 
 onBothStores('a closed thread refuses everything, and can be opened again', async (kit) => {
   const { runtime, thread } = await kit.thread({ script: ['ok', 'again'] });
@@ -37,13 +37,13 @@ onBothStores('a closed runtime waits for its turns, then refuses everything', as
   const { runtime, thread } = await kit.thread({
     script: [
       async () => {
-        await settle(20);
+        await runWhatIsReady(20);
         return 'ok';
       },
     ],
   });
   const sending = thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   const closing = [runtime.close(), runtime.close()];
   expect(await thrownBy(runtime.createThread({ agent: 'agent' }))).toMatchObject({ code: 'closed' });
   expect(await sending).toMatchObject({ text: 'ok' });

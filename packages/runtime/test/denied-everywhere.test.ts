@@ -2,7 +2,7 @@ import { type AnyHook, defineHook, type HookToolResult } from '@spec/hooks';
 import { expect } from 'vitest';
 import { defineAgent, definePrompt, defineTool, type Runtime, type Thread } from '../src/index.ts';
 import type { ScriptedStep } from '../src/testing/index.ts';
-import { type Kit, onBothStores, type Setup, settle } from './kit.ts';
+import { type Kit, onBothStores, runWhatIsReady, type Setup } from './kit.ts';
 
 /**
  * Every way to a tool, and one policy that denies it. Whoever calls it, the function never runs, the caller gets the
@@ -89,7 +89,7 @@ async function leftBehind(kit: Kit, threadId: string, status: 'pending' | 'start
     ] as never,
     toolCalls: [{ id: 'c', messageId: 'left.1.answer', position: 0, name: 'wipe', status }],
   });
-  await settle(5);
+  await runWhatIsReady(5);
 }
 
 const resume =

@@ -1,7 +1,7 @@
 import { RunError } from '@spec/hooks';
 import { describe, expect } from 'vitest';
 import { type Append, defineTool, type Thread } from '../src/index.ts';
-import { gate, type Kit, lines, onBothStores, settle } from './kit.ts';
+import { gate, type Kit, lines, onBothStores, runWhatIsReady } from './kit.ts';
 
 const diskFull = (): RunError => new RunError('store_failed', 'The disk is full.');
 
@@ -102,7 +102,7 @@ describe('a commit that fails in a live process', () => {
         : late.opened.then(() => Promise.reject(diskFull()));
     const injected = told.of('first', thread.inject(inject('first')));
     end();
-    await settle(20);
+    await runWhatIsReady(20);
     late.open();
     await injected;
     kit.store.append = append;

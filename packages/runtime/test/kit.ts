@@ -116,7 +116,7 @@ export function gate<T = void>(): {
 }
 
 /** Lets everything that is ready to run do so. */
-export function settle(ms: number = 0): Promise<void> {
+export function runWhatIsReady(ms: number = 0): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 

@@ -1,7 +1,7 @@
 import { type AnyHook, defineHook, type ThreadState } from '@spec/hooks';
 import { expect } from 'vitest';
 import { defineTool } from '../src/index.ts';
-import { gate, lines, never, onBothStores, settle, thrownBy } from './kit.ts';
+import { gate, lines, never, onBothStores, runWhatIsReady, thrownBy } from './kit.ts';
 
 const noop = defineTool({ name: 'noop', execute: () => 'ran' });
 
@@ -128,7 +128,7 @@ for (const [[slowHook, name, begin], [how, end]] of begun.flatMap((b) => ends.ma
     expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
     goOn();
     expect(await thrownBy(result())).toMatchObject({ code: 'late_write', id: 'starter' });
-    await settle(10);
+    await runWhatIsReady(10);
     expect(await lines(thread)).toEqual(['user: first', 'user: Go', 'assistant: ok']);
     expect(await kit.store.listQueue(thread.id)).toEqual([]);
     expect(runs).toBe(0);
@@ -150,7 +150,7 @@ onBothStores('a late write that nobody waits for brings nothing down', async (ki
   });
   const { thread, events } = await kit.thread({ policies: [hook] });
   await thread.inject({ role: 'user', content: 'on time' });
-  await settle(20);
+  await runWhatIsReady(20);
   expect(await lines(thread)).toEqual(['user: on time']);
   expect(events.filter(({ type }) => type === 'late_write')).toHaveLength(2);
 });
@@ -172,7 +172,7 @@ onBothStores('a late write is told to its own thread’s listeners only', async 
     for await (const { type } of other.events()) heard.push(type);
   })();
   await thrownBy((kept as ThreadState).setValue('late', 1));
-  await settle();
+  await runWhatIsReady();
   expect(heard).toEqual([]);
 });
 
@@ -198,7 +198,7 @@ onBothStores('a tool that was left behind by a stop writes nothing afterwards', 
   void thread.stop();
   await sending;
   stopped.open();
-  await settle();
+  await runWhatIsReady();
   const error = await thrownBy(late);
   expect(error).toMatchObject({ code: 'late_write' });
   expect(error.message).toBe(
@@ -257,7 +257,7 @@ onBothStores('a tool that a hook has invoked ends with the hook', async (kit) =>
   const { thread } = await kit.thread({ policies: [careless], tools: [tool] });
   await thread.inject({ role: 'user', content: 'x' });
   hookIsOver.open();
-  await settle();
+  await runWhatIsReady();
   expect(await thrownBy(late)).toMatchObject({ code: 'late_write' });
   expect(await thread.state.getValue('late')).toBeUndefined();
 });

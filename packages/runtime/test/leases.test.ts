@@ -11,9 +11,9 @@ import {
   newFile,
   onBothStores,
   recordEvents,
+  runWhatIsReady,
   type Setup,
   type Started,
-  settle,
   thrownBy,
 } from './kit.ts';
 
@@ -78,7 +78,7 @@ onOneFile('an idle writer’s lease runs out; it learns what the other did', asy
   const two = start({ lease: 200, script: ['two'] }).runtime;
   const thread = await one.createThread({ agent: 'agent' });
   await thread.inject({ role: 'user', content: 'from one' });
-  await settle(250);
+  await runWhatIsReady(250);
   const other = await two.openThread(thread.id);
   await other.inject({ role: 'user', content: 'from two' });
   expect(await thrownBy(thread.inject({ role: 'user', content: 'x' }))).toMatchObject({
@@ -101,7 +101,7 @@ onOneFile('a turn keeps its thread however long its model takes', async (start) 
     lease: 150,
     script: [
       async () => {
-        await settle(500);
+        await runWhatIsReady(500);
         return 'slow';
       },
     ],
@@ -110,10 +110,10 @@ onOneFile('a turn keeps its thread however long its model takes', async (start) 
   const thread = await one.createThread({ agent: 'agent' });
   const other = await two.openThread(thread.id);
   const sending = thread.send('Go');
-  await settle(350);
+  await runWhatIsReady(350);
   expect(await thrownBy(other.inject({ role: 'user', content: 'x' }))).toMatchObject({ code: 'thread_busy' });
   expect(await sending).toMatchObject({ text: 'slow' });
-  await settle(200);
+  await runWhatIsReady(200);
   await other.inject({ role: 'user', content: 'x' });
 });
 

@@ -9,9 +9,9 @@ import {
   type Kit,
   lines,
   onBothStores,
+  runWhatIsReady,
   type Setup,
   type StartedThread,
-  settle,
   thrownBy,
 } from './kit.ts';
 
@@ -96,7 +96,7 @@ onBothGenerations('a real provider, end to end: a tool call in pieces, then text
   expect((await thread.messages())[1]?.tool_calls).toBe(
     '[{"id":"call_x","type":"function","function":{"name":"get_weather","arguments":"{\\"city\\":\\"Lima\\"}"}}]',
   );
-  await settle();
+  await runWhatIsReady();
   expect(events.filter(({ type }) => type === 'text')).toMatchObject([
     { type: 'text', text: 'It ' },
     { type: 'text', text: 'rains.' },
@@ -160,6 +160,6 @@ onBothGenerations('a stop closes the request', async (of) => {
   void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   expect(await lines(thread)).toEqual(['user: Tell me a story']);
-  await settle();
+  await runWhatIsReady();
   expect(events.at(-1)).toMatchObject({ type: 'turn_ended', status: 'aborted' });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readToolCalls, validExchanges } from '../src/history/exchanges.ts';
 import { defineTool, type Thread } from '../src/index.ts';
-import { type Kit, onBothStores, settle } from './kit.ts';
+import { type Kit, onBothStores, runWhatIsReady } from './kit.ts';
 
 /** What happens to a thread, each after so many milliseconds. */
 const action = fc.record({
@@ -44,7 +44,7 @@ async function runTrial(kit: Kit, { actions, steps }: Trial): Promise<void> {
         const note = (): unknown =>
           counts.set(message.id as string, [...(counts.get(message.id as string) ?? []), name]);
         if (name === 'after') note();
-        await settle(0);
+        await runWhatIsReady(0);
         // Where a stop ends the chain before a message, what is left to be stored goes through it again.
         if (name === 'before' && !state.execution.abortSignal.aborted) note();
         return message as never;
@@ -54,7 +54,7 @@ async function runTrial(kit: Kit, { actions, steps }: Trial): Promise<void> {
     name: 'wait',
     parameters: { type: 'object' },
     execute: async (input: Record<string, unknown>, { state }) => {
-      await settle(Number(input.ms));
+      await runWhatIsReady(Number(input.ms));
       await state.injectMessage({ role: 'user', content: 'from the tool' });
       return 'waited';
     },
@@ -64,7 +64,7 @@ async function runTrial(kit: Kit, { actions, steps }: Trial): Promise<void> {
     tools: [wait],
     script: [
       ...steps.map((calls) => async () => {
-        await settle(1);
+        await runWhatIsReady(1);
         return { text: 'step', toolCalls: calls.map((ms) => ({ name: 'wait', input: { ms } })) };
       }),
       ...Array.from({ length: 40 }, () => 'done'),
@@ -72,7 +72,7 @@ async function runTrial(kit: Kit, { actions, steps }: Trial): Promise<void> {
   });
   const done: Array<Promise<unknown>> = [];
   for (const [n, { after, what }] of actions.entries()) {
-    if (after > 0) await settle(after);
+    if (after > 0) await runWhatIsReady(after);
     done.push(act(thread, what, n));
   }
   const failed = (await Promise.allSettled(done)).filter(({ status }) => status === 'rejected');

@@ -1,7 +1,7 @@
 import { defineHook, type NewMessage, type ThreadState } from '@spec/hooks';
 import { describe, expect } from 'vitest';
 import { defineTool, type Thread } from '../src/index.ts';
-import { gate, type Kit, onBothStores, settle, thrownBy } from './kit.ts';
+import { gate, type Kit, onBothStores, runWhatIsReady, thrownBy } from './kit.ts';
 
 /** Who can write a message under an id of their choice while a turn runs, or at rest. */
 const writers: Readonly<
@@ -96,7 +96,7 @@ describe('an id is that of one message: another role under it is refused, the sa
       hook: 'before_create_message',
       id: 'wait',
       execute: async (_, message) => {
-        await settle(1);
+        await runWhatIsReady(1);
         return message;
       },
     });

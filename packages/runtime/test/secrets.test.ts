@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { type AnyHook, defineHook, type LifecycleName, lifecycleTable } from '@spec/hooks';
 import { expect, test } from 'vitest';
 import { defineTool } from '../src/index.ts';
-import { type Kit, onBothStores, type Setup, settle } from './kit.ts';
+import { type Kit, onBothStores, runWhatIsReady, type Setup } from './kit.ts';
 
 const SECRET = 'sk_live_51H8xQ2';
 
@@ -21,7 +21,7 @@ async function visible(kit: Kit, setup: Setup): Promise<string> {
   const [first] = await thread.messages();
   if (first !== undefined)
     await thread.update(first.id, { content: 'x' }).catch((error: unknown) => failures.push(error));
-  await settle();
+  await runWhatIsReady();
   const printed = failures.map((error) => [
     inspect(error, { depth: 10, showHidden: true }),
     String(error),

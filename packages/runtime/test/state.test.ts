@@ -2,7 +2,15 @@ import { inspect } from 'node:util';
 import { defineHook, type ThreadState } from '@spec/hooks';
 import { expect } from 'vitest';
 import { defineTool } from '../src/index.ts';
-import { type Kit, lines, onBothStores, type Setup, type StartedThread, settle, thrownBy } from './kit.ts';
+import {
+  type Kit,
+  lines,
+  onBothStores,
+  runWhatIsReady,
+  type Setup,
+  type StartedThread,
+  thrownBy,
+} from './kit.ts';
 
 const tool = defineTool({ name: 'tool', execute: () => 'done' });
 
@@ -165,7 +173,7 @@ onBothStores('state: files', async (kit) => {
 
 onBothStores('state: emit reaches the thread’s listeners', async (kit) => {
   const { events } = await inHook(kit, async (state) => state.emit('progress', { done: 3 }));
-  await settle();
+  await runWhatIsReady();
   expect(events).toContainEqual({ type: 'custom', name: 'progress', data: { done: 3 } });
 });
 

@@ -2,7 +2,7 @@ import { defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
 import { defineAgent, definePrompt, defineTool, type FamilyEvent, type ThreadEvent } from '../src/index.ts';
 import type { ScriptedToolCall } from '../src/testing/scripted-model.ts';
-import { never, onBothStores, recordEvents, settle, thrownBy } from './kit.ts';
+import { never, onBothStores, recordEvents, runWhatIsReady, thrownBy } from './kit.ts';
 
 onBothStores('what a turn tells, in its order', async (kit) => {
   const ping = defineTool({ name: 'ping', execute: () => 'pong' });
@@ -11,7 +11,7 @@ onBothStores('what a turn tells, in its order', async (kit) => {
     script: [{ text: 'Wait.', toolCalls: [{ id: 'c1', name: 'ping', input: { n: 1 } }] }, 'Done.'],
   });
   const { turnId } = await thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   const brief = events.map((event) =>
     event.type === 'message' ? `${event.message.id}: ${event.message.content}` : event,
   );
@@ -46,7 +46,7 @@ onBothStores('a function hears what a reader reads, before send resolves', async
   const forget = thread.on((event) => heard.push(event));
   await thread.send('Hi');
   expect(heard.map(({ type }) => type)).toContain('turn_ended');
-  await settle();
+  await runWhatIsReady();
   expect(heard).toEqual(events);
   forget();
   await thread.inject({ role: 'user', content: 'unheard' });
@@ -70,7 +70,7 @@ onBothStores('a listener may stop the turn at any event', async (kit) => {
   const script = [{ text: 'Wait.', toolCalls: [{ name: 'ping' }] }, 'Done.'];
   const { thread: model, events } = await kit.thread({ tools: [ping], script });
   await model.send('Go');
-  await settle();
+  await runWhatIsReady();
   const calls = events.findIndex(({ type }) => type === 'turn_ended');
   for (let at = 0; at < calls; at++) {
     const { thread } = await kit.thread({ tools: [ping], script });
@@ -89,7 +89,7 @@ onBothStores('a listener may stop the turn at any event', async (kit) => {
 onBothStores('a failed turn tells its code, never more', async (kit) => {
   const { thread, events } = await kit.thread({ script: [new Error('the secret')] });
   expect(await thrownBy(thread.send('Hi'))).toMatchObject({ code: 'model_failed' });
-  await settle();
+  await runWhatIsReady();
   expect(events).toContainEqual({
     type: 'turn_ended',
     turnId: expect.any(String),
@@ -119,7 +119,7 @@ onBothStores('a tool call is told as it was decided on, not as it was asked for'
     script: [{ toolCalls: [call('c1', 80), call('c2', 900), call('c3', 7)] }, 'Done.'],
   });
   await thread.send('Pay');
-  await settle();
+  await runWhatIsReady();
   const of = (type: ThreadEvent['type']): ThreadEvent[] =>
     events.filter((event) => event.type === type).sort((a, b) => (callOf(a) < callOf(b) ? -1 : 1));
   expect(of('tool_called')).toMatchObject([
@@ -154,7 +154,7 @@ onBothStores('what is put back for a tool is told to nobody', async (kit) => {
     script: [{ toolCalls: [{ name: 'pay', input: { card: '[CARD]' } }] }, 'Done.'],
   });
   await thread.send('Pay');
-  await settle();
+  await runWhatIsReady();
   expect(paid).toEqual([{ card: '4111' }]);
   const asked = { type: 'permission_asked', about: 'tool_call', input: '{"card":"[CARD]"}' };
   expect(events).toContainEqual(expect.objectContaining(asked));
@@ -178,7 +178,7 @@ onBothStores('tokens are told as the provider counts them', async (kit) => {
     };
   };
   await thread.send('Hi');
-  await settle();
+  await runWhatIsReady();
   expect(events).toContainEqual(
     expect.objectContaining({ type: 'step_ended', step: 1, usage: { inputTokens: 12 } }),
   );
@@ -194,7 +194,7 @@ onBothStores('child threads are heard on request, with their ids', async (kit) =
   const everything: FamilyEvent[] = [];
   thread.on((event) => everything.push(event), { children: true });
   await thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   const texts = everything.flatMap((event) =>
     event.type === 'text' ? [`${event.threadId === thread.id ? 'parent' : 'child'}: ${event.text}`] : [],
   );
@@ -226,7 +226,7 @@ onBothStores('what a listener does to a message nobody else sees', async (kit) =
   })();
   const injected = await thread.inject({ role: 'user', content: 'mine', metadata: { a: 1 } });
   await thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   expect(injected.content).toBe('mine');
   expect(ran).toEqual(['{}']);
 });
@@ -241,7 +241,7 @@ onBothStores('runs of hooks and edits are told', async (kit) => {
   const { thread, events } = await kit.thread({ policies: [keep] });
   const { id } = await thread.inject({ role: 'user', content: 'a' });
   await thread.update(id, { content: 'b' });
-  await settle();
+  await runWhatIsReady();
   expect(events).toMatchObject([
     { type: 'hook_run', run: { id: 'keep', outcome: 'ok' } },
     { type: 'message', message: { id, content: 'a' } },
@@ -265,7 +265,7 @@ onBothStores('a stopped tool is told to have ended', async (kit) => {
   });
   stop = () => thread.stop();
   await thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   expect(events).toContainEqual({ type: 'tool_ended', toolCallId: 'c1', name: 'hang', status: 'error' });
 });
 

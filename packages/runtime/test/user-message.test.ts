@@ -1,6 +1,6 @@
 import { defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
-import { type Kit, lines, onBothStores, settle } from './kit.ts';
+import { type Kit, lines, onBothStores, runWhatIsReady } from './kit.ts';
 
 onBothStores('before_user_message: a denied message is stored nowhere', async ({ thread: start }) => {
   const { thread, model, events } = await start({
@@ -22,7 +22,7 @@ onBothStores('before_user_message: a denied message is stored nowhere', async ({
   });
   expect(await lines(thread)).toEqual([]);
   expect(model.calls).toEqual([]);
-  await settle();
+  await runWhatIsReady();
   expect(events.at(-1)).toEqual({
     type: 'turn_ended',
     turnId: result.turnId,

@@ -2,7 +2,7 @@ import { defineHook, type StoredToolResult } from '@spec/hooks';
 import { expect } from 'vitest';
 import { defineTool } from '../src/index.ts';
 import type { ScriptedToolCall } from '../src/testing/index.ts';
-import { type Kit, never, onBothStores, settle } from './kit.ts';
+import { type Kit, never, onBothStores, runWhatIsReady } from './kit.ts';
 
 const callsOf = (...names: string[]): { toolCalls: ScriptedToolCall[] } => ({
   toolCalls: names.map((name) => ({ name })),
@@ -39,7 +39,7 @@ async function withheldEverywhere(kit: Kit, execute: () => Promise<never>): Prom
     'The result of this tool call was withheld, because the hook "redact" that must see it first did not succeed.';
   expect((await thread.messages())[2]).toMatchObject({ role: 'tool', content: why, status: 'error' });
   expect(await thread.state.listFiles()).toEqual([]);
-  await settle();
+  await runWhatIsReady();
   const everything = JSON.stringify([
     await thread.messages(),
     model.calls,

@@ -1,6 +1,6 @@
 import type { Bench, Comparison } from '../bench.ts';
 import type { Series } from '../measure.ts';
-import { type Contender, findContenders, missingPeers } from './contenders.ts';
+import { findContenders, missingPeers, type Redactor } from './contenders.ts';
 import { falseAlarmsOf, harmlessLines, isRich } from './harmless.ts';
 import { kinds } from './kinds.ts';
 import { type Manner, missesOf, textsOf } from './recall.ts';
@@ -48,7 +48,7 @@ export function redaction(withPeers: boolean): Bench {
   };
 }
 
-async function figuresOf(contender: Contender, lines: ReturnType<typeof harmlessLines>): Promise<Series> {
+async function figuresOf(contender: Redactor, lines: ReturnType<typeof harmlessLines>): Promise<Series> {
   const figures: Record<string, readonly number[]> = {};
   for (const manner of ['plain', 'disguised'] as const) {
     for (const kind of kinds) {

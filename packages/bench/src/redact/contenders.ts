@@ -5,7 +5,7 @@ import { type RedactOptions, redact } from '@spec/builtins';
 import { runHook, userMessage } from '@spec/hooks/testing';
 
 /** Something that redacts a text. */
-export interface Contender {
+export interface Redactor {
   readonly name: string;
   redact(text: string, country?: string): Promise<string>;
 }
@@ -13,13 +13,13 @@ export interface Contender {
 const OURS = 'this project';
 
 /** This project, as it is set up by default, then the peers that are installed. */
-export async function findContenders(withPeers: boolean): Promise<readonly Contender[]> {
+export async function findContenders(withPeers: boolean): Promise<readonly Redactor[]> {
   if (withPeers && !peers.every(isInstalled)) install();
   const present = withPeers ? peers.filter(isInstalled) : [];
   return [ours(), ...(await Promise.all(present.map(loaded)))];
 }
 
-export function ours(): Contender {
+export function ours(): Redactor {
   const byCountry = new Map<string | undefined, ReturnType<typeof redact>[0]>();
   const hookFor = (country: string | undefined): ReturnType<typeof redact>[0] => {
     const known = byCountry.get(country);
@@ -54,7 +54,7 @@ const peers: readonly Peer[] = [
 const folder = new URL('../../redact-peers/', import.meta.url);
 
 /** What a reader must know of the peers that do not run. */
-export function missingPeers(contenders: readonly Contender[]): readonly string[] {
+export function missingPeers(contenders: readonly Redactor[]): readonly string[] {
   const present = new Set(contenders.map(({ name }) => name));
   return peers
     .filter(({ name }) => !present.has(name))
@@ -65,7 +65,7 @@ function isInstalled({ needs }: Peer): boolean {
   return existsSync(new URL(`node_modules/${needs}/package.json`, folder));
 }
 
-async function loaded({ name, module }: Peer): Promise<Contender> {
+async function loaded({ name, module }: Peer): Promise<Redactor> {
   const peer = (await import(new URL(module, folder).href)) as { redact(text: string): string };
   return { name, redact: async (text) => peer.redact(text) };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Contender } from './contenders.ts';
+import type { Redactor } from './contenders.ts';
 import { hashOf } from './random.ts';
 
 /** A line of real material that holds nothing personal, and where it is from. */
@@ -152,7 +152,7 @@ export const isRich = ({ text }: HarmlessLine): boolean => IS_RICH.test(text);
 
 /** The lines in which a contender found something. */
 export async function falseAlarmsOf(
-  contender: Contender,
+  contender: Redactor,
   lines: readonly HarmlessLine[],
 ): Promise<HarmlessLine[]> {
   const alarms: HarmlessLine[] = [];

@@ -1,4 +1,4 @@
-import type { Contender } from './contenders.ts';
+import type { Redactor } from './contenders.ts';
 import { plainContexts } from './contexts.ts';
 import { disguises } from './disguises.ts';
 import type { Kind } from './kind.ts';
@@ -65,7 +65,7 @@ function samples(
 }
 
 /** The texts in which a contender left half of the value or more. */
-export async function missesOf(contender: Contender, texts: readonly SampleText[]): Promise<SampleText[]> {
+export async function missesOf(contender: Redactor, texts: readonly SampleText[]): Promise<SampleText[]> {
   const missed: SampleText[] = [];
   for (const text of texts) {
     if (survives(text, await contender.redact(text.text, text.country))) missed.push(text);

@@ -11,7 +11,7 @@ import { matcherFindings } from './matchers.ts';
 import { outputFindings } from './outputs.ts';
 import { programFindings } from './programs.ts';
 import { ruleFindings } from './rules.ts';
-import { type CheckedFile, type CheckResult, toText } from './to-text.ts';
+import { type CheckedFile, type CheckResult, renderCheckResult } from './to-text.ts';
 
 /** The options of `spec-hooks check`, as they were typed. */
 export interface CheckFlags extends ProjectFlags {
@@ -36,7 +36,7 @@ export async function check({ json, strict = false, ...flags }: CheckFlags): Pro
   const counts = countsOf(findings);
   const ok = counts.error + counts.warning + (strict ? counts.note : 0) === 0;
   const result: CheckResult = { ok, ...loaded, counts, findings };
-  process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : toText(result)}\n`);
+  process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : renderCheckResult(result)}\n`);
   return ok ? exitCodes.fine : exitCodes.findings;
 }
 

@@ -24,7 +24,7 @@ export interface CheckResult {
 }
 
 /** The result for a person: by file, each finding with its place. */
-export function toText({ hooks, files, counts, findings }: CheckResult): string {
+export function renderCheckResult({ hooks, files, counts, findings }: CheckResult): string {
   const names = [...new Set([...files.map(({ file }) => file), ...findings.map(({ file }) => file)])];
   const parts = names.map((name) => {
     const head =

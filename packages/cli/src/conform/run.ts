@@ -18,7 +18,7 @@ import { readText } from '../read-text.ts';
 import { formatCount, writeCount } from '../table.ts';
 import { listCases } from './list-cases.ts';
 import { loadSubject } from './load-subject.ts';
-import { toText } from './to-text.ts';
+import { renderJudgement } from './to-text.ts';
 
 /** The options of `spec-hooks conform`, as they were typed. */
 export interface ConformFlags {
@@ -98,7 +98,7 @@ function concurrencyOf({ concurrency }: { readonly concurrency?: string | undefi
 
 function textOf(judgement: Judgement, { json, markdown }: ConformFlags): string {
   if (json) return toJson(judgement);
-  return markdown ? toMarkdown(judgement).trimEnd() : toText(judgement);
+  return markdown ? toMarkdown(judgement).trimEnd() : renderJudgement(judgement);
 }
 
 async function baselineOf({ baseline: file }: ConformFlags): Promise<Baseline | undefined> {

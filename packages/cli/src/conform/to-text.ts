@@ -2,7 +2,7 @@ import { type CaseVerdict, type Judgement, summaryOf } from '@spec/conformance';
 import { pc } from '../colours.ts';
 
 /** A judgement for a person at a terminal: what is wrong, and the summary. */
-export function toText(judgement: Judgement): string {
+export function renderJudgement(judgement: Judgement): string {
   const { subject, ok, verdicts, unknown } = judgement;
   const wrong = verdicts
     .filter(({ outcome }) => outcome === 'failed' || outcome === 'stale')

@@ -12,7 +12,7 @@ import { tellSwitchedOff } from '../project/tell-not-running.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { afterDeny, combineExplained, deciderAtLatest } from './combination.ts';
 import { type Explained, explainAll } from './explained.ts';
-import { type ExplainedHook, type Explanation, toText } from './to-text.ts';
+import { type ExplainedHook, type Explanation, renderExplanation } from './to-text.ts';
 
 /** The options of `spec-hooks explain`, as they were typed. */
 export interface ExplainFlags extends ProjectFlags {
@@ -63,7 +63,7 @@ export async function explain({
     }
   });
   process.stdout.write(
-    `${json ? JSON.stringify(explanation, undefined, 2) : toText(explanation, { all: all === true, atLatest })}\n`,
+    `${json ? JSON.stringify(explanation, undefined, 2) : renderExplanation(explanation, { all: all === true, atLatest })}\n`,
   );
   return exitCodes.fine;
 }

@@ -43,7 +43,7 @@ interface Shown {
 }
 
 /** Which hooks would run, for a person at a terminal. */
-export function toText(
+export function renderExplanation(
   { event, hook, hooks, combination, notLoaded }: Explanation,
   { all, atLatest }: Shown,
 ): string {

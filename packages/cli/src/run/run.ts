@@ -10,7 +10,7 @@ import type { ProjectFlags } from '../project/parts.ts';
 import { tellNotRunning } from '../project/tell-not-running.ts';
 import { roundMs } from '../table.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { toText } from './to-text.ts';
+import { renderFired } from './to-text.ts';
 
 /** The options of `spec-hooks run`, as they were typed. */
 export interface RunFlags extends ProjectFlags {
@@ -36,7 +36,7 @@ export async function run({ event: name, input, agent, json, ...flags }: RunFlag
     }
   });
   process.stdout.write(
-    `${json ? JSON.stringify(jsonOf(fired, { notLoaded, switchedOff }), undefined, 2) : toText(fired, name)}\n`,
+    `${json ? JSON.stringify(jsonOf(fired, { notLoaded, switchedOff }), undefined, 2) : renderFired(fired, name)}\n`,
   );
   const code = exitCodeOf(fired);
   return code === exitCodes.fine && notLoaded.length > 0 ? exitCodes.findings : code;

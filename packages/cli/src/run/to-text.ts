@@ -5,7 +5,7 @@ import { printable } from '../printable.ts';
 import { type Column, formatMs, heading, renderTable, writeCount } from '../table.ts';
 
 /** What came of an event, for a person at a terminal. */
-export function toText(fired: Fired, event: string): string {
+export function renderFired(fired: Fired, event: string): string {
   const { reason, userMessage, input, context, result, runs, error } = fired;
   return [
     headline(fired, event),

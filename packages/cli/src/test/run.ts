@@ -11,7 +11,7 @@ import { type HookCase, readCaseFile } from './case-file.ts';
 import { findCaseFiles } from './find-files.ts';
 import { describeGates, findGates, unknownNames } from './gates.ts';
 import { type CaseVerdict, judgeCase } from './judge-case.ts';
-import { type TestReport, toText } from './to-text.ts';
+import { renderTestReport, type TestReport } from './to-text.ts';
 
 /** The options of `spec-hooks test`, as they were typed. */
 export interface TestFlags extends ProjectFlags {
@@ -29,7 +29,7 @@ export async function test(paths: readonly string[], { json, ...flags }: TestFla
       await project.close();
     }
   });
-  process.stdout.write(`${json ? JSON.stringify(report, undefined, 2) : toText(report)}\n`);
+  process.stdout.write(`${json ? JSON.stringify(report, undefined, 2) : renderTestReport(report)}\n`);
   return report.ok ? exitCodes.fine : exitCodes.findings;
 }
 

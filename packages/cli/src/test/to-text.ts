@@ -12,7 +12,7 @@ export interface TestReport {
 }
 
 /** How cases came out, for a person at a terminal. */
-export function toText({ ok, cases, gates, findings }: TestReport): string {
+export function renderTestReport({ ok, cases, gates, findings }: TestReport): string {
   const files = [...new Set(cases.map(({ file }) => file))];
   const failed = cases.filter((one) => !one.ok).length;
   const proven = gates.filter(({ isProven }) => isProven).length;

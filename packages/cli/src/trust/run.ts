@@ -79,11 +79,11 @@ async function lookAt(
   if (!isGone && status !== 'unknown' && status !== 'changed') return { ...shown, recorded: false };
   const recorded = yes === true || (json !== true && (await agrees(file, isGone)));
   if (recorded) await (isGone ? store.forget(path) : store.trust(path, given?.fingerprint ?? ''));
-  if (!json) process.stdout.write(`${outcomeText(file, recorded, isGone)}\n\n`);
+  if (!json) process.stdout.write(`${describeOutcome(file, recorded, isGone)}\n\n`);
   return { ...shown, recorded };
 }
 
-function outcomeText(file: string, recorded: boolean, isGone: boolean): string {
+function describeOutcome(file: string, recorded: boolean, isGone: boolean): string {
   if (isGone) return recorded ? `${file} is forgotten.` : `${file} is not forgotten.`;
   return recorded ? `${file} is trusted now.` : `${file} is not trusted.`;
 }

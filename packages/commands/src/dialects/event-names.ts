@@ -1,8 +1,8 @@
 import type { LifecycleName } from '@spec/hooks';
 import { claudeEvents, unsupportedEvents } from './claude/events.ts';
-import { events as hubEvents } from './hub.ts';
+import { hubEvents } from './hub.ts';
 import { serviceEvents } from './service/events.ts';
-import { events as settingsEvents } from './settings.ts';
+import { settingsEvents } from './settings.ts';
 
 /** What the lifecycle has for an event of a format. */
 export interface NamedEvent {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { blocksOf, exited, living, load, occasion, project, toolCall } from '../../test/documents.ts';
+import {
+  blocksOf,
+  documentedCall,
+  documentedOccasion,
+  exited,
+  living,
+  load,
+  project,
+} from '../../test/documents.ts';
 import { hub } from './hub.ts';
 import { settings } from './settings.ts';
 
@@ -146,7 +154,7 @@ describe('an entry', () => {
 
 describe('matchers', () => {
   const matches = (entry: object, name: string, input = {}) =>
-    compileOne({ command: 'true', ...entry }).mismatch(toolCall(name, input)) === undefined;
+    compileOne({ command: 'true', ...entry }).mismatch(documentedCall(name, input)) === undefined;
 
   test.each<[string | undefined, string[], string[]]>([
     ['^bash$', ['bash'], ['bash2', 'my_bash', 'bash\n', 'Bash']],
@@ -175,7 +183,7 @@ describe('matchers', () => {
 
   test('say why not, and whether a name is all they look at', () => {
     const named = compileOne({ matcher: '^bash$', command: 'true' });
-    expect(named.mismatch(toolCall('read'))).toBe('tools: /^bash$/ does not match read');
+    expect(named.mismatch(documentedCall('read'))).toBe('tools: /^bash$/ does not match read');
     expect(named.isByToolName).toBe(true);
     expect(compileOne({ inputMatchers: { a: 'b' }, command: 'true' }).isByToolName).toBeUndefined();
   });
@@ -189,12 +197,12 @@ describe('matchers', () => {
 
   test('cannot hang', () => {
     const { mismatch } = compileOne({ matcher: '^(a|a)*$', command: 'true' });
-    expect(() => mismatch(toolCall(`${'a'.repeat(40)}!`))).toThrow(/did not finish within 50 ms/);
+    expect(() => mismatch(documentedCall(`${'a'.repeat(40)}!`))).toThrow(/did not finish within 50 ms/);
   });
 });
 
 describe('templates', () => {
-  const commandOf = (command: string, told: typeof occasion, eventName = 'PreToolUse') => {
+  const commandOf = (command: string, told: typeof documentedOccasion, eventName = 'PreToolUse') => {
     const { handler } = compileOne({ command }, eventName).invocation(told);
     return handler.type === 'command' ? handler.command : undefined;
   };
@@ -202,16 +210,16 @@ describe('templates', () => {
 
   test('are filled in, each quoted for its place', () => {
     const command = 'log {{toolName}} "{{input.path}}" {{sandbox}}/x';
-    expect(commandOf(command, toolCall('write_file', { path: '$(id)' }))).toBe(
+    expect(commandOf(command, documentedCall('write_file', { path: '$(id)' }))).toBe(
       `log 'write_file' ""'$(id)'"" '/sandbox'/x`.replaceAll('\\', ''),
     );
-    expect(commandOf("log '{{result}}'", { ...toolCall('read'), result }, 'PostToolUse')).toBe(
+    expect(commandOf("log '{{result}}'", { ...documentedCall('read'), result }, 'PostToolUse')).toBe(
       "log 'it'\\''s 2'",
     );
   });
 
   test('give the error of a call that failed', () => {
-    const failed = { ...toolCall('read'), result: { status: 'error', error: 'no file' } as const };
+    const failed = { ...documentedCall('read'), result: { status: 'error', error: 'no file' } as const };
     expect(commandOf('log {{result}}', failed, 'PostToolUse')).toBe("log 'no file'");
   });
 
@@ -225,7 +233,9 @@ describe('templates', () => {
   });
 
   test('refuse to run with a field that the call does not have', () => {
-    expect(() => commandOf('log {{input.command}}', toolCall('read'))).toThrow(/is not there for this call/);
+    expect(() => commandOf('log {{input.command}}', documentedCall('read'))).toThrow(
+      /is not there for this call/,
+    );
   });
 
   test('a guard that cannot be filled in blocks; an entry that is none lets the tool run', async () => {
@@ -246,7 +256,7 @@ describe('templates', () => {
 describe('what a command is given and answers', () => {
   test('the payload in the words of the format', () => {
     const told = {
-      ...toolCall('bash', { command: 'ls' }),
+      ...documentedCall('bash', { command: 'ls' }),
       result: { status: 'error', error: 'no' } as const,
     };
     const { payload, env, payloadVariables } = compileOne({ command: 'true' }, 'PostToolUse').invocation(
@@ -261,13 +271,16 @@ describe('what a command is given and answers', () => {
       toolResult: { content: 'no', is_error: true },
     });
     expect([env, payloadVariables]).toEqual([{}, {}]);
-    const stop = compileOne({ command: 'true' }, 'Stop').invocation({ ...occasion, reason: 'completed' });
+    const stop = compileOne({ command: 'true' }, 'Stop').invocation({
+      ...documentedOccasion,
+      reason: 'completed',
+    });
     expect(JSON.parse(stop.payload)).toMatchObject({ type: 'stop', stopReason: 'completed' });
   });
 
   test('an exit code other than 0 is a failure; what it said is the reason', () => {
     const answer = (...given: Parameters<typeof exited>) =>
-      compileOne({ command: 'true' }).answer(exited(...given), occasion);
+      compileOne({ command: 'true' }).answer(exited(...given), documentedOccasion);
     expect(answer(0, { stdout: '{"decision":"deny"}' })).toEqual({});
     const failure = { effect: 'onExit', why: 'it exited with 1' };
     expect(answer(1, { stdout: 'out', stderr: 'no\n' })).toEqual({ failure, reason: 'no' });

@@ -35,7 +35,7 @@ import { reportForeignVariables } from './nested/foreign-variables.ts';
 import type { Report } from './nested/report.ts';
 
 /** The events of the format, by their names. */
-export const events: Readonly<Record<string, FlatEvent>> = {
+export const hubEvents: Readonly<Record<string, FlatEvent>> = {
   PreToolUse: { hook: 'before_tool_call', isTool: true },
   PostToolUse: { hook: 'after_tool_call_success', alsoAt: 'after_tool_call_failure', isTool: true },
   UserPromptSubmit: { hook: 'before_user_message', only: 'main' },
@@ -47,13 +47,13 @@ export const events: Readonly<Record<string, FlatEvent>> = {
 /** Events at which a failure can block. */
 const GATES = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
 
-const format: FlatFormat = { name: 'hub', events, readMore, readRule };
+const format: FlatFormat = { name: 'hub', events: hubEvents, readMore, readRule };
 
 /** The dialect of `hub.json` (rules-and-scripts, "Hub Shell Hooks"; design §8.1): flat entries, the payload in templates. */
 export const hub: Dialect = {
   ...dialectTraits.hub,
   name: 'hub',
-  recognises: (content) => looksLikeHub(flatEntriesIn(content, Object.keys(events))),
+  recognises: (content) => looksLikeHub(flatEntriesIn(content, Object.keys(hubEvents))),
   read: (file) => readFlat(file, format),
   compile,
   strategy: () => 'serial',
@@ -150,7 +150,7 @@ function matching({ matcher, eventName }: CommandEntry): Pick<CompiledEntry, 'mi
   const fields = isObject(inputMatchers)
     ? compileMatcher({ input: inputMatchers as Record<string, string> }, { regex: compileFileRegex })
     : undefined;
-  const isTool = events[eventName]?.isTool === true;
+  const isTool = hubEvents[eventName]?.isTool === true;
   return {
     ...(isTool && fields === undefined ? { isByToolName: true } : {}),
     mismatch({ tool }) {

@@ -1,7 +1,15 @@
 import { userInfo } from 'node:os';
 import { delimiter } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { blocksOf, exited, living, load, occasion, project, toolCall } from '../../test/documents.ts';
+import {
+  blocksOf,
+  documentedCall,
+  documentedOccasion,
+  exited,
+  living,
+  load,
+  project,
+} from '../../test/documents.ts';
 import { hub } from './hub.ts';
 import { settings } from './settings.ts';
 
@@ -178,7 +186,7 @@ describe('an entry', () => {
 describe('matchers', () => {
   const matches = (matcher: string, name: string, command?: string) =>
     compileOne({ matcher, command: 'true' }).mismatch(
-      toolCall(name, command === undefined ? {} : { command }),
+      documentedCall(name, command === undefined ? {} : { command }),
     ) === undefined;
 
   test('name a tool exactly', () => {
@@ -198,11 +206,11 @@ describe('matchers', () => {
 
   test('"*", "" and none at all are every tool', () => {
     expect([matches('*', 'X'), matches('', 'X')]).toEqual([true, true]);
-    expect(compileOne({ command: 'true' }).mismatch(toolCall('X'))).toBeUndefined();
+    expect(compileOne({ command: 'true' }).mismatch(documentedCall('X'))).toBeUndefined();
   });
 
   test('say why not, and whether a name is all they look at', () => {
-    expect(compileOne({ matcher: 'Bash', command: 'true' }).mismatch(toolCall('Read'))).toBe(
+    expect(compileOne({ matcher: 'Bash', command: 'true' }).mismatch(documentedCall('Read'))).toBe(
       'tools: Bash does not match Read',
     );
     expect(compileOne({ matcher: 'Bash', command: 'true' }).isByToolName).toBe(true);
@@ -215,7 +223,7 @@ describe('matchers', () => {
 });
 
 describe('variables', () => {
-  const given = (eventName: string, told: typeof occasion) => {
+  const given = (eventName: string, told: typeof documentedOccasion) => {
     const { env, payloadVariables, payload } = compileOne({ command: 'true' }, eventName).invocation(told);
     return { ...env, ...payloadVariables, payload: JSON.parse(payload) };
   };
@@ -234,13 +242,13 @@ describe('variables', () => {
   test('the user is who the system says, where neither the thread nor the environment names one', () => {
     vi.stubEnv('USER', undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect(given('UserPromptSubmit', { ...toolCall('Bash', {}), userId: null })).toMatchObject({
+    expect(given('UserPromptSubmit', { ...documentedCall('Bash', {}), userId: null })).toMatchObject({
       USER_NAME: userInfo().username,
     });
   });
 
   test('of a tool', () => {
-    expect(given('PreToolUse', toolCall('Bash', { command: 'git status' }))).toEqual({
+    expect(given('PreToolUse', documentedCall('Bash', { command: 'git status' }))).toEqual({
       ...always,
       TOOL_NAME: 'Bash',
       INPUT: '{"command":"git status"}',
@@ -250,7 +258,7 @@ describe('variables', () => {
 
   test('of its result, without its stack', () => {
     const result = { status: 'error', error: 'no', stack: 'at x' } as const;
-    const told = given('PostToolUse', { ...toolCall('Bash'), result });
+    const told = given('PostToolUse', { ...documentedCall('Bash'), result });
     expect(told).toMatchObject({
       OUTPUT: '{"status":"error","error":"no"}',
       payload: { output: { status: 'error', error: 'no' } },
@@ -258,12 +266,12 @@ describe('variables', () => {
   });
 
   test('of a prompt and of a session', () => {
-    expect(given('UserPromptSubmit', { ...occasion, prompt: 'Fix it' })).toEqual({
+    expect(given('UserPromptSubmit', { ...documentedOccasion, prompt: 'Fix it' })).toEqual({
       ...always,
       PROMPT: 'Fix it',
       payload: { ...inPayload, event: 'UserPromptSubmit', prompt: 'Fix it' },
     });
-    expect(given('SessionStart', occasion)).toEqual({
+    expect(given('SessionStart', documentedOccasion)).toEqual({
       ...always,
       payload: { ...inPayload, event: 'SessionStart' },
     });
@@ -289,7 +297,7 @@ describe('variables', () => {
 
 describe('what a command answers', () => {
   const answer = (eventName: string, ...given: Parameters<typeof exited>) =>
-    compileOne({ command: 'true' }, eventName).answer(exited(...given), occasion);
+    compileOne({ command: 'true' }, eventName).answer(exited(...given), documentedOccasion);
 
   test('nothing, when it succeeds before a tool, whatever it prints', () => {
     expect(answer('PreToolUse', 0, { stdout: '{"decision":"deny"}' })).toEqual({});
@@ -316,7 +324,7 @@ describe('what a command answers', () => {
   test('nothing that can be read, when it is no text', () => {
     const stdout = new Uint8Array([0xff, 0xfe]);
     const given = { exitCode: 0, stdout, stderr: new Uint8Array() };
-    expect(compileOne({ command: 'true' }, 'SessionStart').answer(given, occasion)).toEqual({
+    expect(compileOne({ command: 'true' }, 'SessionStart').answer(given, documentedOccasion)).toEqual({
       failure: { effect: 'onInvalidOutput', why: 'its output is not UTF-8' },
     });
   });

@@ -27,7 +27,7 @@ import type { Report } from './nested/report.ts';
 import { reportSettingsVariables, settingsVariables } from './settings-variables.ts';
 
 /** The events of the format, by their names. */
-export const events: Readonly<Record<string, FlatEvent>> = {
+export const settingsEvents: Readonly<Record<string, FlatEvent>> = {
   PreToolUse: { hook: 'before_tool_call', isTool: true },
   PostToolUse: { hook: 'after_tool_call_success', alsoAt: 'after_tool_call_failure', isTool: true },
   UserPromptSubmit: { hook: 'before_user_message', only: 'main' },
@@ -38,14 +38,14 @@ export const events: Readonly<Record<string, FlatEvent>> = {
 /** Events at which what a command prints is context for the model. */
 const GIVES_CONTEXT = new Set(['SessionStart', 'UserPromptSubmit']);
 
-const format: FlatFormat = { name: 'settings', events, readMore };
+const format: FlatFormat = { name: 'settings', events: settingsEvents, readMore };
 
 /** The dialect of the document "Hooks System" (design §8.1): flat entries, the payload in variables. */
 export const settings: Dialect = {
   ...dialectTraits.settings,
   name: 'settings',
   recognises(content) {
-    const entries = flatEntriesIn(content, Object.keys(events));
+    const entries = flatEntriesIn(content, Object.keys(settingsEvents));
     return entries.length > 0 && !looksLikeHub(entries);
   },
   read: (file) => readFlat(file, format),
@@ -69,7 +69,7 @@ function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
 
 function compile(entry: CommandEntry): CompiledEntry {
   const { matcher, eventName, handler } = entry;
-  const isTool = events[eventName]?.isTool === true;
+  const isTool = settingsEvents[eventName]?.isTool === true;
   const tools =
     typeof matcher === 'string' && isTool ? compileMatcher(matcher, { regex: compileFileRegex }) : undefined;
   return {

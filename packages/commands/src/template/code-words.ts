@@ -1,11 +1,11 @@
 import { type ShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
 import {
   baseName,
+  type CodeInterpreter,
+  codeInterpreters,
   declares,
   evaluates,
   findInterpreter,
-  type Interpreter,
-  interpreters,
   TELLS_A_SHELL,
 } from './interpreters.ts';
 
@@ -68,7 +68,7 @@ function findCodeWord(command: ShellLineCommand, contents: WordContents): CodeWo
   }
   const option = beforeWrapped(own, runs.starts, contents);
   if (option !== undefined || line === undefined) return option;
-  return { word: line, problem: viaArgument('', interpreters[0] as Interpreter) };
+  return { word: line, problem: viaArgument('', codeInterpreters[0] as CodeInterpreter) };
 }
 
 /** `NAME=` comes first, and the value after it; the name is none of those that tell a shell what to run. */
@@ -123,13 +123,13 @@ function codeAt(
 }
 
 /** Behind other words, such as `docker exec box sh -c …`, a name is taken for an interpreter when an option with code follows. */
-function beginsCode({ code = /^-[A-Za-z]*c$/ }: Interpreter, next: string | undefined): boolean {
+function beginsCode({ code = /^-[A-Za-z]*c$/ }: CodeInterpreter, next: string | undefined): boolean {
   return next !== undefined && code.test(next);
 }
 
 /** The word that holds a value where an interpreter looks for its options, its code or its file of code. */
 function programCode(
-  { code, values = {}, data, permutes = false }: Interpreter,
+  { code, values = {}, data, permutes = false }: CodeInterpreter,
   words: readonly string[],
   { hasValue, isInSandbox }: WordContents,
 ): string | undefined {
@@ -154,7 +154,7 @@ function programCode(
   return undefined;
 }
 
-function viaArgument(name: string, { instead }: Interpreter): string {
+function viaArgument(name: string, { instead }: CodeInterpreter): string {
   const who = name === '' ? 'a shell' : name;
   return `stands where ${who} looks for code or options. Hand it over as an argument: ${instead}. ${OR_STDIN}`;
 }

@@ -1,5 +1,5 @@
 /** A program that runs code given to it as an argument. */
-export interface Interpreter {
+export interface CodeInterpreter {
   readonly name: RegExp;
   /** Words after which code comes. */
   readonly code?: RegExp;
@@ -14,7 +14,7 @@ export interface Interpreter {
 }
 
 /** Programs whose first operand is code, or a file of code, unless an option gave them some. */
-export const interpreters: readonly Interpreter[] = [
+export const codeInterpreters: readonly CodeInterpreter[] = [
   {
     name: /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish)$/,
     values: { '-o': 1, '+o': 1, '-O': 1, '+O': 1, '--rcfile': 1, '--init-file': 1 },
@@ -81,8 +81,8 @@ export function isShellName(name: string): boolean {
   return SHELL.test(name);
 }
 
-export function findInterpreter(name: string): Interpreter | undefined {
-  return interpreters.find((known) => known.name.test(name));
+export function findInterpreter(name: string): CodeInterpreter | undefined {
+  return codeInterpreters.find((known) => known.name.test(name));
 }
 
 /** The name of a program or a file without its folder. */

@@ -7,11 +7,11 @@ import {
   hookOf,
   kinds,
   never,
+  sampleCall,
+  sampleMessage,
+  sampleResult,
   samples,
   settled,
-  toolCall,
-  toolResult,
-  userMessage,
 } from '../../test/chain.ts';
 import type { AnyHook } from '../define/define.ts';
 import { scopeOf } from '../define/scope.ts';
@@ -71,7 +71,7 @@ describe('a hook that throws', () => {
     const throws = hookOf('before_create_message', () => {
       throw thrown;
     });
-    const { error } = await settled(run([throws], userMessage()));
+    const { error } = await settled(run([throws], sampleMessage()));
     expect(error).toMatchObject({ code: 'hook_failed', hook: 'before_create_message', id: throws.id });
     expect(records).toMatchObject([{ outcome: 'failed', code: 'hook_failed' }]);
   });
@@ -79,7 +79,7 @@ describe('a hook that throws', () => {
   test.each(values)('%s, by a promise', async (_name, thrown) => {
     const { run, outcomes } = harness();
     const rejects = hookOf('before_create_message', () => Promise.reject(thrown), { onError: 'continue' });
-    const message = userMessage();
+    const message = sampleMessage();
     expect(await run([rejects], message)).toBe(message);
     expect(outcomes()).toEqual(['failed']);
   });
@@ -87,7 +87,7 @@ describe('a hook that throws', () => {
   test('the details have what was thrown, the record has not', async () => {
     const { run, records, details } = harness();
     const thrown = new Error('with a secret');
-    await run([hookOf('after_create_message', () => Promise.reject(thrown))], userMessage());
+    await run([hookOf('after_create_message', () => Promise.reject(thrown))], sampleMessage());
     expect(details[0]?.error).toBe(thrown);
     expect(JSON.stringify(records)).not.toContain('secret');
   });
@@ -98,7 +98,7 @@ test.each(['store_failed', 'store_unreadable'] as const)(
   async (code) => {
     const { run, records } = harness();
     const refused = hookOf('before_create_message', () => Promise.reject(new RunError(code, 'secret')));
-    const { error } = await settled(run([refused], userMessage()));
+    const { error } = await settled(run([refused], sampleMessage()));
     expect(error).toMatchObject({ code, id: refused.id });
     expect(error?.message).not.toContain('secret');
     expect(records).toMatchObject([{ outcome: 'failed', code }]);
@@ -113,7 +113,7 @@ describe('a hook that answers too late', () => {
       timeout: 10,
       onTimeout: 'continue',
     });
-    const message = userMessage();
+    const message = sampleMessage();
     const chain = run([late, hookOf('before_create_message', (_state, given) => given)], message);
     await clock.advance(10);
     if (how === 'resolves') answer.resolve({ role: 'user', content: 'late' });
@@ -126,7 +126,7 @@ describe('a hook that answers too late', () => {
   test.each(['resolves', 'rejects'])('%s after the abort of the thread', async (how) => {
     const { run, thread, outcomes } = harness();
     const answer = deferred<Record<string, unknown>>();
-    const chain = settled(run([hookOf('before_create_message', () => answer.promise)], userMessage()));
+    const chain = settled(run([hookOf('before_create_message', () => answer.promise)], sampleMessage()));
     await null;
     thread.abort();
     if (how === 'resolves') answer.resolve({ role: 'user', content: 'late' });
@@ -150,7 +150,7 @@ describe('a hook that answers too late', () => {
       await state.setValue('still', 'open');
       return { ...message, content: 'next' };
     });
-    const chain = run([late, next], userMessage());
+    const chain = run([late, next], sampleMessage());
     await clock.advance(100);
     expect(await chain).toMatchObject({ content: 'next' });
     expect(outcomes()).toEqual(['timed_out', 'changed']);
@@ -160,13 +160,13 @@ describe('a hook that answers too late', () => {
   test('onTimeout decides over onError, and onError where it is not given', async () => {
     const { run, clock, outcomes } = harness();
     const hang = (options: object) => hookOf('before_create_message', never, { timeout: 10, ...options });
-    const goesOn = run([hang({ onError: 'block', onTimeout: 'continue' })], userMessage());
+    const goesOn = run([hang({ onError: 'block', onTimeout: 'continue' })], sampleMessage());
     await clock.advance(10);
     await goesOn;
-    const also = run([hang({ onError: 'continue' })], userMessage());
+    const also = run([hang({ onError: 'continue' })], sampleMessage());
     await clock.advance(10);
     await also;
-    const blocked = settled(run([hang({ onError: 'continue', onTimeout: 'block' })], userMessage()));
+    const blocked = settled(run([hang({ onError: 'continue', onTimeout: 'block' })], sampleMessage()));
     await clock.advance(10);
     expect((await blocked).error).toMatchObject({ code: 'hook_timed_out' });
     expect((await blocked).error?.message).toContain('timed out: no answer within 10 ms');
@@ -194,7 +194,7 @@ describe('a hook that answers too late', () => {
       { timeout: 10, onTimeout: 'continue' },
     );
     const scope = scopeOf([blocks, awaits].map((hook) => ({ hook, source: 'policy' })));
-    const message = userMessage();
+    const message = sampleMessage();
     expect(await executor.run('before_create_message', scope, harness().state, message)).toBe(message);
     expect(records.map(({ outcome, code }) => [outcome, code])).toEqual([
       ['timed_out', 'hook_timed_out'],
@@ -210,7 +210,7 @@ describe('a hook that answers too late', () => {
 
 describe('a hook that answers with something odd', () => {
   const answer = (value: unknown) => hookOf('after_tool_call_success', () => value, { onError: 'continue' });
-  const args = () => [toolCall(), toolResult()];
+  const args = () => [sampleCall(), sampleResult()];
 
   test('a getter that throws', async () => {
     const { run, records } = harness();
@@ -220,7 +220,7 @@ describe('a hook that answers with something odd', () => {
         throw new Error('secret');
       },
     });
-    expect(await run([answer(result)], ...args())).toEqual(toolResult());
+    expect(await run([answer(result)], ...args())).toEqual(sampleResult());
     expect(records).toMatchObject([
       { outcome: 'invalid_result', why: 'field result cannot be read: reading it throws' },
     ]);
@@ -285,13 +285,13 @@ describe('a hook that answers with something odd', () => {
       [undefined],
       ['text'],
       [[]],
-      [{ ...userMessage(), created_at: 'now' }],
-      [userMessage(), {}],
+      [{ ...sampleMessage(), created_at: 'now' }],
+      [sampleMessage(), {}],
     ];
     for (const value of wrong) {
       const hook = hookOf('filter_messages', () => value);
-      const { metadata: _, ...plain } = userMessage();
-      for (const message of [userMessage(), plain]) {
+      const { metadata: _, ...plain } = sampleMessage();
+      for (const message of [sampleMessage(), plain]) {
         expect((await settled(run([hook], [message]))).error?.code).toBe('invalid_result');
       }
     }
@@ -304,7 +304,7 @@ describe('a hook that answers with something odd', () => {
 describe('arguments that cannot be copied', () => {
   test('are an invalid input of each hook, and its policy decides', async () => {
     const { run, records } = harness();
-    const message = { ...userMessage(), later: () => 'secret' };
+    const message = { ...sampleMessage(), later: () => 'secret' };
     let ran = false;
     const runs = () => {
       ran = true;
@@ -335,8 +335,8 @@ describe('a schema', () => {
 
   test('that the subject passes lets the hook run', async () => {
     const { run, outcomes } = harness();
-    expect(await run([checked(order)], userMessage())).toMatchObject({ content: 'seen' });
-    expect(await run([checked(order.refine(async () => true))], userMessage())).toMatchObject({
+    expect(await run([checked(order)], sampleMessage())).toMatchObject({ content: 'seen' });
+    expect(await run([checked(order.refine(async () => true))], sampleMessage())).toMatchObject({
       content: 'seen',
     });
     expect(outcomes()).toEqual(['changed', 'changed']);
@@ -344,7 +344,7 @@ describe('a schema', () => {
 
   test('that the subject does not pass is an invalid input, with the fields and never their values', async () => {
     const { run, records } = harness();
-    const secret = { ...userMessage(), metadata: { tags: ['ok', 'secret 4111'] } };
+    const secret = { ...sampleMessage(), metadata: { tags: ['ok', 'secret 4111'] } };
     const { error } = await settled(run([checked(order)], secret));
     expect(error?.code).toBe('invalid_input');
     expect(error?.message).toContain(
@@ -366,7 +366,7 @@ describe('a schema', () => {
       schemaOf(() => Promise.reject(new Error('no'))),
       schemaOf(() => undefined),
     ]) {
-      expect((await settled(run([checked(schema)], userMessage()))).error?.code).toBe('hook_failed');
+      expect((await settled(run([checked(schema)], sampleMessage()))).error?.code).toBe('hook_failed');
     }
     expect(outcomes()).toEqual(['failed', 'failed', 'failed']);
   });
@@ -379,7 +379,7 @@ describe('a schema', () => {
       ran = true;
     };
     const hook = hookOf('after_create_message', runs, { schema, timeout: 10 });
-    const chain = run([hook], userMessage());
+    const chain = run([hook], sampleMessage());
     await clock.advance(10);
     await chain;
     expect(outcomes()).toEqual(['timed_out']);
@@ -397,7 +397,7 @@ describe('a schema', () => {
       schema: { '~standard': { version: 1, vendor: 'test', validate } },
       timeout: 10,
     });
-    const chain = run([hook], userMessage());
+    const chain = run([hook], sampleMessage());
     await clock.advance(50);
     await chain;
     expect(outcomes()).toEqual(['timed_out']);
@@ -416,7 +416,7 @@ describe('a schema', () => {
         },
       },
     };
-    expect(await run([checked(spoils)], userMessage())).toMatchObject({ role: 'user', content: 'seen' });
+    expect(await run([checked(spoils)], sampleMessage())).toMatchObject({ role: 'user', content: 'seen' });
   });
 
   test('is about the subject: the last argument', async () => {
@@ -435,23 +435,23 @@ describe('changes', () => {
 
   test('lets the named fields change, appear and go', async () => {
     const { run, outcomes } = harness();
-    await run([limited({ metadata: 'x', score: 1 }, ['metadata', 'score'])], userMessage());
+    await run([limited({ metadata: 'x', score: 1 }, ['metadata', 'score'])], sampleMessage());
     await run(
       [
         hookOf('before_create_message', (_state, { metadata: _, ...rest }: Record<string, unknown>) => rest, {
           changes: ['metadata'],
         }),
       ],
-      userMessage(),
+      sampleMessage(),
     );
-    await run([limited({}, [])], userMessage());
+    await run([limited({}, [])], sampleMessage());
     expect(outcomes()).toEqual(['changed', 'changed', 'ok']);
   });
 
   test('refuses any other change, naming the field only', async () => {
     const { run, records } = harness();
     const why = async (change: object) => {
-      await settled(run([limited(change, ['metadata'])], userMessage()));
+      await settled(run([limited(change, ['metadata'])], sampleMessage()));
       return records.at(-1)?.why;
     };
     expect(await why({ metadata: 1, content: 'secret' })).toBe(
@@ -475,8 +475,11 @@ describe('changes', () => {
       money: new Money(),
       none: Object.create(null),
     };
-    await run([limited({ metadata: 'x' }, ['metadata'])], { ...userMessage(), ...rich });
-    await run([hookOf('before_create_message', (_state, message) => message)], { ...userMessage(), ...rich });
+    await run([limited({ metadata: 'x' }, ['metadata'])], { ...sampleMessage(), ...rich });
+    await run([hookOf('before_create_message', (_state, message) => message)], {
+      ...sampleMessage(),
+      ...rich,
+    });
     expect(outcomes()).toEqual(['changed', 'ok']);
   });
 });
@@ -484,13 +487,13 @@ describe('changes', () => {
 describe('C9: a secret', () => {
   const secret = 'sk-live-4242424242424242';
   const message = (): Record<string, unknown> => ({
-    ...userMessage(),
+    ...sampleMessage(),
     content: secret,
     [secret]: secret,
     metadata: { [secret]: secret },
   });
   const call = () => ({
-    ...toolCall(),
+    ...sampleCall(),
     function: { name: 'get_order', arguments: JSON.stringify({ token: secret }) },
   });
 
@@ -529,7 +532,7 @@ describe('C9: a secret', () => {
       const args = {
         observe: [message()],
         transform: [message()],
-        replace: [call(), toolResult()],
+        replace: [call(), sampleResult()],
         decide: [call()],
         collect: [[]],
       }[kind];

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { harness, hookOf, never, settled, toolCall, userMessage } from '../../test/chain.ts';
+import { harness, hookOf, never, sampleCall, sampleMessage, settled } from '../../test/chain.ts';
 import type { AnyHook } from '../define/define.ts';
 import type { Verdict } from '../vocabulary/lifecycle.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
@@ -9,7 +9,7 @@ import type { ThreadState } from '../vocabulary/state.ts';
 type Call = { function: { arguments: string } };
 
 const callOf = (input: object): Record<string, unknown> => ({
-  ...toolCall(),
+  ...sampleCall(),
   function: { name: 'bash', arguments: JSON.stringify(input) },
 });
 const decides = (answer: unknown, options: object = {}): AnyHook =>
@@ -24,7 +24,7 @@ async function verdictOf(
   options: Parameters<typeof harness>[0] = {},
 ): Promise<Verdict & { outcomes: string[] }> {
   const { run, outcomes } = harness(options);
-  const verdict = (await run(hooks, toolCall())) as Verdict;
+  const verdict = (await run(hooks, sampleCall())) as Verdict;
   return { ...verdict, outcomes: outcomes() };
 }
 
@@ -45,7 +45,7 @@ describe('decisions', () => {
     const deny = decides({ decision: 'deny', reason: 'not here', userMessage: 'No.' });
     const verdict = (await run(
       [decides({ decision: 'allow', userMessage: 'Yes.' }), deny, decides({ decision: 'ask' })],
-      toolCall(),
+      sampleCall(),
     )) as Verdict;
     expect(verdict).toMatchObject({ decision: 'deny', by: deny.id, reason: 'not here', userMessage: 'No.' });
     expect(records.map(({ outcome, why }) => [outcome, why])).toEqual([
@@ -107,7 +107,7 @@ describe('decisions', () => {
       decision: null,
       by: null,
       context: [],
-      subject: toolCall(),
+      subject: sampleCall(),
       rewrittenBy: [],
       outcomes: ['ok', 'ok'],
     });
@@ -138,7 +138,7 @@ describe('decisions', () => {
 
   test('a misspelt answer does not let the call pass, and the record says what was meant', async () => {
     const { run, records } = harness();
-    expect(await run([decides({ desicion: 'deny' })], toolCall())).toMatchObject({ decision: 'deny' });
+    expect(await run([decides({ desicion: 'deny' })], sampleCall())).toMatchObject({ decision: 'deny' });
     expect(records[0]).toMatchObject({ outcome: 'invalid_result' });
     expect(records[0]?.why).toBe('expected a decision or null, got an unknown field: was "decision" meant?');
   });
@@ -169,8 +169,8 @@ describe('decisions', () => {
   ];
   test.each(nonsense)('%s is no decision: the call is denied', async (_name, give) => {
     const { run, records } = harness();
-    const verdict = (await run([hookOf('before_tool_call', async () => give())], toolCall())) as Verdict;
-    expect(verdict).toMatchObject({ decision: 'deny', subject: toolCall() });
+    const verdict = (await run([hookOf('before_tool_call', async () => give())], sampleCall())) as Verdict;
+    expect(verdict).toMatchObject({ decision: 'deny', subject: sampleCall() });
     expect(records[0]?.outcome).toBe('invalid_result');
   });
 
@@ -236,7 +236,7 @@ describe('a decide hook that does not succeed', () => {
   )('$how, with $options: $decision', async ({ execute, outcome, options, decision }) => {
     const { run, clock, outcomes } = harness();
     const hook = hookOf('before_tool_call', execute, { timeout: 10, ...options });
-    const chain = run([hook, decides(null)], toolCall());
+    const chain = run([hook, decides(null)], sampleCall());
     await clock.advance(10);
     const verdict = (await chain) as Verdict;
     expect(verdict.decision).toBe(decision);
@@ -249,7 +249,7 @@ describe('a decide hook that does not succeed', () => {
 
   test('onTimeout may ask where onError blocks', async () => {
     const { run, clock } = harness();
-    const chain = run([hookOf('before_tool_call', never, { timeout: 10, onTimeout: 'ask' })], toolCall());
+    const chain = run([hookOf('before_tool_call', never, { timeout: 10, onTimeout: 'ask' })], sampleCall());
     await clock.advance(10);
     expect(await chain).toMatchObject({ decision: 'ask' });
   });
@@ -265,7 +265,7 @@ describe('a rewritten input', () => {
       });
     const { run, records } = harness();
     const doubles = rewrites(({ order = 0 }) => ({ order: order * 2 }));
-    const verdict = (await run([looks('a'), doubles, looks('b')], toolCall())) as Verdict<Call>;
+    const verdict = (await run([looks('a'), doubles, looks('b')], sampleCall())) as Verdict<Call>;
     expect(seen).toEqual(['a {"order":7}', 'b {"order":14}', 'a {"order":14}']);
     expect(verdict.subject.function.arguments).toBe('{"order":14}');
     expect(verdict).toMatchObject({ decision: 'allow', rewrittenBy: [doubles.id] });
@@ -309,7 +309,7 @@ describe('a rewritten input', () => {
       rewrites(({ order = 0 }) => ({ order: order + 2 })),
     ];
     const { run, records } = harness();
-    const verdict = (await run([up, down], toolCall())) as Verdict;
+    const verdict = (await run([up, down], sampleCall())) as Verdict;
     expect(verdict).toMatchObject({ decision: 'deny', by: down.id, rewrittenBy: [up.id, down.id] });
     expect(verdict.reason).toBe(
       `The input was rewritten again and again, last by the hook "${down.id}"; after 3 rounds it is denied.`,
@@ -333,10 +333,10 @@ describe('a rewritten input', () => {
     const { run, records } = harness({ checkInput });
     const good = rewrites(() => ({ order: 8 }));
     const bad = rewrites(() => ({ order: 9 }));
-    expect(await run([good, decides(null)], toolCall())).toMatchObject({ decision: null });
-    expect(await run([bad], toolCall())).toMatchObject({
+    expect(await run([good, decides(null)], sampleCall())).toMatchObject({ decision: null });
+    expect(await run([bad], sampleCall())).toMatchObject({
       decision: 'deny',
-      subject: toolCall(),
+      subject: sampleCall(),
       rewrittenBy: [],
     });
     expect(checked).toEqual([
@@ -354,21 +354,21 @@ describe('a rewritten input', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     for (const input of [circle, { n: 1n }, [1], 5, null]) {
-      await run([decides({ input }, { onError: 'continue' })], toolCall());
+      await run([decides({ input }, { onError: 'continue' })], sampleCall());
     }
     expect(records.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 5 }, () => 'invalid_result'));
-    await settled(run([hookOf('before_user_message', () => ({ input: { text: 'x' } }))], userMessage()));
+    await settled(run([hookOf('before_user_message', () => ({ input: { text: 'x' } }))], sampleMessage()));
     expect(records.at(-1)?.why).toBe('input must be a string: the text of the message');
   });
 
   test('of a user message is its text, of a permission request the arguments of its call', async () => {
     const { run } = harness();
-    expect(await run([hookOf('before_user_message', () => ({ input: 'new' }))], userMessage())).toMatchObject(
-      {
-        subject: { ...userMessage(), content: 'new' },
-      },
-    );
-    const request = { toolCall: toolCall(), reason: 'because' };
+    expect(
+      await run([hookOf('before_user_message', () => ({ input: 'new' }))], sampleMessage()),
+    ).toMatchObject({
+      subject: { ...sampleMessage(), content: 'new' },
+    });
+    const request = { toolCall: sampleCall(), reason: 'because' };
     expect(
       await run([hookOf('before_permission_request', () => ({ input: { order: 1 } }))], request),
     ).toMatchObject({
@@ -381,7 +381,7 @@ describe('a rewritten input', () => {
 
   test('keeps fields of the call that nobody knows', async () => {
     const { run } = harness();
-    const call = { ...toolCall(), index: { at: 1 } };
+    const call = { ...sampleCall(), index: { at: 1 } };
     expect(await run([rewrites(() => ({ order: 1 }))], call)).toMatchObject({
       subject: { index: { at: 1 } },
     });
@@ -392,8 +392,8 @@ describe('a matcher', () => {
   test('that does not want the call passes the hook over, and the record says which clause', async () => {
     const { run, records } = harness();
     const only = (match: string) => hookOf('before_tool_call', () => ({ decision: 'deny' }), { match });
-    expect(await run([only('send_mail')], toolCall())).toMatchObject({ decision: null });
-    expect(await run([only('get_*')], toolCall())).toMatchObject({ decision: 'deny' });
+    expect(await run([only('send_mail')], sampleCall())).toMatchObject({ decision: null });
+    expect(await run([only('get_*')], sampleCall())).toMatchObject({ decision: 'deny' });
     expect(records.map(({ outcome }) => outcome)).toEqual(['skipped', 'denied']);
     expect(records[0]?.why).toBeTruthy();
   });
@@ -402,7 +402,7 @@ describe('a matcher', () => {
     const seven = hookOf('before_tool_call', () => ({ decision: 'deny' }), {
       match: { input: { order: /^8$/ } },
     });
-    const eight = { ...toolCall(), function: { name: 'get_order', arguments: '{"order":"7"}' } };
+    const eight = { ...sampleCall(), function: { name: 'get_order', arguments: '{"order":"7"}' } };
     const { run, outcomes } = harness();
     expect(await run([seven, rewrites(() => ({ order: '8' }))], eight)).toMatchObject({
       decision: 'deny',
@@ -416,7 +416,7 @@ describe('a matcher', () => {
     const hook = hookOf('before_store_tool_result', (_state, _call, result) => result, {
       match: 'get_order',
     });
-    await run([hook], toolCall(), { status: 'success', result: 'x' });
+    await run([hook], sampleCall(), { status: 'success', result: 'x' });
     expect(outcomes()).toEqual(['ok']);
   });
 
@@ -433,7 +433,7 @@ describe('a matcher', () => {
   });
 
   test('arguments that are no JSON match by name, and never by field', async () => {
-    const broken = { ...toolCall(), function: { name: 'get_order', arguments: '{"order":' } };
+    const broken = { ...sampleCall(), function: { name: 'get_order', arguments: '{"order":' } };
     const { run, outcomes } = harness();
     await run([hookOf('before_tool_call', () => null, { match: 'get_order' })], broken);
     await run([hookOf('before_tool_call', () => null, { match: { input: { order: /./ } } })], broken);
@@ -452,7 +452,7 @@ describe('withheld results', () => {
       stack: 'secret',
       attachments: [{ name: 'secret' }],
     };
-    expect(await run([guard, after], toolCall(), result)).toEqual({
+    expect(await run([guard, after], sampleCall(), result)).toEqual({
       status: 'error',
       error: `The result of this tool call was withheld, because the hook "${guard.id}" that must see it first did not succeed.`,
     });
@@ -466,7 +466,7 @@ describe('withheld results', () => {
     const { run } = harness();
     const fails = hookOf('before_create_message', () => Promise.reject(new Error('x')));
     const last = hookOf('before_create_message', (_state, message) => message);
-    const { error } = await settled(run([fails, last, last], userMessage()));
+    const { error } = await settled(run([fails, last, last], sampleMessage()));
     expect(error).toMatchObject({ id: fails.id });
     expect(error?.message).toContain(`Hook "${fails.id}" (before_create_message) failed`);
   });
@@ -477,7 +477,7 @@ test('what a failing hook gives the model as the reason is not in which file it 
   const throws = hookOf('before_tool_call', () => {
     throw new TypeError('secret');
   });
-  const { reason } = (await run([throws], toolCall())) as Verdict;
+  const { reason } = (await run([throws], sampleCall())) as Verdict;
   expect(reason).toBe(`Hook "${throws.id}" (before_tool_call) failed.`);
   expect(records[0]?.why).toMatch(/^TypeError at executor.chain-decide\.test\.ts:\d+:\d+$/);
 });

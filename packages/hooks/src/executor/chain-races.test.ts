@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { deferred, harness, hookOf, kinds, never, samples, settled, userMessage } from '../../test/chain.ts';
+import {
+  deferred,
+  harness,
+  hookOf,
+  kinds,
+  never,
+  sampleMessage,
+  samples,
+  settled,
+} from '../../test/chain.ts';
 import { scopeOf } from '../define/scope.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
@@ -29,7 +38,7 @@ describe('the abort of a thread', () => {
       thread.abort();
       return message;
     });
-    expect((await settled(run([aborts, aborts], userMessage()))).error?.code).toBe('aborted');
+    expect((await settled(run([aborts, aborts], sampleMessage()))).error?.code).toBe('aborted');
     expect(outcomes()).toEqual(['aborted', 'skipped']);
   });
 
@@ -39,7 +48,7 @@ describe('the abort of a thread', () => {
       thread.abort();
       return message;
     });
-    expect((await settled(run([aborts], userMessage()))).error?.code).toBe('aborted');
+    expect((await settled(run([aborts], sampleMessage()))).error?.code).toBe('aborted');
     expect(outcomes()).toEqual(['aborted']);
   });
 
@@ -53,7 +62,7 @@ describe('the abort of a thread', () => {
       schema: { '~standard': { version: 1, vendor: 'test', validate } },
     });
     const first = hookOf('before_create_message', (_state, message) => message);
-    expect((await settled(run([first, checks, first], userMessage()))).error?.code).toBe('aborted');
+    expect((await settled(run([first, checks, first], sampleMessage()))).error?.code).toBe('aborted');
     expect(records.map(({ outcome }) => outcome)).toEqual(['ok', 'aborted', 'skipped']);
   });
 
@@ -76,7 +85,7 @@ describe('the abort of a thread', () => {
       { hook, source: 'policy' },
       { hook, source: 'policy' },
     ]);
-    const chain = executor.run('before_create_message', scope, aborting, userMessage());
+    const chain = executor.run('before_create_message', scope, aborting, sampleMessage());
     expect((await settled(Promise.resolve(chain))).error?.code).toBe('aborted');
     expect(records.map(({ outcome }) => outcome)).toEqual(['ok', 'skipped']);
   });
@@ -84,9 +93,9 @@ describe('the abort of a thread', () => {
   test('in the tick in which a hook settles: the abort comes first, and only it is recorded', async () => {
     const { run, thread, outcomes } = harness();
     const answer = deferred<Message>();
-    const chain = settled(run([hookOf('before_create_message', () => answer.promise)], userMessage()));
+    const chain = settled(run([hookOf('before_create_message', () => answer.promise)], sampleMessage()));
     await null;
-    answer.resolve(userMessage());
+    answer.resolve(sampleMessage());
     thread.abort();
     expect((await chain).error?.code).toBe('aborted');
     expect(outcomes()).toEqual(['aborted']);
@@ -94,7 +103,7 @@ describe('the abort of a thread', () => {
 
   test('in the tick after the last hook settled: the chain has its result', async () => {
     const { run, thread, outcomes } = harness();
-    const message = userMessage();
+    const message = sampleMessage();
     const chain = run([hookOf('before_create_message', (_state, same) => same)], message);
     thread.abort();
     expect(await chain).toBe(message);
@@ -115,7 +124,7 @@ describe('the abort of a thread', () => {
     const next = hookOf('before_create_message', () => {
       ran = true;
     });
-    const chain = settled(run([hangs, next], userMessage()));
+    const chain = settled(run([hangs, next], sampleMessage()));
     await clock.advance(10);
     expect((await chain).error?.code).toBe('aborted');
     expect(outcomes()).toEqual(['timed_out', 'skipped']);
@@ -124,7 +133,7 @@ describe('the abort of a thread', () => {
 
   test('in the instant of the deadline: one of the two is recorded', async () => {
     const { run, thread, clock, outcomes } = harness();
-    const chain = settled(run([hookOf('before_create_message', never, { timeout: 10 })], userMessage()));
+    const chain = settled(run([hookOf('before_create_message', never, { timeout: 10 })], sampleMessage()));
     clock.setTimeout(() => thread.abort(), 10);
     await clock.advance(10);
     expect(['aborted', 'hook_timed_out']).toContain((await chain).error?.code);
@@ -134,7 +143,7 @@ describe('the abort of a thread', () => {
   test('while a rewritten input is checked', async () => {
     const { run, thread, outcomes } = harness({ checkInput: never });
     const rewrites = hookOf('before_user_message', () => ({ input: 'new' }));
-    const chain = settled(run([rewrites], userMessage()));
+    const chain = settled(run([rewrites], sampleMessage()));
     await null;
     thread.abort();
     expect((await chain).error?.code).toBe('aborted');
@@ -144,7 +153,7 @@ describe('the abort of a thread', () => {
   test('many chains on one signal all end', async () => {
     const { run, thread, outcomes } = harness();
     const chains = Array.from({ length: 50 }, () =>
-      settled(run([hookOf('after_create_message', never)], userMessage())),
+      settled(run([hookOf('after_create_message', never)], sampleMessage())),
     );
     await null;
     thread.abort();
@@ -160,7 +169,8 @@ describe('the abort of a thread', () => {
       listeners++;
       addEventListener.apply(thread.signal, args);
     };
-    for (let i = 0; i < 20; i++) await run([hookOf('after_create_message', () => undefined)], userMessage());
+    for (let i = 0; i < 20; i++)
+      await run([hookOf('after_create_message', () => undefined)], sampleMessage());
     expect(listeners).toBe(1);
   });
 });
@@ -173,7 +183,7 @@ describe('the deadline', () => {
       timeout: 10,
       onTimeout: 'continue',
     });
-    const message = userMessage();
+    const message = sampleMessage();
     const chain = run([hook], message);
     clock.setTimeout(() => answer.resolve({ ...message, content: 'just in time' }), 10);
     await clock.advance(10);
@@ -185,7 +195,7 @@ describe('the deadline', () => {
     const { run, clock, outcomes } = harness();
     const slow = (ms: number, timeout: number) =>
       hookOf('after_create_message', () => clock.sleep(ms as never), { timeout });
-    const chain = run([slow(90, 100), slow(90, 100), slow(50, 40), slow(30, 40)], userMessage());
+    const chain = run([slow(90, 100), slow(90, 100), slow(50, 40), slow(30, 40)], sampleMessage());
     await clock.advance(1_000);
     await chain;
     expect(outcomes()).toEqual(['ok', 'ok', 'timed_out', 'ok']);
@@ -195,7 +205,7 @@ describe('the deadline', () => {
     const { run, clock, outcomes } = harness({ timeout: '1m' });
     const quick = hookOf('after_create_message', () => undefined);
     const hangs = hookOf('after_create_message', never, { timeout: 20 });
-    const chain = run([quick, hangs, quick], userMessage());
+    const chain = run([quick, hangs, quick], sampleMessage());
     await clock.advance(20);
     await chain;
     expect(outcomes()).toEqual(['ok', 'timed_out', 'ok']);
@@ -203,7 +213,7 @@ describe('the deadline', () => {
 
   test('is 5 s where nobody says otherwise', async () => {
     const { run, clock, outcomes } = harness();
-    const chain = run([hookOf('after_create_message', never)], userMessage());
+    const chain = run([hookOf('after_create_message', never)], sampleMessage());
     await clock.advance(4_999);
     expect(outcomes()).toEqual([]);
     await clock.advance(1);
@@ -215,7 +225,7 @@ describe('the deadline', () => {
     const { run, clock, records } = harness();
     const chains = Array.from({ length: 40 }, (_, i) => {
       const timeout = ((i * 7) % 40) + 1;
-      return run([hookOf('after_create_message', never, { timeout })], userMessage());
+      return run([hookOf('after_create_message', never, { timeout })], sampleMessage());
     });
     await clock.advance(40);
     await Promise.all(chains);
@@ -231,7 +241,7 @@ test('what listens to the records throws: the chain ends with that, and nothing 
   });
   const { state, clock } = harness();
   const scope = scopeOf([{ hook: hookOf('after_create_message', () => undefined), source: 'policy' }]);
-  await expect(executor.run('after_create_message', scope, state, userMessage())).rejects.toThrow(
+  await expect(executor.run('after_create_message', scope, state, sampleMessage())).rejects.toThrow(
     'disk full',
   );
   await clock.advance(10_000);

@@ -6,11 +6,11 @@ import {
   hookOf,
   kinds,
   never,
+  sampleCall,
+  sampleMessage,
   samples,
   settled,
   threadState,
-  toolCall,
-  userMessage,
 } from '../../test/chain.ts';
 import type { AnyHook } from '../define/define.ts';
 import { RunError } from '../errors.ts';
@@ -273,7 +273,7 @@ describe.each(kinds)('a chain of kind %s', (kind) => {
 describe('what a chain carries', () => {
   test('C2: an untouched subject comes out as the very object that went in', async () => {
     const { run } = harness();
-    const message = userMessage();
+    const message = sampleMessage();
     expect(await run([hookOf('before_create_message', (_state, copy) => copy)], message)).toBe(message);
   });
 
@@ -392,7 +392,7 @@ describe('C5: what is reached through a hook ends with it', () => {
       await expect(late.setValue('a', 1)).rejects.toMatchObject({ id: first.id });
       await state.setValue('a', 2);
     });
-    await run([first, second], userMessage());
+    await run([first, second], sampleMessage());
     expect(writes).toEqual(['thread.setValue']);
     expect(lateWrites).toEqual([{ hook: 'after_create_message', id: first.id, write: 'setValue' }]);
   });
@@ -406,13 +406,13 @@ describe('C8: hooks within hooks', () => {
       'before_create_message',
       async (inner: ThreadState, message: Record<string, unknown>) => {
         deepest++;
-        await executor.run('before_create_message', scope, inner, userMessage());
+        await executor.run('before_create_message', scope, inner, sampleMessage());
         return message;
       },
     );
     const scope = { before_create_message: [{ hook: nests, source: 'policy' }] };
     const { error } = await settled(
-      Promise.resolve(executor.run('before_create_message', scope, state, userMessage())),
+      Promise.resolve(executor.run('before_create_message', scope, state, sampleMessage())),
     );
     expect(deepest).toBe(4);
     expect(error?.code).toBe('hook_failed');
@@ -426,7 +426,7 @@ describe('C8: hooks within hooks', () => {
     const nests = hookOf(
       'before_create_message',
       async (inner: ThreadState, message: Record<string, unknown>) => {
-        await Promise.resolve(executor.run('before_create_message', scope, inner, userMessage())).catch(
+        await Promise.resolve(executor.run('before_create_message', scope, inner, sampleMessage())).catch(
           (error: RunError) => {
             innermost ??= error;
           },
@@ -435,7 +435,7 @@ describe('C8: hooks within hooks', () => {
       },
     );
     const scope = { before_create_message: [{ hook: nests, source: 'policy' }] };
-    await executor.run('before_create_message', scope, state, userMessage());
+    await executor.run('before_create_message', scope, state, sampleMessage());
     expect(innermost).toMatchObject({ code: 'depth_exceeded', hook: 'before_create_message' });
     expect(innermost?.message).toMatch(/more than 4 deep, last before_create_message. Make one of them stop/);
   });
@@ -446,7 +446,7 @@ describe('C8: hooks within hooks', () => {
     const outer = hookOf(
       'before_create_message',
       async (view: ThreadState, message: Record<string, unknown>) => {
-        await executor.run('after_create_message', scope, view, userMessage());
+        await executor.run('after_create_message', scope, view, sampleMessage());
         return message;
       },
       { timeout: 50, onTimeout: 'continue' },
@@ -455,7 +455,7 @@ describe('C8: hooks within hooks', () => {
       before_create_message: [{ hook: outer, source: 'policy' }],
       after_create_message: [{ hook: inner, source: 'policy' }],
     };
-    const chain = executor.run('before_create_message', scope, state, userMessage());
+    const chain = executor.run('before_create_message', scope, state, sampleMessage());
     await clock.advance(50);
     await chain;
     expect(records.map(({ id, outcome }) => [id, outcome])).toEqual([
@@ -471,8 +471,8 @@ describe('two chains of one executor', () => {
     const hangs = hookOf('after_create_message', never, { timeout: 10 });
     const wait = deferred();
     const waits = hookOf('before_tool_call', () => wait.promise, { timeout: 1_000 });
-    const short = run([hangs], userMessage());
-    const long = run([waits], toolCall());
+    const short = run([hangs], sampleMessage());
+    const long = run([waits], sampleCall());
     await clock.advance(500);
     await short;
     wait.resolve({ decision: 'allow' });

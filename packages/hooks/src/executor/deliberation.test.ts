@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harness, hookOf, toolCall } from '../../test/chain.ts';
+import { harness, hookOf, sampleCall } from '../../test/chain.ts';
 import type { Verdict } from '../vocabulary/lifecycle.ts';
 
 type Word = 'deny' | 'ask' | 'allow';
@@ -31,7 +31,7 @@ async function deliberate(
     }),
   );
   const { run } = harness();
-  const call = { ...toolCall(), function: { name: 'get_order', arguments: '{"order":0}' } };
+  const call = { ...sampleCall(), function: { name: 'get_order', arguments: '{"order":0}' } };
   return { asked, verdict: (await run(hooks, call)) as Verdict, ids: hooks.map(({ id }) => id) };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'type-fest';
 import { nearest } from '../nearest.ts';
-import { ShapeProblem, toolResult } from '../shapes/index.ts';
+import { hookToolResult, ShapeProblem } from '../shapes/index.ts';
 import { toJson } from '../shapes/json.ts';
 import { isPlainRecord, nameOfSort } from '../shapes/record.ts';
 import { parseArguments } from '../tool-arguments.ts';
@@ -32,7 +32,7 @@ const fields: { readonly [Field in keyof Required<Decision>]: (value: unknown) =
   context: (value) =>
     Array.isArray(value) ? value.map((text) => readText(text, 'context')) : readText(value, 'context'),
   input: (value) => value as Decision['input'],
-  result: (value) => toolResult.hold({ status: 'error' }).adopt(value).value,
+  result: (value) => hookToolResult.hold({ status: 'error' }).adopt(value).value,
 };
 
 function readDecision(returned: unknown): Decision | null {

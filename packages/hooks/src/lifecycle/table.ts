@@ -120,7 +120,7 @@ export const specificationTable: Table<HookName> = {
   after_tool_call_success: {
     kind: 'replace',
     onFailure: 'continue',
-    args: [shapes.toolCall, shapes.toolResult],
+    args: [shapes.hookToolCall, shapes.hookToolResult],
     trigger: 'After successful tool call',
     purpose: 'Post-process success results',
     failure: 'recorded, the value so far is kept',
@@ -131,7 +131,7 @@ export const specificationTable: Table<HookName> = {
   after_tool_call_failure: {
     kind: 'replace',
     onFailure: 'continue',
-    args: [shapes.toolCall, shapes.toolResult],
+    args: [shapes.hookToolCall, shapes.hookToolResult],
     trigger: 'After failed tool call',
     purpose: 'Handle/recover from errors',
     failure: 'recorded, the value so far is kept',
@@ -156,7 +156,7 @@ export const controlTable: Table<ControlHookName> = {
   before_tool_call: {
     kind: 'decide',
     onFailure: 'block',
-    args: [shapes.toolCall],
+    args: [shapes.hookToolCall],
     trigger: 'Before a tool call runs',
     purpose: 'Allow, deny, ask, rewrite the arguments, or answer the call',
     failure: 'denied',

@@ -1,6 +1,6 @@
 import { classEnd, expandBraces, type RefuseGlob } from './braces.ts';
 import { badMatcher, checkedPattern } from './limits.ts';
-import { ANY_RUN, fits, type Step } from './sequence.ts';
+import { ANY_RUN, fits, type PatternStep } from './sequence.ts';
 
 /** A compiled path glob: a folder or file, and what the names below it have to be. */
 export interface PathGlob {
@@ -48,7 +48,7 @@ function pathGlob(glob: string, refuse: RefuseGlob): PathGlob {
   };
 }
 
-function segmentStep(segment: string, refuse: RefuseGlob): Step<string> {
+function segmentStep(segment: string, refuse: RefuseGlob): PatternStep<string> {
   if (segment === '**') return ANY_RUN;
   if (segment.includes('**'))
     throw refuse('has "**" beside other characters', 'Let it stand alone: "**/*.ts".');
@@ -64,8 +64,8 @@ function segmentStep(segment: string, refuse: RefuseGlob): Step<string> {
 }
 
 /** One step for each character (code point) of a name. */
-function nameSteps(chars: readonly string[], refuse: RefuseGlob): Step<string>[] {
-  const steps: Step<string>[] = [];
+function nameSteps(chars: readonly string[], refuse: RefuseGlob): PatternStep<string>[] {
+  const steps: PatternStep<string>[] = [];
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] as string;
     if (char === '*') steps.push(ANY_RUN);

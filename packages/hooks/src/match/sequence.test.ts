@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ANY_RUN, fits, type Step, wildcardSteps } from './sequence.ts';
+import { ANY_RUN, fits, type PatternStep, wildcardSteps } from './sequence.ts';
 
 describe('fits', () => {
   test.each([
@@ -33,7 +33,7 @@ describe('fits', () => {
   });
 
   test('steps may be tests of one item, and items may be any strings', () => {
-    const steps: Step<string>[] = ['src', ANY_RUN, (name) => name.endsWith('.ts')];
+    const steps: PatternStep<string>[] = ['src', ANY_RUN, (name) => name.endsWith('.ts')];
     expect(fits(steps, ['src', 'a', 'b', 'c.ts'])).toBe(true);
     expect(fits(steps, ['src', 'c.ts'])).toBe(true);
     expect(fits(steps, ['src', 'c.ts', 'd'])).toBe(false);

@@ -2,13 +2,16 @@
 export const ANY_RUN: unique symbol = Symbol('any run');
 
 /** One step of a pattern: a run of anything, one item to equal, or a test of one item. */
-export type Step<Item> = typeof ANY_RUN | Item | ((item: Item) => boolean);
+export type PatternStep<Item> = typeof ANY_RUN | Item | ((item: Item) => boolean);
 
 /**
  * Whether a sequence fits a pattern as a whole. Goes back to the last run only, which is enough for runs that take anything,
  * so the time is at most the product of both lengths and no pattern makes it explode.
  */
-export function fits<Item extends string>(pattern: readonly Step<Item>[], items: ArrayLike<Item>): boolean {
+export function fits<Item extends string>(
+  pattern: readonly PatternStep<Item>[],
+  items: ArrayLike<Item>,
+): boolean {
   let step = 0;
   let at = 0;
   let lastRun = -1;
@@ -33,7 +36,7 @@ export function fits<Item extends string>(pattern: readonly Step<Item>[], items:
 }
 
 /** A text with `*` for any run of characters, as a pattern over the text's UTF-16 units. */
-export function wildcardSteps(text: string): Step<string>[] {
+export function wildcardSteps(text: string): PatternStep<string>[] {
   return text.split('').map((char) => (char === '*' ? ANY_RUN : char));
 }
 

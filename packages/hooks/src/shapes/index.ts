@@ -72,9 +72,9 @@ export const newMessage: Shape<NewMessage> = recordShape('message', checkMessage
 export const updates: Shape<Row> = recordShape('set of updates', checkUpdates);
 export const messages: Shape<HookMessage[]> = listShape('message', checkMessage);
 export const llmMessages: Shape<LLMMessage[]> = listShape('model message', checkLLMMessage);
-export const toolCall: Shape<HookToolCall> = recordShape('tool call', checkToolCall);
+export const hookToolCall: Shape<HookToolCall> = recordShape('tool call', checkToolCall);
 export const toolCallRow: Shape<Row> = recordShape('tool call', checkToolCall);
-export const toolResult: Shape<HookToolResult> = recordShape('tool result', checkToolResult, {
+export const hookToolResult: Shape<HookToolResult> = recordShape('tool result', checkToolResult, {
   toJson: resultToJson,
 });
 export const toolResultRow: Shape<Row> = recordShape('tool result', checkToolResult, {

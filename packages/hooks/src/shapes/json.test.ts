@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { toolResult as sampleResult } from '../../test/chain.ts';
-import { draft, toolResult, updates } from './index.ts';
+import { sampleResult } from '../../test/chain.ts';
+import { draft, hookToolResult, updates } from './index.ts';
 import { toJson } from './json.ts';
 import { answerToJson } from './result.ts';
 
@@ -112,7 +112,7 @@ describe.each(refused)('%s', (name, value, why) => {
     const result = { status: 'success', result: 'x', deep: { value } };
     const isBytes = name === 'bytes';
     if (!isBytes)
-      expect(() => toolResult.hold({ status: 'error' }).adopt(result)).toThrow('field deep.value');
+      expect(() => hookToolResult.hold({ status: 'error' }).adopt(result)).toThrow('field deep.value');
     expect(() => draft.hold({}).adopt({ role: 'user', content: '', deep: [value] })).toThrow('field deep.0');
     expect(() => updates.hold({}).adopt({ deep: [value] })).toThrow('field deep.0');
     if (!isBytes) expect(answerToJson({ value }, () => false).problem).toContain('field value');
@@ -152,7 +152,7 @@ describe('bytes in a result', () => {
 
   test('become attachments, and a text in their place says so', () => {
     const returned = { ...sampleResult(), chart: data, pages: [{ scan: data.buffer }] };
-    expect(toolResult.hold({ status: 'error' }).adopt(returned).value).toEqual({
+    expect(hookToolResult.hold({ status: 'error' }).adopt(returned).value).toEqual({
       ...sampleResult(),
       chart: '[attachment chart, 2 bytes]',
       pages: [{ scan: '[attachment pages.0.scan, 2 bytes]' }],
@@ -166,7 +166,7 @@ describe('bytes in a result', () => {
 
   test('stay where they are an attachment’s data', () => {
     const attachments = [{ name: 'a', mimeType: 'b', data: Buffer.from(data) }];
-    const { value } = toolResult.hold({ status: 'error' }).adopt({ status: 'success', attachments });
+    const { value } = hookToolResult.hold({ status: 'error' }).adopt({ status: 'success', attachments });
     expect(value).toEqual({ status: 'success', attachments: [{ name: 'a', mimeType: 'b', data }] });
   });
 });

@@ -15,13 +15,13 @@ export function toJson(value: unknown, { path = [], onBytes }: JsonOptions = {})
 
 export interface JsonOptions {
   /** The field that the value is in. */
-  readonly path?: readonly Step[];
+  readonly path?: readonly PathStep[];
   /** Gives what takes the place of bytes. Without it they are refused. */
   readonly onBytes?: OnBytes | undefined;
 }
 
-export type OnBytes = (bytes: Uint8Array, path: readonly Step[]) => unknown;
-export type Step = string | number;
+export type OnBytes = (bytes: Uint8Array, path: readonly PathStep[]) => unknown;
+export type PathStep = string | number;
 
 /** Deeper values are refused: a parser, a printer or a clone further on could overflow its stack. */
 const MAX_DEPTH = 200;
@@ -30,13 +30,13 @@ const MAX_DEPTH = 200;
 const MAX_VALUES = 5_000_000;
 
 class JsonCopy {
-  readonly #path: Step[];
+  readonly #path: PathStep[];
   readonly #onBytes: OnBytes | undefined;
   /** The objects that hold the current value. */
   readonly #above: object[] = [];
   #left: number = MAX_VALUES;
 
-  constructor(path: Step[], onBytes: OnBytes | undefined) {
+  constructor(path: PathStep[], onBytes: OnBytes | undefined) {
     this.#path = path;
     this.#onBytes = onBytes;
   }
@@ -99,7 +99,7 @@ class JsonCopy {
     return copy;
   }
 
-  #at(step: Step, read: () => unknown, mayBeAbsent = false): unknown {
+  #at(step: PathStep, read: () => unknown, mayBeAbsent = false): unknown {
     this.#path.push(step);
     const value = this.#reading(read);
     const copy = mayBeAbsent && value === undefined ? undefined : this.of(value);

@@ -1,7 +1,17 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { cloneRecord, cloneValue } from './clone.ts';
-import { draft, message, messages, nothing, text, thread, toolCall, toolResult, updates } from './index.ts';
+import {
+  draft,
+  hookToolCall,
+  hookToolResult,
+  message,
+  messages,
+  nothing,
+  text,
+  thread,
+  updates,
+} from './index.ts';
 import { nameOfSort } from './record.ts';
 import { sameRecord, sameValue } from './same.ts';
 import type { Borrower } from './shape.ts';
@@ -153,36 +163,36 @@ describe('the shapes', () => {
     [updates, { content: 5 }, 'not a set of updates: content must be a string or null'],
     [updates, { role: 'x' }, 'not a set of updates: role must be system, user, assistant or tool'],
     [updates, [], 'expected a set of updates, got a list'],
-    [toolCall as never, { type: 'function' }, 'not a tool call: id must be a string'],
-    [toolCall as never, { id: 'c', type: 'tool' }, "not a tool call: type must be 'function'"],
+    [hookToolCall as never, { type: 'function' }, 'not a tool call: id must be a string'],
+    [hookToolCall as never, { id: 'c', type: 'tool' }, "not a tool call: type must be 'function'"],
     [
-      toolCall as never,
+      hookToolCall as never,
       { id: 'c', type: 'function' },
       'not a tool call: function must be an object with name and arguments',
     ],
     [
-      toolCall as never,
+      hookToolCall as never,
       { id: 'c', type: 'function', function: {} },
       'not a tool call: function.name must be a string',
     ],
     [
-      toolCall as never,
+      hookToolCall as never,
       { id: 'c', type: 'function', function: { name: 'x', arguments: {} } },
       'not a tool call: function.arguments must be JSON text',
     ],
-    [toolResult as never, {}, "not a tool result: status must be 'success' or 'error'"],
+    [hookToolResult as never, {}, "not a tool result: status must be 'success' or 'error'"],
     [
-      toolResult as never,
+      hookToolResult as never,
       { status: 'error', error: 5 },
       'not a tool result: error must be a string or absent',
     ],
     [
-      toolResult as never,
+      hookToolResult as never,
       { status: 'success', stack: 5 },
       'not a tool result: stack must be a string or absent',
     ],
     [
-      toolResult as never,
+      hookToolResult as never,
       { status: 'success', attachments: ['a'] },
       'not a tool result: attachments must be a list of attachments or absent',
     ],

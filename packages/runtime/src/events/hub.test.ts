@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { gate, settle } from '../../test/kit.ts';
+import { gate, runWhatIsReady } from '../../test/kit.ts';
 import type { ThreadEvent } from '../index.ts';
 import { EventHub } from './hub.ts';
 
@@ -141,7 +141,7 @@ describe('a function that listens', () => {
     expect(quick).toEqual([1, 2, 3].map(emitted));
     expect(slow).toEqual([emitted(1)]);
     open();
-    await settle();
+    await runWhatIsReady();
     expect(slow).toEqual([1, 2, 3].map(emitted));
   });
 
@@ -160,7 +160,7 @@ describe('a function that listens', () => {
     hub.on((event: ThreadEvent) => heard.push(event));
     for (const n of [1, 2]) {
       hub.emit(emitted(n));
-      await settle();
+      await runWhatIsReady();
     }
     expect(heard).toEqual([emitted(1), emitted(2)]);
     const round = [
@@ -180,7 +180,7 @@ describe('a function that listens', () => {
     hub.on(() => {}, { onError: fail });
     hub.emit(emitted(1));
     hub.emit(emitted(2));
-    await settle();
+    await runWhatIsReady();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatchObject({ name: 'ThreadListenerWarning', code: 'LISTENER_FAILED' });
     expect(warnings[0]?.message).toMatch(

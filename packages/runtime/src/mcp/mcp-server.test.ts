@@ -1,6 +1,6 @@
 import { defineHook } from '@spec/hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKit, type Kit, lines, newFile, settle, thrownBy } from '../../test/kit.ts';
+import { createKit, type Kit, lines, newFile, runWhatIsReady, thrownBy } from '../../test/kit.ts';
 import { everything, resultsOf, testServer, withServer } from '../../test/mcp/servers.ts';
 import type { PermissionAsk } from '../index.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
@@ -257,7 +257,7 @@ describe('a server that changes, ends or never starts', { timeout: 30_000 }, () 
         const { thread } = await kit.thread({ tools: server.tools, script });
         const before = [...server.toolNames];
         await thread.send('Grow.');
-        await settle(50);
+        await runWhatIsReady(50);
         expect(told).toBe(1);
         expect(server.toolNames).toEqual(before);
       }),
@@ -293,7 +293,7 @@ describe('a server that changes, ends or never starts', { timeout: 30_000 }, () 
         const { thread } = await kit.thread({ tools: server.tools, script });
         const sending = thread.send('Wait.');
         for await (const event of thread.events()) if (event.type === 'tool_started') break;
-        await settle(50);
+        await runWhatIsReady(50);
         await thread.stop();
         expect(await sending).toMatchObject({ status: 'aborted' });
         await thread.send('How often was it cancelled?');

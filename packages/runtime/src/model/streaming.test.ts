@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import { createKit, gate, onBothStores, type Setup, settle } from '../../test/kit.ts';
+import { createKit, gate, onBothStores, runWhatIsReady, type Setup } from '../../test/kit.ts';
 import { defineTool, type LanguageModel, memoryStore, type Skill } from '../index.ts';
 
 const rewrite = (changes?: readonly string[], id = 'rewrite'): AnyHook =>
@@ -23,7 +23,7 @@ for (const [name, setup, texts] of streamings) {
     const { thread, events } = await kit.thread({ ...setup, script: ['Hello'] });
     expect(thread.streaming().streams).toBe(texts === twoHalves);
     await thread.send('Hi');
-    await settle();
+    await runWhatIsReady();
     const kinds = events.filter(({ type }) => type === 'text' || type === 'message');
     expect(kinds.map((event) => ('text' in event ? event.text : event.type))).toEqual([
       'message',
@@ -49,7 +49,7 @@ onBothStores('text that a hook changes or blocks never leaves as it was', async 
   });
   await thread.send('1');
   await thread.send('2').catch(() => {});
-  await settle();
+  await runWhatIsReady();
   expect(events.filter(({ type }) => type === 'text')).toMatchObject([{ type: 'text', text: 'the ***' }]);
   expect(JSON.stringify(events)).not.toContain('secret');
 });
@@ -61,7 +61,7 @@ onBothStores('the text of an answer that calls tools is released too', async (ki
     script: [{ text: 'Wait.', toolCalls: [{ name: 'ping' }] }, 'Done.'],
   });
   await thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   const [first, second] = (await thread.messages()).filter(({ role }) => role === 'assistant');
   expect(events.filter(({ type }) => type === 'text')).toEqual([
     { type: 'text', text: 'Wait.', messageId: first?.id },
@@ -91,12 +91,12 @@ for (const [name, pieces, released] of heldMidway) {
     const model = pausing(pieces, opened);
     const { thread, events } = await kit.thread({ models: { main: model }, skills: () => hides });
     const turn = thread.send('Hi');
-    await settle(20);
+    await runWhatIsReady(20);
     await thread.startSkill('hides');
     expect(thread.streaming().streams).toBe(false);
     open();
     expect(await turn).toMatchObject({ text: pieces.join('').replace('SECRET', '***') });
-    await settle();
+    await runWhatIsReady();
     expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(released);
   });
 }

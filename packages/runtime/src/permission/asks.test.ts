@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
-import { gate, type Kit, lines, onBothStores, type Setup, settle } from '../../test/kit.ts';
+import { gate, type Kit, lines, onBothStores, runWhatIsReady, type Setup } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool, type PermissionAsk } from '../index.ts';
 
 const pay = defineTool({ name: 'pay', permission: 'ask', execute: () => 'paid' });
@@ -9,7 +9,7 @@ const SLOW_MS = 1_400;
 
 /** A person who takes longer than any hook may. */
 async function slowPerson(): Promise<boolean> {
-  await settle(SLOW_MS);
+  await runWhatIsReady(SLOW_MS);
   return true;
 }
 
@@ -94,7 +94,7 @@ onBothStores('the clock runs on once the person has decided', async (kit) => {
   const hangs = defineTool({
     name: 'pay',
     permission: 'ask',
-    execute: () => settle(3_000).then(() => 'paid'),
+    execute: () => runWhatIsReady(3_000).then(() => 'paid'),
   });
   const policies = [invoking('pay', answers)];
   expect(await send(kit, { policies, tools: [hangs], onAsk: slowPerson })).toEqual({ invoking: 'timed_out' });
@@ -129,7 +129,7 @@ onBothStores('the question has what the hook wants the person to read', async (k
     },
   });
   await thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   expect(asks).toMatchObject([{ reason: 'for the model', userMessage: 'Really pay?', input: { n: 1 } }]);
   expect(events.filter(({ type }) => type.startsWith('permission') || type === 'notification')).toMatchObject(
     [
@@ -216,7 +216,7 @@ onBothStores('a question that nobody answers any more is told to be over', async
     await asked.opened;
     await thread[ending]();
     expect(await sending).toMatchObject({ status: 'aborted' });
-    await settle();
+    await runWhatIsReady();
     expect(events.filter(({ type }) => type === 'permission_answered')).toEqual([
       {
         type: 'permission_answered',

@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook, type Hook } from '@spec/hooks';
 import { expect } from 'vitest';
-import { lines, never, onBothStores, settle } from '../../test/kit.ts';
+import { lines, never, onBothStores, runWhatIsReady } from '../../test/kit.ts';
 import { type AnyTool, defineTool } from '../index.ts';
 
 const SECRET = 'hunter2';
@@ -38,7 +38,7 @@ onBothStores('a tool gets what hooks put back, and nobody else sees it', async (
     trace: 'values',
   });
   await thread.send('Log in.');
-  await settle();
+  await runWhatIsReady();
   expect(given).toEqual([{ password: SECRET }]);
   const runs = await runtime.ledger.runs();
   expect(runs.map(({ id, why, outcome }) => [id, why, outcome])).toEqual([
@@ -110,7 +110,7 @@ onBothStores(
       },
     });
     await thread.send('Log in.');
-    await settle();
+    await runWhatIsReady();
     expect([asked, given]).toEqual([[{ password: SECRET }], [{ password: SECRET }]]);
     const told = JSON.stringify([events, await thread.messages(), model.calls, await runtime.ledger.runs()]);
     for (const part of ['May it be', 'Look at', 'It was']) expect(told).toContain(part);

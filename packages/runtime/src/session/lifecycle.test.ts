@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook, type SessionInfo } from '@spec/hooks';
 import { expect } from 'vitest';
-import { gate, type Kit, lines, onBothStores, settle, thrownBy } from '../../test/kit.ts';
+import { gate, type Kit, lines, onBothStores, runWhatIsReady, thrownBy } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from '../index.ts';
 
 type Heard = { readonly what: 'started' | 'ended'; readonly threadId: string } & SessionInfo;
@@ -174,7 +174,7 @@ onBothStores('a thread that has a turn left behind is resumed', async (kit) => {
   const turn = { id: 'left' };
   const message = { id: 'left.0.user', role: 'user', content: 'Go', created_at: 1 } as never;
   await kit.store.append(thread.id, lease.fence, { messages: [message], thread: { turn } });
-  await settle(5);
+  await runWhatIsReady(5);
   const again = await runtime.openThread(thread.id);
   expect(told(heard).at(-1)).toBe('started resumed');
   expect(await again.resume()).toMatchObject({ status: 'completed', text: 'ok' });
@@ -274,6 +274,6 @@ onBothStores('an end that fails or hangs keeps no thread open', async (kit) => {
 onBothStores('streams end with the end of the session', async (kit) => {
   const { thread, events } = await kit.thread();
   await thread.close();
-  await settle();
+  await runWhatIsReady();
   expect(events.at(-1)).toMatchObject({ type: 'session_ended', session: { source: 'created' } });
 });

@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
-import { type Kit, lines, onBothStores, settle, thrownBy } from '../../test/kit.ts';
+import { type Kit, lines, onBothStores, runWhatIsReady, thrownBy } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool, type Skill } from '../index.ts';
 
 const act = defineTool({ name: 'act', execute: () => 'acted' });
@@ -170,7 +170,7 @@ async function leaveTurnBehind(kit: Kit, threadId: string, skills = ['careful'])
     thread: { turn: { id: 'left' } },
     values,
   });
-  await settle(5);
+  await runWhatIsReady(5);
 }
 
 onBothStores('a turn that a crash left behind goes on under the skills it had', async (kit) => {
@@ -283,7 +283,7 @@ onBothStores('what was refused is not kept, whatever else is started meanwhile',
   const other: Skill = { name: 'other', instructions: 'Other.', hooks: [] };
   const { thread } = await kit.thread({
     skills: async (path) => {
-      await settle();
+      await runWhatIsReady();
       return path === 'other' ? other : fresh();
     },
   });

@@ -1,6 +1,6 @@
 import { defineHook, type StoredToolResult } from '@spec/hooks';
 import { expect } from 'vitest';
-import { fields, gate, lines, onBothStores, type Setup, settle, thrownBy } from '../../test/kit.ts';
+import { fields, gate, lines, onBothStores, runWhatIsReady, type Setup, thrownBy } from '../../test/kit.ts';
 import { defineTool } from '../index.ts';
 import type { ScriptedToolCall } from '../testing/index.ts';
 
@@ -98,7 +98,7 @@ onBothStores('an inject whose hooks outlast the start of a batch waits too', asy
     name: 'tool',
     execute: async () => {
       mayEnd.open();
-      await settle(10);
+      await runWhatIsReady(10);
       return 'done';
     },
   });
@@ -223,7 +223,7 @@ onBothStores('the store knows which calls have begun and which are answered', as
   });
   const sending = thread.send('Go');
   await running.opened;
-  await settle(5);
+  await runWhatIsReady(5);
   const statuses = async (): Promise<unknown[]> =>
     (await kit.store.listToolCalls(thread.id)).map(({ name, status }) => [name, status]);
   expect(await statuses()).toEqual([
@@ -294,14 +294,14 @@ onBothStores('many calls at once: none is lost, nothing warns', async (kit) => {
     parameters: { type: 'object' },
     execute: async (input: Record<string, unknown>, { abortSignal }) => {
       abortSignal.addEventListener('abort', () => {});
-      await settle(1);
+      await runWhatIsReady(1);
       return `${String(input.n)}`;
     },
   });
   const toolCalls = Array.from({ length: 40 }, (_, n) => ({ name: 'tool', input: { n } }));
   const { thread } = await kit.thread({ tools: [tool], script: [{ toolCalls }, 'ok'] });
   await thread.send('Go');
-  await settle(5);
+  await runWhatIsReady(5);
   process.off('warning', warn);
   const rows = (await lines(thread)).filter((line) => line.startsWith('tool'));
   expect(rows).toEqual(toolCalls.map((_, n) => `tool: ${n}`));

@@ -7,9 +7,9 @@ import {
   lines,
   never,
   onBothStores,
+  runWhatIsReady,
   type Setup,
   type StartedThread,
-  settle,
 } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from '../index.ts';
 import type { ScriptedStep } from '../testing/index.ts';
@@ -96,7 +96,7 @@ onBothStores('the parent’s stop reaches the child', async (kit) => {
   void started.thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   expect((await lines(started.thread))[2]).toContain('The turn was stopped');
-  await settle(10);
+  await runWhatIsReady(10);
   const opened = await started.runtime.openThread(started.thread.state.children[0] as string);
   expect(await lines(opened)).toEqual(['user: Think']);
   await opened.inject({ role: 'user', content: 'usable' });
@@ -110,7 +110,7 @@ onBothStores('a stop while the child is being made: it never begins', async (kit
     execute: async (state) => {
       if (state.agentId !== 'child') return;
       reached.open();
-      await settle(20);
+      await runWhatIsReady(20);
     },
   });
   const { thread, model, runtime } = await kit.thread({
@@ -122,7 +122,7 @@ onBothStores('a stop while the child is being made: it never begins', async (kit
   await reached.opened;
   void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
-  await settle(40);
+  await runWhatIsReady(40);
   expect(model.calls).toHaveLength(1);
   const [record] = await runtime.listThreads({ parentId: thread.id });
   expect(await lines(await runtime.openThread(record?.id ?? ''))).toEqual([]);

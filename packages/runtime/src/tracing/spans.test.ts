@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
-import { createKit, gate, never, settle, thrownBy } from '../../test/kit.ts';
+import { createKit, gate, never, runWhatIsReady, thrownBy } from '../../test/kit.ts';
 import { registerSdk } from '../../test/spans.ts';
 import { defineAgent, definePrompt, defineTool, memoryStore } from '../index.ts';
 import { scriptedModel } from '../testing/index.ts';
@@ -350,7 +350,7 @@ describe('nesting', () => {
     const { fence } = await kit.store.acquireLease({ threadId: id, owner: 'died', ttlMs: 1 });
     const message = { id: 'turn-1.0.user', role: 'user', content: 'go', created_at: 1 } as const;
     await kit.store.append(id, fence, { messages: [message], thread: { turn: { id: 'turn-1' } } });
-    await settle(5);
+    await runWhatIsReady(5);
     const tracer = trace.getTracer('app');
     await tracer.startActiveSpan('recovery', async (span) => {
       await (await kit.start({ script: ['done'] }).runtime.openThread(id)).resume();

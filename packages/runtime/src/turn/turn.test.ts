@@ -1,6 +1,6 @@
 import { defineHook, RunError } from '@spec/hooks';
 import { expect } from 'vitest';
-import { gate, lines, never, onBothStores, settle, thrownBy } from '../../test/kit.ts';
+import { gate, lines, never, onBothStores, runWhatIsReady, thrownBy } from '../../test/kit.ts';
 import { defineTool } from '../index.ts';
 
 const ping = defineTool({ name: 'ping', execute: () => 'pong' });
@@ -83,7 +83,7 @@ onBothStores('sends of one thread run one after another', async ({ thread: start
   const { thread } = await start({
     script: ['a', 'b', 'c'].map((text) => async () => {
       order.push(`start ${text}`);
-      await settle(5);
+      await runWhatIsReady(5);
       order.push(`end ${text}`);
       return text;
     }),
@@ -102,7 +102,7 @@ onBothStores('a turn that fails holds up none of the next', async ({ thread: sta
   const [first, second] = await Promise.allSettled([thread.send('1'), thread.send('2')]);
   expect(first).toMatchObject({ status: 'rejected', reason: { code: 'model_failed' } });
   expect(second).toMatchObject({ status: 'fulfilled', value: { status: 'completed', text: 'fine' } });
-  await settle();
+  await runWhatIsReady();
   const ends = events.filter(({ type }) => type === 'turn_ended');
   expect(ends.map((event) => (event as { status: string }).status)).toEqual(['failed', 'completed']);
 });

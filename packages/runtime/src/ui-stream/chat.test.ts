@@ -3,7 +3,15 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessa
 import { afterEach, describe, expect, test } from 'vitest';
 import { browserChat } from '../../test/browser-chat.ts';
 import { type ChatRoute, chatRoute } from '../../test/chat-route.ts';
-import { createKit, gate, type Kit, never, type Setup, type StartedThread, settle } from '../../test/kit.ts';
+import {
+  createKit,
+  gate,
+  type Kit,
+  never,
+  runWhatIsReady,
+  type Setup,
+  type StartedThread,
+} from '../../test/kit.ts';
 import { type AnyTool, defineAgent, definePrompt, defineTool, memoryStore } from '../index.ts';
 import { type StreamTurnOptions, streamTurn, uiMessageStreamResponse, userInputOf } from './index.ts';
 
@@ -225,7 +233,7 @@ describe('a client that goes away', () => {
     finish('worked');
     expect(await first).toMatchObject({ status: 'completed', text: 'Done.' });
     await thread.idle();
-    await settle();
+    await runWhatIsReady();
     expect((await thread.messages()).map(({ content }) => content)).not.toContain('never said');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settle } from '../../test/kit.ts';
+import { runWhatIsReady } from '../../test/kit.ts';
 import { type UIMessageChunk, uiMessageStreamResponse } from './index.ts';
 
 interface Source {
@@ -41,7 +41,7 @@ describe('a response', () => {
   test('says that it is alive while nothing happens', async () => {
     const { stream, controller } = source();
     const text = uiMessageStreamResponse(stream, { keepAlive: 5 }).text();
-    await settle(40);
+    await runWhatIsReady(40);
     controller.close();
     expect(await text).toMatch(/^(: keep-alive\n\n)+data: \[DONE]\n\n$/);
   });
@@ -54,7 +54,7 @@ describe('a response', () => {
     const text = uiMessageStreamResponse(broken.stream, { keepAlive: 1 }).text();
     broken.controller.error(new Error('broken'));
     await expect(text).rejects.toThrow('broken');
-    await settle(10); // A timer that went on would write to a stream that is closed.
+    await runWhatIsReady(10); // A timer that went on would write to a stream that is closed.
   });
 
   test('refuses a bad option', () => {

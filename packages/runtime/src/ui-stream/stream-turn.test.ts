@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKit, gate, onBothStores, settle } from '../../test/kit.ts';
+import { createKit, gate, onBothStores, runWhatIsReady } from '../../test/kit.ts';
 import { defineTool, memoryStore } from '../index.ts';
 import { streamTurn, toUIMessageStream, type UIMessageChunk } from './index.ts';
 
@@ -37,7 +37,7 @@ test('nobody waits for a stream that is not read', async () => {
   const kit = createKit(memoryStore());
   const { thread } = await kit.thread({ script: ['one', 'two'] });
   const unread = streamTurn(thread, 'Hi');
-  await settle(20);
+  await runWhatIsReady(20);
   await thread.idle();
   expect(await thread.send('Again')).toMatchObject({ status: 'completed', text: 'two' });
   expect(textOf(await all(unread))).toBe('one');

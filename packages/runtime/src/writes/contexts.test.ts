@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
-import { gate, lines, onBothStores, settle } from '../../test/kit.ts';
+import { gate, lines, onBothStores, runWhatIsReady } from '../../test/kit.ts';
 import { defineTool } from '../index.ts';
 
 const act = defineTool({ name: 'act', execute: () => 'acted' });
@@ -89,7 +89,7 @@ onBothStores('what is over the budget is left out, in the message and by an even
     contextLimit: 20,
   });
   await thread.send('Go');
-  await settle();
+  await runWhatIsReady();
   expect((await lines(thread))[3]).toBe(
     'user: 12345\n\n678\n\n[Hooks had 1 more text of 40 bytes for you; left out, as one message holds 20 bytes of them.]',
   );
@@ -153,7 +153,7 @@ onBothStores('a crash between the results of a batch and its message loses no te
     ],
     values: [{ key: 'runtime/contexts/left.1.batch', value: ['kept'] }],
   });
-  await settle(5);
+  await runWhatIsReady(5);
   const again = await runtime.openThread(thread.id);
   await again.resume();
   expect((await lines(again)).slice(3)).toEqual([

@@ -7,8 +7,8 @@ import {
   lines,
   never,
   onBothStores,
+  runWhatIsReady,
   type StartedThread,
-  settle,
   thrownBy,
 } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from '../index.ts';
@@ -100,7 +100,7 @@ onBothStores('what an abort leaves to be stored passes its chain once', async (k
   const sending = started.thread.send('Go');
   await running.opened;
   const injecting = started.thread.inject({ role: 'user', content: 'meanwhile' });
-  await settle(5);
+  await runWhatIsReady(5);
   void started.thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
   await injecting;

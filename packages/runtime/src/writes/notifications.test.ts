@@ -1,6 +1,6 @@
 import { type AnyHook, defineHook, type NotificationInfo } from '@spec/hooks';
 import { expect } from 'vitest';
-import { gate, onBothStores, settle } from '../../test/kit.ts';
+import { gate, onBothStores, runWhatIsReady } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from '../index.ts';
 
 const pay = defineTool({ name: 'pay', permission: 'ask', execute: () => 'paid' });
@@ -32,7 +32,7 @@ onBothStores('an ask that waits, a notice of a hook, and the end of a turn are t
     { kind: 'permission', message: 'The tool "pay" needs permission.' },
     { kind: 'waiting', message: 'The turn has ended: you may go on.' },
   ]);
-  await settle();
+  await runWhatIsReady();
   expect(events.flatMap((event) => (event.type === 'notification' ? event.notification : []))).toEqual(heard);
   expect((await thread.runs({ id: 'listening' })).map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
 });

@@ -3,7 +3,7 @@ import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { calling, counted, happened, last, never, on, scoped, stored, tool, watch } from '../kit/index.ts';
 import { contains, lacks, sentText } from '../kit/trials.ts';
-import { both, failing, readName, succeeding } from './results.ts';
+import { both, failingTool, readName, succeeding } from './results.ts';
 
 const succeeded = {
   section: 'spec 5.2',
@@ -138,7 +138,7 @@ const failureResultCases: readonly Case[] = [
     covers: ['5.3.null'],
     async run({ open }) {
       const none = counted('after_tool_call_failure', async () => null);
-      const trial = await open(scoped([none.hook], failing));
+      const trial = await open(scoped([none.hook], failingTool));
       const { status } = await trial.send('go');
       happened(none.runs, 'a run of the hook');
       same(status, 'completed', 'the status of the turn');
@@ -153,7 +153,7 @@ const failureResultCases: readonly Case[] = [
     covers: ['5.3.null'],
     async run({ open }) {
       const hook = on('after_tool_call_failure', async () => ({ status: 'error', error: 'try again later' }));
-      const trial = await open(scoped([hook], failing));
+      const trial = await open(scoped([hook], failingTool));
       await trial.send('go');
       contains((await last(trial, 'tool')).content, 'try again later', 'the stored result');
       lacks(sentText(trial) + JSON.stringify(await trial.messages()), 'it broke', 'what was sent and stored');
@@ -169,7 +169,7 @@ const failureResultCases: readonly Case[] = [
       const seen: unknown[] = [];
       const hook = on('after_tool_call_failure', async () => ({ status: 'success', result: 'from a cache' }));
       const store = watch('before_store_tool_result', (_, _call, result) => seen.push(result.status));
-      const trial = await open(scoped([hook, store], failing));
+      const trial = await open(scoped([hook, store], failingTool));
       await trial.send('go');
       same(seen, ['success'], 'the status of the result that is about to be stored');
       same((await last(trial, 'tool')).content, 'from a cache', 'the stored result');
@@ -206,7 +206,7 @@ const failureResultCases: readonly Case[] = [
         { id: 'throws' },
       );
       const hangs = counted('after_tool_call_failure', () => never(), { id: 'hangs', timeout: 40 });
-      const trial = await open(scoped([throws.hook, hangs.hook], failing));
+      const trial = await open(scoped([throws.hook, hangs.hook], failingTool));
       const { status } = await trial.send('go');
       happened(throws.runs, 'a run of the hook that throws');
       happened(hangs.runs, 'a run of the hook that hangs');

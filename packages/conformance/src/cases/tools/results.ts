@@ -6,7 +6,7 @@ import { calling, last, on, scoped, tool, watch } from '../kit/index.ts';
 import { contains, lacks, sentText } from '../kit/trials.ts';
 
 export const succeeding: Setup = { tools: [tool('act', 'acted')], script: calling('act') };
-export const failing: Setup = { tools: [tool('act', new Error('it broke'))], script: calling('act') };
+export const failingTool: Setup = { tools: [tool('act', new Error('it broke'))], script: calling('act') };
 export const both: Setup = {
   tools: [tool('act', 'acted'), tool('fail', new Error('it broke'))],
   script: calling('act', 'fail'),
@@ -67,7 +67,7 @@ export const toolResultCases: readonly Case[] = [
         ...result,
         error: 'The tool is not available.',
       }));
-      const trial = await open(scoped([hook], failing));
+      const trial = await open(scoped([hook], failingTool));
       await trial.send('go');
       contains((await last(trial, 'tool')).content, 'The tool is not available.', 'the stored result');
       lacks(sentText(trial) + JSON.stringify(await trial.messages()), 'it broke', 'what was sent and stored');

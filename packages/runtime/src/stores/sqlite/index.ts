@@ -7,7 +7,7 @@ import { commitsOf } from './file/commits.ts';
 import type { Connection } from './file/connection.ts';
 import { storeFailure, unreadable } from './file/failures.ts';
 import { openConnection, openFailure } from './file/open.ts';
-import { checkOptions, type SqliteOptions, type SqliteSettings } from './file/options.ts';
+import { checkSqliteOptions, type SqliteOptions, type SqliteSettings } from './file/options.ts';
 import { rowsDriver } from './methods/driver.ts';
 import { type OpenFile, tablesOf } from './tables/tables.ts';
 
@@ -28,7 +28,7 @@ export interface SqliteStore extends Store {
  * @throws RunError `store_unreadable`, `store_newer` or `store_failed` where the file cannot be used.
  */
 export function sqliteStore(options: SqliteOptions): SqliteStore {
-  const settings = checkOptions(options);
+  const settings = checkSqliteOptions(options);
   const connection = openConnection(settings);
   const file = prepared(connection, settings);
   const store = createStore({

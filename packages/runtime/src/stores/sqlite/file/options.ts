@@ -36,7 +36,7 @@ const optionNames: OptionNames<SqliteOptions> = {
 };
 
 /** @throws DefinitionError `bad_option`, naming the option. */
-export function checkOptions(options: SqliteOptions): SqliteSettings {
+export function checkSqliteOptions(options: SqliteOptions): SqliteSettings {
   if (typeof options !== 'object' || options === null) throw bad('needs', 'options, such as { path }');
   const unknown = findUnknownOption(options, optionNames);
   if (unknown !== undefined) throw new DefinitionError('bad_option', `sqliteStore: ${unknown}`);

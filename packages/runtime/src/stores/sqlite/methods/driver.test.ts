@@ -4,14 +4,14 @@ import { run, t, thread } from '../../../testing/store-suite-samples.ts';
 import { createStore } from '../../derive/index.ts';
 import { commitsOf } from '../file/commits.ts';
 import { openConnection } from '../file/open.ts';
-import { checkOptions } from '../file/options.ts';
+import { checkSqliteOptions } from '../file/options.ts';
 import { tablesOf } from '../tables/tables.ts';
 import { rowsDriver } from './driver.ts';
 
 const newFile = tempFiles();
 
 test('the pages of the ledger have the runs of all threads, as its index finds them', async () => {
-  const settings = checkOptions({ path: newFile() });
+  const settings = checkSqliteOptions({ path: newFile() });
   const connection = openConnection(settings);
   const driver = rowsDriver({ tables: tablesOf(connection), commits: commitsOf(connection, settings) });
   const { listRuns, ...withoutIndex } = driver;

@@ -9,7 +9,7 @@ import { formsOf } from './packed-runs.ts';
 import { decodeRuns, type RunRow } from './run-row.ts';
 
 /** The ledger of one file. */
-export interface Ledger {
+export interface LedgerTable {
   add(thread: number, row: RunRow): void;
   list(filter: LedgerFilter): LedgerEntry[];
 }
@@ -17,7 +17,7 @@ export interface Ledger {
 const slot = sql.placeholder;
 
 /** Prepares the statements over `hook_runs`; the insert is raw, because it goes with most messages. */
-export function ledgerOf(connection: Connection): Ledger {
+export function prepareLedger(connection: Connection): LedgerTable {
   const { orm, client, onUnreadable } = connection;
   const columns = { thread: slot('thread'), turnId: slot('turnId'), step: slot('step'), runs: slot('runs') };
   const add = rawStatement<[number, string | Buffer | null, number, string]>(

@@ -5,7 +5,7 @@ import type { Connection } from '../file/connection.ts';
 import { type CallTable, callTable } from './calls.ts';
 import { type FileTable, fileTable } from './files.ts';
 import { type LeaseTable, leaseTable } from './leases.ts';
-import { type Ledger, ledgerOf } from './ledger.ts';
+import { type LedgerTable, prepareLedger } from './ledger.ts';
 import { type LedgerPages, ledgerPages } from './ledger-pages.ts';
 import { type MessageTable, messageTable } from './messages.ts';
 import { type QueueTable, queueTable } from './queue.ts';
@@ -21,7 +21,7 @@ export interface Tables {
   values: ValueTable;
   files: FileTable;
   leases: LeaseTable;
-  ledger: Ledger;
+  ledger: LedgerTable;
   ledgerPages: LedgerPages;
 }
 
@@ -53,7 +53,7 @@ export function tablesOf(connection: Connection): Tables {
     values: valueTable(connection),
     files: fileTable(connection),
     leases: leaseTable(connection),
-    ledger: ledgerOf(connection),
+    ledger: prepareLedger(connection),
     ledgerPages: ledgerPages(connection),
   };
 }
