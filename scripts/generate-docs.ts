@@ -1,5 +1,5 @@
 // Writes docs/hooks-reference.md from the lifecycle tables, the topics of docs/prove-your-runtime.md from the cases of the
-// conformance suite, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, and docs/cli from the command table. `--check` fails where a
+// conformance suite, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the picture of a turn, and docs/cli from the command table. `--check` fails where a
 // file is not up to date.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import {
 import { rulesJsonSchema } from '../packages/rules/src/rule.ts';
 import { triggersJsonSchema } from '../packages/triggers/src/declared.ts';
 import { cliPages } from './cli-pages.ts';
+import { drawTurn, themes } from './turn-picture.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 
@@ -30,6 +31,11 @@ const hooksReference = `# Hooks reference
 
 Generated from the lifecycle tables of \`@spec/hooks\` by \`scripts/generate-docs.ts\`. Every hook gets the thread's state first; the
 last argument is its *subject*, the value that its chain carries.
+
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="images/turn-dark.svg">
+  <img src="images/turn-light.svg" alt="One turn of an agent, and the hooks that run at each moment of it">
+</picture>
 
 ${kinds}
 
@@ -119,10 +125,11 @@ const pages = [
   { name: 'stores.md', text: withPart(readIfThere('stores.md') ?? '', 'driver', exampleDriver()) },
   { name: '../packages/rules/rules.schema.json', text: jsonOf(rulesJsonSchema()) },
   { name: '../packages/triggers/triggers.schema.json', text: jsonOf(triggersJsonSchema()) },
+  ...themes.map((theme) => ({ name: `images/turn-${theme.name}.svg`, text: drawTurn(theme) })),
   ...cliPages(),
 ];
 
-mkdirSync(join(docs, 'cli'), { recursive: true });
+for (const folder of ['cli', 'images']) mkdirSync(join(docs, folder), { recursive: true });
 const stale = readdirSync(join(docs, 'cli')).filter(
   (file) => !pages.some(({ name }) => name === `cli/${file}`),
 );

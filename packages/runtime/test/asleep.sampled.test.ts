@@ -105,7 +105,7 @@ const send = (id: string) => (thread: Thread) => thread.send('Pay.', { id });
 
 /** Falls asleep at each of these points, in two lanes. */
 async function atEach(points: readonly string[], sleep: (at: string) => Promise<void>): Promise<void> {
-  const rest = [...sampleOf(points, 4)];
+  const rest = [...sampleOf(points, 40)];
   const lane = async (): Promise<void> => {
     for (let at = rest.shift(); at !== undefined; at = rest.shift()) await sleep(at);
   };

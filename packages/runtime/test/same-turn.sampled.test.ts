@@ -85,7 +85,7 @@ test('the process that waits for a turn finishes it where the other one dies, at
     await runtime.close();
     await store.close();
   };
-  const rest = [...sampleOf(POINTS, 3)];
+  const rest = [...sampleOf(POINTS, 8)];
   const lane = async (): Promise<void> => {
     for (let point = rest.shift(); point !== undefined; point = rest.shift()) await dieAndFinish(point);
   };
