@@ -14,12 +14,12 @@ import { ruleFindings } from './rules.ts';
 export function gateFindings(project: Project): CheckFinding[] {
   const { hooks, modulePolicies, settings, rules, config } = project;
   const idle = new Set(
-    [...matcherFindings(project), ...idFindings(project), ...ruleFindings(project)].flatMap(idleKey),
+    [...matcherFindings(project), ...idFindings(project), ...ruleFindings(project)].flatMap(findIdleKey),
   );
   const isIdle = (source: string | undefined, id: string): boolean =>
-    idle.has(keyOf({ ...readPosition(source), entry: id }));
+    idle.has(makeGateKey({ ...readPosition(source), entry: id }));
   const entries = (settings?.entries ?? []).filter(
-    ({ id, place: { file, line } }) => !idle.has(keyOf({ file, line, entry: id })),
+    ({ id, place: { file, line } }) => !idle.has(makeGateKey({ file, line, entry: id })),
   );
   return [
     ...[...hooks, ...modulePolicies]
@@ -31,11 +31,11 @@ export function gateFindings(project: Project): CheckFinding[] {
 }
 
 /** The findings that say of a hook that it never runs. */
-function idleKey(found: CheckFinding): string[] {
-  return ['no_such_tool', 'never_named', 'unreachable_rule'].includes(found.code) ? [keyOf(found)] : [];
+function findIdleKey(found: CheckFinding): string[] {
+  return ['no_such_tool', 'never_named', 'unreachable_rule'].includes(found.code) ? [makeGateKey(found)] : [];
 }
 
-function keyOf({ file, line, entry }: Pick<FindingInput, 'file' | 'line' | 'entry'>): string {
+function makeGateKey({ file, line, entry }: Pick<FindingInput, 'file' | 'line' | 'entry'>): string {
   return JSON.stringify([file ?? null, line ?? null, entry]);
 }
 
@@ -77,7 +77,7 @@ function entryFindings(entries: readonly CommandEntry[], harden: Hardening): Che
     const who =
       others.length === 0
         ? 'This hook allows what it guards'
-        : `This hook and ${those(others)} allow what they guard`;
+        : `This hook and ${describeLines(others)} allow what they guard`;
     const it = others.length === 0 ? 'it' : 'one of them';
     const { failureKeys } = dialectTraits[first.dialect];
     const own = failureKeys === undefined ? '' : `${failureKeys} in the file, or `;
@@ -95,7 +95,7 @@ function openWays(entry: CommandEntry, harden: Hardening): (keyof typeof lapses)
   return keys.filter((key) => effects[key] === 'continue' && !Object.hasOwn(harden, key));
 }
 
-function those(lines: readonly number[]): string {
+function describeLines(lines: readonly number[]): string {
   return lines.length === 1 ? `that of line ${lines[0]}` : `those of lines ${lines.join(', ')}`;
 }
 

@@ -20,7 +20,7 @@ export interface Places {
 
 /** What the words of one command name that runs without a shell. */
 export function namedByWords(words: readonly string[], places: Places): NamedFile[] {
-  return filesOf(words.map(marked), places);
+  return findNamedFiles(words.map(markFolders), places);
 }
 
 /**
@@ -32,14 +32,14 @@ export function namedByWords(words: readonly string[], places: Places): NamedFil
  * 3. Paths below the working folder count while the line is in it, and scripts that the line has not named before: it may write them.
  */
 export function namedBy(line: string, places: Places): NamedFile[] {
-  const text = marked(line);
+  const text = markFolders(line);
   const found: NamedFile[] = [];
   const steps = shellSteps(text);
   const reading: Reading = { asked: new Set(namesAskedFor(steps)), isMoved: false };
   for (const [at, step] of steps.entries()) {
     if (!step.isCertain) continue;
     if (asksForFile(step, places)) break;
-    const named = step.before === '||' ? [] : filesOf(step.words, places);
+    const named = step.before === '||' ? [] : findNamedFiles(step.words, places);
     if (isSpare(step, steps[at + 1]))
       for (const { name, as } of named) if (as === 'command') reading.asked.add(name);
     found.push(...named.filter((one) => isNeeded(one, step, reading)));
@@ -104,17 +104,17 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ['timeout', 1],
 ]);
 
-function filesOf([first = '', ...rest]: readonly string[], places: Places): NamedFile[] {
-  const name = pathOf(first, places);
+function findNamedFiles([first = '', ...rest]: readonly string[], places: Places): NamedFile[] {
+  const name = resolveWord(first, places);
   if (name === undefined) return [];
   const own: NamedFile[] = BUILT_IN.has(name) ? [] : [{ name, as: 'command' }];
   const taken = WRAPPERS.get(name);
   if (taken !== undefined) {
     const behind = rest.slice(taken);
     const inner = name === 'env' ? behind.slice(firstNot(/^\w+=/, behind)) : behind;
-    return rest[0]?.startsWith('-') ? own : [...own, ...filesOf(inner, places)];
+    return rest[0]?.startsWith('-') ? own : [...own, ...findNamedFiles(inner, places)];
   }
-  const script = scriptOf(name, rest, places);
+  const script = findScript(name, rest, places);
   return script === undefined ? own : [...own, { name: script, as: 'script' }];
 }
 
@@ -130,11 +130,11 @@ const INTERPRETERS: readonly (readonly [name: RegExp, harmless: RegExp])[] = [
   [/^(?:(?:node|ruby|perl|php|lua)[\d.]*|tsx|ts-node|source|\.)$/, /^--no-warnings$/],
 ];
 
-function scriptOf(interpreter: string, words: readonly string[], places: Places): string | undefined {
+function findScript(interpreter: string, words: readonly string[], places: Places): string | undefined {
   const harmless = INTERPRETERS.find(([name]) => name.test(basename(interpreter)))?.[1];
   if (harmless === undefined) return undefined;
   const script = words[firstNot(harmless, words)];
-  return script === undefined ? undefined : pathOf(script, places);
+  return script === undefined ? undefined : resolveWord(script, places);
 }
 
 /** The step asks for a file that is not there now: what stands behind it may never run. */
@@ -142,7 +142,7 @@ function asksForFile({ words }: CheckedStep, places: Places): boolean {
   if (words[0] !== '[' && words[0] !== 'test') return false;
   const at = words.findIndex((word) => /^-[efdrwxsLh]$/.test(word));
   if (at < 0) return false;
-  const path = pathOf(words[at + 1] ?? '', places);
+  const path = resolveWord(words[at + 1] ?? '', places);
   return words.includes('!') || path === undefined || !existsSync(resolve(places.folder, path));
 }
 
@@ -153,7 +153,7 @@ function isProgram(step: CheckedStep | undefined): boolean {
 
 function moves({ words: [name, to = ''] }: CheckedStep, places: Places): boolean {
   const isMove = name === 'cd' || name === 'pushd' || name === 'popd';
-  return isMove && pathOf(to, places) !== places.folder;
+  return isMove && resolveWord(to, places) !== places.folder;
 }
 
 function mayDefine({ words, assigns }: CheckedStep): boolean {
@@ -169,13 +169,13 @@ const FOLDERS: readonly (readonly [name: RegExp, mark: string])[] = [
   [/\$\{HOME\}|\$HOME\b|(?<![\w/"'=:.-])~(?=\/)/g, '\uE002'],
 ];
 
-function marked(text: string): string {
+function markFolders(text: string): string {
   const plain = text.replace(/\{\{[^}]*\}\}|[\uE000-\uE002]/g, UNKNOWN);
   return FOLDERS.reduce((line, [name, mark]) => line.replace(name, mark), plain);
 }
 
 /** A word as a path or a name; `undefined` where only the shell will know. */
-function pathOf(word: string, { folder, settingsPath }: Places): string | undefined {
+function resolveWord(word: string, { folder, settingsPath }: Places): string | undefined {
   const isPlain = /^[\w@%+.,:/\uE000-\uE002 -]+$/.test(word) && /[\w.]/.test(word) && !word.startsWith('-');
   const isPlugin = basename(settingsPath) === 'hooks.json' && basename(dirname(settingsPath)) === 'hooks';
   if (word === '\uE000') return folder;

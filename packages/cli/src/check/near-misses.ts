@@ -54,10 +54,12 @@ export function nearMiss(compiled: CompiledEntry, text: string, folder: string):
   if (read.failure !== undefined) return undefined;
   const isUnread = (key: string): boolean => {
     const without = answerTo(compiled, withoutKey(given, key), folder);
-    return JSON.stringify(meaningOf(compiled, read)) === JSON.stringify(meaningOf(compiled, without));
+    return (
+      JSON.stringify(dropPassedText(compiled, read)) === JSON.stringify(dropPassedText(compiled, without))
+    );
   };
   const decides = read.decision !== undefined || read.keepsGoing === true || read.endsTurn === true;
-  const fields = [...Object.entries(given), ...Object.entries(specificOf(given))];
+  const fields = [...Object.entries(given), ...Object.entries(readSpecificFields(given))];
   const found = fields.find(
     ([key, value]) =>
       ((!decides && isDecision(key, value)) ||
@@ -76,7 +78,7 @@ export function hasDecision(text: string): boolean {
 /** Whether the shell fills in what an object decides. */
 export function isFilledIn(text: string): boolean {
   const given = JSON.parse(text) as Fields;
-  return [...Object.entries(given), ...Object.entries(specificOf(given))].some(
+  return [...Object.entries(given), ...Object.entries(readSpecificFields(given))].some(
     ([key, value]) =>
       /decision|action|behavior|hookEventName|continue/i.test(key) &&
       typeof value === 'string' &&
@@ -98,14 +100,14 @@ function isDecision(key: string, value: unknown): boolean {
   return nearest(key, WORD_KEYS.slice(0, 2)) !== undefined;
 }
 
-function specificOf({ hookSpecificOutput: specific }: Fields): Fields {
+function readSpecificFields({ hookSpecificOutput: specific }: Fields): Fields {
   return typeof specific === 'object' && specific !== null ? (specific as Fields) : {};
 }
 
 function withoutKey(given: Fields, key: string): Fields {
   const { [key]: _own, hookSpecificOutput, ...more } = given;
   if (hookSpecificOutput === undefined) return more;
-  const { [key]: _specific, ...specific } = specificOf(given);
+  const { [key]: _specific, ...specific } = readSpecificFields(given);
   return { ...more, hookSpecificOutput: specific };
 }
 
@@ -118,7 +120,7 @@ function answerTo(compiled: CompiledEntry, given: Fields, folder: string): Answe
 }
 
 /** An answer without the text that an event passes on as it stands. */
-function meaningOf({ entry }: CompiledEntry, answer: Answer): Answer {
+function dropPassedText({ entry }: CompiledEntry, answer: Answer): Answer {
   const { context, ...more } = answer;
   return dialectTraits[entry.dialect].passesTextOn && context?.startsWith('{') ? more : answer;
 }

@@ -10,13 +10,13 @@ import { usesBashTest } from './shell-steps.ts';
 /** Programs and scripts of settings files that are not there, or cannot be executed, and lines that their shell cannot run. */
 export function programFindings({ settings, folder }: Project): CheckFinding[] {
   return (settings?.entries ?? []).flatMap((entry) => {
-    const problems = namesIn(entry, folder).flatMap((named) => problemWith(named, folder) ?? []);
+    const problems = listNamedFiles(entry, folder).flatMap((named) => findProblem(named, folder) ?? []);
     const messages = new Map(problems.map((problem) => [problem.message, problem]));
-    return [...messages.values(), ...shellProblems(entry)].map((problem) => about(entry, problem));
+    return [...messages.values(), ...shellProblems(entry)].map((problem) => makeFinding(entry, problem));
   });
 }
 
-function namesIn(entry: CommandEntry, folder: string): NamedFile[] {
+function listNamedFiles(entry: CommandEntry, folder: string): NamedFile[] {
   const { handler, place } = entry;
   const places = { folder, settingsPath: resolve(folder, place.file) };
   const ofConditions = conditionLines(entry).flatMap((line) => namedBy(line, places));
@@ -51,11 +51,11 @@ interface Problem {
   readonly message: string;
 }
 
-function about({ place: { file, line, column, path } }: CommandEntry, problem: Problem): CheckFinding {
+function makeFinding({ place: { file, line, column, path } }: CommandEntry, problem: Problem): CheckFinding {
   return finding({ level: 'warning', ...problem, file, line, column, entry: path });
 }
 
-function problemWith({ name, as }: NamedFile, folder: string): Problem | undefined {
+function findProblem({ name, as }: NamedFile, folder: string): Problem | undefined {
   if (as === 'command') return commandProblem(name, folder);
   if (isThere(name, folder)) return undefined;
   const message = `The script ${name} does not exist: write it, or correct its path.`;
@@ -67,9 +67,9 @@ interface CommandProblem extends Problem {
 }
 
 function commandProblem(name: string, folder: string): CommandProblem | undefined {
-  const there = placesOf(name, folder).filter(isFile);
-  if (there.some(isExecutable)) return undefined;
-  if (there.length === 0) {
+  const files = listCandidates(name, folder).filter(isFile);
+  if (files.some(isExecutable)) return undefined;
+  if (files.length === 0) {
     const where = name.includes('/') ? 'There is no such file' : 'It is in no folder of PATH';
     return {
       code: 'no_such_command',
@@ -82,14 +82,14 @@ function commandProblem(name: string, folder: string): CommandProblem | undefine
   };
 }
 
-function placesOf(name: string, folder: string): string[] {
+function listCandidates(name: string, folder: string): string[] {
   if (name.includes('/')) return [resolve(folder, name)];
   return (process.env.PATH ?? '').split(delimiter).map((dir) => join(dir, name));
 }
 
 /** Interpreters look in the folder, shells also in those of PATH; some add an extension. */
 function isThere(name: string, folder: string): boolean {
-  const places = [resolve(folder, name), ...placesOf(name, folder)];
+  const places = [resolve(folder, name), ...listCandidates(name, folder)];
   return places.some((path) => ['', '.js', '.json', '.ts'].some((end) => existsSync(`${path}${end}`)));
 }
 

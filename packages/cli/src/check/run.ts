@@ -33,7 +33,7 @@ const checks: readonly ((project: Project) => CheckFinding[])[] = [
 /** Checks the hooks of a project. Gives the exit code. */
 export async function check({ json, strict = false, ...flags }: CheckFlags): Promise<number> {
   const { findings, ...loaded } = await lookAt(flags);
-  const counts = countsOf(findings);
+  const counts = countByLevel(findings);
   const ok = counts.error + counts.warning + (strict ? counts.note : 0) === 0;
   const result: CheckResult = { ok, ...loaded, counts, findings };
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : renderCheckResult(result)}\n`);
@@ -53,7 +53,11 @@ async function lookAt(flags: ProjectFlags): Promise<Looked> {
     return { hooks: 0, files: [], findings: [finding({ level: 'error', code, message })] };
   }
   try {
-    return { hooks: knownHooks(project).length, files: filesOf(project), findings: checkProject(project) };
+    return {
+      hooks: knownHooks(project).length,
+      files: listCheckedFiles(project),
+      findings: checkProject(project),
+    };
   } finally {
     await project.close();
   }
@@ -64,7 +68,7 @@ export function checkProject(project: Project): CheckFinding[] {
   return checks.flatMap((one) => one(project));
 }
 
-function filesOf({ settings }: Project): CheckedFile[] {
+function listCheckedFiles({ settings }: Project): CheckedFile[] {
   return (settings?.files ?? []).map(({ file, layer, dialect, chosenBy, entryCount, ruleCount, trust }) => ({
     file,
     layer,
@@ -75,7 +79,7 @@ function filesOf({ settings }: Project): CheckedFile[] {
   }));
 }
 
-function countsOf(findings: readonly CheckFinding[]): CheckResult['counts'] {
+function countByLevel(findings: readonly CheckFinding[]): CheckResult['counts'] {
   const count = (level: CheckFinding['level']): number =>
     findings.filter((one) => one.level === level).length;
   return { error: count('error'), warning: count('warning'), note: count('note') };

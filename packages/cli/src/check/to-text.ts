@@ -31,14 +31,14 @@ export function renderCheckResult({ hooks, files, counts, findings }: CheckResul
       name === null
         ? []
         : [
-            headOf(
+            renderHead(
               name,
               files.find(({ file }) => file === name),
             ),
           ];
-    return [...head, ...findings.filter(({ file }) => file === name).map(lineOf)].join('\n');
+    return [...head, ...findings.filter(({ file }) => file === name).map(renderFinding)].join('\n');
   });
-  return [...parts, summaryOf(hooks, counts)].join('\n\n');
+  return [...parts, renderSummary(hooks, counts)].join('\n\n');
 }
 
 const chosen: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const chosen: Readonly<Record<string, string>> = {
   shape: 'by its shape',
 };
 
-function headOf(name: string, file: CheckedFile | undefined): string {
+function renderHead(name: string, file: CheckedFile | undefined): string {
   if (file === undefined) return pc.underline(printable(name));
   const { dialect, chosenBy, layer, hooks } = file;
   const how =
@@ -59,13 +59,13 @@ function headOf(name: string, file: CheckedFile | undefined): string {
 
 const colours = { error: pc.red, warning: pc.yellow, note: pc.blue };
 
-function lineOf({ level, code, line, column, entry, message }: CheckFinding): string {
+function renderFinding({ level, code, line, column, entry, message }: CheckFinding): string {
   const place = line === null ? '' : column === null ? `line ${line}` : `${line}:${column}`;
   const where = [place, entry].filter(Boolean).join('  ');
   return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(printable(where))}`}\n    ${printable(message).replaceAll('\n', '\n    ')}`;
 }
 
-function summaryOf(hooks: number, { error, warning, note }: CheckResult['counts']): string {
+function renderSummary(hooks: number, { error, warning, note }: CheckResult['counts']): string {
   if (hooks + error + warning + note === 0)
     return 'There are no hooks here yet. Run spec-hooks init to create one.';
   const total = `${writeCount(hooks, 'hook')} checked`;

@@ -38,10 +38,10 @@ const PATIENCE = 1_000;
 
 /** Judges the runtime that a module exports, or lists the cases. Gives the exit code. */
 export async function conform(module: string | undefined, flags: ConformFlags): Promise<number> {
-  const misuse = misuseOf(flags);
+  const misuse = findMisuse(flags);
   if (misuse !== undefined) return tell(misuse, exitCodes.wrongUsage);
   if (flags.list) {
-    await printed(`${listCases(flags)}\n`);
+    await waitUntilPrinted(`${listCases(flags)}\n`);
     return exitCodes.fine;
   }
   if (module === undefined) return tell(MISSING, exitCodes.wrongUsage);
@@ -55,11 +55,11 @@ async function judgeModule(module: string, flags: ConformFlags): Promise<number>
   const giveBack = flags.json || flags.markdown ? keepStdout() : undefined;
   const strays = watchStrays();
   try {
-    const baseline = await baselineOf(flags);
+    const baseline = await readBaseline(flags);
     const judgement = await judgeSubject(await loadSubject(module), { ...flags, baseline });
     await setImmediate();
     giveBack?.();
-    await printed(`${textOf(judgement, flags)}\n`);
+    await waitUntilPrinted(`${renderReport(judgement, flags)}\n`);
     if (strays.length > 0) return tell(strayText(strays), exitCodes.findings);
     return judgement.ok ? exitCodes.fine : exitCodes.findings;
   } finally {
@@ -77,37 +77,37 @@ function judgeSubject(subject: Subject, { baseline, only, ...flags }: Judging): 
     return judge(subject, {
       ...(baseline === undefined ? {} : { baseline }),
       ...(only === undefined ? {} : { only }),
-      concurrency: concurrencyOf(flags),
+      concurrency: readConcurrency(flags),
       onVerdict: () => update(++done, `${formatCount(done)} of ${writeCount(total, 'case')}`),
     });
   });
 }
 
 /** What is wrong with the options, in a sentence. */
-function misuseOf({ only, concurrency }: ConformFlags): string | undefined {
-  const number = concurrencyOf({ concurrency });
+function findMisuse({ only, concurrency }: ConformFlags): string | undefined {
+  const number = readConcurrency({ concurrency });
   if (!Number.isInteger(number) || number < 1)
     return `"concurrency" must be a whole number from 1, not ${number}.`;
   const isEmpty = casesNamed(cases, only).length === 0;
   return isEmpty ? `No case has the id or the topic "${only}".` : undefined;
 }
 
-function concurrencyOf({ concurrency }: { readonly concurrency?: string | undefined }): number {
+function readConcurrency({ concurrency }: { readonly concurrency?: string | undefined }): number {
   return concurrency === undefined ? CONCURRENCY : Number(concurrency);
 }
 
-function textOf(judgement: Judgement, { json, markdown }: ConformFlags): string {
+function renderReport(judgement: Judgement, { json, markdown }: ConformFlags): string {
   if (json) return toJson(judgement);
   return markdown ? toMarkdown(judgement).trimEnd() : renderJudgement(judgement);
 }
 
-async function baselineOf({ baseline: file }: ConformFlags): Promise<Baseline | undefined> {
+async function readBaseline({ baseline: file }: ConformFlags): Promise<Baseline | undefined> {
   if (file === undefined) return undefined;
   return parseBaseline(await readText(file, 'give the file of a baseline'));
 }
 
 /** Settles when whoever reads the report has it, or has gone away: a pipe takes it piece by piece. */
-function printed(text: string): Promise<void> {
+function waitUntilPrinted(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 

@@ -33,10 +33,10 @@ export async function convertFile(
   const source = await readText(file, 'give a settings file, or - for standard input');
   const converted = convertText(source, { to, file: name, from });
   const { losses } = converted;
-  if (out !== undefined) await writeFiles(filesOf(converted, out), { force });
+  if (out !== undefined) await writeFiles(makeFiles(converted, out), { force });
   if (json) process.stdout.write(`${JSON.stringify({ to, ...converted }, undefined, 2)}\n`);
   else {
-    if (out === undefined) process.stdout.write(textOfResult(converted));
+    if (out === undefined) process.stdout.write(renderResult(converted));
     process.stderr.write(`${lossText(losses)}${out === undefined ? '' : `Written to ${out}.\n`}`);
   }
   const means = losses.some(({ level }) => level !== 'converted');
@@ -72,12 +72,12 @@ function unread(why: string): DefinitionError {
   return new DefinitionError('bad_definition', `${why} ${remedy}`);
 }
 
-function filesOf(converted: ConvertedFile | ConvertedModules, out: string): NewFile[] {
-  if ('content' in converted) return [{ path: out, text: textOfResult(converted) }];
+function makeFiles(converted: ConvertedFile | ConvertedModules, out: string): NewFile[] {
+  if ('content' in converted) return [{ path: out, text: renderResult(converted) }];
   return converted.modules.map(({ name, text: module }) => ({ path: join(out, name), text: module }));
 }
 
-function textOfResult(converted: ConvertedFile | ConvertedModules): string {
+function renderResult(converted: ConvertedFile | ConvertedModules): string {
   if ('content' in converted) return `${JSON.stringify(converted.content, undefined, 2)}\n`;
   return converted.modules.map(({ name, text: module }) => `// ${name}\n${module}`).join('\n');
 }

@@ -21,7 +21,7 @@ export async function init(folder: string, { test, force = false, json }: InitFl
   await writeFiles(files, { force });
   const paths = files.map(({ path }) => path);
   if (json) process.stdout.write(`${JSON.stringify({ files: paths }, undefined, 2)}\n`);
-  else process.stdout.write(textOf(paths, runner, settings));
+  else process.stdout.write(describeWritten(paths, runner, settings));
   return exitCodes.fine;
 }
 
@@ -75,7 +75,7 @@ test('the newest 20 messages are kept', async () => {
 `;
 }
 
-function textOf(paths: readonly string[], runner: TestRunner, settings: readonly string[]): string {
+function describeWritten(paths: readonly string[], runner: TestRunner, settings: readonly string[]): string {
   const trust =
     settings.length === 0
       ? ''

@@ -30,7 +30,7 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
       `${JSON.stringify({ hooks, problems: [...problems, ...lost], switchedOff: listSwitchedOff(project) }, undefined, 2)}\n`,
     );
   else {
-    process.stdout.write(`${hooks.length === 0 ? nothingText(project) : textOf(hooks)}\n`);
+    process.stdout.write(`${hooks.length === 0 ? nothingText(project) : renderHooks(hooks)}\n`);
     for (const sentence of listLacking(project, flags))
       process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
     tellSwitchedOff(project);
@@ -77,17 +77,17 @@ function nothingText(project: Project): string {
   return 'There are no hooks here yet. Run spec-hooks init to create one.';
 }
 
-function textOf(hooks: readonly KnownHook[]): string {
+function renderHooks(hooks: readonly KnownHook[]): string {
   const names = [...new Set(hooks.map(({ hook }) => hook))];
   const parts = names.map((name) => {
     const { kind, trigger } = lifecycleTable[name];
     const own = hooks.filter(({ hook }) => hook === name);
-    return `${heading(name, `${kind}; ${lowerFirst(trigger)}`)}\n${tableOf(own)}`;
+    return `${heading(name, `${kind}; ${lowerFirst(trigger)}`)}\n${renderHookTable(own)}`;
   });
   return `${parts.join('\n')}\n\n${writeCount(hooks.length, 'hook')}, each list in the order in which it runs.`.trimStart();
 }
 
-function tableOf(hooks: readonly KnownHook[]): string {
+function renderHookTable(hooks: readonly KnownHook[]): string {
   const columns = allColumns.filter(({ isTold }) => isTold === undefined || hooks.some(isTold));
   const rows = hooks.map((known) => columns.map(({ text }) => text(known)));
   return renderTable(columns, rows);

@@ -30,7 +30,7 @@ export async function newHook(hook: string, id: string, flags: NewFlags): Promis
   await writeFiles(files, { force });
   const paths = files.map(({ path }) => path);
   if (json) process.stdout.write(`${JSON.stringify({ hook, id, files: paths }, undefined, 2)}\n`);
-  else process.stdout.write(textOf(id, paths, runner));
+  else process.stdout.write(describeNext(id, paths, runner));
   return exitCodes.fine;
 }
 
@@ -48,7 +48,7 @@ async function refuseTaken(id: string): Promise<void> {
   throw new DefinitionError('duplicate_id', message);
 }
 
-function textOf(id: string, paths: readonly string[], runner: TestRunner): string {
+function describeNext(id: string, paths: readonly string[], runner: TestRunner): string {
   return `Written: ${paths.join(', ')}
 It runs where a prompt or an agent names it: hooks: ['${id}'].
 Test it: ${testCommand(runner, join('.', paths[1] ?? ''))}

@@ -69,7 +69,7 @@ export async function replayFiles(files: readonly string[], flags: ReplayFlags):
   };
   giveBack?.();
   print(flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics));
-  return exitCodeOf(outcome, flags);
+  return chooseExitCode(outcome, flags);
 }
 
 interface FilesReplay {
@@ -101,7 +101,7 @@ async function replayWith(
   }
 }
 
-function exitCodeOf({ tally }: ReplayOutcome, { failOnChange }: ReplayFlags): number {
+function chooseExitCode({ tally }: ReplayOutcome, { failOnChange }: ReplayFlags): number {
   const { interrupted, problems, statistics } = tally;
   if (interrupted) return exitCodes.interrupted;
   const isChanged = failOnChange === true && statistics.interventions > 0;

@@ -36,9 +36,9 @@ export async function run({ event: name, input, agent, json, ...flags }: RunFlag
     }
   });
   process.stdout.write(
-    `${json ? JSON.stringify(jsonOf(fired, { notLoaded, switchedOff }), undefined, 2) : renderFired(fired, name)}\n`,
+    `${json ? JSON.stringify(makeJson(fired, { notLoaded, switchedOff }), undefined, 2) : renderFired(fired, name)}\n`,
   );
-  const code = exitCodeOf(fired);
+  const code = chooseExitCode(fired);
   return code === exitCodes.fine && notLoaded.length > 0 ? exitCodes.findings : code;
 }
 
@@ -47,7 +47,7 @@ interface Absent {
   readonly switchedOff: readonly SwitchedOff[];
 }
 
-function jsonOf(fired: Fired, absent: Absent): object {
+function makeJson(fired: Fired, absent: Absent): object {
   const { decision, reason, userMessage, input, context, result, runs } = fired;
   const short = runs.map(({ id, hook, outcome, ms, changed }) => ({
     id,
@@ -59,7 +59,7 @@ function jsonOf(fired: Fired, absent: Absent): object {
   return { decision, reason, userMessage, input, context, result, runs: short, ...absent };
 }
 
-function exitCodeOf({ decision, error }: Fired): number {
+function chooseExitCode({ decision, error }: Fired): number {
   if (error !== undefined) return exitCodes.findings;
   if (decision === 'deny') return exitCodes.denied;
   return decision === 'ask' ? exitCodes.asked : exitCodes.fine;

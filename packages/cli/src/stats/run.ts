@@ -15,7 +15,7 @@ export async function showStats(flags: LogFilters): Promise<number> {
   const query = makeLedgerQuery(flags);
   if (typeof query === 'string') return wrongUsage(query);
   const hooks = await withStore(flags, ({ store }) => openLedger(store).stats(query));
-  const text = hooks.length === 0 ? 'No run is like that.' : renderTable(columns, hooks.map(rowOf));
+  const text = hooks.length === 0 ? 'No run is like that.' : renderTable(columns, hooks.map(makeRow));
   process.stdout.write(`${flags.json ? JSON.stringify({ hooks }, undefined, 2) : text}\n`);
   return exitCodes.fine;
 }
@@ -31,7 +31,7 @@ const columns: readonly Column[] = [
   { title: 'source' },
 ];
 
-function rowOf({ hook, id, source, runs, changed, outcomes, p50, p99 }: HookStats): string[] {
+function makeRow({ hook, id, source, runs, changed, outcomes, p50, p99 }: HookStats): string[] {
   const counted = Object.entries(outcomes).map(
     ([outcome, count]) => `${formatCount(count)} ${outcomeText(outcome as Outcome)}`,
   );

@@ -45,10 +45,10 @@ interface FileStatus {
 /** Says how the hooks stand. Gives the exit code. */
 export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   const project = await loadProject(flags, 'collect');
-  const result = statusOf(project);
+  const result = readStatus(project);
   const lacking = listLacking(project, flags);
   await project.close();
-  process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : textOf(result)}\n`);
+  process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : renderStatus(result)}\n`);
   if (!json) {
     for (const sentence of lacking) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
     tellSwitchedOff(project);
@@ -56,12 +56,12 @@ export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
-function statusOf(project: Project): Status {
+function readStatus(project: Project): Status {
   const hooks = knownHooks(project);
   const files = (project.settings?.files ?? []).map(fileStatus);
   const refused = files.filter(({ trust }) => trust === 'unknown' || trust === 'changed');
   const runnable = hooks.filter(({ source }) => !refused.some(({ file }) => source?.startsWith(`${file}:`)));
-  const byEvent = countsOf(hooks);
+  const byEvent = countByEvent(hooks);
   const problems = [...project.problems, ...entryProblems(project)];
   return {
     enabled: runnable.length > 0,
@@ -79,7 +79,7 @@ function fileStatus({ file, dialect, layer, entryCount, ruleCount, trust }: File
   return { file, dialect: dialect ?? null, layer, hooks, trust: trust?.status ?? null };
 }
 
-function countsOf(hooks: readonly KnownHook[]): EventCount[] {
+function countByEvent(hooks: readonly KnownHook[]): EventCount[] {
   const names = [...new Set(hooks.map(({ hook }) => hook))];
   return names.map((hook) => {
     const own = hooks.filter((known) => known.hook === hook);
@@ -87,7 +87,7 @@ function countsOf(hooks: readonly KnownHook[]): EventCount[] {
   });
 }
 
-function textOf({ enabled, hooks, events, byEvent, files }: Status): string {
+function renderStatus({ enabled, hooks, events, byEvent, files }: Status): string {
   const facts = [
     ['status', enabled ? pc.green('on') : pc.yellow('off: no hook would run')],
     ['hooks', String(hooks)],

@@ -53,7 +53,9 @@ async function judge(project: Project, { paths, isShown }: Testing): Promise<Tes
   const refused = verdicts.flatMap(({ refusedBy }) => refusedBy);
   const none =
     verdicts.length === 0
-      ? [`There are no cases: keep them in files called *.hooks.yaml below ${roots.map(placeOf).join(', ')}.`]
+      ? [
+          `There are no cases: keep them in files called *.hooks.yaml below ${roots.map(describeFolder).join(', ')}.`,
+        ]
       : [];
   const findings = [
     ...none,
@@ -81,6 +83,6 @@ async function judgeCases(
   return verdicts;
 }
 
-function placeOf(root: string): string {
+function describeFolder(root: string): string {
   return root === '.' ? 'the working folder' : root;
 }

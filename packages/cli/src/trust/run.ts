@@ -45,7 +45,7 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
     const rules = loaded.rules.filter(({ place }) => place.file === report.file);
     looked.push(await lookAt({ report, entries, rules }, store, flags));
   }
-  if (flags.json) print({ files: looked.map(jsonOf) });
+  if (flags.json) print({ files: looked.map(makeJson) });
   return looked.every(isTrusted) ? exitCodes.fine : exitCodes.findings;
 }
 
@@ -110,7 +110,7 @@ function isTrusted({ report, recorded }: Looked): boolean {
   return recorded || status === 'given' || status === 'trusted' || (status === null && !report.isBroken);
 }
 
-function jsonOf({ report, entries, rules, recorded }: Looked): object {
+function makeJson({ report, entries, rules, recorded }: Looked): object {
   const { file, trust: given } = report;
   return {
     file,

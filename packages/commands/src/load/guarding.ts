@@ -1,5 +1,5 @@
 import { DefinitionError } from '@spec/hooks';
-import { whatRuns } from '../trust/fingerprint.ts';
+import { selectWhatRuns } from '../trust/fingerprint.ts';
 import type { Trust } from '../trust/trust.ts';
 import { countEntries, type ReadSettings } from './read-files.ts';
 import { findingLine } from './report.ts';
@@ -41,5 +41,5 @@ export function createGuarding(): Guarding {
 }
 
 function writeHooks({ content }: ReadSettings): string {
-  return content === undefined ? '' : whatRuns(content);
+  return content === undefined ? '' : selectWhatRuns(content);
 }

@@ -10,7 +10,7 @@ import { type CommandOptions, type CompiledFile, pickCommandOptions } from '../m
 import type { CommandEntry, Dialect, Finding, WrittenRule } from '../normal-form.ts';
 import { type CommandRunner, createCommandRunner } from '../run/command-runner.ts';
 import { isHandedOn } from '../run/environment.ts';
-import { goneTrust, refusals, type Trust, type TrustOption, trustOf } from '../trust/trust.ts';
+import { lookUpGoneTrust, lookUpTrust, refusals, type Trust, type TrustOption } from '../trust/trust.ts';
 import { type DialectOptions, dialectsWith } from './dialects.ts';
 import { createGuarding } from './guarding.ts';
 import type { Hardening } from './harden.ts';
@@ -111,10 +111,10 @@ async function trustRead(
   { trust: option, projectDir }: Given,
 ): Promise<Trust | undefined> {
   if (part === undefined || content === undefined)
-    return layer === 'user' ? undefined : goneTrust(path, option);
+    return layer === 'user' ? undefined : lookUpGoneTrust(path, option);
   const entries = part.entries.map(({ entry }) => entry);
   const subject = { dialect: part.dialect.name, content, entries, projectDir, settingsPath: path };
-  return trustOf(path, subject, { option, isGiven: layer === 'user' });
+  return lookUpTrust(path, subject, { option, isGiven: layer === 'user' });
 }
 
 /** @throws {DefinitionError} `bad_definition` */

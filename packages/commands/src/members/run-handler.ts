@@ -11,7 +11,7 @@ import type { CommandOutcome, CommandResult, CommandStart, UnfinishedOutcome } f
 import type { CommandRunner } from '../run/command-runner.ts';
 import { findLaunchProblem } from '../run/launch.ts';
 import { namedFiles } from '../trust/script-files.ts';
-import { contentOf } from '../trust/sight.ts';
+import { readFileOrNothing } from '../trust/sight.ts';
 import { type Detached, runDetachable } from './detached.ts';
 import { guards } from './guards.ts';
 import type { Surroundings } from './options.ts';
@@ -124,7 +124,7 @@ function commandStart(
 function scriptTexts(entry: CommandEntry, projectDir: string): string[] {
   const { dialect, place } = entry;
   return namedFiles([entry], { projectDir, settingsPath: resolve(place.file), dialect }).scripts.map(
-    contentOf,
+    readFileOrNothing,
   );
 }
 

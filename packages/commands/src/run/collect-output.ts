@@ -37,7 +37,7 @@ export function collectOutput(stream: Readable, onFirstLine?: (line: string) => 
     const kept = chunk.subarray(0, OUTPUT_BYTES - size);
     if (kept.length > 0) chunks.push(kept);
     size += kept.length;
-    const line = hear && firstLineOf(chunks);
+    const line = hear && findFirstLine(chunks);
     if (line !== undefined) {
       hear?.(line);
       hear = undefined;
@@ -65,7 +65,7 @@ export function collectOutput(stream: Readable, onFirstLine?: (line: string) => 
 const LINE_BYTES = 4_096;
 
 /** The first line that is no blank one, once it is whole; an empty one where it is too long to be looked for. */
-function firstLineOf(chunks: readonly Buffer[]): string | undefined {
+function findFirstLine(chunks: readonly Buffer[]): string | undefined {
   const text = Buffer.concat(chunks).subarray(0, LINE_BYTES).toString().trimStart();
   const end = text.indexOf('\n');
   if (end >= 0) return text.slice(0, end);

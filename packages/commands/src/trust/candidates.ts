@@ -13,7 +13,7 @@ export function candidatesFor(path: string, language: Language): string[] {
   if (language === 'python') return [path, join(path, '__main__.py')];
   if (language !== 'javascript') return [path];
   const inside = INDEXES.map((name) => join(path, name));
-  const main = mainOf(join(path, 'package.json'));
+  const main = readMain(join(path, 'package.json'));
   const named = main === undefined ? [] : candidatesFor(resolve(path, main), language);
   // TypeScript may be named as the JavaScript that becomes of it.
   const typed = /\.[cm]?js$/.test(path) ? [path.replace(/js$/, 'ts')] : [];
@@ -22,7 +22,7 @@ export function candidatesFor(path: string, language: Language): string[] {
 
 const MAX_MANIFEST_BYTES = 1_048_576;
 
-function mainOf(manifest: string): string | undefined {
+function readMain(manifest: string): string | undefined {
   try {
     const { main } = JSON.parse(readRegularFile(manifest, MAX_MANIFEST_BYTES).toString('utf8'));
     return typeof main === 'string' && main !== '' && main !== '.' && main !== './' ? main : undefined;
@@ -32,26 +32,26 @@ function mainOf(manifest: string): string | undefined {
 }
 
 /** The paths that a word leads to from any of some folders; a pattern also to its folder, where more may come. */
-export function pathsOf(word: string, folders: readonly string[]): string[] {
+export function resolveWord(word: string, folders: readonly string[]): string[] {
   const relative = word.startsWith(HERE) ? `.${word.slice(1)}` : word;
   return [
-    ...new Set(folders.flatMap((folder) => [resolve(folder, relative), followed(folder, relative)])),
-  ].flatMap(matching);
+    ...new Set(folders.flatMap((folder) => [resolve(folder, relative), followLinks(folder, relative)])),
+  ].flatMap(expandGlob);
 }
 
 /** The path as the system takes it: `..` leaves the folder that a link leads to. */
-function followed(folder: string, word: string): string {
+function followLinks(folder: string, word: string): string {
   if (!/(?:^|\/)\.\.(?:\/|$)/.test(word)) return resolve(folder, word);
   return word
     .split('/')
     .reduce(
-      (at, part) => (part === '..' ? dirname(realPathOf(at)) : join(at, part)),
+      (at, part) => (part === '..' ? dirname(findRealPath(at)) : join(at, part)),
       word.startsWith('/') ? '/' : folder,
     );
 }
 
 /** Where links lead; a path that leads nowhere is left as it is. */
-export function realPathOf(path: string): string {
+export function findRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -59,7 +59,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-function matching(path: string): string[] {
+function expandGlob(path: string): string[] {
   if (!GLOB.test(path)) return [path];
   const folder = dirname(path);
   if (GLOB.test(folder)) return [];
@@ -83,7 +83,7 @@ const sources: Readonly<Record<string, string>> = {
   ']': '.*',
 };
 
-export function statOf(path: string): Stats | undefined {
+export function findStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

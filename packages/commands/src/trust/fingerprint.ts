@@ -18,13 +18,13 @@ export interface TrustSubject extends ScriptPlaces {
 }
 
 /** Takes the fingerprint of a settings file: of what says which hooks run, not of its other settings, and of the scripts: what they hold, and whether they can be started. */
-export function fingerprintOf(subject: TrustSubject): Fingerprint {
+export function takeFingerprint(subject: TrustSubject): Fingerprint {
   const { dialect, content, entries } = subject;
   const named = namedFiles(entries, subject);
   const hash = createHash('sha256');
-  add(hash, 'v4', dialect, whatRuns(content));
+  add(hash, 'v4', dialect, selectWhatRuns(content));
   for (const path of named.scripts)
-    add(hash, path, isExecutable(path) ? 'may be executed' : '', contentOf(path));
+    add(hash, path, isExecutable(path) ? 'may be executed' : '', readScript(path));
   add(hash, 'settings', ...named.settings);
   return { ...named, value: `sha256:${hash.digest('hex')}` };
 }
@@ -33,7 +33,7 @@ export function fingerprintOf(subject: TrustSubject): Fingerprint {
 const KEYS = ['dialect', 'disableAllHooks'];
 
 /** What in a settings file says which hooks run, as one text. */
-export function whatRuns(content: JsonObject): string {
+export function selectWhatRuns(content: JsonObject): string {
   if (content.hooks === undefined) return canonical(content);
   const { hooks } = content;
   const others = KEYS.filter((key) => Object.hasOwn(content, key)).map((key) => [key, content[key] ?? null]);
@@ -45,7 +45,7 @@ function add(hash: Hash, ...parts: readonly (string | Buffer)[]): void {
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
 }
 
-function contentOf(path: string): Buffer | string {
+function readScript(path: string): Buffer | string {
   try {
     return readRegularFile(path, MAX_SCRIPT_BYTES);
   } catch (error) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
 import { gitRunners } from './languages.ts';
-import { contentOf } from './sight.ts';
+import { readFileOrNothing } from './sight.ts';
 
 /** Settings of a repository that run nothing, whatever their values are. */
 const HARMLESS =
@@ -19,12 +19,14 @@ export interface GitSettings {
 }
 
 /** Reads what git would of the repositories that a folder may lie in. */
-export function gitSettingsOf(folder: string): GitSettings {
-  const places = repositoriesAbove(folder);
+export function readGitSettings(folder: string): GitSettings {
+  const places = findRepositoriesAbove(folder);
   const files = places.flatMap((place) => [join(place, 'config'), join(place, 'config.worktree')]);
   return {
     files,
-    lines: files.flatMap((file) => linesThatMayRun(contentOf(file)).map((line) => `${file}: ${line}`)),
+    lines: files.flatMap((file) =>
+      selectLinesThatMayRun(readFileOrNothing(file)).map((line) => `${file}: ${line}`),
+    ),
     hooks: places.flatMap((place) => HOOKS.map((hook) => join(place, 'hooks', hook))),
   };
 }
@@ -32,22 +34,22 @@ export function gitSettingsOf(folder: string): GitSettings {
 const HOOKS = ['post-index-change', 'reference-transaction', 'fsmonitor-watchman'];
 
 /** The folders of settings: `.git`, where a file of that name leads, and a folder that is a bare repository. */
-function repositoriesAbove(folder: string): string[] {
+function findRepositoriesAbove(folder: string): string[] {
   const git = join(folder, '.git');
-  const led = /^gitdir:\s*(.+?)\s*$/m.exec(contentOf(git))?.[1];
-  const own = led === undefined ? [git] : sharedWith(resolve(folder, led));
+  const led = /^gitdir:\s*(.+?)\s*$/m.exec(readFileOrNothing(git))?.[1];
+  const own = led === undefined ? [git] : findSharedFolders(resolve(folder, led));
   const bare = existsSync(join(folder, 'HEAD')) ? [folder] : [];
   const above = dirname(folder);
   const isFound = existsSync(git) || bare.length > 0;
-  return [...bare, ...own, ...(isFound || above === folder ? [] : repositoriesAbove(above))];
+  return [...bare, ...own, ...(isFound || above === folder ? [] : findRepositoriesAbove(above))];
 }
 
-function sharedWith(place: string): string[] {
-  const common = contentOf(join(place, 'commondir')).trim();
+function findSharedFolders(place: string): string[] {
+  const common = readFileOrNothing(join(place, 'commondir')).trim();
   return common === '' ? [place] : [place, resolve(place, common)];
 }
 
-function linesThatMayRun(text: string): string[] {
+function selectLinesThatMayRun(text: string): string[] {
   let section = '';
   return text.split(/\r?\n/).filter((line) => {
     const [, named, rest = ''] = /^\s*\[\s*([\w.-]+)(?:\s+"(?:\\.|[^"\\])*")?\s*\](.*)$/.exec(line) ?? [

@@ -1,7 +1,7 @@
 import { UNKNOWN } from '@spec/hooks';
-import { pathsOf } from './candidates.ts';
+import { resolveWord } from './candidates.ts';
 import { HERE } from './expand.ts';
-import { type Scene, say, textOf } from './scene.ts';
+import { noteUnseen, readScriptText, type Scene } from './scene.ts';
 
 /** How a program is told which file its patterns, its settings or its list come from. */
 interface GivenFiles {
@@ -55,9 +55,9 @@ export function lookAtGivenFiles(base: string, args: readonly string[], scene: S
   if (program === undefined) return;
   for (const word of filesGiven(program, args)) {
     const isKnown = !word.includes(UNKNOWN) && !word.includes('\0') && word.indexOf(HERE) <= 0;
-    const paths = isKnown ? pathsOf(word, scene.folders) : [];
-    if (paths.length === 0) say(scene, `gives ${called} a file that only the shell can tell`);
-    for (const path of paths) textOf(path, 'data', scene);
+    const paths = isKnown ? resolveWord(word, scene.folders) : [];
+    if (paths.length === 0) noteUnseen(scene, `gives ${called} a file that only the shell can tell`);
+    for (const path of paths) readScriptText(path, 'data', scene);
   }
 }
 

@@ -1,17 +1,17 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readRegularFile } from '@spec/hooks/node';
-import { statOf } from './candidates.ts';
+import { findStats } from './candidates.ts';
 import type { Sight } from './sight.ts';
 
 /** Whether a specifier names a file, by a path or by a URL, and no package. */
 export function namesFile(specifier: string): boolean {
-  return /^\.{0,2}\/|^\.{1,2}$/.test(specifier) || urlOf(specifier)?.protocol === 'file:';
+  return /^\.{0,2}\/|^\.{1,2}$/.test(specifier) || parseUrl(specifier)?.protocol === 'file:';
 }
 
 /** The paths that a specifier means: `require` takes it as it is, `import` takes it for a URL. @param folder absolute */
-export function specifierPaths(specifier: string, folder: string): string[] {
-  const url = urlOf(specifier, pathToFileURL(`${folder}/`));
+export function resolveSpecifier(specifier: string, folder: string): string[] {
+  const url = parseUrl(specifier, pathToFileURL(`${folder}/`));
   try {
     return [...new Set([resolve(folder, specifier), ...(url === undefined ? [] : [fileURLToPath(url)])])];
   } catch {
@@ -19,7 +19,7 @@ export function specifierPaths(specifier: string, folder: string): string[] {
   }
 }
 
-function urlOf(specifier: string, base?: URL): URL | undefined {
+function parseUrl(specifier: string, base?: URL): URL | undefined {
   try {
     return new URL(specifier, base);
   } catch {
@@ -33,11 +33,11 @@ const MAX_MANIFEST_BYTES = 1_048_576;
 export function noteModuleType(folder: string, sight: Sight): void {
   const manifest = join(folder, 'package.json');
   sight.paths.add(manifest);
-  if (statOf(manifest)?.isFile() === true) sight.settings.add(`${manifest}: ${moduleType(manifest)}`);
+  if (findStats(manifest)?.isFile() === true) sight.settings.add(`${manifest}: ${readModuleType(manifest)}`);
   else if (dirname(folder) !== folder) noteModuleType(dirname(folder), sight);
 }
 
-function moduleType(manifest: string): string {
+function readModuleType(manifest: string): string {
   try {
     const { type } = JSON.parse(readRegularFile(manifest, MAX_MANIFEST_BYTES).toString('utf8'));
     return type === 'module' || type === 'commonjs' ? type : 'no type';

@@ -142,10 +142,10 @@ export const interpreters: readonly Interpreter[] = [
   },
 ];
 
-const namesOf = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+const splitNames = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 /** Programs that run what a project says, or what they find in it. Nobody can tell from the line what that is. */
-export const projectRunners: ReadonlySet<string> = namesOf(`
+export const projectRunners: ReadonlySet<string> = splitNames(`
   make gmake npm npx pnpm pnpx yarn yarnpkg bunx corepack run-parts just task rake tox nox pytest py.test jest vitest mocha ava playwright
   cypress eslint prettier stylelint webpack vite rollup gulp grunt turbo nx lerna lefthook husky pre-commit lint-staged commitlint cargo go mvn mvnw
   gradle gradlew ant bazel bazelisk buck2 cmake ctest ninja meson scons composer bundle bundler gem pip pip3 pipx uv uvx poetry pdm hatch pipenv
@@ -156,17 +156,17 @@ export const projectRunners: ReadonlySet<string> = namesOf(`
   compgen bind coproc capsh choom ed gcc g++ cc clang tcc start-stop-daemon nsenter setpriv bwrap firejail qemu-x86_64`);
 
 /** Programs that take what they read for code where they are given no file. */
-export const readers: ReadonlySet<string> = namesOf(
+export const readers: ReadonlySet<string> = splitNames(
   'sqlite3 psql mysql mariadb m4 julia guile R octave gnuplot',
 );
 
 /** Subcommands of git that run hooks, and what a configuration names. */
 export const gitRunners: ReadonlySet<string> =
-  namesOf(`commit merge push pull rebase am checkout switch clone cherry-pick revert worktree gc fetch submodule bisect
+  splitNames(`commit merge push pull rebase am checkout switch clone cherry-pick revert worktree gc fetch submodule bisect
   filter-branch mergetool difftool hook -c --exec-path --config-env`);
 
 /** Commands that run nothing, whatever their words are. */
-export const harmless: ReadonlySet<string> = namesOf(`
+export const harmless: ReadonlySet<string> = splitNames(`
   : [ [[ break basename cat cd chmod chown cksum cmp column comm continue cp curl cut date declare df diff dirname du echo exit export
   expand expr false file fold git grep egrep fgrep rg hash head hostname id install join jq kill less ln local logger ls mapfile md5sum
   mkdir mkfifo mktemp more mv nl notify-send od paste pgrep printf ps pushd popd pwd read readarray readlink readonly realpath return rm rmdir say

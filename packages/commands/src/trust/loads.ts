@@ -16,7 +16,7 @@ const NOTHING: Loads = { files: [], modules: [] };
 const STARTS_PROGRAMS = 'may start programs or run texts that it makes';
 
 /** Looks through a script that no shell reads. It is for telling what is loaded by plain words, and that there is more. */
-export function loadsOf(language: Exclude<Language, 'shell'>, text: string): Loads {
+export function findLoads(language: Exclude<Language, 'shell'>, text: string): Loads {
   return readers[language](text);
 }
 

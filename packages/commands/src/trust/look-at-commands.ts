@@ -1,11 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
 import { readArguments } from './arguments.ts';
-import { candidatesFor, pathsOf, realPathOf, statOf } from './candidates.ts';
+import { candidatesFor, findRealPath, findStats, resolveWord } from './candidates.ts';
 import { GLOB, HERE } from './expand.ts';
-import { gitSettingsOf, startsPrograms } from './git-settings.ts';
+import { readGitSettings, startsPrograms } from './git-settings.ts';
 import { lookAtGivenFiles } from './given-files.ts';
-import { noteModuleType, specifierPaths } from './javascript-files.ts';
+import { noteModuleType, resolveSpecifier } from './javascript-files.ts';
 import {
   harmless,
   type Interpreter,
@@ -15,18 +15,18 @@ import {
   projectRunners,
   readers,
 } from './languages.ts';
-import { loadsOf } from './loads.ts';
+import { findLoads } from './loads.ts';
 import { isPythons, isThere, moduleFiles, shadowsIn } from './python-modules.ts';
 import { type ReadCommand, readCommands } from './read-commands.ts';
-import { insideOf, type Scene, say, textOf } from './scene.ts';
-import { doubtAbout, namesInterpreter } from './shell-doubts.ts';
-import { contentOf, isSystem, SCRIPT } from './sight.ts';
+import { enterScript, noteUnseen, readScriptText, type Scene } from './scene.ts';
+import { findCommandDoubt, namesInterpreter } from './shell-doubts.ts';
+import { isSystem, readFileOrNothing, SCRIPT } from './sight.ts';
 import { lookAtOperands, lookAtWord } from './words-as-files.ts';
 
 /** Looks for the code that a shell text runs: what it finds is in the fingerprint, what it cannot tell is said. */
 export function lookAtText(text: string, scene: Scene): void {
   const { commands, variables, unread } = readCommands(text, scene.known);
-  if (unread !== undefined) say(scene, unread);
+  if (unread !== undefined) noteUnseen(scene, unread);
   if (commands.length === 0 && unread !== undefined)
     for (const word of text.split(/[\s;&|()<>"'`=]+/)) lookAtWord(word, scene);
   const inside = { ...scene, folders: foldersEntered(commands, scene) };
@@ -58,12 +58,12 @@ function isOperand(name: string): boolean {
 /** What a sourced file sets is another value than the one that was filled in. */
 function lookAtSourced(commands: readonly ReadCommand[], variables: readonly string[], scene: Scene): void {
   const sourced = commands.flatMap(({ words: [name = '', file = ''] }) =>
-    /^(?:\.|source)$/.test(name) && !file.includes(UNKNOWN) ? pathsOf(file, scene.folders) : [],
+    /^(?:\.|source)$/.test(name) && !file.includes(UNKNOWN) ? resolveWord(file, scene.folders) : [],
   );
   for (const path of sourced) {
-    const text = contentOf(path);
+    const text = readFileOrNothing(path);
     const name = variables.find((one) => new RegExp(`\\b${one}\\+?=`).test(text));
-    if (name !== undefined) say(scene, `uses ${name}, which ${basename(path)} sets`);
+    if (name !== undefined) noteUnseen(scene, `uses ${name}, which ${basename(path)} sets`);
   }
 }
 
@@ -76,12 +76,12 @@ function foldersEntered(commands: readonly ReadCommand[], scene: Scene): readonl
   const entered = commands.flatMap(({ words }) => words.filter((_, i) => ENTERS.test(words[i - 1] ?? '')));
   for (const word of new Set(entered)) {
     if (word.includes(UNKNOWN) || word === '-' || GLOB.test(word) || word.indexOf(HERE) > 0)
-      say(scene, 'enters a folder that only the shell can tell');
-    else for (const path of pathsOf(word, [...folders])) folders.add(path);
+      noteUnseen(scene, 'enters a folder that only the shell can tell');
+    else for (const path of resolveWord(word, [...folders])) folders.add(path);
   }
   if (commands.some(({ words }) => words.length === 1 && words[0] === 'cd'))
     for (const home of [scene.known.variables.get('HOME')]) if (home !== undefined) folders.add(home);
-  if (folders.size > MAX_FOLDERS) say(scene, 'enters more folders than can be looked at');
+  if (folders.size > MAX_FOLDERS) noteUnseen(scene, 'enters more folders than can be looked at');
   return [...folders].slice(0, MAX_FOLDERS);
 }
 
@@ -94,22 +94,22 @@ function lookAtCommand(command: ReadCommand, scene: Scene): void {
     ? [...assigned, ...args]
     : assigned;
   const loading = sets.map((word) => /^(\w+)\+?=/.exec(word)?.[1] ?? '').find((one) => LOADS.test(one));
-  if (loading !== undefined) say(scene, `sets ${loading}, which says what programs load`);
-  const doubt = doubtAbout(base, args, (one) => LOADS.test(one));
-  if (doubt !== undefined) say(scene, doubt);
+  if (loading !== undefined) noteUnseen(scene, `sets ${loading}, which says what programs load`);
+  const doubt = findCommandDoubt(base, args, (one) => LOADS.test(one));
+  if (doubt !== undefined) noteUnseen(scene, doubt);
   if (name.includes(UNKNOWN) || GLOB.test(name) || name.indexOf(HERE) > 0)
-    say(scene, 'runs something whose name only the shell can tell');
+    noteUnseen(scene, 'runs something whose name only the shell can tell');
   else if (name.includes('/') && !isSystem(name)) {
     for (const path of pathsFor(name, scene)) lookAtProgram(path, args, scene);
     if (interpreters.some((one) => one.name.test(base))) lookAtNamed(base, command, scene);
   } else {
-    for (const path of shadowsOf(base, scene)) lookAtProgram(path, args, scene);
+    for (const path of findShadows(base, scene)) lookAtProgram(path, args, scene);
     lookAtNamed(base, command, scene);
   }
 }
 
 /** Where the search path leads into the project, what lies there is found by its bare name. */
-function shadowsOf(base: string, { folders }: Scene): string[] {
+function findShadows(base: string, { folders }: Scene): string[] {
   const [project = ''] = folders;
   const entries = (process.env.PATH ?? '').split(':');
   return entries
@@ -125,7 +125,7 @@ function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
   else if (base === '.' || base === 'source')
     lookAtFile(args.find((arg) => arg !== '--') ?? UNKNOWN, 'shell', scene);
   else if (base === 'jq') lookAtFilter(args, scene);
-  else if (isProjectRunner(base)) say(scene, `starts ${base}, which runs what the project says`);
+  else if (isProjectRunner(base)) noteUnseen(scene, `starts ${base}, which runs what the project says`);
   else if (base === 'git') lookAtGit(args, scene);
   else if (!harmless.has(base) && !/^[\d.]+[smhd]?$/.test(base)) lookAtUnknown(base, args, scene);
 }
@@ -137,25 +137,27 @@ function isProjectRunner(base: string): boolean {
 
 function lookAtUnknown(base: string, args: readonly string[], scene: Scene): void {
   const isGivenFiles = lookAtOperands(base, args, scene);
-  if (readers.has(base) && !isGivenFiles) say(scene, `has ${base} read from its input what may be code`);
-  if (namesInterpreter(base, args)) say(scene, `gives ${base} something that may run`);
+  if (readers.has(base) && !isGivenFiles)
+    noteUnseen(scene, `has ${base} read from its input what may be code`);
+  if (namesInterpreter(base, args)) noteUnseen(scene, `gives ${base} something that may run`);
   else if (args.some((arg) => arg.includes(UNKNOWN) && (arg.includes('/') || SCRIPT.test(arg))))
-    say(scene, `gives ${base} a file that only the shell can tell`);
+    noteUnseen(scene, `gives ${base} a file that only the shell can tell`);
 }
 
 function lookAtGit(args: readonly string[], scene: Scene): void {
   const { sight, folders } = scene;
-  if (startsPrograms(args)) say(scene, 'starts git, which runs hooks and what its settings say');
-  for (const { files, lines, hooks } of folders.map(gitSettingsOf)) {
+  if (startsPrograms(args)) noteUnseen(scene, 'starts git, which runs hooks and what its settings say');
+  for (const { files, lines, hooks } of folders.map(readGitSettings)) {
     for (const file of files) sight.paths.add(file);
     for (const line of lines) sight.settings.add(line);
     for (const hook of hooks) lookAtProgram(hook, [], scene);
-    if (lines.length > 0) say(scene, 'starts git, and the settings of the repository may run something');
+    if (lines.length > 0)
+      noteUnseen(scene, 'starts git, and the settings of the repository may run something');
   }
 }
 
 function lookAtFilter(args: readonly string[], scene: Scene): void {
-  if (args.some((arg) => /^-\w*L|^--library-path/.test(arg))) say(scene, 'has jq load modules');
+  if (args.some((arg) => /^-\w*L|^--library-path/.test(arg))) noteUnseen(scene, 'has jq load modules');
   for (const [i, arg] of args.entries())
     if (/^(?:-\w*f|--from-file)$/.test(args[i - 1] ?? '')) lookAtFile(arg, 'jq', scene);
     else if (arg.startsWith('--from-file=')) lookAtFile(arg.slice('--from-file='.length), 'jq', scene);
@@ -165,16 +167,16 @@ function lookAtFilter(args: readonly string[], scene: Scene): void {
 /** The paths of a word that names a file to run, or nothing where only the shell can tell. */
 function pathsFor(word: string, scene: Scene): string[] {
   const isUnknown = word.includes(UNKNOWN) || word.includes('\0') || word.indexOf(HERE) > 0;
-  const paths = isUnknown || /^\w+:\/\//.test(word) ? [] : pathsOf(word, scene.folders);
-  if (paths.length === 0) say(scene, 'runs a script by a name that only the shell can tell');
+  const paths = isUnknown || /^\w+:\/\//.test(word) ? [] : resolveWord(word, scene.folders);
+  if (paths.length === 0) noteUnseen(scene, 'runs a script by a name that only the shell can tell');
   return paths;
 }
 
 /** A program by its path: its first line says what reads it, and what has none is for the shell. */
 function lookAtProgram(path: string, args: readonly string[], scene: Scene): void {
-  const text = textOf(path, 'program', scene);
+  const text = readScriptText(path, 'program', scene);
   if (text === undefined) return;
-  const inside = insideOf(path, scene);
+  const inside = enterScript(path, scene);
   const line = /^#![ \t]*([^\r\n]*)/.exec(text)?.[1]?.trim() || 'sh';
   const parts = line.split(/\s+/).filter((word, i) => !/^-\w*S$|^--split-string$/.test(word) || i > 1);
   const own = /(?:^|\/)env$/.test(parts[0] ?? '') ? parts.slice(1) : parts;
@@ -189,18 +191,18 @@ function lookAtFile(word: string, language: Language, scene: Scene): void {
 
 function lookAtScript(path: string, language: Language, scene: Scene): void {
   const read = language === 'javascript' && path.endsWith('.json') ? 'data' : language;
-  const text = textOf(path, read, scene);
-  const inside = insideOf(path, scene);
+  const text = readScriptText(path, read, scene);
+  const inside = enterScript(path, scene);
   if (text === undefined) return;
   // Node and Python follow links before they look beside a script.
-  for (const folder of new Set([dirname(path), dirname(realPathOf(path))]))
+  for (const folder of new Set([dirname(path), dirname(findRealPath(path))]))
     lookInto({ text, language: read, folder, isScript: true }, inside);
 }
 
 function lookAtInterpreter(interpreter: Interpreter, { words, scripts }: ReadCommand, scene: Scene): void {
   const { language, alsoReads = [] } = interpreter;
   const given = readArguments(interpreter, words.slice(1));
-  if (given.unread !== undefined) say(scene, given.unread);
+  if (given.unread !== undefined) noteUnseen(scene, given.unread);
   const home = scene.known.variables.get('HOME') ?? '';
   for (const file of alsoReads) lookAtFile(file.replace('~', home), 'data', scene);
   for (const file of given.files) lookAtFile(file, language, scene);
@@ -208,7 +210,7 @@ function lookAtInterpreter(interpreter: Interpreter, { words, scripts }: ReadCom
   for (const code of given.code) lookAtCode(code, language, scene);
   if (language === 'python' && !/[IP]/.test(given.flags)) lookAtShadows(given.files, words[0] ?? '', scene);
   if (!given.readsInput) return;
-  if (scripts.length === 0) say(scene, `has ${basename(words[0] ?? '')} read code from its input`);
+  if (scripts.length === 0) noteUnseen(scene, `has ${basename(words[0] ?? '')} read code from its input`);
   for (const script of scripts) lookAtCode(script, language, scene);
 }
 
@@ -216,7 +218,7 @@ function lookAtInterpreter(interpreter: Interpreter, { words, scripts }: ReadCom
 function lookAtCode(code: string, language: Language, scene: Scene): void {
   if (language === 'sed' || language === 'awk' || !code.includes(UNKNOWN)) {
     for (const folder of scene.folders) lookInto({ text: code, language, folder, isScript: false }, scene);
-  } else say(scene, 'runs code that only the shell can tell');
+  } else noteUnseen(scene, 'runs code that only the shell can tell');
 }
 
 /** A script, or code that stands on a line. */
@@ -235,10 +237,10 @@ function lookInto({ text, language, folder, isScript }: Code, scene: Scene): voi
     lookAtText(text, { ...scene, known: { ...scene.known, scriptDir } });
     return;
   }
-  const { files, modules, unread } = loadsOf(language, text);
-  if (unread !== undefined) say(scene, unread);
+  const { files, modules, unread } = findLoads(language, text);
+  if (unread !== undefined) noteUnseen(scene, unread);
   if (language === 'javascript') noteModuleType(folder, scene.sight);
-  for (const file of files.flatMap((name) => specifierPaths(name, folder)))
+  for (const file of files.flatMap((name) => resolveSpecifier(name, folder)))
     for (const candidate of candidatesFor(file, language)) lookAtScript(candidate, language, scene);
   for (const module of modules) lookAtModule(module, [folder], scene);
 }
@@ -246,11 +248,13 @@ function lookInto({ text, language, folder, isScript }: Code, scene: Scene): voi
 /** What Python finds in the folder of a script, or of a line, goes before its own modules, also where one of these imports another. */
 function lookAtShadows(files: readonly string[], program: string, scene: Scene): void {
   const { sight, folders } = scene;
-  const places = program.includes('/') ? pathsOf(program, folders) : [];
+  const places = program.includes('/') ? resolveWord(program, folders) : [];
   if (places.some((path) => path.startsWith(`${folders[0]}/`)))
-    say(scene, 'starts a Python of the project, which loads what lies beside it');
-  const scripts = files.flatMap((file) => pathsFor(file, scene)).flatMap((path) => [path, realPathOf(path)]);
-  const own = scripts.map((path) => (statOf(path)?.isDirectory() === true ? path : dirname(path)));
+    noteUnseen(scene, 'starts a Python of the project, which loads what lies beside it');
+  const scripts = files
+    .flatMap((file) => pathsFor(file, scene))
+    .flatMap((path) => [path, findRealPath(path)]);
+  const own = scripts.map((path) => (findStats(path)?.isDirectory() === true ? path : dirname(path)));
   for (const folder of new Set(files.length === 0 ? folders : own)) {
     sight.paths.add(folder);
     for (const name of shadowsIn(folder)) {
@@ -262,14 +266,14 @@ function lookAtShadows(files: readonly string[], program: string, scene: Scene):
 
 /** Python also runs what it has kept of a module, in a folder that is none of the person's. */
 function lookAtModule(name: string, folders: readonly string[], scene: Scene): void {
-  if (name.includes(UNKNOWN)) say(scene, 'runs a module that only the shell can tell');
+  if (name.includes(UNKNOWN)) noteUnseen(scene, 'runs a module that only the shell can tell');
   const [top = ''] = name.split('.');
   if (top !== '' && !isPythons(top) && !folders.some((folder) => isThere(top, folder)))
-    say(scene, 'loads packages of Python');
+    noteUnseen(scene, 'loads packages of Python');
   for (const path of folders.flatMap((folder) => moduleFiles(name, folder))) {
     const isNew = !scene.sight.scripts.has(path);
     lookAtScript(path, 'python', scene);
     if (isNew && scene.sight.scripts.has(path))
-      say(scene, `loads ${basename(path)}, of which Python may run what it has kept`);
+      noteUnseen(scene, `loads ${basename(path)}, of which Python may run what it has kept`);
   }
 }

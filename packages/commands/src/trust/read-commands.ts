@@ -1,6 +1,6 @@
 import { readShellLine, type ShellLineCommand, type ShellStep, UNKNOWN } from '@spec/hooks';
 import { expandWith, GLOB, type Known, withoutMarks } from './expand.ts';
-import { doubtOf } from './shell-doubts.ts';
+import { findDoubt } from './shell-doubts.ts';
 
 /** A command that may run, with what stands for expansions in its words. */
 export interface ReadCommand extends Pick<ShellStep, 'before' | 'role' | 'after'> {
@@ -30,14 +30,14 @@ export function readCommands(text: string, known: Known, depth: number = DEPTH):
   if (depth === 0) return unreadable('has lines within lines within lines');
   const plain = withoutMarks(text);
   let inside = known;
-  let lines = linesOf(plain, inside);
+  let lines = readSteps(plain, inside);
   for (let round = 0; round < ROUNDS && lines !== undefined; round++) {
-    inside = { ...known, variables: new Map([...known.variables, ...variablesOf(lines)]) };
-    lines = linesOf(plain, inside);
+    inside = { ...known, variables: new Map([...known.variables, ...readVariables(lines)]) };
+    lines = readSteps(plain, inside);
   }
   if (lines === undefined) return unreadable('cannot be read for certain');
   const texts = lines.map((line) => inLine(line, inside, depth));
-  const unread = doubtOf(plain) ?? texts.find((one) => one.unread !== undefined)?.unread;
+  const unread = findDoubt(plain) ?? texts.find((one) => one.unread !== undefined)?.unread;
   return {
     commands: texts.flatMap(({ commands }) => commands),
     variables: [...inside.variables.keys()],
@@ -47,7 +47,7 @@ export function readCommands(text: string, known: Known, depth: number = DEPTH):
 
 const unreadable = (unread: string): ReadText => ({ commands: [], variables: [], unread });
 
-function linesOf(text: string, known: Known): readonly ShellStep[] | undefined {
+function readSteps(text: string, known: Known): readonly ShellStep[] | undefined {
   const line = readShellLine(text, expandWith(known));
   return line && flatten(line.steps);
 }
@@ -101,7 +101,7 @@ const DECLARES = /^(?:export|readonly|local|declare|typeset)$/;
 const SETS = /^(?:read|mapfile|readarray|getopts|select|let|unset|printf|wait)$/;
 
 /** The variables that a text sets: known where it sets them once, to something that is known. */
-function variablesOf(lines: readonly ShellLineCommand[]): Map<string, string | undefined> {
+function readVariables(lines: readonly ShellLineCommand[]): Map<string, string | undefined> {
   const values = new Map<string, string | undefined>();
   const set = (name: string, value: string | undefined): void => {
     const isOther = values.has(name) && values.get(name) !== value;

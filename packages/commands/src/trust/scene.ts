@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { FilePosition } from '../normal-form.ts';
 import type { Known } from './expand.ts';
 import type { Language } from './languages.ts';
-import { type Sight, sayUnseen, takeScript } from './sight.ts';
+import { addUnseen, type Sight, takeScript } from './sight.ts';
 
 /** Where a command is looked at. */
 export interface Scene {
@@ -20,20 +20,24 @@ export interface Scene {
 const MAX_DEPTH = 12;
 
 /** Notes that code is not seen; `undefined`, for whoever has nothing more to look at. */
-export function say({ sight, place, who }: Scene, why: string): undefined {
-  sayUnseen(sight, place, `${who} ${why}`);
+export function noteUnseen({ sight, place, who }: Scene, why: string): undefined {
+  addUnseen(sight, place, `${who} ${why}`);
 }
 
 /** The text of a script that has to be looked through. */
-export function textOf(path: string, language: Language | 'program', scene: Scene): string | undefined {
-  if (scene.depth > MAX_DEPTH) return say(scene, 'starts scripts that start scripts');
+export function readScriptText(
+  path: string,
+  language: Language | 'program',
+  scene: Scene,
+): string | undefined {
+  if (scene.depth > MAX_DEPTH) return noteUnseen(scene, 'starts scripts that start scripts');
   const tooMuch = (): void => {
-    say(scene, `runs ${basename(path)}, which is too large to be looked at`);
+    noteUnseen(scene, `runs ${basename(path)}, which is too large to be looked at`);
   };
   return takeScript(scene.sight, path, { language, tooMuch });
 }
 
 /** Within a script that the scene leads to. */
-export function insideOf(path: string, scene: Scene): Scene {
+export function enterScript(path: string, scene: Scene): Scene {
   return { ...scene, depth: scene.depth + 1, who: `The script ${basename(path)}` };
 }

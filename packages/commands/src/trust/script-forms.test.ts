@@ -15,7 +15,7 @@ import { readHooks } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { loadSettings } from '../load-settings.ts';
 import { trustStore } from './store.ts';
-import { trustOf } from './trust.ts';
+import { lookUpTrust } from './trust.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -91,7 +91,7 @@ test.for(forms.map((form, i) => [i, form.command, Object.keys(form.files).join()
     const { entries } = readHooks(claude, hooksOf(form), file);
     const subject = { dialect: 'claude', content: { hooks: hooksOf(form) }, entries } as const;
     const places = { projectDir: project.path, settingsPath: file };
-    const { refusal } = await trustOf(file, { ...subject, ...places }, { option: store, isGiven: false });
+    const { refusal } = await lookUpTrust(file, { ...subject, ...places }, { option: store, isGiven: false });
     const changes = [
       ...Object.entries(form.files).map(([name, content]) => [name, ...textsOf(content)] as const),
       ...Object.entries(form.arrives ?? {}).map(([name, owned]) => [name, undefined, owned] as const),

@@ -11,7 +11,7 @@ const DOUBTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Why a shell text cannot be read for certain, as the end of a sentence; `undefined`: nothing in it is in doubt. */
-export function doubtOf(text: string): string | undefined {
+export function findDoubt(text: string): string | undefined {
   return DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
 }
 
@@ -23,14 +23,14 @@ const INTERPRETER_IN_WORD =
   /(?:^|[\s/!=])(?:ba|da|z|k)?sh(?:\s|$)|(?:^|[\s/!=])(?:python[\d.]*|node|perl|ruby)(?:\s|$)/;
 
 /** What a command does with variables and folders that its words do not show. @param isLoading whether a name says what programs load */
-export function doubtAbout(
+export function findCommandDoubt(
   base: string,
   args: readonly string[],
   isLoading: (name: string) => boolean,
 ): string | undefined {
   if (base === 'find' && args.some((arg) => OTHER_FOLDER.test(arg)))
     return 'runs commands in folders that it finds';
-  if (base === 'env' || base === 'sudo') return doubtAboutLauncher(base, args);
+  if (base === 'env' || base === 'sudo') return findLauncherDoubt(base, args);
   if (!SETTERS.test(base)) return undefined;
   if (args.some((arg) => isLoading(/^\w+/.exec(arg)?.[0] ?? '')))
     return 'sets a variable that says what programs load';
@@ -55,7 +55,7 @@ const PLAIN_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Options of a launcher may change its folder, and have words split in ways of its own. */
-function doubtAboutLauncher(base: 'env' | 'sudo', args: readonly string[]): string | undefined {
+function findLauncherDoubt(base: 'env' | 'sudo', args: readonly string[]): string | undefined {
   for (const [i, arg] of args.entries()) {
     const before = args[i - 1];
     if (before === '-S' && /[\\$#'"]/.test(arg)) return 'splits words in a way of its own';

@@ -1,6 +1,6 @@
 import { isExecutable, readRegularFile } from '@spec/hooks/node';
 import type { FilePosition } from '../normal-form.ts';
-import { statOf } from './candidates.ts';
+import { findStats } from './candidates.ts';
 import type { Language } from './languages.ts';
 
 /** What of an entry's code the fingerprint cannot be of. */
@@ -32,7 +32,7 @@ export const newSight = (): Sight => ({
 });
 
 /** Notes that code of an entry is not seen. */
-export function sayUnseen({ unseen }: Sight, place: FilePosition, why: string): void {
+export function addUnseen({ unseen }: Sight, place: FilePosition, why: string): void {
   unseen.set(`${place.path} ${why}`, { place, why });
 }
 
@@ -49,7 +49,7 @@ export function takeScript(
   if (isSystem(path)) return undefined;
   sight.paths.add(path);
   const key = `${language} ${path}`;
-  if (sight.visited.has(key) || statOf(path)?.isFile() !== true) return undefined;
+  if (sight.visited.has(key) || findStats(path)?.isFile() !== true) return undefined;
   sight.visited.add(key);
   sight.scripts.add(path);
   if (sight.visited.size > MAX_SCRIPTS) tooMuch();
@@ -64,7 +64,7 @@ export function takeScript(
 }
 
 /** The text of a file, none where there is none. */
-export function contentOf(path: string): string {
+export function readFileOrNothing(path: string): string {
   try {
     return readRegularFile(path, MAX_SCRIPT_BYTES).toString('utf8');
   } catch {
@@ -86,9 +86,9 @@ export const SCRIPT: RegExp =
 /** Whether a file is one that runs, by its name, its mode or its first characters. */
 export function looksLikeScript(path: string): boolean {
   if (SCRIPT.test(path)) return true;
-  return statOf(path)?.isFile() === true && (isExecutable(path) || startsAsScript(path));
+  return findStats(path)?.isFile() === true && (isExecutable(path) || startsAsScript(path));
 }
 
 function startsAsScript(path: string): boolean {
-  return contentOf(path).startsWith('#!');
+  return readFileOrNothing(path).startsWith('#!');
 }

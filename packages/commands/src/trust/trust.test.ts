@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sampleRuntime } from '../../test/plain-dialect.ts';
 import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
 import { loadSettings, type SettingsOptions } from '../load-settings.ts';
-import { whatRuns } from './fingerprint.ts';
+import { selectWhatRuns } from './fingerprint.ts';
 import { trustStore } from './store.ts';
 
 const guard = 'bash "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh --strict';
@@ -316,7 +316,7 @@ test('a key beside the hooks that changes what runs is part of what is trusted, 
   for (const [key, value] of Object.entries(keys)) {
     const { loaded } = await load({ [key]: value });
     const changesWhatRuns = loaded.entries.length !== plain.loaded.entries.length;
-    expect([key, whatRuns({ hooks: {}, [key]: value }) !== whatRuns({ hooks: {} })]).toEqual([
+    expect([key, selectWhatRuns({ hooks: {}, [key]: value }) !== selectWhatRuns({ hooks: {} })]).toEqual([
       key,
       changesWhatRuns || key === 'dialect',
     ]);

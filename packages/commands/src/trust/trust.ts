@@ -1,7 +1,7 @@
 // Trust: finds what the commands of a file would run, and whether anybody has agreed to it. `load` calls it; it never runs what it reads.
 
 import { type Stats, statSync } from 'node:fs';
-import { type Fingerprint, fingerprintOf, type TrustSubject } from './fingerprint.ts';
+import { type Fingerprint, type TrustSubject, takeFingerprint } from './fingerprint.ts';
 import type { UnseenCode } from './sight.ts';
 import type { TrustStore } from './store.ts';
 
@@ -23,19 +23,19 @@ export interface Trust {
 }
 
 /** Looks up whether a settings file is trusted as it is now. */
-export async function trustOf(
+export async function lookUpTrust(
   path: string,
   subject: TrustSubject,
   { option, isGiven }: { readonly option: TrustOption | undefined; readonly isGiven: boolean },
 ): Promise<Trust> {
-  const fingerprint = fingerprintOf(subject);
+  const fingerprint = takeFingerprint(subject);
   const { value, scripts, unseen } = fingerprint;
-  const told = { fingerprint: value, scripts, unseen };
-  if (isGiven || option === 'all') return { ...told, status: 'given', refusal: () => undefined };
+  const known = { fingerprint: value, scripts, unseen };
+  if (isGiven || option === 'all') return { ...known, status: 'given', refusal: () => undefined };
   const trusted = await option?.get(path);
-  if (trusted === value) return { ...told, status: 'trusted', refusal: watchScripts(subject, fingerprint) };
+  if (trusted === value) return { ...known, status: 'trusted', refusal: watchScripts(subject, fingerprint) };
   const status = trusted === undefined ? 'unknown' : 'changed';
-  return { ...told, status, refusal: () => refusals[status] };
+  return { ...known, status, refusal: () => refusals[status] };
 }
 
 /** Why the entries of a file must not run, as the end of a sentence about the file. */
@@ -45,7 +45,10 @@ export const refusals: Readonly<Record<'unknown' | 'changed', string>> = {
 };
 
 /** Trust in a file that has no hooks any more, or is not there: `undefined` where it was never trusted. */
-export async function goneTrust(path: string, option: TrustOption | undefined): Promise<Trust | undefined> {
+export async function lookUpGoneTrust(
+  path: string,
+  option: TrustOption | undefined,
+): Promise<Trust | undefined> {
   const trusted = typeof option === 'object' ? await option.get(path) : undefined;
   if (trusted === undefined) return undefined;
   return { status: 'changed', fingerprint: '', scripts: [], unseen: [], refusal: () => undefined };
@@ -57,9 +60,9 @@ function watchScripts(subject: TrustSubject, { value, paths }: Fingerprint): () 
   // Not looked at yet: what changed since the fingerprint was taken would pass for what was trusted.
   let looks: string | undefined;
   return () => {
-    const now = lookAt(watched);
+    const now = describeStates(watched);
     if (now === looks) return undefined;
-    const fingerprint = fingerprintOf(subject);
+    const fingerprint = takeFingerprint(subject);
     if (fingerprint.value !== value) return 'a script that it names has changed since it was trusted';
     looks = fingerprint.paths.join() === watched.join() ? now : undefined;
     watched = fingerprint.paths;
@@ -67,11 +70,11 @@ function watchScripts(subject: TrustSubject, { value, paths }: Fingerprint): () 
   };
 }
 
-function lookAt(paths: readonly string[]): string {
-  return paths.map(lookOf).join('\n');
+function describeStates(paths: readonly string[]): string {
+  return paths.map(describeState).join('\n');
 }
 
-function lookOf(path: string): string {
+function describeState(path: string): string {
   let stat: Stats | undefined;
   try {
     stat = statSync(path, { throwIfNoEntry: false });

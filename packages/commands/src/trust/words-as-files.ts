@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
-import { pathsOf, statOf } from './candidates.ts';
+import { findStats, resolveWord } from './candidates.ts';
 import { HERE } from './expand.ts';
-import { type Scene, say } from './scene.ts';
-import { contentOf, isSystem, looksLikeScript, MAX_SCRIPT_BYTES } from './sight.ts';
+import { noteUnseen, type Scene } from './scene.ts';
+import { isSystem, looksLikeScript, MAX_SCRIPT_BYTES, readFileOrNothing } from './sight.ts';
 
 /** A name that scripts have, and one that leads to something that runs, counts wherever it stands. */
 export function lookAtWord(word: string, { sight, folders }: Scene): void {
@@ -28,14 +28,14 @@ export function lookAtOperands(base: string, args: readonly string[], scene: Sce
   const words = args.flatMap((arg) => [arg, arg.replace(/^-\w/, ''), ...arg.split(/[=,:]/)]);
   for (const [, path] of filesIn(words, scene.folders)) {
     scene.sight.paths.add(path);
-    const stat = statOf(path);
+    const stat = findStats(path);
     if (stat?.isFile() !== true) continue;
     isFound = true;
-    const text = contentOf(path);
+    const text = readFileOrNothing(path);
     const isRead = stat.size <= MAX_SCRIPT_BYTES && !text.includes('\0') && !RECORD.test(path);
     if (isRead) scene.sight.scripts.add(path);
     if (!isRead || LOADS_MORE.test(text))
-      say(scene, `gives ${base} ${basename(path)}, which may run or load more`);
+      noteUnseen(scene, `gives ${base} ${basename(path)}, which may run or load more`);
   }
   return isFound;
 }
@@ -44,7 +44,7 @@ export function lookAtOperands(base: string, args: readonly string[], scene: Sce
 function filesIn(words: readonly string[], folders: readonly string[]): (readonly [string, string])[] {
   return [...new Set(words)]
     .filter(isPlain)
-    .flatMap((word) => pathsOf(word, folders).map((path) => [word, path] as const))
+    .flatMap((word) => resolveWord(word, folders).map((path) => [word, path] as const))
     .filter(([, path]) => !isSystem(path));
 }
 
