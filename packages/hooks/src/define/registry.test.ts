@@ -139,6 +139,9 @@ describe('registration', () => {
     expect(refusal(() => createRegistry({ hooks: [{ ...a, id: 'Copy' }] as never }))).toContain(
       'got an object with the id "Copy"',
     );
+    expect(refusal(() => createRegistry({ policies: [[a] as never] }))).toBe(
+      'bad_hook: A registered hook must be made by defineHook; got a list. Spread a list of hooks: "...redact()".',
+    );
     expect(refusal(() => createRegistry({ policies: [null as never] }))).toContain('got null.');
     expect(refusal(() => createRegistry({ policies: [Object.create(null) as never] }))).toContain(
       'got an object.',

@@ -80,7 +80,7 @@ function indexHooks(given: RegistryOptions): Index {
     if (!isHook(hook)) {
       throw new DefinitionError(
         'bad_hook',
-        `A registered hook must be made by defineHook; got ${describe(hook)}.`,
+        `A registered hook must be made by defineHook; got ${describe(hook)}.${Array.isArray(hook) ? ' Spread a list of hooks: "...redact()".' : ''}`,
       );
     }
     const twin = byId.get(hook.id);
