@@ -1,27 +1,35 @@
 // Packs every package as it would be published and judges the archives: publint, arethetypeswrong, no dependency of the
-// workspace's own kind left, the licence inside, `@spec/hooks` free of Node and installing with its two dependencies alone.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// workspace's own kind left, the licence and source maps inside, links that lead somewhere, doc comments that cite nothing a user
+// does not have, `@spec/hooks` free of Node and installing with its two dependencies alone.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { Manifest } from './pack/manifest.ts';
+import { type Archive, packPackages } from './pack/pack-packages.ts';
 import { reachableImports } from './reachable-imports.ts';
 
 const root = join(import.meta.dirname, '..');
 const bin = join(root, 'node_modules/.bin');
 const temporary = mkdtempSync(join(tmpdir(), 'packed-'));
 
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly exports: Readonly<Record<string, unknown>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
 try {
-  for (const folder of publishable()) checkPackage(folder);
+  const archives = packPackages(join(temporary, 'archives'));
+  const folders = archives.map(unpack);
+  for (const [index, archive] of archives.entries()) checkPackage(archive, folders[index] ?? '');
+  for (const folder of folders) checkLinks(folder);
+  checkFoldersRefuse();
   checkHooksIsNeutral();
-  checkHooksInstallsAlone();
+  checkHooksInstallsAlone(archives);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -29,30 +37,59 @@ try {
   rmSync(temporary, { recursive: true, force: true });
 }
 
-function publishable(): string[] {
-  const folders = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
-  return folders.filter((folder) => !manifestOf(join(folder, 'package.json')).private);
+function checkPackage({ name, file }: Archive, folder: string): void {
+  run('publint', ['run', file, '--strict']);
+  const manifest = manifestOf(join(folder, 'package.json'));
+  if (Object.keys(manifest.exports ?? {}).some((path) => path !== './package.json')) {
+    run('attw', [file, '--profile', 'esm-only', '--no-emoji']);
+  }
+  const internal = /"(?:workspace|catalog|link|file):|"@spec\/source"|"(?:devDependencies|scripts)"/.exec(
+    JSON.stringify(manifest),
+  );
+  if (internal !== null) throw new Error(`the package.json of ${name} holds ${internal[0]}`);
+  const files = readdirSync(folder);
+  for (const wanted of ['LICENSE', 'README.md', 'package.json', 'dist']) {
+    if (!files.includes(wanted)) throw new Error(`the archive of ${name} holds no ${wanted}`);
+  }
+  const built = readdirSync(join(folder, 'dist'));
+  for (const each of built) checkBuiltFile(join(folder, 'dist', each), built);
+  console.log(`${name}: ${built.length} built files, publint and attw find nothing`);
 }
 
-function checkPackage(folder: string): void {
-  const archive = pack(folder);
-  run('publint', ['run', archive, '--strict']);
-  const content = unpack(archive);
-  const manifest = manifestOf(join(content, 'package.json'));
-  if (Object.keys(manifest.exports).some((path) => path !== './package.json')) {
-    run('attw', [archive, '--profile', 'esm-only', '--no-emoji']);
+/** Stack traces lead to source, and doc comments can be read without the repository. */
+function checkBuiltFile(file: string, built: readonly string[]): void {
+  const text = readFileSync(file, 'utf8');
+  const ownCode =
+    file.endsWith('.mjs') && text.split('\n').some((line) => !/^(?:import|export) |^$/.test(line));
+  if (ownCode && !built.includes(`${basename(file)}.map`)) throw new Error(`${file} has no source map`);
+  const citation = file.endsWith('.d.mts') ? /^.*(?:§|\(C\d+[,)]|\bdesign\.md).*$/m.exec(text) : null;
+  if (citation !== null) throw new Error(`${file} cites what users do not have:\n${citation[0]}`);
+}
+
+/** As they are installed: the packages stand beside each other. */
+function checkLinks(folder: string): void {
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const page of entries.filter((name) => name.endsWith('.md'))) {
+    const text = readFileSync(join(folder, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+    for (const [link, path = ''] of text.matchAll(/\]\(([^()\s#]+)(?:#[^()\s]*)?\)/g)) {
+      if (!/^[a-z]+:/.test(path) && !existsSync(join(folder, dirname(page), path)))
+        throw new Error(`${join(folder, page)} has a link that leads nowhere: ${link}`);
+    }
   }
-  for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
-    if (/^(?:workspace|catalog|link|file):/.test(range))
-      throw new Error(`${manifest.name} depends on ${name}@${range}`);
+}
+
+/** What a package manager packs in a package's own folder could not be installed. */
+function checkFoldersRefuse(): void {
+  const folder = join(root, 'packages/hooks');
+  for (const manager of ['npm', 'pnpm']) {
+    const { status, stdout, stderr } = spawnSync(manager, ['pack', '--pack-destination', temporary], {
+      cwd: folder,
+      env: environment(),
+      encoding: 'utf8',
+    });
+    if (status === 0 || !(stdout + stderr).includes('npm run pack'))
+      throw new Error(`${manager} pack in a package's folder does not say what to do instead`);
   }
-  const files = readdirSync(content);
-  for (const wanted of ['LICENSE', 'README.md', 'dist']) {
-    if (!files.includes(wanted)) throw new Error(`the archive of ${manifest.name} holds no ${wanted}`);
-  }
-  console.log(
-    `${manifest.name}: ${readdirSync(join(content, 'dist')).length} built files, publint and attw find nothing`,
-  );
 }
 
 /** The core runs in browsers and workers. */
@@ -67,12 +104,13 @@ function checkHooksIsNeutral(): void {
   }
 }
 
-function checkHooksInstallsAlone(): void {
-  const archive = pack(join(root, 'packages/hooks'));
+function checkHooksInstallsAlone(archives: readonly Archive[]): void {
+  const archive = archives.find(({ name }) => name === '@spec/hooks');
   const project = join(temporary, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
-  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', archive], project);
+  const quietly = ['--silent', '--no-audit', '--no-fund', '--prefer-offline'];
+  run('npm', ['install', ...quietly, archive?.file ?? ''], project);
   const { name, dependencies } = manifestOf(join(project, 'node_modules/@spec/hooks/package.json'));
   const wanted = Object.keys(dependencies ?? {})
     .sort()
@@ -86,29 +124,30 @@ function checkHooksInstallsAlone(): void {
   console.log(`@spec/hooks: installs with ${wanted} alone, reaches nothing of Node`);
 }
 
-/** Packs as pnpm publishes, and gives the archive's path. */
-function pack(folder: string): string {
-  const target = mkdtempSync(join(temporary, 'archive-'));
-  run('pnpm', ['pack', '--pack-destination', target], folder);
-  const [archive] = readdirSync(target);
-  if (archive === undefined) throw new Error(`pnpm packed nothing in ${folder}`);
-  return join(target, archive);
-}
-
-function unpack(archive: string): string {
-  const target = mkdtempSync(join(temporary, 'content-'));
-  run('tar', ['-xzf', archive, '-C', target]);
-  return join(target, 'package');
+/** Unpacks an archive beside the others, as `node_modules/@spec` has them. */
+function unpack({ name, file }: Archive): string {
+  const target = join(temporary, 'packages', name.replace('@spec/', ''));
+  mkdirSync(target, { recursive: true });
+  run('tar', ['-xzf', file, '--strip-components=1', '-C', target]);
+  return target;
 }
 
 function run(command: string, args: readonly string[], cwd: string = root): void {
   try {
-    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, CI: 'true' };
-    execFileSync(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+    execFileSync(command, args, {
+      cwd,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
   }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${bin}:${process.env.PATH}`, CI: 'true' };
 }
 
 function manifestOf(file: string): Manifest {

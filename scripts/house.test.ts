@@ -10,6 +10,8 @@ interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly license?: string;
+  readonly keywords?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly engines?: { readonly node: string };
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -31,6 +33,8 @@ describe.each(foldersIn('packages'))('packages/%s', (name) => {
 
   test.skipIf(manifest.private)('is ready to be published', () => {
     expect(manifest).toMatchObject({ name: `@spec/${name}`, license: 'MIT', engines: { node: '>=20.19' } });
+    expect(manifest.keywords).toContain('hooks');
+    expect(manifest.scripts?.prepack).toBe('node ../../scripts/refuse-to-pack.mjs');
     expect(existsSync(join(root, 'packages', name, 'README.md'))).toBe(true);
     for (const [path, target] of Object.entries(manifest.exports ?? {})) {
       if (typeof target === 'string') continue;
@@ -44,7 +48,7 @@ describe.each(foldersIn('packages'))('packages/%s', (name) => {
 });
 
 test.each(foldersIn('examples'))('examples/%s is a private package on top that CI can start', (name) => {
-  const manifest = readJson<Manifest & { scripts?: { start?: string } }>(`examples/${name}/package.json`);
+  const manifest = readJson<Manifest>(`examples/${name}/package.json`);
   expect(manifest).toMatchObject({ private: true, scripts: { start: expect.any(String) } });
   expect(readJson<{ tags: string[] }>(`examples/${name}/turbo.json`).tags).toEqual(['top']);
 });

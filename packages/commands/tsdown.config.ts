@@ -6,6 +6,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node20.19',
   dts: true,
+  sourcemap: true,
   tsconfig: '../../tsconfig.json',
   deps: { onlyBundle: [] },
 });

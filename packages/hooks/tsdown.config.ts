@@ -8,6 +8,7 @@ export default defineConfig({
   target: 'es2023',
   fixedExtension: true,
   dts: true,
+  sourcemap: true,
   tsconfig: '../../tsconfig.json',
   deps: { neverBundle: [/^node:/], onlyBundle: [] },
 });

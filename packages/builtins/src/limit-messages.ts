@@ -22,7 +22,7 @@ export interface LimitMessagesOptions<Id extends string = string> {
 /**
  * Keeps the newest `n` messages of the history, and of an exchange (an assistant message with tool calls and their results) all
  * or nothing: where the limit would cut one, the kept part goes back to its beginning. Declares how much it reads, so that
- * a step costs the same in a long thread (design §7.3).
+ * a step costs the same in a long thread.
  *
  * @throws {DefinitionError} `bad_option` where n is not a whole number of at least 1.
  */

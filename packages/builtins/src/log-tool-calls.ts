@@ -56,7 +56,7 @@ export type LogToolCallsHooks<Id extends string = 'log_tool_calls'> = readonly [
 ];
 
 /**
- * Reports every tool call to a function of yours, once it has ended (specification §8.2); results pass unchanged.
+ * Reports every tool call to a function of yours, once it has ended; results pass unchanged.
  *
  * @throws {DefinitionError} `bad_option` without a sink; `bad_hook` or `bad_matcher` for a bad id or matcher.
  */

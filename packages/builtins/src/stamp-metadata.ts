@@ -15,7 +15,7 @@ export type StampField = 'flow_id' | 'step' | 'side' | 'thread_id' | 'agent_id' 
 export interface StampMetadataOptions<Id extends string = string> {
   /** Default `stamp_metadata`. */
   readonly id?: Id;
-  /** Which fields to write; default `flow_id`, `step` and `side` (specification §8.4). */
+  /** Which fields to write; default `flow_id`, `step` and `side`. */
   readonly fields?: readonly StampField[];
   /** Fields of your own, from the thread and the message. Must be JSON. */
   readonly extra?: (
@@ -36,7 +36,7 @@ const sources: Record<StampField, (state: ThreadState) => unknown> = {
 };
 
 /**
- * Writes into a message's `metadata` where it was made (specification §8.4). What is there already stays, in the form it has, JSON
+ * Writes into a message's `metadata` where it was made. What is there already stays, in the form it has, JSON
  * text or object, and a field that is there is not written over; a message without metadata gets JSON text.
  *
  * @throws {DefinitionError} `bad_option` for an unknown field; `bad_hook` for an id that is not snake_case.

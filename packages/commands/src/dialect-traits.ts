@@ -1,7 +1,7 @@
 import type { JsonValue } from 'type-fest';
 import { isObject } from './json-object.ts';
 
-/** The formats of command hooks that are read (design §8.1). */
+/** The formats of command hooks that are read. */
 export type DialectName = 'settings' | 'hub' | 'service' | 'claude';
 
 /** What is known of a format of command hooks without reading or running anything. */

@@ -60,7 +60,7 @@ const optionNames: OptionNames<SettingsOptions | WatchSettingsOptions> = {
 };
 
 /**
- * Loads the hooks of settings files (design §8.1): of the user, of the project, and local ones, in this order. A file that is missing has no
+ * Loads the hooks of settings files: of the user, of the project, and local ones, in this order. A file that is missing has no
  * hooks; an entry that is wrong is left out alone, and reported. With `watch: true`, also whenever one of them changes.
  *
  * @throws {DefinitionError} `bad_definition` where a file is there and cannot be read at all: half of the guards would be worse than none;

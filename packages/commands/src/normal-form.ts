@@ -25,7 +25,7 @@ export interface Effects {
   readonly onInvalidOutput: Effect;
 }
 
-/** How the entries of one file for one event run (design C1). */
+/** How the entries of one file for one event run. */
 export type Strategy =
   /** One after another, each with the input that those before it left; the first deny ends it. */
   | 'serial'
@@ -46,7 +46,7 @@ export interface FilePosition {
 }
 
 /**
- * One command of a settings file, in the form that all dialects share (design §8.1). Plain data: what depends on the
+ * One command of a settings file, in the form that all dialects share. Plain data: what depends on the
  * dialect is made from it by {@link Dialect.compile}.
  */
 export interface CommandEntry {
@@ -178,7 +178,7 @@ export interface Invocation {
   /** JSON text: on standard input, in the file HOOK_INPUT_FILE, the body of an http handler. */
   readonly payload: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables that hold data of any size: unset where they are too large (design §8.3), or `undefined` for want of a single value. */
+  /** Variables that hold data of any size: unset where they are too large, or `undefined` for want of a single value. */
   readonly payloadVariables: Readonly<Record<string, string | undefined>>;
 }
 

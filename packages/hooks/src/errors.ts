@@ -61,7 +61,7 @@ export interface RunErrorPlace {
 
 /**
  * Thrown when a hook, a turn or a store fails at run time.
- * Carries ids and codes, never a hook's data and never the text of another error (C9): it has no `cause`.
+ * Carries ids and codes, never a hook's data and never the text of another error: it has no `cause`.
  */
 export class RunError extends Error {
   override readonly name = 'RunError';

@@ -8,7 +8,7 @@ export function isStricter(one: DecisionName | undefined, other: DecisionName | 
   return one !== undefined && (other === undefined || strictness[one] > strictness[other]);
 }
 
-/** How often those that decide may be asked again because what they decide on was rewritten; then it is denied (design §4.2). */
+/** How often those that decide may be asked again because what they decide on was rewritten; then it is denied. */
 export const MAX_DECISION_ROUNDS = 3;
 
 /** The reason for denying something that was rewritten in every round. */

@@ -1,6 +1,6 @@
 /**
  * Where and as what sort of error a value was thrown, such as `TypeError at hooks/redact.ts:12:5`: never its
- * message, which may quote data (C9).
+ * message, which may quote data.
  */
 export function whereThrown(thrown: unknown): string | undefined {
   try {

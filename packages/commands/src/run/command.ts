@@ -1,6 +1,6 @@
 import type { Cut } from './collect-output.ts';
 
-/** What it takes to run one command (design §8.3). */
+/** What it takes to run one command. */
 export interface CommandStart {
   /** Text for the shell, or with `args` the program. */
   readonly command: string;

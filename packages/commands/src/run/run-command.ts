@@ -15,7 +15,7 @@ export type { CommandOutcome, CommandResult, CommandStart, LaunchCode } from './
 const NOTHING: CommandOutput = { stdout: new Uint8Array(), stderr: new Uint8Array() };
 
 /**
- * Runs one command in a way that ends (design §8.3): in a process group or namespace of its own, with its payload in a file, 1 MB of each
+ * Runs one command in a way that ends: in a process group or namespace of its own, with its payload in a file, 1 MB of each
  * output kept, and nothing of it left afterwards. Never rejects for what a command is or does.
  *
  * @returns once the command has exited, or 300 ms after its deadline.

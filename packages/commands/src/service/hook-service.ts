@@ -18,13 +18,13 @@ const optionNames: OptionNames<HookServiceOptions> = {
   onRun: true,
 };
 
-/** The functions of §12e.11. */
+/** Functions that read hooks of the service format and tell how they behave. */
 export interface HookService extends SessionFunctions, ToolFunctions {
   /** Whether there are hooks; where they are loaded by folder, `true` until those of `projectDir` turned out to be none. */
   isHooksAvailable(): boolean;
 }
 
-/** The functions of the hook service chapter (§12e.11) over these hooks, for an agent loop that has no runtime of ours around it. */
+/** The functions of the hook service chapter over these hooks, for an agent loop that has no runtime of ours around it. */
 export function createHookService(options: HookServiceOptions): HookService {
   checkOptionNames('createHookService', options, optionNames);
   const runner = createRunner(options);

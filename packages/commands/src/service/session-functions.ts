@@ -2,7 +2,7 @@ import { RunError, type SessionInfo, type StopInfo, type Verdict } from '@spec/h
 import { joinForModel, noteUserMessage } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
 
-/** The functions about sessions and turns (§12e.11). */
+/** The functions about sessions and turns. */
 export interface SessionFunctions {
   onSessionStart(sessionId: string, projectDir?: string): Promise<void>;
   onSessionEnd(sessionId: string, projectDir?: string): Promise<void>;

@@ -3,7 +3,7 @@ import { type HookToolCall, type HookToolResult, parseArguments, type Verdict } 
 import { joinForModel, noteUserMessage } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
 
-/** What hooks decided before a tool (§12e.5). */
+/** What hooks decided before a tool. */
 export interface PreToolHookResult {
   readonly decision: 'allow' | 'deny' | 'ask';
   readonly reason?: string;
@@ -14,7 +14,7 @@ export interface PreToolHookResult {
   readonly result?: HookToolResult;
 }
 
-/** What hooks say after a tool (§12e.5). */
+/** What hooks say after a tool. */
 export interface PostToolHookResult {
   /** To be put behind the tool's result. */
   readonly additionalContext?: string;
@@ -47,7 +47,7 @@ type FinishedToolUse<Outcome> = [
   permissionMode?: string,
 ];
 
-/** The functions about tool calls (§12e.11). Asked twice about the same call, they answer as the first time. */
+/** The functions about tool calls. Asked twice about the same call, they answer as the first time. */
 export interface ToolFunctions {
   onPreToolUse(...call: ToolUse): Promise<PreToolHookResult>;
   onPostToolUse(...call: FinishedToolUse<ToolOutcome>): Promise<PostToolHookResult>;

@@ -17,7 +17,7 @@ import type {
 import type { HookName, HookSignatures } from '../vocabulary/signatures.ts';
 import { checkHook } from './check.ts';
 
-/** Options for defining a hook with explicit ID (specification §7). {@link HookOptions} has what we add. */
+/** Options for defining a hook with explicit ID. {@link HookOptions} has what we add. */
 export interface HookDefinitionOptions<K extends HookName> {
   /** The hook type (e.g., 'filter_messages', 'before_create_message') */
   hook: K;
@@ -27,10 +27,13 @@ export interface HookDefinitionOptions<K extends HookName> {
   execute: HookSignatures[K];
 }
 
-/** Return type from defineHook (specification §7). {@link Hook} has what we add. */
+/** Return type from defineHook. {@link Hook} has what we add. */
 export interface HookDefinitionResult<K extends HookName> {
+  /** Where the hook runs, such as `filter_messages`. */
   hook: K;
+  /** The name by which prompts, agents and records call the hook. */
   id: string;
+  /** The function to run. */
   execute: HookSignatures[K];
 }
 
@@ -49,10 +52,14 @@ export interface Reads {
 }
 
 interface HookCore<K extends LifecycleName, Id extends string> {
+  /** Where the hook runs, such as `filter_messages`. */
   readonly hook: K;
   /** Unique among all hooks of a runtime, snake_case. */
   readonly id: Id;
-  /** What happens when the hook fails. Default: the `onFailure` of the hook's row in the lifecycle table. */
+  /**
+   * What happens when the hook fails: `block` keeps back what it guards, `continue` goes on with what there was before it. The default
+   * depends on `hook`: `block` where an unchecked value would be stored, sent or run.
+   */
   readonly onError?: FailurePolicy<K>;
   /** What happens when the hook times out. Default: the same as `onError`. */
   readonly onTimeout?: FailurePolicy<K>;
@@ -73,13 +80,13 @@ interface HookCore<K extends LifecycleName, Id extends string> {
   readonly conceal?: K extends 'before_tool_call' ? ConcealDecision : never;
 }
 
-/** The options of {@link defineHook} (design §5). */
+/** The options of {@link defineHook}. */
 export interface HookOptions<K extends LifecycleName, Id extends string = string> extends HookCore<K, Id> {
   /** The function to run. It receives the thread state, then the arguments of the hook name. */
   readonly execute: AuthorSignatures[K];
   /** Milliseconds, or a number with its unit such as `'2s'`. Default: the runtime's, 5 s. */
   readonly timeout?: Duration;
-  /** The tool calls that the hook runs for (design §8.2). Compiled once. Default: all calls. */
+  /** The tool calls that the hook runs for. Compiled once. Default: all calls. */
   readonly match?: K extends ToolHookName ? Matcher : never;
 }
 
@@ -88,9 +95,11 @@ const defined: unique symbol = Symbol.for('@spec/hooks/defined');
 /** A hook as {@link defineHook} returns it: checked, with its timeout in milliseconds and its matcher compiled. Frozen. */
 export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string>
   extends HookCore<K, Id> {
+  /** The function to run. It receives the thread state, then the arguments of the hook name. */
   readonly execute: LifecycleSignatures[K];
   /** In milliseconds. */
   readonly timeout?: number;
+  /** The compiled `match`; without it, the hook runs for all calls. */
   readonly matcher?: CompiledMatcher;
   readonly [defined]: true;
 }
@@ -168,7 +177,7 @@ type NoOthers<Options> = {
 };
 
 /**
- * Defines a hook (specification §1.2, design §5).
+ * Defines a hook.
  *
  * @example defineHook({ hook: 'filter_messages', id: 'no_system_messages', execute: async (state, messages) => messages.filter(({ role }) => role !== 'system') })
  * @throws {DefinitionError} `bad_hook` or `bad_matcher`, naming the id and the rule it breaks.
@@ -176,7 +185,7 @@ type NoOthers<Options> = {
 export function defineHook<const Options extends AnyHookOptions>(
   options: Options & SnakeCaseId<Options['id']> & NoOthers<Options>,
 ): DefinedHook<Options>;
-/** Defines a hook as the specification types it (§7), also if the hook's name is a type parameter. */
+/** Defines a hook as the specification types it, also if the hook's name is a type parameter. */
 export function defineHook<K extends HookName, const Id extends string = string>(
   options: HookDefinitionOptions<K> & { readonly id: Id } & SnakeCaseId<Id>,
 ): Hook<K, Id>;

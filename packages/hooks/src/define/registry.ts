@@ -9,7 +9,7 @@ import { type ChainMember, emptyScope, type Scope, scopeOf } from './scope.ts';
 /** The part of a prompt or an agent that decides which hooks apply. */
 export interface ScopeOwner {
   readonly name: string;
-  /** Ids of hooks. An empty list means no hooks; no list means no opinion (specification §1.3). */
+  /** Ids of hooks. An empty list means no hooks; no list means no opinion. */
   readonly hooks?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface ScopeRequest {
 export interface RegistryOptions<H extends readonly AnyHook[] = readonly AnyHook[]> {
   /** Hooks that run where a prompt or an agent names them. */
   readonly hooks?: H;
-  /** Hooks that run everywhere, before the scoped ones. No prompt can turn them off (design §5). */
+  /** Hooks that run everywhere, before the scoped ones. No prompt can turn them off. */
   readonly policies?: readonly AnyHook[];
 }
 
@@ -45,7 +45,7 @@ export interface Registry {
 }
 
 /**
- * Creates a registry: finds hooks by id and tells which of them apply to a prompt and an agent (specification §1.3).
+ * Creates a registry: finds hooks by id and tells which of them apply to a prompt and an agent.
  *
  * @throws {DefinitionError} `bad_hook` for a value that `defineHook` did not make, `duplicate_id` for two hooks with one id.
  */

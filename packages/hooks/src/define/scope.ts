@@ -8,7 +8,7 @@ export interface ChainMember {
   readonly source: string;
 }
 
-/** The chains that apply to one prompt and agent, by hook name. A name without hooks is absent (C11). */
+/** The chains that apply to one prompt and agent, by hook name. A name without hooks is absent. */
 export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] } & {
   /** The hooks that have a `restore`. Absent if there are none. */
   readonly restoring?: readonly ChainMember[];

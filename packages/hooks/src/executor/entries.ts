@@ -3,7 +3,7 @@ import type { ThreadState } from '../vocabulary/state.ts';
 import { permitAround } from './permit.ts';
 
 /**
- * Records the run of an entry beside the record of the hook that ran it (C10). It may come after the hook has settled: what runs in
+ * Records the run of an entry beside the record of the hook that ran it. It may come after the hook has settled: what runs in
  * the background is recorded when it ends.
  *
  * @param state the state that the hook was given

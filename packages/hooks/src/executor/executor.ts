@@ -25,9 +25,9 @@ import { RestoredCalls } from './restored-calls.ts';
 export interface ExecutorOptions<State extends object = ThreadState> {
   /** The timeout for hooks that set none. Default 5 s. */
   readonly timeout?: Duration;
-  /** Called after every run of a hook, and for every hook that was skipped (C10). Must not throw. */
+  /** Called after every run of a hook, and for every hook that was skipped. Must not throw. */
   readonly onRun?: (record: RunRecord, details: RunDetails<State>) => void;
-  /** Called when a hook tries to write after it has ended (C5). Must not throw. */
+  /** Called when a hook tries to write after it has ended. Must not throw. */
   readonly onLateWrite?: (late: LateWrite) => void;
   /** Makes the view of the state that one hook receives. Default: {@link guardState}. */
   readonly view?: (state: State, permit: HookPermit) => State;
@@ -43,7 +43,7 @@ export interface ExecutorOptions<State extends object = ThreadState> {
 export interface Executor<State extends object = ThreadState> {
   /**
    * Runs the chain of one name: `await run('filter_messages', scope, state, messages)`.
-   * If no hook applies, it returns the result directly, not a promise (C11).
+   * If no hook applies, it returns the result directly, not a promise.
    *
    * @throws {RunError} `hook_failed`, `hook_timed_out`, `invalid_input`, `invalid_result`: a blocking hook failed;
    * `aborted`: the thread was aborted; `depth_exceeded`: hooks wrote messages within hooks, more than four deep.
@@ -58,7 +58,7 @@ export interface Executor<State extends object = ThreadState> {
    * Puts values back into a tool call by the `restore` of the hooks in scope: `await restore(scope, state, call)`. Call it
    * when the call was decided on, give what comes back to the tool and to a person who is asked about the call alone, and run the
    * tool not at all where it throws. What was decided on a call was decided on the very arguments that come back. Where no
-   * hook has a `restore`, the call comes back at once and is no promise (C11).
+   * hook has a `restore`, the call comes back at once and is no promise.
    *
    * @throws {RunError} as {@link Executor.run}; its message says why and holds no value.
    */
@@ -79,7 +79,7 @@ const optionNames: OptionNames<ExecutorOptions> = {
 const NOTHING: readonly never[] = Object.freeze([]);
 
 /**
- * The one executor of all hooks of all kinds (design §4, §6).
+ * The one executor of all hooks of all kinds.
  *
  * @throws {DefinitionError} `bad_option` for an invalid timeout.
  */

@@ -25,8 +25,8 @@ const statesOf = new Set<PropertyKey>(['getChildThread', 'getParentThread']);
 const defaultWrites: ReadonlySet<string> = new Set(threadStateWrites);
 
 /**
- * A view of a state for one hook: its `execution.abortSignal` is the hook's own (C4), and its writes are refused once the
- * hook has ended (C5). Works on any object; a runtime that can check again at the instant of the write gives the
+ * A view of a state for one hook: its `execution.abortSignal` is the hook's own, and its writes are refused once the
+ * hook has ended. Works on any object; a runtime that can check again at the instant of the write gives the
  * executor a `view` of its own.
  *
  * G1 A write that returns a promise is refused by a rejected one, which does not bring the process down where nobody

@@ -52,7 +52,7 @@ export function areTextsRewritten(state: object): boolean {
   return permitAround(state)?.areTextsRewritten === true;
 }
 
-/** The clock of a hook. It is paused while a person decides (design §4.2). */
+/** The clock of a hook. It is paused while a person decides. */
 export interface PausableClock {
   /** @returns a function that resumes the clock; only its first call counts. */
   pauseClock(): () => void;
@@ -78,11 +78,11 @@ interface PermitOptions {
   readonly within?: PausableClock | undefined;
 }
 
-/** The permission of one running hook to write, with the hook's own abort signal. It ends with the hook (C5). */
+/** The permission of one running hook to write, with the hook's own abort signal. It ends with the hook. */
 export class HookPermit {
   readonly hook: string;
   readonly id: string;
-  /** How many hooks are running around this one, itself included (C8). */
+  /** How many hooks are running around this one, itself included. */
   readonly depth: number;
   #open = true;
   #aborted = false;
@@ -117,7 +117,7 @@ export class HookPermit {
     return this.#chain !== undefined && hasTextRewriters(this.#chain.args.scope);
   }
 
-  /** Aborted at the hook's own timeout and when the thread is aborted (C4). Made when first asked for: it costs 4 µs. */
+  /** Aborted at the hook's own timeout and when the thread is aborted. Made when first asked for: it costs 4 µs. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

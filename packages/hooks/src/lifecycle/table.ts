@@ -22,7 +22,7 @@ const recorded = 'recorded, goes on';
 
 type Table<Names extends LifecycleName> = { readonly [K in Names]: HookRow<K> };
 
-/** The 12 hooks of the specification (§1.1, design §4.1). */
+/** The 12 hooks of the specification. */
 export const specificationTable: Table<HookName> = {
   after_thread_created: {
     kind: 'observe',
@@ -141,7 +141,7 @@ export const specificationTable: Table<HookName> = {
   },
 };
 
-/** The control hooks (design §4.2). */
+/** The control hooks. */
 export const controlTable: Table<ControlHookName> = {
   before_user_message: {
     kind: 'decide',

@@ -26,7 +26,7 @@ export type {
   ToolCallView,
 } from './types.ts';
 
-/** A matcher that is ready to be held against tool calls (design §8.2). It keeps nothing between calls. */
+/** A matcher that is ready to be held against tool calls. It keeps nothing between calls. */
 export interface CompiledMatcher {
   /** The matcher as text, for records. */
   readonly source: string;
@@ -52,7 +52,7 @@ export interface CompileMatcherOptions {
 const NO_ENVIRONMENT: MatchEnvironment = {};
 
 /**
- * Compiles a matcher (design §8.2): `compileMatcher('Bash(git push:*)')`, `compileMatcher({ tools: 'Write|Edit', paths: 'src/**' })`.
+ * Compiles a matcher: `compileMatcher('Bash(git push:*)')`, `compileMatcher({ tools: 'Write|Edit', paths: 'src/**' })`.
  *
  * @throws {DefinitionError} `bad_matcher`, naming the condition, what is wrong with it and what to write
  */

@@ -1,4 +1,4 @@
-/** Which tool calls a hook is for (design §8.2). A string is a tool pattern such as `Bash(git:*)`, see docs/matchers.md. */
+/** Which tool calls a hook is for. A string is a tool pattern such as `Bash(git:*)`, see docs/matchers.md. */
 export type Matcher = string | RegExp | MatcherObject;
 
 /** Several conditions on one tool call: all that are given must hold. */

@@ -7,7 +7,7 @@ import { homesOf } from './homes.ts';
 const MAX_LINKS = 40;
 
 /**
- * How matchers see paths on this machine (design §8.2): relative ones start from `cwd`, links are followed, also of files that do
+ * How matchers see paths on this machine: relative ones start from `cwd`, links are followed, also of files that do
  * not exist yet; `~` and variables are those of this process. `resolvePath` throws where a path cannot be followed: a loop of links, a folder that may not be read.
  *
  * @param cwd default: the working folder

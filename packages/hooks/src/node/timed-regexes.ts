@@ -9,7 +9,7 @@ const DEFAULT_BUDGET = 50;
 /** How often work is begun where a loaded machine gave it no time: who was running then is not to blame. */
 const MAX_TRIES = 3;
 
-/** Regular expressions that come from a file: they keep JavaScript's meaning, and cannot hang the process (design §8.2). */
+/** Regular expressions that come from a file: they keep JavaScript's meaning, and cannot hang the process. */
 export interface TimedRegexes {
   /** For `compileMatcher`'s option `regex`. A test that cannot take long runs as it is. */
   readonly compile: (source: string, flags: string, clause: string) => TimedTester;

@@ -40,7 +40,7 @@ export type JsonAnswer =
   | { readonly problem: string };
 
 /**
- * The JSON form of what a tool returned (design §14), before anybody else sees it. Bytes are in `files`, a text in their place says
+ * The JSON form of what a tool returned, before anybody else sees it. Bytes are in `files`, a text in their place says
  * so; those in a result's own attachments stay there.
  *
  * @param isResult whether an answer is a result, once it is JSON

@@ -16,13 +16,13 @@ export interface Held<T> {
   /** Characters of a text, items of a list, characters of a record's texts. */
   readonly size: number;
   /**
-   * A copy for one hook to do with as it likes (C2).
+   * A copy for one hook to do with as it likes.
    *
    * @throws {ShapeProblem} where the value holds something that is no data.
    */
   lend(borrower: Borrower): T;
   /**
-   * Takes what came back from the hook that was lent the last copy (C3): itself where that holds the same, else a
+   * Takes what came back from the hook that was lent the last copy: itself where that holds the same, else a
    * private, checked copy of it.
    *
    * @throws {ShapeProblem} where it breaks the shape.
@@ -30,7 +30,7 @@ export interface Held<T> {
   adopt(returned: unknown): Held<T>;
 }
 
-/** The hook that something is lent to: other threads' states end with it, as its own does (C5). */
+/** The hook that something is lent to: other threads' states end with it, as its own does. */
 export interface Borrower {
   view(state: ThreadState): ThreadState;
 }

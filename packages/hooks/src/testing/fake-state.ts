@@ -90,7 +90,7 @@ interface Inside {
 
 const insides = new WeakMap<object, Inside>();
 
-/** A complete thread state in memory (specification §2.1), to run a hook on. */
+/** A complete thread state in memory, to run a hook on. */
 export function fakeState(options: FakeStateOptions = {}): FakeState {
   checkOptionNames('fakeState', options, optionNames);
   const { clock = { now: () => 0 }, children = [] } = options;

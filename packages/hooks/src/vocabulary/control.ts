@@ -3,15 +3,19 @@ import type { HookToolCall, HookToolResult } from './messages.ts';
 import type { NewMessage, ThreadState } from './state.ts';
 
 /**
- * The answer of a decide hook (design §4.2). `null` means no opinion.
+ * The answer of a decide hook. `null` means no opinion.
  * `reason` goes to the model, `userMessage` to the person, `context` into the conversation.
  */
 export interface Decision {
+  /** `deny` beats `ask`, and `ask` beats `allow`, whatever their order. Without it the other fields still count. */
   decision?: 'allow' | 'deny' | 'ask';
+  /** Why, in words for the model. */
   reason?: string;
   /** The rewritten input: a tool call's arguments, a permission request's input, a user message's text. */
   input?: JsonObject | string;
+  /** What the model is told in addition. */
   context?: string | string[];
+  /** What the person is told. */
   userMessage?: string;
   /** Answers the call without running the tool. */
   result?: HookToolResult;
@@ -43,7 +47,7 @@ export interface CompactionInfo {
   messageCount: number;
 }
 
-/** The time that a thread is open, from createThread or openThread until it is closed (design §7.1). */
+/** The time that a thread is open, from createThread or openThread until it is closed. */
 export interface SessionInfo {
   /** The id of the session. Reopening a thread starts a session with a new id. */
   sessionId: string;
@@ -62,7 +66,7 @@ export interface NotificationInfo {
   message: string;
 }
 
-/** The control hooks (design §4.2): the hooks beyond the specification's twelve that other hook systems need. */
+/** The control hooks: the hooks beyond the specification's twelve that other hook systems need. */
 export interface ControlHookSignatures<State = ThreadState> {
   before_user_message: (state: State, message: NewMessage) => Promise<Decision | null>;
   before_tool_call: (state: State, toolCall: HookToolCall) => Promise<Decision | null>;

@@ -25,7 +25,7 @@ export type Subject<K extends LifecycleName> =
 
 type Returned<K extends LifecycleName> = Awaited<ReturnType<LifecycleSignatures[K]>>;
 
-/** The kind of a hook, derived from its signature so that no row of the table can contradict it (design §4). */
+/** The kind of a hook, derived from its signature so that no row of the table can contradict it. */
 // biome-ignore lint/suspicious/noConfusingVoidType: the signatures say Promise<void>
 export type HookKind<K extends LifecycleName> = [Returned<K>] extends [void]
   ? 'observe'

@@ -1,6 +1,6 @@
-/** The domain shapes of the specification (§6). Types only: nothing here exists at run time. */
+/** The domain shapes of the specification. Types only: nothing here exists at run time. */
 
-/** A message as it is stored (specification §6.1). Fields beyond these survive every chain. */
+/** A message as it is stored. Fields beyond these survive every chain. */
 export interface HookMessage {
   id: string;
   role: 'system' | 'user' | 'assistant' | 'tool';
@@ -16,7 +16,7 @@ export interface HookMessage {
   depth?: number;
 }
 
-/** A call that the model asked for (specification §6.2). */
+/** A call that the model asked for. */
 export interface HookToolCall {
   id: string;
   type: 'function';
@@ -27,7 +27,7 @@ export interface HookToolCall {
   };
 }
 
-/** The result of a tool call (specification §6.3). A hook that rewrites it keeps `attachments`, or replaces them on purpose. */
+/** The result of a tool call. A hook that rewrites it keeps `attachments`, or replaces them on purpose. */
 export interface HookToolResult {
   status: 'success' | 'error';
   result?: string;
@@ -36,7 +36,7 @@ export interface HookToolResult {
   attachments?: Array<ToolAttachment | AttachmentRef>;
 }
 
-/** A file that a tool returned and that is not stored yet (specification §6.3). */
+/** A file that a tool returned and that is not stored yet. */
 export interface ToolAttachment {
   name: string;
   mimeType: string;
@@ -44,7 +44,7 @@ export interface ToolAttachment {
   data: string | Uint8Array;
 }
 
-/** A pointer to a file that is already in the thread's file system (specification §6.3). */
+/** A pointer to a file that is already in the thread's file system. */
 export interface AttachmentRef {
   type: 'file';
   path: string;
@@ -54,7 +54,7 @@ export interface AttachmentRef {
   size: number;
 }
 
-/** A message in the form that goes to the model (specification §6.4). */
+/** A message in the form that goes to the model. */
 export interface LLMMessage {
   role: string;
   content: string | null;

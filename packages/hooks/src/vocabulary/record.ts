@@ -1,6 +1,6 @@
 import type { RunCode } from '../errors.ts';
 
-/** How a run of a hook ended. Every run has exactly one outcome (C10). */
+/** How a run of a hook ended. Every run has exactly one outcome. */
 export type Outcome =
   | 'ok'
   | 'changed'
@@ -13,7 +13,7 @@ export type Outcome =
   | 'invalid_result'
   | 'skipped';
 
-/** The record of one execution of one hook (design §10). Ids, codes, sizes and times; never data (C9). */
+/** The record of one execution of one hook. Ids, codes, sizes and times; never data. */
 export interface RunRecord {
   readonly hook: string;
   readonly id: string;
@@ -32,7 +32,7 @@ export interface RunRecord {
   readonly why?: string;
 }
 
-/** The data that goes with a record. Only those who may see data get it: the application, with value tracing on (C9). */
+/** The data that goes with a record. Only those who may see data get it: the application, with value tracing on. */
 export interface RunDetails<State> {
   readonly state: State;
   /** The subject before and after the run. Not copies: do not change them. */
@@ -42,7 +42,7 @@ export interface RunDetails<State> {
   readonly error?: unknown;
 }
 
-/** One run of an entry inside a hook, such as one shell command of a settings file (C1). */
+/** One run of an entry inside a hook, such as one shell command of a settings file. */
 export interface EntryRun extends Omit<RunRecord, 'hook' | 'source'> {
   /** Where the entry is written, such as `settings.json:12`. */
   readonly place?: string;

@@ -2,7 +2,7 @@ import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from './me
 import type { ThreadState } from './state.ts';
 
 /**
- * Hook signatures for all available hooks (specification §7, word for word).
+ * Hook signatures for all available hooks.
  * All hooks receive ThreadState as their first parameter.
  */
 export interface HookSignatures<
@@ -55,5 +55,5 @@ export interface HookSignatures<
   ) => Promise<ToolResult | null>;
 }
 
-/** The 12 hooks of the specification (§1.1), exactly these. */
+/** The 12 hooks of the specification, exactly these. */
 export type HookName = keyof HookSignatures;

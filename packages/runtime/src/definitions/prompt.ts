@@ -14,7 +14,7 @@ export interface SystemInclude {
 /** A part of a system message: a text, a function of the state, or another prompt's system message. */
 export type SystemPart = string | SystemFunction | SystemInclude;
 
-/** A prompt: what the model is told, which tools it has, and which hooks apply (specification §1.3). */
+/** A prompt: what the model is told, which tools it has, and which hooks apply. */
 export interface PromptDefinition<HookId extends string = string> {
   readonly name: string;
   /** The system message, or its parts, which are joined by a blank line. Default: no system message. */

@@ -55,7 +55,7 @@ interface ChildTool<Input, Name extends string> extends ToolBase<Name>, ToolInpu
   message?(input: Input): string;
 }
 
-/** A tool that is an agent: it runs as a child thread, and its last text is the result (design §7.2). */
+/** A tool that is an agent: it runs as a child thread, and its last text is the result. */
 export interface AgentToolOptions<Input, Name extends string> extends ChildTool<Input, Name> {
   /** The name of an agent. */
   readonly agent: string;

@@ -32,7 +32,7 @@ export interface TurnContext {
 export type RunTurn = (threadId: string, request: TurnRequest, context: TurnContext) => Promise<TurnResult>;
 
 /**
- * Where turns run (design §7.4). The turn is written once, against this; a durable engine can take the place of the
+ * Where turns run. The turn is written once, against this; a durable engine can take the place of the
  * embedded one.
  */
 export interface Engine {

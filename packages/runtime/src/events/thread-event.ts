@@ -34,7 +34,7 @@ export type TurnEvent =
       readonly userMessage?: string;
     };
 
-/** What is said: released only as far as no hook in scope could still change it (design §7.1). */
+/** What is said: released only as far as no hook in scope could still change it. */
 export type MessageEvent =
   /** A piece of the answer that will be stored as `messageId`; several make one text. */
   | { readonly type: 'text'; readonly text: string; readonly messageId: string }

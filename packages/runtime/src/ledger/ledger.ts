@@ -7,7 +7,7 @@ import { type Age, microsAgo } from './age.ts';
 import { retentionNow } from './retention.ts';
 import { type HookStats, summariseRuns } from './stats.ts';
 
-/** The record of all runs of hooks (design §10). */
+/** The record of all runs of hooks. */
 export interface Ledger {
   /** The runs that match, oldest first. @throws {RunError} `invalid_input` */
   runs(query?: LedgerQuery): Promise<LedgerEntry[]>;

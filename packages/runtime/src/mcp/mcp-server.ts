@@ -61,7 +61,7 @@ export interface McpServer {
 }
 
 /**
- * Connects to an MCP server and takes its tools (design §7.2). They are tools like all others: hooks, policies, permission and
+ * Connects to an MCP server and takes its tools. They are tools like all others: hooks, policies, permission and
  * the ledger apply to them. A server that ends is started again for the next call.
  *
  * @throws {DefinitionError} `bad_option` for a bad name, prefix or timeout; `unknown_id` where the server has no tool of a name in `tools`

@@ -22,7 +22,7 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly prompts: readonly PromptDefinition<HookId>[];
   readonly tools?: readonly AnyTool[];
   readonly models: Readonly<Record<string, LanguageModel>>;
-  /** Hooks that run on every thread and subagent, before the scoped hooks. No prompt can turn them off (design §5). */
+  /** Hooks that run on every thread and subagent, before the scoped hooks. No prompt can turn them off. */
   readonly policies?: readonly AnyHook[];
   /** Where threads are stored. Default: in memory. */
   readonly store?: Store;
@@ -38,14 +38,14 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly lease?: Duration;
   /** `raw` sends text to listeners while the model writes, even where a hook could still change it. Default `safe`. */
   readonly stream?: 'safe' | 'raw';
-  /** Where turns run (design §7.4). Default: in this process. */
+  /** Where turns run. Default: in this process. */
   readonly engine?: CreateEngine;
   /** How paths in tool calls are resolved for matchers. */
   readonly environment?: MatchEnvironment;
   /** Which records of hook runs are kept, and for how long. Default: all, without a limit. */
   readonly ledger?: LedgerOption;
   /**
-   * `values` records data, which is left out otherwise (C9): in the ledger what each hook got, returned and threw; in spans
+   * `values` records data, which is left out otherwise: in the ledger what each hook got, returned and threw; in spans
    * the model's answers, the arguments of tool calls and their results. This includes secrets that hooks would remove.
    */
   readonly trace?: 'values';
@@ -56,7 +56,7 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly warnings?: 'off';
   /**
    * Called after every run of a hook with the values before and after it. The runtime does not store them. They are data:
-   * do not change them, and be careful where you send them (C9). An error that it throws is ignored.
+   * do not change them, and be careful where you send them. An error that it throws is ignored.
    */
   readonly onRunValues?: (entry: RunValues) => void;
 }

@@ -12,7 +12,7 @@ import { type ResumedThread, type ResumeOptions, resumeAll } from './resume-all.
 import type { Thread } from './thread.ts';
 import { threadHandle } from './thread-handle.ts';
 
-/** Creates and opens threads that share one set of agents, hooks and policies (design §7). */
+/** Creates and opens threads that share one set of agents, hooks and policies. */
 export interface Runtime {
   /**
    * Creates a thread and opens it.

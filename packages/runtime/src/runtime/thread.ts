@@ -20,7 +20,7 @@ export interface QueueOptions {
   readonly wake?: boolean;
 }
 
-/** One conversation, open for reading and writing (design §7). */
+/** One conversation, open for reading and writing. */
 export interface Thread {
   readonly id: string;
   readonly agentId: string;
@@ -57,7 +57,7 @@ export interface Thread {
   queue(message: NewMessage, options?: QueueOptions): Promise<void>;
   /**
    * Finishes the turn that a dead process left unfinished, or runs a turn on the queued messages. Returns `null` if there
-   * is neither. Tool calls that had started follow their tool's `onInterrupted` (design §7.3). Waits until the lease of the
+   * is neither. Tool calls that had started follow their tool's `onInterrupted`. Waits until the lease of the
    * dead process expires.
    *
    * @throws {RunError} `thread_busy` if that process is still alive, and every error of the turn

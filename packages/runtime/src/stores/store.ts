@@ -161,7 +161,7 @@ export interface LeaseRequest {
 }
 
 /**
- * Where threads live (design §7.3). Every method is asynchronous, no transaction crosses this interface, and every
+ * Where threads live. Every method is asynchronous, no transaction crosses this interface, and every
  * value that comes out is a copy that its receiver may change.
  *
  * Writes carry the fence of the writer's lease: where the thread's lease has a higher one, the write is refused with
@@ -195,7 +195,7 @@ export interface Store {
    */
   append(threadId: string, fence: number, append: Append): Promise<void>;
   /**
-   * The inbox of a thread (design §7.4, 4): puts an item at the end of its queue without a fence, so that any process may, whoever
+   * The inbox of a thread: puts an item at the end of its queue without a fence, so that any process may, whoever
    * has the lease. An id that is in the queue, or a message that is in the thread already, changes nothing; a
    * message (kinds `message` and `inject`) with the id of one that has another role is refused with `invalid_message`, here and in an append. Runs of hooks that saw the
    * item are stored in the same commit.

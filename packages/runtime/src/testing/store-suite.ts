@@ -38,7 +38,7 @@ export interface StoreSuiteOptions {
 }
 
 /**
- * Registers one test for each requirement on a store (design §7.3): a driver's whole test file.
+ * Registers one test for each requirement on a store: a driver's whole test file.
  * A test fails with an error that says what was expected and what came.
  */
 export function storeSuite({ test, open, reopen, name = 'store' }: StoreSuiteOptions): void {

@@ -23,7 +23,7 @@ export interface SqliteStore extends Store {
 }
 
 /**
- * A store in one SQLite file (design §7.3): opened, or made, at once; brought to the newest schema where it is older.
+ * A store in one SQLite file: opened, or made, at once; brought to the newest schema where it is older.
  * @throws DefinitionError `bad_option`, or `missing_dependency` where better-sqlite3 is not built for this Node.
  * @throws RunError `store_unreadable`, `store_newer` or `store_failed` where the file cannot be used.
  */
