@@ -1,4 +1,4 @@
-// Writes docs/hooks-reference.md from the lifecycle tables, the topics of docs/prove-your-runtime.md from the cases of the
+// Writes docs/hooks-reference.md from the lifecycle tables, docs/error-codes.md from the codes in the sources, the topics of docs/prove-your-runtime.md from the cases of the
 // conformance suite, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the picture of a turn, and docs/cli from the command table. `--check` fails where a
 // file is not up to date.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import {
 import { rulesJsonSchema } from '../packages/rules/src/rule.ts';
 import { triggersJsonSchema } from '../packages/triggers/src/declared.ts';
 import { cliPages } from './cli-pages.ts';
+import { errorCodesPage } from './error-codes.ts';
 import { drawTurn, themes } from './turn-picture.ts';
 
 const docs = join(import.meta.dirname, '../docs');
@@ -118,6 +119,7 @@ function withPart(text: string, name: string, part: string): string {
 
 const pages = [
   { name: 'hooks-reference.md', text: hooksReference },
+  { name: 'error-codes.md', text: errorCodesPage() },
   {
     name: 'prove-your-runtime.md',
     text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),
