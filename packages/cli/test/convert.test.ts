@@ -17,6 +17,15 @@ describe('spec-hooks convert', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
+  test('tells once what is lost of several entries in the same words, with their places', async () => {
+    const [entry] = hub.hooks.PreToolUse;
+    const project = projectFolder({ 'hub.json': { hooks: { PreToolUse: [entry, entry] } } });
+    const { stderr } = await project.cli(['convert', 'hub.json', '--to', 'settings']);
+    expect(stderr).toMatch(
+      /^changed {2}input {2}2 places\n {2}\S.*\n {4}hub\.json:\d+:\d+ hooks\.PreToolUse\[0\]\n {4}hub\.json:\d+:\d+ hooks\.PreToolUse\[1\]\n/m,
+    );
+  });
+
   test('writes modules into a folder, reads standard input, and overwrites nothing unasked', async () => {
     const project = projectFolder();
     const args = ['convert', '-', '--to', 'typescript', '--out', 'hooks'];

@@ -86,10 +86,33 @@ const colours = { dropped: pc.red, changed: pc.yellow, converted: pc.dim };
 
 function lossText(losses: readonly Loss[]): string {
   if (losses.length === 0) return 'Nothing was lost.\n';
-  const lines = losses.map(({ level, field, place, message }) => {
-    const where = `${place.file}:${place.line}:${place.column}${place.path === '' ? '' : ` ${place.path}`}`;
-    return `${colours[level](level)}  ${printable(field)}  ${pc.dim(printable(where))}\n  ${printable(message)}\n`;
-  });
+  const alike = groupAlike(losses).map(renderLosses);
   const count = (level: Loss['level']): number => losses.filter((loss) => loss.level === level).length;
-  return `${lines.join('')}${writeCount(count('dropped'), 'field')} dropped, ${count('changed')} changed, ${count('converted')} converted.\n`;
+  return `${alike.join('')}${writeCount(count('dropped'), 'field')} dropped, ${count('changed')} changed, ${count('converted')} converted.\n`;
+}
+
+/** What is said of several entries in the same words, in the order in which it is said first. */
+function groupAlike(losses: readonly Loss[]): readonly (readonly [Loss, ...Loss[]])[] {
+  const groups = new Map<string, [Loss, ...Loss[]]>();
+  for (const loss of losses) {
+    const key = JSON.stringify([loss.level, loss.field, loss.message]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [loss]);
+    else group.push(loss);
+  }
+  return [...groups.values()];
+}
+
+function renderLosses(alike: readonly [Loss, ...Loss[]]): string {
+  const [{ level, field, message }] = alike;
+  const places = alike.map(({ place }) => pc.dim(printable(renderPlace(place))));
+  const [only] = places;
+  const head = `${colours[level](level)}  ${printable(field)}  `;
+  if (places.length === 1) return `${head}${only}\n  ${printable(message)}\n`;
+  const list = places.map((place) => `    ${place}\n`).join('');
+  return `${head}${writeCount(places.length, 'place')}\n  ${printable(message)}\n${list}`;
+}
+
+function renderPlace({ file, line, column, path }: Loss['place']): string {
+  return `${file}:${line}:${column}${path === '' ? '' : ` ${path}`}`;
 }

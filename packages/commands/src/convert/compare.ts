@@ -38,13 +38,15 @@ function event({ from, to }: Compared): Difference[] {
     return [{ level: 'changed', field: 'event', message }];
   }
   if (from.event === to.event && from.only === to.only) return [];
-  const message = `${from.eventName} becomes ${to.eventName}, which is for ${threads(to)}; it was for ${threads(from)}.`;
+  const name =
+    from.eventName === to.eventName ? from.eventName : `${from.eventName} becomes ${to.eventName}, which`;
+  const message = `${name} runs in ${threads(to)}; before, ${from.eventName} ran in ${threads(from)}.`;
   return [{ level: 'changed', field: 'event', message }];
 }
 
 function threads({ only }: CommandEntry): string {
   if (only === undefined) return 'all threads';
-  return only === 'main' ? 'threads that are no subagents' : 'subagents';
+  return only === 'main' ? 'main threads only' : 'subagents only';
 }
 
 const parts: readonly (keyof MatcherModel)[] = [
@@ -120,12 +122,9 @@ function timeout({ from, to }: Compared): Difference[] {
   }
   const { timeoutUnit } = dialectTraits[to.dialect];
   if (dialectTraits[from.dialect].timeoutUnit === timeoutUnit) return [];
-  const message = `The timeout of ${from.timeoutMs} ms is counted in ${timeoutUnit} now: ${spoken(to)}.`;
+  const number = timeoutUnit === 'seconds' ? to.timeoutMs / 1_000 : to.timeoutMs;
+  const message = `The timeout stays the same and is written in ${timeoutUnit}: ${number}.`;
   return [{ level: 'converted', field: 'timeoutMs', message }];
-}
-
-function spoken({ dialect, timeoutMs }: CommandEntry): string {
-  return dialectTraits[dialect].timeoutUnit === 'seconds' ? `${timeoutMs / 1_000} s` : `${timeoutMs} ms`;
 }
 
 const causes: Readonly<Record<keyof Effects, string>> = {

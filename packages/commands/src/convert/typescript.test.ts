@@ -40,6 +40,11 @@ describe('TypeScript modules', () => {
       'order hooks.PreToolUse[0].hooks[1]',
       'order hooks.UserPromptSubmit[0].hooks[0]',
     ]);
+    expect(modules.map(({ text }) => /match: .*/.exec(text)?.[0])).toEqual([
+      "match: 'Bash',",
+      "match: 'Bash',",
+      undefined,
+    ]);
     const folder = projectFolder(Object.fromEntries(modules.map(({ name, text }) => [name, text])));
     const hooks = await loadHooks(folder.path, { modules: { '@spec/commands': commands } });
     const { runtime, ran } = sampleRuntime(hooks, [
@@ -58,7 +63,7 @@ describe('TypeScript modules', () => {
     const { modules } = convert(config, { from: 'claude', to: 'typescript' });
     expect(modules[0]?.text).toContain("commandEntry('before_tool_call', {");
     const entry = JSON.parse(
-      /commandEntry\('before_tool_call', (\{.*?\n {2}\})\)/s.exec(modules[0]?.text as string)?.[1] as string,
+      /commandEntry\('before_tool_call', (\{.*?\n\})\)/s.exec(modules[0]?.text as string)?.[1] as string,
     );
     expect(() => commandEntry('before_stop', entry)).toThrow('it cannot be a hook before_stop');
     expect(typeof commandEntry('before_tool_call', entry)).toBe('function');

@@ -1,5 +1,7 @@
+import { type LifecycleName, lifecycleRow } from '@spec/hooks';
 import type { CommandEntry, Dialect } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
+import { makeMatcherModel, TOOL_EVENTS } from './matcher-model.ts';
 
 /** A TypeScript module with a hook. */
 export interface HookModule {
@@ -14,7 +16,7 @@ interface Source {
   readonly losses: readonly Loss[];
 }
 
-/** One module for each entry: its command runs as before, until somebody puts a function in its place. */
+/** One module for each entry: a hook that calls its command, until somebody writes the check itself. */
 export function modulesFor(
   entries: readonly CommandEntry[],
   { dialect, maxConcurrent, losses }: Source,
@@ -27,20 +29,38 @@ export function modulesFor(
 function moduleFor(entry: CommandEntry, position: number): HookModule {
   const { id, event, eventName, place } = entry;
   const name = `${String(position + 1).padStart(3, '0')}-${id}.ts`;
+  const parameters = ['state', ...nameSubjects(event)].join(', ');
   const text = `import { commandEntry } from '@spec/commands';
 import { defineHook } from '@spec/hooks';
 
-// ${eventName} of ${oneLine(place.file)}:${place.line}, ${oneLine(place.path)}. To move it to TypeScript, write a function in the place of commandEntry(…).
+// ${eventName} of ${oneLine(place.file)}:${place.line}, ${oneLine(place.path)}.
+const runCommand = commandEntry('${event}', ${JSON.stringify(awaitedEntry(entry), null, 2)});
+
 export default defineHook({
   hook: '${event}',
-  id: '${id}',
+  id: '${id}',${renderMatch(entry)}
   priority: ${entry.priority},
   timeout: ${entry.timeoutMs + SLACK_MS},
-  execute: commandEntry('${event}', ${indented(JSON.stringify(awaitedEntry(entry), null, 2))}),
+  // Write what the command does in TypeScript here; then runCommand can go.
+  execute: async (${parameters}) => runCommand(${parameters}),
 });
 `;
   return { name, text };
 }
+
+function nameSubjects(event: LifecycleName): readonly string[] {
+  const { length } = lifecycleRow(event).args;
+  return length === 2 ? ['toolCall', 'result'] : ['subject'].slice(0, length);
+}
+
+/** Where the entry is for exact names; what else it asks for, the command's own matcher still holds. */
+function renderMatch(entry: CommandEntry): string {
+  const { names } = TOOL_EVENTS.has(entry.event) ? makeMatcherModel(entry) : {};
+  return names?.every((name) => PLAIN_NAME.test(name)) ? `\n  match: '${names.join('|')}',` : '';
+}
+
+/** Of a tool, as a matcher in code takes it for a name. */
+const PLAIN_NAME = /^\w+$/;
 
 /** A file may have any name. */
 function oneLine(text: string): string {
@@ -52,10 +72,6 @@ const SLACK_MS = 10_000;
 
 function awaitedEntry(entry: CommandEntry): CommandEntry {
   return { ...entry, isAwaited: true };
-}
-
-function indented(json: string): string {
-  return json.replaceAll('\n', '\n  ');
 }
 
 function findLosses(entry: CommandEntry, dialect: Dialect, maxConcurrent: number | undefined): Loss[] {
