@@ -33,7 +33,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main'],
   ],
   commands: [
-    ['entry-handler', 'json-object', 'regexes', 'run', 'service', 'template'],
+    ['entry-handler', 'gates', 'json-object', 'regexes', 'run', 'service', 'template'],
     ['dialect-traits'],
     ['normal-form'],
     ['settings-file', 'handlers', 'dialects/nested'],

@@ -9,6 +9,7 @@ export type { NamedEvent } from './dialects/event-names.ts';
 export { eventNamed, eventNames, whyUnsupported } from './dialects/event-names.ts';
 export type { ServiceOptions } from './dialects/service/index.ts';
 export type * from './entry-handler.ts';
+export { isGate } from './gates.ts';
 export { compileEntry } from './load/compile-entry.ts';
 export type { EntryFiring, EntryOutlook } from './load/explain-entry.ts';
 export { explainEntry } from './load/explain-entry.ts';

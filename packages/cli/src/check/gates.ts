@@ -1,13 +1,12 @@
-import { type CommandEntry, dialectTraits, type Hardening } from '@spec/commands';
+import { type CommandEntry, dialectTraits, type Hardening, isGate } from '@spec/commands';
 import { type AnyHook, lifecycleTable } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
-import { actionOf, type Rule } from '@spec/rules';
+import { actionOf, hooksOfEvents, type Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
 import { canDecide } from './can-decide.ts';
 import { type CheckFinding, type FindingInput, finding, readPosition } from './finding.ts';
 import { idFindings } from './ids.ts';
 import { matcherFindings } from './matchers.ts';
-import { GATES } from './occasion.ts';
 import { ruleFindings } from './rules.ts';
 
 /** Guards that let pass what they guard when they fail. Those that never run are told of elsewhere. */
@@ -41,7 +40,7 @@ function makeGateKey({ file, line, entry }: Pick<FindingInput, 'file' | 'line' |
 
 /** Somebody wrote so. */
 function moduleFindings(hook: AnyHook): CheckFinding[] {
-  if (!GATES.includes(hook.hook)) return [];
+  if (!isGate(hook.hook)) return [];
   const { id, onError = lifecycleTable[hook.hook].onFailure, onTimeout = onError } = hook;
   const ways = [
     onError === 'continue' ? ['fails'] : [],
@@ -90,7 +89,7 @@ function entryFindings(entries: readonly CommandEntry[], harden: Hardening): Che
 function openWays(entry: CommandEntry, harden: Hardening): (keyof typeof lapses)[] {
   const { event, isAwaited, effects } = entry;
   const canBlock = Object.values(effects).some((effect) => effect !== 'continue');
-  if (!GATES.includes(event) || !isAwaited || !canBlock || !canDecide(entry)) return [];
+  if (!isGate(event) || !isAwaited || !canBlock || !canDecide(entry)) return [];
   const keys = Object.keys(lapses) as (keyof typeof lapses)[];
   return keys.filter((key) => effects[key] === 'continue' && !Object.hasOwn(harden, key));
 }
@@ -101,8 +100,7 @@ function describeLines(lines: readonly number[]): string {
 
 function scriptFindings(rule: Rule): CheckFinding[] {
   const { id, event, continueOnError, place } = rule;
-  const isGate = event === 'PreToolUse' || event === 'UserPromptSubmit';
-  if (!isGate || !actionOf(rule).runsScript || !continueOnError) return [];
+  if (!hooksOfEvents[event].some(isGate) || !actionOf(rule).runsScript || !continueOnError) return [];
   const message =
     'If this script fails or takes too long, what it guards goes ahead. To deny instead, write continueOnError: false.';
   return [finding({ level: 'note', code: 'fails_open', ...readPosition(place), entry: id, message })];

@@ -1,6 +1,6 @@
-import { type CompiledEntry, dialectTraits } from '@spec/commands';
+import { type CompiledEntry, dialectTraits, isGate } from '@spec/commands';
 import { nearest } from '@spec/hooks';
-import { GATES, sampleOccasion } from './occasion.ts';
+import { sampleOccasion } from './occasion.ts';
 import { shellSteps, UNKNOWN } from './shell-steps.ts';
 
 /** The JSON objects that a command prints as they are written, and lets nobody else read. */
@@ -66,7 +66,7 @@ export function nearMiss(compiled: CompiledEntry, text: string, folder: string):
         (CONTENT_KEYS.includes(key) && typeof value !== 'boolean' && value !== '' && value !== null)) &&
       isUnread(key),
   );
-  const isSilent = Object.keys(read).length === 0 && GATES.includes(compiled.entry.event);
+  const isSilent = Object.keys(read).length === 0 && isGate(compiled.entry.event);
   return found?.[0] ?? (isSilent ? Object.keys(given).find((key) => REASON_KEYS.includes(key)) : undefined);
 }
 

@@ -1,12 +1,4 @@
 import type { CommandEntry, Occasion } from '@spec/commands';
-import type { LifecycleName } from '@spec/hooks';
-
-/** Where something can be refused before it happens. */
-export const GATES: readonly LifecycleName[] = [
-  'before_tool_call',
-  'before_user_message',
-  'before_permission_request',
-];
 
 /** An occasion of an entry's event with nothing in it that is anybody's, to ask an entry about. */
 export function sampleOccasion({ event }: CommandEntry, projectDir: string, tool = 'Bash'): Occasion {

@@ -1,10 +1,10 @@
 import type { JsonObject } from 'type-fest';
+import { isGate } from '../gates.ts';
+import { isAboutTool } from '../members/events.ts';
 import type { CommandEntry, Effect } from '../normal-form.ts';
-import { listOr, type MatcherModel, TOOL_EVENTS, wrapped } from './matcher-model.ts';
+import { listOr, type MatcherModel, wrapped } from './matcher-model.ts';
 import { writeNested } from './nested.ts';
 import { defined, type Writer } from './writer.ts';
-
-const GATES: readonly string[] = ['before_tool_call', 'before_permission_request', 'before_user_message'];
 
 /** Writes the dialect `claude`: nested entries, seconds, handlers of all types. */
 export const claudeWriter: Writer = {
@@ -31,7 +31,7 @@ export const claudeWriter: Writer = {
         group: defined({ matcher: writeMatcher(entry, model) }),
         handler: defined({
           ...writeHandler(entry, command),
-          if: TOOL_EVENTS.has(entry.event) ? model.rule : undefined,
+          if: isAboutTool(entry.event) ? model.rule : undefined,
           timeout: writeTimeout(entry, eventName),
           statusMessage: entry.statusMessage,
           async: entry.isAwaited ? undefined : true,
@@ -49,7 +49,7 @@ function writeHandler({ handler }: CommandEntry, command = ''): JsonObject {
 }
 
 function writeMatcher({ event }: CommandEntry, { names, regex, word }: MatcherModel): string | undefined {
-  if (!TOOL_EVENTS.has(event)) return word;
+  if (!isAboutTool(event)) return word;
   if (names !== undefined) return listOr(names, /^[\w -]+$/);
   return regex === undefined ? undefined : wrapped(regex);
 }
@@ -66,7 +66,7 @@ function writeTimeout({ timeoutMs, handler }: CommandEntry, eventName: string): 
 
 /** Failures, which never block by the format's own rules. */
 function listEffects({ event, effects }: CommandEntry): Record<string, Effect | undefined> {
-  if (!GATES.includes(event)) return {};
+  if (!isGate(event)) return {};
   const { onExit, onLaunchError, onInvalidOutput, onTimeout } = effects;
   const failures = [onExit, onLaunchError, onInvalidOutput];
   const strictest: Effect =

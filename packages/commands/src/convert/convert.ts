@@ -3,6 +3,7 @@
 import { checkOptionNames, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../dialect-traits.ts';
+import { isDeciding } from '../gates.ts';
 import { dialectsWith } from '../load/dialects.ts';
 import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
@@ -248,20 +249,11 @@ function input({ dialect, handler }: CommandEntry, to: DialectName): string | un
   return `The command may read ${was.input}; in the format ${to} it is given ${is.input}. Rewrite what reads it.`;
 }
 
-/** The events at which the answers of these formats decide something. */
-const DECIDES = new Set([
-  'before_tool_call',
-  'before_permission_request',
-  'before_user_message',
-  'before_stop',
-  'before_compaction',
-]);
-
 function output({ dialect, event }: CommandEntry, to: DialectName): string | undefined {
   const [answered, answers] = [dialect, to].map((name) => dialectTraits[name].answersInJson);
-  if (answered && !answers && DECIDES.has(event))
+  if (answered && !answers && isDeciding(event))
     return `Decisions that the command prints are not read in the format ${to}: only its exit code counts.`;
-  if (!answered && answers && DECIDES.has(event))
+  if (!answered && answers && isDeciding(event))
     return `What the command prints counts in the format ${to}: text may become context, and JSON a decision. Have it print nothing.`;
   return answered && answers
     ? `The answers of the formats ${dialect} and ${to} have other fields: compare what the command prints.`

@@ -1,10 +1,9 @@
 import type { JsonObject } from 'type-fest';
+import { hubGates } from '../dialects/hub.ts';
 import { exactRegex, type MatcherModel } from './matcher-model.ts';
 import { blocks, createLists, defined, type WritableEntry, type Writer } from './writer.ts';
 
 const TIMEOUT_MS = 5_000;
-
-const GATES = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
 
 /** Writes the dialect `hub`: flat entries, milliseconds, `continueOnError`, `priority`. */
 export const hubWriter: Writer = {
@@ -30,7 +29,7 @@ function written({ entry, eventName, model, command }: WritableEntry): JsonObjec
     inputMatchers: writeInputs(model),
     command,
     timeout: timeoutMs === TIMEOUT_MS ? undefined : timeoutMs,
-    continueOnError: GATES.includes(eventName) ? !blocks(entry) : undefined,
+    continueOnError: hubGates.includes(eventName) ? !blocks(entry) : undefined,
     priority: priority === 0 ? undefined : priority,
   });
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from 'type-fest';
 import { isObject } from '../json-object.ts';
+import { isAboutTool } from '../members/events.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /** What the matchers of all formats say, in one form; absent parts want everything. */
@@ -62,18 +63,10 @@ const readers: { readonly [Name in CommandEntry['dialect']]: ReadModel } = {
     const rule = condition === undefined ? {} : { rule: condition };
     const [tool] = condition === undefined ? [] : (/^[\w-]+(?=\()/.exec(condition) ?? []);
     if (!isText(matcher)) return tool === undefined ? rule : { names: [tool], ...rule };
-    if (!TOOL_EVENTS.has(event)) return { word: matcher };
+    if (!isAboutTool(event)) return { word: matcher };
     return { ...toolsModel(matcher, /^[\w\- ,|]*$/), ...rule };
   },
 };
-
-/** The hooks of the lifecycle that a matcher on tools counts in. */
-export const TOOL_EVENTS: ReadonlySet<string> = new Set([
-  'before_tool_call',
-  'before_permission_request',
-  'after_tool_call_success',
-  'after_tool_call_failure',
-]);
 
 const NAME = /^[\w.:/@-]+$/;
 

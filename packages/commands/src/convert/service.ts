@@ -1,5 +1,6 @@
 import type { JsonObject } from 'type-fest';
 import { silentEffectOn } from '../dialects/service/events.ts';
+import { isGate } from '../gates.ts';
 import type { CommandEntry, Effect, Effects } from '../normal-form.ts';
 import { listOr, type MatcherModel, wrapped } from './matcher-model.ts';
 import { writeNested } from './nested.ts';
@@ -59,13 +60,12 @@ function writeTools(names: MatcherModel['names'], regex: string | undefined): st
 
 const WORDS: Readonly<Record<Effect, string>> = { continue: 'ignore', block: 'deny', ask: 'ask' };
 const STRICTEST: readonly Effect[] = ['block', 'ask', 'continue'];
-const GATES: readonly string[] = ['before_tool_call', 'before_permission_request', 'before_user_message'];
 
 const FAILURES = ['onExit', 'onLaunchError', 'onInvalidOutput'] as const;
 
 /** What holds for all guards of the file: nothing where each has what the format does anyway, else what the strictest needs. */
 function writeBehaviors(entries: readonly WritableEntry[]): JsonObject {
-  const gates = entries.map(({ entry }) => entry).filter(({ event }) => GATES.includes(event));
+  const gates = entries.map(({ entry }) => entry).filter(({ event }) => isGate(event));
   return defined({
     timeoutBehavior: writeBehavior(gates, ['onTimeout']),
     failureBehavior: writeBehavior(gates, FAILURES),

@@ -45,7 +45,7 @@ export const hubEvents: Readonly<Record<string, FlatEvent>> = {
 };
 
 /** Events at which a failure can block. */
-const GATES = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
+export const hubGates: readonly string[] = ['PreToolUse', 'UserPromptSubmit', 'Stop'];
 
 const format: FlatFormat = { name: 'hub', events: hubEvents, readMore, readRule };
 
@@ -61,13 +61,13 @@ export const hub: Dialect = {
 
 function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
   const continues = fields.flag('continueOnError');
-  const isGate = GATES.includes(eventName);
+  const isGate = hubGates.includes(eventName);
   const inputMatchers = readInputMatchers(fields);
   const command = fields.value('command');
   if (typeof command === 'string')
     reportForeignVariables(command, [...fields.path, 'command'], { ...GIVEN, report });
   if (continues === false && !isGate)
-    cannotBlock(fields, { key: 'continueOnError', eventName, gates: GATES.join(', ') }, report);
+    cannotBlock(fields, { key: 'continueOnError', eventName, gates: hubGates.join(', ') }, report);
   if (eventName === 'PreToolUse' && !fields.has('continueOnError')) {
     const message =
       'A failure of this entry blocks nothing. The format says both that a non-zero exit code blocks and that "continueOnError" is true: write "continueOnError": false if it shall block, true if not.';

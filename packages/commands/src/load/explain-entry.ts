@@ -1,5 +1,6 @@
 import { DefinitionError, type ThreadState } from '@spec/hooks';
 import { conditionCommand } from '../dialect-traits.ts';
+import { isGate } from '../gates.ts';
 import type { HandlerFailed } from '../handlers/handler-end.ts';
 import { type EntryResult, failed, refusedOrSkipped } from '../members/entry-run.ts';
 import { eventRow } from '../members/events.ts';
@@ -63,7 +64,7 @@ export async function explainEntry(
   const occasion = await makeOccasion({ event, state, ...surroundings }, await row.details(args, state));
   const compiled = compileEntry(entry);
   const strategy = dialectNamed(entry.dialect)?.strategy(eventName) ?? 'parallel';
-  const firing: Firing = { compiled, occasion, state, surroundings, isGate: row.isGate === true };
+  const firing: Firing = { compiled, occasion, state, surroundings, isGate: isGate(event) };
   const outlook = await foretold(firing, whyNot(compiled, occasion), { trust, launch });
   // Nobody hears what an entry says that is not waited for.
   return { ...outlook, ...(entry.isAwaited ? {} : { answer: {} }), strategy };

@@ -1,4 +1,5 @@
-import type { LifecycleName, OptionNames } from '@spec/hooks';
+import type { OptionNames } from '@spec/hooks';
+import { isGate } from '../gates.ts';
 import type { CommandEntry, Effect, Effects } from '../normal-form.ts';
 
 /** What failures do at the least, beyond what files say: an operator can make guards stricter, not laxer. */
@@ -17,18 +18,11 @@ export const hardeningNames: OptionNames<Hardening> = {
   onInvalidOutput: true,
 };
 
-/** Where an entry guards something. */
-const GATES: readonly LifecycleName[] = [
-  'before_tool_call',
-  'before_user_message',
-  'before_permission_request',
-];
-
 const strictness: Readonly<Record<Effect, number>> = { continue: 0, ask: 1, block: 2 };
 
 /** The entry with effects at least as strict; only entries that guard something, and are waited for, have any. */
 export function harden(entry: CommandEntry, hardening: Hardening): CommandEntry {
-  if (!entry.isAwaited || !GATES.includes(entry.event)) return entry;
+  if (!entry.isAwaited || !isGate(entry.event)) return entry;
   const { onBlockingExit, onExit, onTimeout, onLaunchError, onInvalidOutput } = entry.effects;
   const effects: Effects = {
     onBlockingExit,

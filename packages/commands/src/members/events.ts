@@ -1,10 +1,11 @@
-import type {
-  Decision,
-  HookArgs,
-  HookToolResult,
-  LifecycleName,
-  LifecycleSignatures,
-  ThreadState,
+import {
+  type Decision,
+  type HookArgs,
+  type HookToolResult,
+  type LifecycleName,
+  type LifecycleSignatures,
+  lifecycleRow,
+  type ThreadState,
 } from '@spec/hooks';
 import type { Dialect } from '../normal-form.ts';
 import type { Merged } from './merged.ts';
@@ -20,10 +21,6 @@ export interface Giving<K extends LifecycleName> {
 
 /** Everything that commands need to know of a hook of the lifecycle: there is no other place. */
 export interface EventRow<K extends LifecycleName> {
-  /** The name of the tool, on hooks of tool calls. */
-  readonly toolName?: (args: HookArgs<K>) => string;
-  /** A command that guards this must not run on an input that is not whole (design §8.3). */
-  readonly isGate?: true;
   details(args: HookArgs<K>, state: ThreadState): OccasionDetails | Promise<OccasionDetails>;
   give(giving: Giving<K>): Promise<Awaited<ReturnType<LifecycleSignatures[K]>>>;
 }
@@ -33,19 +30,14 @@ type EventTable = { readonly [K in LifecycleName]?: EventRow<K> };
 /** The hooks of the lifecycle that commands can run in. */
 const eventTable: EventTable = {
   before_user_message: {
-    isGate: true,
     details: ([{ content }]) => ({ prompt: content ?? '' }),
     give: async ({ merged, state }) => makeDecision(merged, state),
   },
   before_tool_call: {
-    isGate: true,
-    toolName: ([call]) => call.function.name,
     details: ([call]) => ({ tool: readToolCall(call) }),
     give: async ({ merged, state }) => makeDecision(merged, state),
   },
   before_permission_request: {
-    isGate: true,
-    toolName: ([{ toolCall }]) => toolCall.function.name,
     details: ([{ toolCall, reason }]) => ({
       tool: readToolCall(toolCall),
       ...(reason === undefined ? {} : { reason }),
@@ -53,12 +45,10 @@ const eventTable: EventTable = {
     give: async ({ merged, state }) => makeDecision(merged, state),
   },
   after_tool_call_success: {
-    toolName: ([call]) => call.function.name,
     details: ([call, result]) => ({ tool: readToolCall(call), result }),
     give: (giving) => makeResult(giving, 'result'),
   },
   after_tool_call_failure: {
-    toolName: ([call]) => call.function.name,
     details: ([call, result]) => ({ tool: readToolCall(call), result }),
     give: (giving) => makeResult(giving, 'error'),
   },
@@ -107,8 +97,6 @@ const eventTable: EventTable = {
 
 /** A row once it no longer matters which name it is for. */
 export interface AnyEventRow {
-  readonly toolName?: (args: readonly unknown[]) => string;
-  readonly isGate?: true;
   details(args: readonly unknown[], state: ThreadState): OccasionDetails | Promise<OccasionDetails>;
   give(giving: Omit<Giving<LifecycleName>, 'args'> & { readonly args: readonly unknown[] }): Promise<unknown>;
 }
@@ -116,6 +104,16 @@ export interface AnyEventRow {
 /** What is known of a hook that commands can run in; of the others nothing. */
 export function eventRow(event: LifecycleName): AnyEventRow | undefined {
   return eventTable[event] as AnyEventRow | undefined;
+}
+
+/** Whether commands that run in a hook are for one call of a tool: their matchers are on the tool. */
+export function isAboutTool(event: LifecycleName): boolean {
+  return eventTable[event] !== undefined && lifecycleRow(event).toolCall !== undefined;
+}
+
+/** The tool that a hook is given a call of; `undefined` where it is about no single call. */
+export function findToolName(event: LifecycleName, args: readonly unknown[]): string | undefined {
+  return lifecycleRow(event).toolCall?.(args).function.name;
 }
 
 /** So many messages are looked at for the model's last one. */

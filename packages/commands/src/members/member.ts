@@ -6,12 +6,13 @@ import {
   recordEntry,
   type ThreadState,
 } from '@spec/hooks';
+import { isGate } from '../gates.ts';
 import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { Background } from './background.ts';
 import { candidatesByName } from './by-tool-name.ts';
 import { refusedOrSkipped, skipped } from './entry-run.ts';
-import type { AnyEventRow } from './events.ts';
+import { type AnyEventRow, findToolName } from './events.ts';
 import { type EntryOpinion, mergeOpinions } from './merged.ts';
 import { makeOccasion } from './occasion.ts';
 import type { CompiledFile, Surroundings } from './options.ts';
@@ -43,7 +44,7 @@ export function makeMember(parts: MemberParts): AnyHook {
   const byName = candidatesByName(entries);
 
   async function execute(state: ThreadState, ...args: readonly unknown[]): Promise<unknown> {
-    const toolName = row.toolName?.(args);
+    const toolName = findToolName(event, args);
     const known = toolName === undefined ? undefined : byName.get(toolName);
     const isNew = toolName !== undefined && byName.isNew(state.threadId, toolName);
     if (known?.entries.length === 0 && !isNew) return null;
@@ -121,17 +122,16 @@ function groupEntries(entries: readonly CompiledEntry[]): Map<string, CompiledEn
 }
 
 function makeGroup(
-  { file, row, runner, surroundings, background }: MemberParts,
+  { file, event, runner, surroundings, background }: MemberParts,
   { state, occasion, entries }: Firing,
   signal: AbortSignal,
 ): EntryGroup {
-  const { dialect } = file;
-  const isGate = row.isGate === true;
-  const { refusal } = file;
+  const { dialect, refusal } = file;
+  const own = { isGate: isGate(event), signal };
   return {
     entries,
     occasion,
-    context: { state, dialect, runner, surroundings, isGate, signal, refusal, background },
+    context: { state, dialect, runner, surroundings, refusal, background, ...own },
   };
 }
 

@@ -5,9 +5,9 @@ import { claude } from '../dialects/claude/index.ts';
 import { hub } from '../dialects/hub.ts';
 import { service } from '../dialects/service/index.ts';
 import { settings } from '../dialects/settings.ts';
+import { isGate } from '../gates.ts';
 import type { CompiledEntry, Dialect, EntryAnswer, Occasion } from '../normal-form.ts';
 import { createCommandRunner } from '../run/command-runner.ts';
-import { eventRow } from './events.ts';
 import { makeSurroundings } from './options.ts';
 import { runEntry } from './run-entry.ts';
 
@@ -99,10 +99,16 @@ async function judged(
   const [entry] = entries;
   if (entry === undefined) throw new Error(JSON.stringify(findings));
   const compiled: CompiledEntry = dialect.compile(entry);
-  const isGate = eventRow(entry.event)?.isGate === true;
   const given = occasion({ event: entry.event, projectDir: '/', ...said(text) });
   const surroundings = makeSurroundings({ projectDir: '/' });
-  const context = { state: {} as ThreadState, dialect, runner, surroundings, isGate, signal };
+  const context = {
+    state: {} as ThreadState,
+    dialect,
+    runner,
+    surroundings,
+    isGate: isGate(entry.event),
+    signal,
+  };
   return strictness((await runEntry(compiled, given, context)).answer);
 }
 

@@ -25,9 +25,12 @@ export interface RunnerOptions {
 
 /** One question to the hooks of a session. */
 export interface Asked {
+  /** Runs a chain; what its hooks have for the model goes to `onNotice`. */
   chain<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>>;
+  /** The same for a function that returns texts for the model: `contexts` gives what the hooks had for it. */
+  chainForModel<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>>;
   note(kind: Notice['kind'], text: string): void;
-  /** What hooks had for the model without returning it; what is not taken goes to `onNotice`. */
+  /** What hooks had for the model without returning it. */
   contexts(): readonly string[];
 }
 
@@ -61,26 +64,21 @@ export function createRunner(options: RunnerOptions): Runner {
         environment: realPaths(projectDir),
         ...(onRun === undefined ? {} : { onRun }),
       });
+      const chainForModel: Asked['chainForModel'] = async (hook, ...args) =>
+        executor.run(hook, await scopes.of(projectDir), state, ...args);
       return {
         note,
         contexts: () => contexts.splice(0),
+        chainForModel,
         async chain(hook, ...args) {
-          const scope = await scopes.of(projectDir);
-          const result = await executor.run(hook, scope, state, ...args);
-          if (!RETURNING.has(hook)) for (const text of contexts.splice(0)) note('context', text);
+          const result = await chainForModel(hook, ...args);
+          for (const text of contexts.splice(0)) note('context', text);
           return result;
         },
       };
     },
   };
 }
-
-/** The chains whose functions return what hooks have for the model. */
-const RETURNING: ReadonlySet<LifecycleName> = new Set<LifecycleName>([
-  'before_user_message',
-  'before_tool_call',
-  'after_tool_call_success',
-]);
 
 interface Scopes {
   hasHooks(projectDir: string): boolean;

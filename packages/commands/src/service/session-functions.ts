@@ -36,7 +36,10 @@ export function sessionFunctions(runner: Runner): SessionFunctions {
     async onUserPromptSubmit(content, sessionId, projectDir) {
       stops.forget(sessionId);
       const asked = runner.in({ sessionId, projectDir });
-      return promptContext(await asked.chain('before_user_message', { role: 'user', content }), asked);
+      return promptContext(
+        await asked.chainForModel('before_user_message', { role: 'user', content }),
+        asked,
+      );
     },
     async onStop(stopReason, sessionId) {
       const asked = runner.in({ sessionId });

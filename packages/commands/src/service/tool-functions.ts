@@ -66,7 +66,7 @@ export function toolFunctions(runner: Runner): ToolFunctions {
       const asked = runner.in({ sessionId, projectDir, permissionMode });
       const question = { event: 'before', sessionId, toolUseId: id, about: [name, input] };
       return once(question, async () =>
-        preToolResult(await asked.chain('before_tool_call', makeCall(id, name, input)), asked),
+        preToolResult(await asked.chainForModel('before_tool_call', makeCall(id, name, input)), asked),
       );
     },
     onPostToolUse(...[name, id, input, outcome, sessionId, projectDir, permissionMode]) {
@@ -75,7 +75,7 @@ export function toolFunctions(runner: Runner): ToolFunctions {
       const { llmContent: content = '' } = outcome;
       return once(question, async () => {
         const result = { status: 'success' as const, result: content };
-        const after = await asked.chain('after_tool_call_success', makeCall(id, name, input), result);
+        const after = await asked.chainForModel('after_tool_call_success', makeCall(id, name, input), result);
         return postToolResult(content, after.result ?? '', asked);
       });
     },

@@ -1,3 +1,4 @@
+import { lifecycleRow, lifecycleTable } from '../lifecycle/table.ts';
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { AnyHook } from './define.ts';
 
@@ -18,12 +19,10 @@ export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] } &
 export const emptyScope: Scope = Object.freeze({});
 
 /** The chains that process the texts which other hooks return. */
-const REWRITING = [
+const REWRITING: readonly (keyof Scope)[] = [
   'restoring',
-  'before_create_message',
-  'before_store_tool_result',
-  'prefilter_llm_history',
-] as const;
+  ...(Object.keys(lifecycleTable) as LifecycleName[]).filter((name) => lifecycleRow(name).rewritesTexts),
+];
 
 /** Whether any hook in scope may change the texts that other hooks return. */
 export function hasTextRewriters(scope: Scope): boolean {

@@ -23,6 +23,8 @@ export type HookRow<K extends LifecycleName> = {
   readonly section: string;
   /** The hook receives the stored history, so it can limit how much is loaded with `reads`. */
   readonly seesHistory?: true;
+  /** Its hooks get the texts that other hooks return, and may change them before anybody reads them. */
+  readonly rewritesTexts?: true;
   /** Gets the tool call that a matcher is tested on. */
   readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
   /** The tool calls in what hooks are given, where that is more than one. */
@@ -39,6 +41,7 @@ export interface AnyRow {
   readonly onFailure: 'block' | 'continue';
   readonly args: readonly Shape<unknown>[];
   readonly seesHistory?: true;
+  readonly rewritesTexts?: true;
   readonly toolCall?: (args: readonly unknown[]) => HookToolCall;
   readonly toolCalls?: (args: readonly unknown[]) => readonly HookToolCall[];
   readonly withhold?: (by: string) => unknown;

@@ -69,6 +69,7 @@ export const specificationTable: Table<HookName> = {
     purpose: 'Final adjustments before LLM request',
     failure: stepFails,
     section: '§3.2',
+    rewritesTexts: true,
   },
   before_create_message: {
     kind: 'transform',
@@ -78,6 +79,7 @@ export const specificationTable: Table<HookName> = {
     purpose: 'Transform message before storage',
     failure: 'nothing is inserted; the caller gets the error',
     section: '§4.1',
+    rewritesTexts: true,
   },
   after_create_message: {
     kind: 'observe',
@@ -114,6 +116,7 @@ export const specificationTable: Table<HookName> = {
     purpose: 'Transform tool results',
     failure: 'the raw result is withheld; an error result saying so is stored in its place',
     section: '§5.1',
+    rewritesTexts: true,
     toolCall: callOfRow,
     withhold: (by) => ({ ...withheld(by) }),
   },

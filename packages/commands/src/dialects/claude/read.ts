@@ -1,4 +1,5 @@
 import type { JsonObject } from 'type-fest';
+import { isGate } from '../../gates.ts';
 import { isObject } from '../../json-object.ts';
 import type { CommandEntry, Effect, Effects, ReadFile, SettingsFile } from '../../normal-form.ts';
 import type { Fields } from '../nested/fields.ts';
@@ -114,19 +115,18 @@ function readEntry(
 }
 
 const EFFECTS: readonly Effect[] = ['continue', 'block', 'ask'];
-const GATES: readonly string[] = ['before_tool_call', 'before_user_message', 'before_permission_request'];
 
 /** A failure never blocks by the format's own rules; an entry may want it to. */
 function readEffects(fields: Fields, event: ClaudeEvent): Effects {
-  const isGate = GATES.includes(event.hook);
+  const guardsSomething = isGate(event.hook);
   const failure = fields.word('onFailure', EFFECTS) ?? 'continue';
   const timeout = fields.word('onTimeout', EFFECTS) ?? failure;
-  const onFailure = isGate ? failure : 'continue';
+  const onFailure = guardsSomething ? failure : 'continue';
   return {
     onBlockingExit:
       event.ignoresExit2 || event.blocking === 'feedback' || event.blocking === 'tell' ? 'continue' : 'block',
     onExit: onFailure,
-    onTimeout: isGate ? timeout : 'continue',
+    onTimeout: guardsSomething ? timeout : 'continue',
     onLaunchError: onFailure,
     onInvalidOutput: onFailure,
   };
