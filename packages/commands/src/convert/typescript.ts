@@ -1,7 +1,8 @@
 import { type LifecycleName, lifecycleRow } from '@spec/hooks';
+import { isAboutTool } from '../members/events.ts';
 import type { CommandEntry, Dialect } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
-import { makeMatcherModel, TOOL_EVENTS } from './matcher-model.ts';
+import { makeMatcherModel } from './matcher-model.ts';
 
 /** A TypeScript module with a hook. */
 export interface HookModule {
@@ -55,7 +56,7 @@ function nameSubjects(event: LifecycleName): readonly string[] {
 
 /** Where the entry is for exact names; what else it asks for, the command's own matcher still holds. */
 function renderMatch(entry: CommandEntry): string {
-  const { names } = TOOL_EVENTS.has(entry.event) ? makeMatcherModel(entry) : {};
+  const { names } = isAboutTool(entry.event) ? makeMatcherModel(entry) : {};
   return names?.every((name) => PLAIN_NAME.test(name)) ? `\n  match: '${names.join('|')}',` : '';
 }
 
