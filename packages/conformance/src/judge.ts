@@ -79,7 +79,7 @@ export async function judge(subject: Subject, options: JudgeOptions = {}): Promi
   for (const [i, verdict] of verdicts.entries())
     verdicts[i] = await untilItPasses(verdict, options, () => judgeCase(chosen[i] as Case, subject, options));
   const unknown = unknownIds(options.baseline, cases);
-  const ok = unknown.length === 0 && verdicts.every((verdict) => complaintOf(verdict) === undefined);
+  const ok = unknown.length === 0 && verdicts.every((verdict) => describeComplaint(verdict) === undefined);
   const notJudged = cases.length - chosen.length;
   return { subject: subject.name, ok, verdicts, unknown, ...(notJudged > 0 ? { notJudged } : {}) };
 }
@@ -124,7 +124,7 @@ async function untilItPasses(
 }
 
 /** Why a verdict fails the run, in the words a person needs; `undefined` where it does not. */
-export function complaintOf({
+export function describeComplaint({
   id,
   section,
   level,
@@ -170,10 +170,10 @@ export function casesNamed(cases: readonly Case[], pattern: string | undefined):
   if (pattern === undefined) return cases;
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const fits = new RegExp(`^(?:${parts.join('.*')})$`);
-  return cases.filter(({ id }) => fits.test(id) || fits.test(topicOf(id)));
+  return cases.filter(({ id }) => fits.test(id) || fits.test(readTopic(id)));
 }
 
 /** What a case is about: its id up to the first point. */
-export function topicOf(id: string): string {
+export function readTopic(id: string): string {
   return id.split('.', 1)[0] as string;
 }

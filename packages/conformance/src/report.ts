@@ -1,5 +1,5 @@
 import type { Level } from './case.ts';
-import { type CaseVerdict, type Judgement, topicOf } from './judge.ts';
+import { type CaseVerdict, type Judgement, readTopic } from './judge.ts';
 
 const levels: readonly Level[] = ['MUST', 'SHOULD', 'MAY', 'ours'];
 
@@ -125,6 +125,6 @@ function cell(text: string | undefined): string {
 
 function countTopics(passed: readonly CaseVerdict[]): Cells[] {
   const topics = new Map<string, number>();
-  for (const { id } of passed) topics.set(topicOf(id), (topics.get(topicOf(id)) ?? 0) + 1);
+  for (const { id } of passed) topics.set(readTopic(id), (topics.get(readTopic(id)) ?? 0) + 1);
   return [...topics].map(([topic, cases]) => [topic, String(cases)]);
 }

@@ -2,7 +2,7 @@ import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import { cases as allCases } from './cases/index.ts';
 import {
   casesToRun,
-  complaintOf,
+  describeComplaint,
   type JudgeOptions,
   judgeAgain,
   judgeOptionNames,
@@ -38,7 +38,7 @@ export function planTests(given: ConformanceOptions): readonly PlannedTest[] {
     name: Object.hasOwn(baseline, one.id) ? `${one.id} (known to fail)` : one.id,
     async run() {
       const verdict = await judgeAgain(one, subject, options);
-      const complaint = complaintOf(verdict);
+      const complaint = describeComplaint(verdict);
       if (complaint !== undefined) throw plainError(complaint);
       return verdict.outcome === 'not_applicable' ? verdict.message : undefined;
     },

@@ -6,8 +6,8 @@ export function whereThrown(thrown: unknown): string | undefined {
   try {
     if (!(thrown instanceof Error)) return undefined;
     const kind = builtIn.find((candidate) => thrown instanceof candidate)?.name ?? 'Error';
-    const place = firstFrame(thrown);
-    return place === undefined ? kind : `${kind} at ${place}`;
+    const position = firstFrame(thrown);
+    return position === undefined ? kind : `${kind} at ${position}`;
   } catch {
     return undefined; // A revoked proxy, an error whose stack throws.
   }

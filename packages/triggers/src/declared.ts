@@ -100,14 +100,14 @@ export function declaredTriggers(content: unknown): AnyTrigger[] {
 }
 
 function sentence(issue: z.core.$ZodIssue): string {
-  const place = issue.path.map(String).join('.') || 'the file';
-  if (issue.code !== 'unrecognized_keys') return `${place}: ${issue.message}`;
+  const path = issue.path.map(String).join('.') || 'the file';
+  if (issue.code !== 'unrecognized_keys') return `${path}: ${issue.message}`;
   const known = [...Object.keys(triggerShape.shape), ...Object.keys(conditionShape.shape)];
   const hints = issue.keys.map((key) => {
     const meant = nearest(key, known);
     return `"${key}" is not known${meant === undefined ? '' : `: was "${meant}" meant?`}`;
   });
-  return `${place}: ${hints.join('; ')}`;
+  return `${path}: ${hints.join('; ')}`;
 }
 
 function toTrigger({ id, tool, status, conditions = [], message, once, key }: TriggerInput): AnyTrigger {

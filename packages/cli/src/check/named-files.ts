@@ -11,7 +11,7 @@ export interface NamedFile {
 }
 
 /** Where a command runs, and the file that it stands in. */
-export interface Places {
+export interface CommandFolders {
   /** Absolute. */
   readonly folder: string;
   /** Absolute. */
@@ -19,7 +19,7 @@ export interface Places {
 }
 
 /** What the words of one command name that runs without a shell. */
-export function namedByWords(words: readonly string[], places: Places): NamedFile[] {
+export function namedByWords(words: readonly string[], places: CommandFolders): NamedFile[] {
   return findNamedFiles(words.map(markFolders), places);
 }
 
@@ -31,7 +31,7 @@ export function namedByWords(words: readonly string[], places: Places): NamedFil
  *    program stands behind `||`, and where it hides the errors of a command and goes by whether it failed.
  * 3. Paths below the working folder count while the line is in it, and scripts that the line has not named before: it may write them.
  */
-export function namedBy(line: string, places: Places): NamedFile[] {
+export function namedBy(line: string, places: CommandFolders): NamedFile[] {
   const text = markFolders(line);
   const found: NamedFile[] = [];
   const steps = shellSteps(text);
@@ -104,7 +104,7 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ['timeout', 1],
 ]);
 
-function findNamedFiles([first = '', ...rest]: readonly string[], places: Places): NamedFile[] {
+function findNamedFiles([first = '', ...rest]: readonly string[], places: CommandFolders): NamedFile[] {
   const name = resolveWord(first, places);
   if (name === undefined) return [];
   const own: NamedFile[] = BUILT_IN.has(name) ? [] : [{ name, as: 'command' }];
@@ -130,7 +130,11 @@ const INTERPRETERS: readonly (readonly [name: RegExp, harmless: RegExp])[] = [
   [/^(?:(?:node|ruby|perl|php|lua)[\d.]*|tsx|ts-node|source|\.)$/, /^--no-warnings$/],
 ];
 
-function findScript(interpreter: string, words: readonly string[], places: Places): string | undefined {
+function findScript(
+  interpreter: string,
+  words: readonly string[],
+  places: CommandFolders,
+): string | undefined {
   const harmless = INTERPRETERS.find(([name]) => name.test(basename(interpreter)))?.[1];
   if (harmless === undefined) return undefined;
   const script = words[firstNot(harmless, words)];
@@ -138,7 +142,7 @@ function findScript(interpreter: string, words: readonly string[], places: Place
 }
 
 /** The step asks for a file that is not there now: what stands behind it may never run. */
-function asksForFile({ words }: CheckedStep, places: Places): boolean {
+function asksForFile({ words }: CheckedStep, places: CommandFolders): boolean {
   if (words[0] !== '[' && words[0] !== 'test') return false;
   const at = words.findIndex((word) => /^-[efdrwxsLh]$/.test(word));
   if (at < 0) return false;
@@ -151,7 +155,7 @@ function isProgram(step: CheckedStep | undefined): boolean {
   return name !== undefined && !BUILT_IN.has(name);
 }
 
-function moves({ words: [name, to = ''] }: CheckedStep, places: Places): boolean {
+function moves({ words: [name, to = ''] }: CheckedStep, places: CommandFolders): boolean {
   const isMove = name === 'cd' || name === 'pushd' || name === 'popd';
   return isMove && resolveWord(to, places) !== places.folder;
 }
@@ -175,7 +179,7 @@ function markFolders(text: string): string {
 }
 
 /** A word as a path or a name; `undefined` where only the shell will know. */
-function resolveWord(word: string, { folder, settingsPath }: Places): string | undefined {
+function resolveWord(word: string, { folder, settingsPath }: CommandFolders): string | undefined {
   const isPlain = /^[\w@%+.,:/\uE000-\uE002 -]+$/.test(word) && /[\w.]/.test(word) && !word.startsWith('-');
   const isPlugin = basename(settingsPath) === 'hooks.json' && basename(dirname(settingsPath)) === 'hooks';
   if (word === '\uE000') return folder;

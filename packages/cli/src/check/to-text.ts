@@ -60,8 +60,8 @@ function renderHead(name: string, file: CheckedFile | undefined): string {
 const colours = { error: pc.red, warning: pc.yellow, note: pc.blue };
 
 function renderFinding({ level, code, line, column, entry, message }: CheckFinding): string {
-  const place = line === null ? '' : column === null ? `line ${line}` : `${line}:${column}`;
-  const where = [place, entry].filter(Boolean).join('  ');
+  const position = line === null ? '' : column === null ? `line ${line}` : `${line}:${column}`;
+  const where = [position, entry].filter(Boolean).join('  ');
   return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(printable(where))}`}\n    ${printable(message).replaceAll('\n', '\n    ')}`;
 }
 

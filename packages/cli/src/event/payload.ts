@@ -26,7 +26,7 @@ export function parsePayload(value: unknown, place: string): Payload {
  */
 export async function readPayload(file: string | undefined): Promise<Payload> {
   if (file === undefined) return parsePayload({}, 'the input');
-  const place = file === '-' ? 'standard input' : file;
+  const origin = file === '-' ? 'standard input' : file;
   const json = await readText(file, 'give a file with what the event is about, or - for standard input');
   const text = json.replace(/^\uFEFF/, '');
   const value = parsed(text);
@@ -34,10 +34,10 @@ export async function readPayload(file: string | undefined): Promise<Payload> {
     const why = text.trim() === '' ? 'is empty' : `is no JSON${placeOfFault(text)}`;
     const remedy =
       'it must hold what the event is about, such as { "tool_name": "Bash", "tool_input": { … } }';
-    throw new DefinitionError('bad_definition', `${place} ${why}: ${remedy}.`);
+    throw new DefinitionError('bad_definition', `${origin} ${why}: ${remedy}.`);
   }
-  refuseTooDeep(value, place);
-  return parsePayload(value, place);
+  refuseTooDeep(value, origin);
+  return parsePayload(value, origin);
 }
 
 /** The parser's message quotes the text: it is not told. */

@@ -89,12 +89,13 @@ export function checkedConfig(config: unknown, file: string): HooksConfig {
 
 function describeIssue(issue: z.core.$ZodIssue, config: unknown, file: string): string[] {
   const { value, keys } = writtenAt(config, issue.path);
-  const place = writePath(keys);
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${file} ${unknownKey(key, place)}`);
+  const keyPath = writePath(keys);
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${file} ${unknownKey(key, keyPath)}`);
   const words = issue.code === 'invalid_value' && typeof value === 'string' ? issue.values.map(String) : [];
   const meant = nearest(String(value), words);
   const end = meant === undefined ? `, not ${describeSort(value)}.` : `: was "${meant}" meant?`;
-  return [`${file}: "${place}" must be ${issue.message}${end}`];
+  return [`${file}: "${keyPath}" must be ${issue.message}${end}`];
 }
 
 /** A text may stand for a list of one: nothing is written below it. */
@@ -117,11 +118,11 @@ function writePath(keys: readonly PropertyKey[]): string {
     .join('');
 }
 
-function unknownKey(key: string, place: string): string {
+function unknownKey(key: string, keyPath: string): string {
   const [owned, known] =
-    place === ''
+    keyPath === ''
       ? ['a configuration', Object.keys(fields)]
-      : [`"${place}"`, Object.keys(place === 'harden' ? hardening : source)];
+      : [`"${keyPath}"`, Object.keys(keyPath === 'harden' ? hardening : source)];
   const meant = nearest(key, known);
   const hint = meant === undefined ? `they are ${known.join(', ')}.` : `was "${meant}" meant?`;
   return `has a field "${key}" that ${owned} does not have: ${hint}`;

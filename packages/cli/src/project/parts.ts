@@ -66,13 +66,15 @@ export async function loadParts(found: FoundConfig, flags: ProjectFlags, attempt
 /** The parts of the configuration, else what is in the usual places. */
 export function configuredParts({ config, folder, file }: FoundConfig): Parts {
   const at = (path: string): string => relative(process.cwd(), resolve(folder, path)) || '.';
-  const there = (paths: readonly string[]): string[] =>
+  const keepExisting = (paths: readonly string[]): string[] =>
     file === undefined ? paths.map(at).filter((path) => existsSync(path)) : [];
   return {
-    hooks: config.hooks === undefined ? there(usualHooks) : makeList(config.hooks).map(at),
+    hooks: config.hooks === undefined ? keepExisting(usualHooks) : makeList(config.hooks).map(at),
     policies: makeList(config.policies).map((one) => (typeof one === 'string' ? at(one) : one)),
     settings:
-      config.settings === undefined ? there(usualSettings) : config.settings.map((one) => placed(one, at)),
+      config.settings === undefined
+        ? keepExisting(usualSettings)
+        : config.settings.map((one) => placed(one, at)),
     rules: makeList(config.rules).map(at),
     triggers: makeList(config.triggers).map(at),
   };

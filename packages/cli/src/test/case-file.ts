@@ -121,17 +121,17 @@ function chooseIssue(issues: readonly Issue[]): Issue {
 /** What is wrong, by field names and rules: what stands in the file is not quoted. */
 function problemText(file: string, issue: Issue, lineAt: (path: readonly PropertyKey[]) => number): string {
   const { path } = issue;
-  const place = `${file}:${nearestLine(path, lineAt)}${path.length === 0 ? '' : ` ${path.join('.')}`}`;
+  const position = `${file}:${nearestLine(path, lineAt)}${path.length === 0 ? '' : ` ${path.join('.')}`}`;
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const owner = path.at(-1) === 'expect' ? 'expect' : path.length > 0 ? 'cases' : '';
     const known = fieldNames[owner] ?? [];
     const meant = nearest(key, known);
-    return `${place}: there is no field "${key}": ${meant === undefined ? `there are ${known.join(', ')}` : `was "${meant}" meant?`}`;
+    return `${position}: there is no field "${key}": ${meant === undefined ? `there are ${known.join(', ')}` : `was "${meant}" meant?`}`;
   }
   if (path.at(-1) === 'expect')
-    return `${place}: a case needs "expect" with at least one of ${fieldNames.expect?.join(', ')}`;
-  return `${place}: ${issue.message.replace(/^Invalid input: /, '')}`;
+    return `${position}: a case needs "expect" with at least one of ${fieldNames.expect?.join(', ')}`;
+  return `${position}: ${issue.message.replace(/^Invalid input: /, '')}`;
 }
 
 /** Of a field that is missing, the line of what it is missing in. */

@@ -45,8 +45,13 @@ export async function judgeCase(project: Project, one: HookCase): Promise<CaseVe
   const event = findEvent(eventName);
   if (typeof event === 'string') return fail(event);
   try {
-    const place = `${file}:${line}`;
-    const fired = await fire(project, { event, agent, payload: parsePayload(input, place), threadId: place });
+    const position = `${file}:${line}`;
+    const fired = await fire(project, {
+      event,
+      agent,
+      payload: parsePayload(input, position),
+      threadId: position,
+    });
     if (fired.error !== undefined) return fail(fired.error.message);
     const refusedBy = fired.runs
       .filter(({ outcome }) => outcome === 'denied' || outcome === 'asked')

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The files of a Python module and of the packages around it. @param name such as `a.b`, or `..b` from a folder */
-export function moduleFiles(name: string, folder: string): string[] {
+export function moduleFiles(name: string, from: string): string[] {
   const [, dots = '', path = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
-  let place = resolve(folder, ...Array.from({ length: Math.max(0, dots.length - 1) }, () => '..'));
+  let folder = resolve(from, ...Array.from({ length: Math.max(0, dots.length - 1) }, () => '..'));
   return path.split('.').flatMap((part) => {
-    const files = filesNamed(part, place);
-    place = join(place, part);
-    return [...files, ...filesNamed('__init__', place), ...filesNamed('__main__', place)];
+    const files = filesNamed(part, folder);
+    folder = join(folder, part);
+    return [...files, ...filesNamed('__init__', folder), ...filesNamed('__main__', folder)];
   });
 }
 
@@ -16,8 +16,8 @@ const IMPORTABLE = /\.(?:py|pyc|so|pyd)$/;
 
 /** Python takes `json.py`, and before it `json.cpython-311-x86_64-linux-gnu.so`. */
 function filesNamed(part: string, folder: string): string[] {
-  const there = namesIn(folder).filter((name) => name.startsWith(`${part}.`) && IMPORTABLE.test(name));
-  return [join(folder, `${part}.py`), ...there.map((name) => join(folder, name))];
+  const files = namesIn(folder).filter((name) => name.startsWith(`${part}.`) && IMPORTABLE.test(name));
+  return [join(folder, `${part}.py`), ...files.map((name) => join(folder, name))];
 }
 
 /**

@@ -7,7 +7,6 @@ import { isValidHistory } from './kit/history.ts';
 import {
   type Gate,
   gate,
-  lineOf,
   lines,
   never,
   on,
@@ -15,11 +14,12 @@ import {
   scoped,
   stored,
   withText,
+  writeLine,
 } from './kit/index.ts';
 import {
   asks,
-  callOf,
   contains,
+  makeCall,
   results,
   soon,
   userSays,
@@ -83,7 +83,7 @@ function deathAt(place: Place): Death {
   const reached = gate();
   const tool = watchedTool();
   const hooks = [stamp, dying(place, reached)];
-  const script = [asks(callOf('act', { n: 1 }, 'a'), callOf('act', { n: 2 }, 'b')), { text: 'Done.' }];
+  const script = [asks(makeCall('act', { n: 1 }, 'a'), makeCall('act', { n: 2 }, 'b')), { text: 'Done.' }];
   const setup = { hooks, promptHooks: hooks.map(({ id }) => id), tools: [tool], script };
   return { setup, reached, tool };
 }
@@ -101,7 +101,7 @@ async function diesAndGoesOn({ open }: TestBench, place: Place): Promise<void> {
   same(kept, before, 'what was stored before the crash, as it is afterwards');
   for (const message of after)
     if (message.content !== null)
-      same(message.content.split('*').length, 2, `stamps plus one on ${lineOf(message)}`);
+      same(message.content.split('*').length, 2, `stamps plus one on ${writeLine(message)}`);
   const ns = tool.ran.map(({ n }) => n);
   same(new Set(ns).size, ns.length, 'how often the calls ran, at most once each');
   const begun = after.filter(({ role }) => role === 'user').length;
@@ -123,7 +123,7 @@ async function diesInATool(
     reached.open();
     return never();
   });
-  const script = [asks(callOf('act')), { text: 'I see.' }];
+  const script = [asks(makeCall('act')), { text: 'I see.' }];
   const trial = await open(scoped(hooks, { tools: [{ ...tool, onInterrupted: 'retry' }], script }));
   void trial.send('Go').catch(() => {});
   await soon(reached.opened, 'the tool in which the process dies');
@@ -164,7 +164,7 @@ export const crashCases: readonly Case[] = [
         reached.open();
         return never();
       });
-      const trial = await open({ tools: [tool], script: [asks(callOf('act')), { text: 'I see.' }] });
+      const trial = await open({ tools: [tool], script: [asks(makeCall('act')), { text: 'I see.' }] });
       void trial.send('Go').catch(() => {});
       await soon(reached.opened, 'the tool in which the process dies');
       const again = await soon(trial.crashAndResume(), 'the end of the turn in the other instance');
@@ -216,7 +216,7 @@ export const crashCases: readonly Case[] = [
       const look = on('after_create_message', async (_, { role }) => {
         if (role === 'tool') isStored.open();
       });
-      const calls = asks(callOf('act', { n: 1 }, 'a'), callOf('act', { n: 2 }, 'b'));
+      const calls = asks(makeCall('act', { n: 1 }, 'a'), makeCall('act', { n: 2 }, 'b'));
       const trial = await open(scoped([look], { tools: [tool], script: [calls, { text: 'I see.' }] }));
       void trial.send('Go').catch(() => {});
       await soon(Promise.all([isStored.opened, isBegun.opened]), 'the first result, and the second call');

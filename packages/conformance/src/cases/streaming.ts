@@ -3,7 +3,7 @@ import { same } from '@spec/hooks/testing';
 import type { Case } from '../case.ts';
 import type { FullTrial, Setup } from '../subject.ts';
 import { counted, happened, never, on, pause, scoped, until } from './kit/index.ts';
-import { asks, callOf, contains, lacks, SHORT, soon, watchedTool } from './kit/trials.ts';
+import { asks, contains, lacks, makeCall, SHORT, soon, watchedTool } from './kit/trials.ts';
 
 const about = {
   section: 'design 7.1',
@@ -118,7 +118,7 @@ const heldBack: readonly Case[] = [
     id: 'streaming.text_beside_calls_is_held_back_too',
     says: 'The text of an answer that calls tools waits like any other, and leaves as it is stored.',
     async run({ open }) {
-      const script = [{ text: RAW, calls: [callOf('act')] }, { text: 'Done.' }];
+      const script = [{ text: RAW, calls: [makeCall('act')] }, { text: 'Done.' }];
       const trial = await open(scoped([redacting()], { tools: [watchedTool()], script }));
       await trial.send('Go');
       const { streamed } = trial;
@@ -132,7 +132,7 @@ const heldBack: readonly Case[] = [
     id: 'streaming.text_of_a_subagent_is_held_back_too',
     says: 'Nothing that a policy changes in a subagent leaves as it was.',
     async run({ open }) {
-      const script = [asks(callOf('delegate', { task: 'Think.' })), { text: 'I see.' }];
+      const script = [asks(makeCall('delegate', { task: 'Think.' })), { text: 'I see.' }];
       const trial = await open({ policies: [redacting()], script, subagent: { script: [{ text: RAW }] } });
       await trial.send('Go');
       const { streamed } = trial;

@@ -1,6 +1,6 @@
 import type { Decision, HookMessage, LifecycleName } from '@spec/hooks';
 import type { Trial } from '../subject.ts';
-import { type Break, broken, type HookCall, replaceHook, stateWithExecution, subjectOf } from './break.ts';
+import { type Break, broken, type HookCall, readSubject, replaceHook, stateWithExecution } from './break.ts';
 import type { Fault } from './fault.ts';
 
 const calls = ['before_tool_call', 'before_permission_request'] as const;
@@ -154,7 +154,7 @@ export const answerFaults: readonly Fault[] = [
 
 async function twice(call: HookCall): Promise<unknown> {
   const once = await call.execute();
-  return call.execute(once ?? subjectOf(call));
+  return call.execute(once ?? readSubject(call));
 }
 
 function leakingMutations(): Break {
@@ -162,7 +162,7 @@ function leakingMutations(): Break {
   return {
     hook: replaceHook('all', async (call) => {
       const { hook } = call.hook;
-      const subject = leaked.get(hook) ?? subjectOf(call);
+      const subject = leaked.get(hook) ?? readSubject(call);
       leaked.delete(hook);
       try {
         return await call.execute(subject);
@@ -179,7 +179,7 @@ function runningTheModelsCalls(): Break {
   const shown = new Map<string, string | null>();
   return {
     hook: replaceHook(['before_create_message'], async (call) => {
-      const before = subjectOf<{ role?: string; tool_calls?: string }>(call).tool_calls;
+      const before = readSubject<{ role?: string; tool_calls?: string }>(call).tool_calls;
       const after = (await call.execute()) as { role?: string; tool_calls?: string | null };
       if (before === undefined || before === null || after?.tool_calls === before) return after;
       shown.set(before, after.tool_calls ?? null);
@@ -211,7 +211,7 @@ function rememberingAllows(): Break {
   return {
     hook: replaceHook(['before_tool_call'], async (call) => {
       const answer = (await call.execute()) as Decision | null;
-      const { id } = subjectOf(call);
+      const { id } = readSubject(call);
       if (answer?.decision === 'allow') allowed.add(id);
       return answer?.decision === 'deny' && allowed.has(id) ? null : answer;
     }),

@@ -117,7 +117,7 @@ function withMembers<T extends object>(whole: T, others: Partial<T>): T {
 }
 
 /** The subject of a call. */
-export function subjectOf<T = Record<string, unknown>>({ args }: HookCall): T {
+export function readSubject<T = Record<string, unknown>>({ args }: HookCall): T {
   return args.at(-1) as T;
 }
 

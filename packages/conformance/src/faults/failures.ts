@@ -5,10 +5,10 @@ import {
   broken,
   type HookCall,
   otherwise,
+  readSubject,
   replaceHook,
   stateWith,
   stateWithExecution,
-  subjectOf,
 } from './break.ts';
 import type { Fault } from './fault.ts';
 
@@ -109,7 +109,7 @@ async function orNothing(call: HookCall): Promise<unknown> {
   try {
     return await call.execute();
   } catch {
-    return transforms.includes(call.hook.hook) ? subjectOf(call) : null;
+    return transforms.includes(call.hook.hook) ? readSubject(call) : null;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AnyHook } from '@spec/hooks';
 import type { Setup } from '../subject.ts';
-import { broken, otherwise, replaceHook, subjectOf, without } from './break.ts';
+import { broken, otherwise, readSubject, replaceHook, without } from './break.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults in which hooks run, and in what they may say of themselves. */
@@ -75,10 +75,10 @@ export const optionFaults: readonly Fault[] = [
         hook: replaceHook(
           ['before_create_message', 'after_create_message', 'before_user_message'],
           async (call) => {
-            const { role } = subjectOf(call);
+            const { role } = readSubject(call);
             const isSkipped = role === 'user' && promptHooks.includes(call.hook.id) && !call.isPolicy;
             if (!isSkipped) return call.execute();
-            return call.hook.hook === 'before_create_message' ? subjectOf(call) : null;
+            return call.hook.hook === 'before_create_message' ? readSubject(call) : null;
           },
         ),
       })),

@@ -115,7 +115,7 @@ function ask(run: Run, member: Member, marks: string): Asked {
   const answered = makeAnswer(run, member, marks);
   const outcome = findOutcome(run, member, { marks, answered });
   run.runs.push(`${member.id} ${outcome}`);
-  if (member.refuses === undefined) run.now += Math.min(member.ms, timeoutOf(member));
+  if (member.refuses === undefined) run.now += Math.min(member.ms, chooseTimeout(member));
   if (member.refuses === undefined && member.writesLate) run.lateWrites.push(member.id);
   const isEnded = outcome === 'aborted' || outcome === 'timed_out';
   if (member.refuses === undefined) (isEnded ? run.signalled : run.wrote).push(member.id);
@@ -125,7 +125,7 @@ function ask(run: Run, member: Member, marks: string): Asked {
   return { outcome, left: marks, policy: policy ?? modelled[run.hook].onFailure };
 }
 
-const timeoutOf = ({ timeout }: Member): number => timeout ?? DEFAULT_TIMEOUT;
+const chooseTimeout = ({ timeout }: Member): number => timeout ?? DEFAULT_TIMEOUT;
 
 const isGood = (outcome: Outcome): boolean => ['ok', 'changed', 'denied', 'asked'].includes(outcome);
 
@@ -136,9 +136,9 @@ interface Answered {
 
 function findOutcome(run: Run, member: Member, { marks, answered }: Answered): Outcome {
   if (member.refuses !== undefined) return member.refuses === 'match' ? 'skipped' : 'invalid_input';
-  const until = run.now + Math.min(member.ms, timeoutOf(member));
+  const until = run.now + Math.min(member.ms, chooseTimeout(member));
   if (member.aborts || until > (run.abortAt ?? Number.POSITIVE_INFINITY)) return 'aborted';
-  if (member.ms > timeoutOf(member)) return 'timed_out';
+  if (member.ms > chooseTimeout(member)) return 'timed_out';
   if (member.answer === 'throws') return 'failed';
   if (answered === null || (member.mayChangeNothing && answered !== marks)) return 'invalid_result';
   const word = modelled[run.hook].kind === 'decide' ? findWord(member, marks) : undefined;

@@ -132,8 +132,8 @@ function namedIds({ prompt, agent }: ScopeRequest): NamedIds | undefined {
 
 /** A hook with the policy, prompt or agent that named it, and with its place in the source if known. */
 function makeMember(hook: AnyHook, source: string): ChainMember {
-  const place = findHookPlace(hook);
-  return { hook, source: place === undefined ? source : `${source} (${place})` };
+  const position = findHookPlace(hook);
+  return { hook, source: position === undefined ? source : `${source} (${position})` };
 }
 
 /** A policy that a prompt or an agent also names runs only once, as the policy. */

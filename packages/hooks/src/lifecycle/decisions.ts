@@ -26,7 +26,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** How each field of a decision is read. A field that is not here is refused: a misspelt `decision` must not let a call pass. */
 const fields: { readonly [Field in keyof Required<Decision>]: (value: unknown) => Decision[Field] } = {
-  decision: acceptOneOf('allow', 'deny', 'ask'),
+  decision: acceptWords('allow', 'deny', 'ask'),
   reason: (value) => readText(value, 'reason'),
   userMessage: (value) => readText(value, 'userMessage'),
   context: (value) =>
@@ -73,7 +73,7 @@ function asRecord(returned: unknown, expected: string, known: readonly string[])
   );
 }
 
-function acceptOneOf(
+function acceptWords(
   ...words: NonNullable<Decision['decision']>[]
 ): (value: unknown) => Decision['decision'] {
   return (value) => {

@@ -8,9 +8,9 @@ import type { HookName } from '../vocabulary/signatures.ts';
 import { overCompaction, overPermission, overStop, overToolCall, overUserMessage } from './decisions.ts';
 import type { AnyRow, HookRow } from './row.ts';
 
-const callOf = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
-const callOfRow = ([call]: readonly [object, ...unknown[]]): HookToolCall => call as HookToolCall;
-const callOfRequest = ([request]: readonly [PermissionRequest]): HookToolCall => request.toolCall;
+const readCall = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
+const readCallOfRow = ([call]: readonly [object, ...unknown[]]): HookToolCall => call as HookToolCall;
+const readCallOfRequest = ([request]: readonly [PermissionRequest]): HookToolCall => request.toolCall;
 
 const withheld = (by: string): HookToolResult => ({
   status: 'error',
@@ -117,7 +117,7 @@ export const specificationTable: Table<HookName> = {
     failure: 'the raw result is withheld; an error result saying so is stored in its place',
     section: '§5.1',
     rewritesTexts: true,
-    toolCall: callOfRow,
+    toolCall: readCallOfRow,
     withhold: (by) => ({ ...withheld(by) }),
   },
   after_tool_call_success: {
@@ -128,7 +128,7 @@ export const specificationTable: Table<HookName> = {
     purpose: 'Post-process success results',
     failure: 'recorded, the value so far is kept',
     section: '§5.2',
-    toolCall: callOf,
+    toolCall: readCall,
     withhold: withheld,
   },
   after_tool_call_failure: {
@@ -139,7 +139,7 @@ export const specificationTable: Table<HookName> = {
     purpose: 'Handle/recover from errors',
     failure: 'recorded, the value so far is kept',
     section: '§5.3',
-    toolCall: callOf,
+    toolCall: readCall,
     withhold: withheld,
   },
 };
@@ -164,7 +164,7 @@ export const controlTable: Table<ControlHookName> = {
     purpose: 'Allow, deny, ask, rewrite the arguments, or answer the call',
     failure: 'denied',
     section: 'design §4.2',
-    toolCall: callOf,
+    toolCall: readCall,
     decide: overToolCall,
     restorable: true,
   },
@@ -176,7 +176,7 @@ export const controlTable: Table<ControlHookName> = {
     purpose: 'Answer for the person',
     failure: 'denied',
     section: 'design §4.2',
-    toolCall: callOfRequest,
+    toolCall: readCallOfRequest,
     decide: overPermission,
   },
   after_tool_batch: {

@@ -3,7 +3,7 @@ import { listPaths, PATH_FIELDS } from './fields.ts';
 import { type PathGlob, pathGlobs } from './globs.ts';
 import { badMatcher, checkedPattern, toList } from './limits.ts';
 import { allNames, type Location, locate, namesBelow } from './locations.ts';
-import { type Reading, readingsOf } from './readings.ts';
+import { type Reading, readPath } from './readings.ts';
 import type { Clause, MatchEnvironment, MatcherObject } from './types.ts';
 
 /**
@@ -24,7 +24,7 @@ export function pathsClause(paths: NonNullable<MatcherObject['paths']>): Clause 
     );
   };
   const readings = (input: unknown, environment: MatchEnvironment) =>
-    listPaths(input).flatMap((path) => readingsOf(path, environment));
+    listPaths(input).flatMap((path) => readPath(path, environment));
   return {
     label: `paths: ${source}`,
     test: ({ input }, environment) => readings(input, environment).some((one) => isWanted(one, environment)),
@@ -51,7 +51,7 @@ function positive(glob: string): string {
 function isAt(glob: PathGlob, path: Reading & Location, environment: MatchEnvironment): boolean {
   if (glob.isAnywhere) return glob.fitsBelow(allNames(path));
   if (path.isAtUnknownHome) throw unknownHome('A path');
-  const below = namesBelow(path, locate(baseOf(glob, environment), environment));
+  const below = namesBelow(path, locate(resolveBase(glob, environment), environment));
   if (below !== 'unknown') return below !== undefined && glob.fitsBelow(below);
   throw new RunError(
     'invalid_input',
@@ -60,7 +60,7 @@ function isAt(glob: PathGlob, path: Reading & Location, environment: MatchEnviro
 }
 
 /** Where a glob starts: of several home folders at the first. */
-function baseOf({ base }: PathGlob, { homes }: MatchEnvironment): string {
+function resolveBase({ base }: PathGlob, { homes }: MatchEnvironment): string {
   if (base !== '~' && !base.startsWith('~/')) return base;
   const [home] = homes?.() ?? [];
   if (home === undefined) throw unknownHome('A glob');

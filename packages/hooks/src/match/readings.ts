@@ -17,7 +17,7 @@ const READ_IN_SEVERAL_WAYS = /^[\0-\x20~]|\s$|[$:]|proc/i;
  * these it does only the tool knows. The text as it stands comes first.
  * @throws {RunError} `invalid_input` for a text with too many variables
  */
-export function readingsOf(text: string, environment: MatchEnvironment): readonly Reading[] {
+export function readPath(text: string, environment: MatchEnvironment): readonly Reading[] {
   const asWritten = { path: text, isAtUnknownHome: false };
   if (!READ_IN_SEVERAL_WAYS.test(text)) return [asWritten];
   const written = [text, text.trim(), ...pathsOfUrl(text)];

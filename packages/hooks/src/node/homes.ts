@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readRegularFile } from './regular-file.ts';
 
 /** The folders that `~` may stand for, or `~name`: what the variable HOME says first, then what the list of users says. */
-export function homesOf(name?: string): string[] {
+export function listHomes(name?: string): string[] {
   const own = ownUser();
   if (name === undefined || name === own?.username)
     return [...new Set([homedir(), ...(own === undefined ? [] : [own.homedir])])];

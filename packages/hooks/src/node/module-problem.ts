@@ -55,10 +55,10 @@ function unparsable(error: unknown, file: string): string | undefined {
   const [, problem, where, line, column] =
     /^ParseError: (.*?)\s*\n (.+):(\d+):(\d+)$/s.exec(error.message) ?? [];
   if (problem === undefined || where === undefined) return undefined;
-  const place = `${line}:${Number(column) + 1}`;
+  const position = `${line}:${Number(column) + 1}`;
   return where === file
-    ? `does not parse at ${place}: ${problem}`
-    : `imports ${shortPath(where)}, which does not parse at ${place}: ${problem}`;
+    ? `does not parse at ${position}: ${problem}`
+    : `imports ${shortPath(where)}, which does not parse at ${position}: ${problem}`;
 }
 
 const NOT_FOUND: readonly unknown[] = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'];

@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import type { MatchEnvironment } from '../match/matcher.ts';
-import { homesOf } from './homes.ts';
+import { listHomes } from './homes.ts';
 
 /** As many links as the kernel follows before it gives up. */
 const MAX_LINKS = 40;
@@ -16,7 +16,7 @@ export function realPaths(cwd: string = process.cwd()): MatchEnvironment {
   const folder = resolve(cwd);
   return {
     cwd: folder,
-    homes: homesOf,
+    homes: listHomes,
     variables: process.env,
     resolvePath: (path) => asOnDisk(followLinks(isAbsolute(path) ? path : `${folder}${sep}${path}`, folder)),
   };

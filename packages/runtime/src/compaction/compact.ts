@@ -1,7 +1,7 @@
 // Compaction: replaces old messages by a summary in what the model is sent. Turns and the application call it; it never deletes a message.
 
 import type { CompactionInfo } from '@spec/hooks';
-import { promptNameOf } from '../definitions/agent.ts';
+import { choosePromptName } from '../definitions/agent.ts';
 import { type CompactionOptions, tokensToKeep } from '../definitions/compaction.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import { findCut } from '../history/cut.ts';
@@ -56,7 +56,7 @@ export function findCompaction({ core, flow }: ThreadView): Pick<Compaction, 'pr
   readonly options: CompactionOptions | undefined;
 } {
   const { agent, runtime } = core;
-  const prompt = runtime.catalog.prompts.get(promptNameOf(agent, flow.currentSide)) as PromptDefinition;
+  const prompt = runtime.catalog.prompts.get(choosePromptName(agent, flow.currentSide)) as PromptDefinition;
   return { prompt, options: prompt.compaction ?? agent.compaction };
 }
 

@@ -105,12 +105,12 @@ export function promptAgent(prompt: string): AgentDefinition<never> {
 }
 
 /** The prompt of a side; an agent that talks with a person has but one. */
-export function promptNameOf(agent: AgentDefinition, side: 'a' | 'b'): string {
+export function choosePromptName(agent: AgentDefinition, side: 'a' | 'b'): string {
   return agent.type === 'dual_ai' ? agent.sides[side].prompt : agent.prompt;
 }
 
 /** The names of the prompts that an agent has. */
-export function promptNamesOf(agent: AgentDefinition): readonly string[] {
+export function listPromptNames(agent: AgentDefinition): readonly string[] {
   return agent.type === 'dual_ai' ? [agent.sides.a.prompt, agent.sides.b.prompt] : [agent.prompt];
 }
 

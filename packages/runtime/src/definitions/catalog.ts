@@ -11,16 +11,16 @@ import {
 } from '@spec/hooks';
 import {
   type AgentDefinition,
+  choosePromptName,
   defineAgent,
+  listPromptNames,
   promptAgent,
   promptAgentName,
-  promptNameOf,
-  promptNamesOf,
   promptOfAgent,
   type SideName,
 } from './agent.ts';
 import type { LanguageModel } from './model.ts';
-import { definePrompt, isInclude, type PromptDefinition, partsOf } from './prompt.ts';
+import { definePrompt, isInclude, listParts, type PromptDefinition } from './prompt.ts';
 import { type AgentTool, type AnyTool, defineTool } from './tool.ts';
 
 /** Everything a runtime was given by name, with every reference between them known to lead somewhere. */
@@ -94,7 +94,7 @@ export function scopeOfAgent(catalog: Catalog, agent: AgentDefinition, side: Sid
   const known = catalog.scopes.get(agent)?.[side];
   if (known !== undefined) return known;
   const { registry, prompts, scopes } = catalog;
-  const found = registry.scope({ prompt: prompts.get(promptNameOf(agent, side)), agent });
+  const found = registry.scope({ prompt: prompts.get(choosePromptName(agent, side)), agent });
   const scope = Object.keys(found).length === 0 ? emptyScope : found;
   scopes.set(agent, { ...scopes.get(agent), [side]: scope });
   return scope;
@@ -142,7 +142,7 @@ function checkModel(name: string, model: LanguageModel): void {
 
 function checkAgent({ prompts, models }: Catalog, agent: AgentDefinition): void {
   const owner = `The agent "${agent.name}"`;
-  for (const prompt of promptNamesOf(agent)) known(prompts, prompt, { owner, sort: 'prompt' });
+  for (const prompt of listPromptNames(agent)) known(prompts, prompt, { owner, sort: 'prompt' });
   const summariser = agent.compaction?.model;
   if (summariser !== undefined) known(models, summariser, { owner, sort: 'model' });
 }
@@ -220,7 +220,7 @@ function joinNames(map: ReadonlyMap<string, unknown>): string {
 
 /** The names of the prompts that a prompt includes. */
 function listIncludes(prompt: PromptDefinition): readonly string[] {
-  return partsOf(prompt)
+  return listParts(prompt)
     .filter(isInclude)
     .map(({ include }) => include);
 }

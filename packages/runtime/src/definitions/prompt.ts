@@ -73,7 +73,7 @@ export function definePrompt<const HookId extends string = never>(
 }
 
 /** The parts of a prompt's system message, in order; none where it has none. */
-export function partsOf({ system = [] }: PromptDefinition): readonly SystemPart[] {
+export function listParts({ system = [] }: PromptDefinition): readonly SystemPart[] {
   return Array.isArray(system) ? system : [system as SystemPart];
 }
 
@@ -95,7 +95,7 @@ function checkSettings({ name, settings = {} }: PromptDefinition): void {
 }
 
 function checkParts(prompt: PromptDefinition): void {
-  if (partsOf(prompt).every(isPart)) return;
+  if (listParts(prompt).every(isPart)) return;
   const rule = 'a part of a system message is a text, a function, or { include: "another prompt" }.';
   throw bad('prompt', prompt.name, rule);
 }

@@ -2,7 +2,7 @@
 
 import type { HookMessage, LLMMessage } from '@spec/hooks';
 import type { ThreadView } from '../thread/core.ts';
-import { seenBy, sideOf } from '../thread/sides.ts';
+import { readSide, seenBy } from '../thread/sides.ts';
 import { toLLMMessage, validExchanges } from './exchanges.ts';
 import { filterInWindows, findWindowSize } from './filter-in-windows.ts';
 import { joinHistory, loadHistory, type StoredHistory } from './stored-history.ts';
@@ -48,7 +48,7 @@ export async function historyToSummarise(view: ThreadView, history: StoredHistor
 
 /** What both of two sides know: neither's tool calls. */
 function seenByBoth(messages: readonly HookMessage[]): HookMessage[] {
-  const named = messages.map((message) => ({ ...message, name: message.name ?? sideOf(message) ?? null }));
+  const named = messages.map((message) => ({ ...message, name: message.name ?? readSide(message) ?? null }));
   return seenBy('b', seenBy('a', named));
 }
 

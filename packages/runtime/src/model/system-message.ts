@@ -2,8 +2,8 @@ import { RunError } from '@spec/hooks';
 import { isAborted, unlessAborted } from '../aborted.ts';
 import {
   isInclude,
+  listParts,
   type PromptDefinition,
-  partsOf,
   type SystemFunction,
   type SystemPart,
 } from '../definitions/prompt.ts';
@@ -16,7 +16,7 @@ import type { ThreadView } from '../thread/core.ts';
  * @throws {RunError} `invalid_result` where a part's function fails, without what it threw; `aborted`
  */
 export async function renderSystem(view: ThreadView, prompt: PromptDefinition): Promise<string> {
-  const parts = partsOf(prompt);
+  const parts = listParts(prompt);
   if (parts.length === 1 && typeof parts[0] === 'string') return parts[0];
   const texts: string[] = [];
   for (const part of parts) texts.push(await renderPart(view, prompt, part));

@@ -34,7 +34,7 @@ import { Heartbeat } from '../thread/lease.ts';
 import type { Caller } from '../thread/session.ts';
 import { nowInMicros } from '../time.ts';
 import { loadOpenTelemetry } from '../tracing/open-telemetry.ts';
-import { tellEndOf } from '../turn/commits.ts';
+import { tellEndElsewhere } from '../turn/commits.ts';
 import { runTurn, sendMessage } from '../turn/turn.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
@@ -67,7 +67,7 @@ export class OpenThreads implements RuntimeCore {
   readonly tracesValues: boolean;
   readonly engine: Engine;
   readonly begin: RuntimeCore['begin'] = sendMessage;
-  readonly tellEnd: RuntimeCore['tellEnd'] = tellEndOf;
+  readonly tellEnd: RuntimeCore['tellEnd'] = tellEndElsewhere;
   readonly #open = new Map<string, ThreadCore>();
   #closing: Promise<void> | undefined;
 

@@ -35,33 +35,33 @@ export function skillLoader(options: SkillLoaderOptions): SkillLoader {
   const root = typeof folder === 'string' ? resolve(folder) : fileURLToPath(folder);
   const loaded = new Map<string, Promise<Skill>>();
   return async (path) => {
-    const place = await findFolder(root, path);
-    const known = loaded.get(place);
+    const found = await findFolder(root, path);
+    const known = loaded.get(found);
     if (known !== undefined) return known;
-    const loading = readSkill(place, path, hooksOf);
-    loaded.set(place, loading);
-    loading.catch(() => loaded.delete(place));
+    const loading = readSkill(found, path, hooksOf);
+    loaded.set(found, loading);
+    loading.catch(() => loaded.delete(found));
     return loading;
   };
 }
 
 /** Where a skill is; a path may come from a model, and its hooks are code. @throws {DefinitionError} `bad_option` */
 async function findFolder(root: string, path: string): Promise<string> {
-  const [within, place] = await Promise.all([realpath(root), realpath(join(root, path))]).catch(() => {
+  const [within, folder] = await Promise.all([realpath(root), realpath(join(root, path))]).catch(() => {
     throw new DefinitionError('bad_option', `There is no skill "${path}" in ${root}.`);
   });
-  if (place.startsWith(`${within}${sep}`)) return place;
+  if (folder.startsWith(`${within}${sep}`)) return folder;
   throw new DefinitionError('bad_option', `The skill "${path}" is not inside the folder of skills, ${root}.`);
 }
 
 type HooksOf = NonNullable<SkillLoaderOptions['hooksOf']>;
 
 async function readSkill(folder: string, path: string, hooksOf: HooksOf | undefined): Promise<Skill> {
-  const place = `SKILL.md of the skill "${path}"`;
-  const text = skillText(join(folder, 'SKILL.md'), place);
-  const { fields, body } = readFrontmatter(text, place);
-  const name = checkName(fields.name, place);
-  if (hooksOf === undefined) refuseGuards(fields, place);
+  const fileName = `SKILL.md of the skill "${path}"`;
+  const text = skillText(join(folder, 'SKILL.md'), fileName);
+  const { fields, body } = readFrontmatter(text, fileName);
+  const name = checkName(fields.name, fileName);
+  if (hooksOf === undefined) refuseGuards(fields, fileName);
   const modules = join(folder, 'hooks');
   const hooks = existsSync(modules) ? await loadHooks(modules) : [];
   return {
@@ -72,13 +72,13 @@ async function readSkill(folder: string, path: string, hooksOf: HooksOf | undefi
 }
 
 /** A guard that nobody makes would hold nothing. @throws {DefinitionError} `bad_definition` */
-function refuseGuards(fields: SkillFile['fields'], place: string): void {
+function refuseGuards(fields: SkillFile['fields'], fileName: string): void {
   const field = ['hooks', 'rules'].find((name) => Object.hasOwn(fields, name));
   if (field === undefined) return;
   const remedy = 'Give skillLoader the option hooksOf, such as skillRules() of @spec/rules';
   throw new DefinitionError(
     'bad_definition',
-    `${place} has ${field}, of which nothing here makes hooks. ${remedy}.`,
+    `${fileName} has ${field}, of which nothing here makes hooks. ${remedy}.`,
   );
 }
 

@@ -11,7 +11,7 @@ export interface Window {
  * The part of the messages that match which a query asks for.
  * @throws RunError `invalid_input` for `first` together with `last`, or a number that is not a whole one of 0 or more.
  */
-export function windowOf({ first, last }: MessageQuery): Window {
+export function readWindow({ first, last }: MessageQuery): Window {
   if (first !== undefined && last !== undefined) {
     throw new RunError('invalid_input', 'first and last cannot be given together; leave one of them out');
   }

@@ -2,12 +2,12 @@
  * How long a lease still lives, in milliseconds; 0 where it has run out. One that has more than twice its length to go was taken by a clock
  * that was ahead of this one, and has run out too; up to that, clocks may differ, or be set back, and a living writer keeps its thread.
  */
-export function lifeOf({ expiresAt, ttlMs }: { expiresAt: number; ttlMs: number | null }): number {
+export function measureLife({ expiresAt, ttlMs }: { expiresAt: number; ttlMs: number | null }): number {
   const left = expiresAt - Date.now();
   return ttlMs !== null && left > 2 * ttlMs ? 0 : Math.max(0, left);
 }
 
 /** A stored lease that somebody has, and that lives. */
 export function isLive(lease: { owner: string | null; expiresAt: number; ttlMs: number | null }): boolean {
-  return lease.owner !== null && lifeOf(lease) > 0;
+  return lease.owner !== null && measureLife(lease) > 0;
 }

@@ -129,10 +129,10 @@ export class RecentMessages implements MessageReader {
 
   /** What is too much goes at once, so that not every message moves the others. */
   #keep(kept: StoredMessage[], message: StoredMessage): void {
-    this.#text += textOf(message);
+    this.#text += countText(message);
     kept.push(message);
     if (kept.length <= 2 * this.#size) return;
-    for (const gone of kept.splice(0, this.#size)) this.#text -= textOf(gone);
+    for (const gone of kept.splice(0, this.#size)) this.#text -= countText(gone);
     this.#isWhole = false;
   }
 }
@@ -144,6 +144,6 @@ function isAmongLast(kept: readonly StoredMessage[], id: string): boolean {
   return false;
 }
 
-function textOf({ content, tool_calls: calls }: StoredMessage): number {
+function countText({ content, tool_calls: calls }: StoredMessage): number {
   return (content?.length ?? 0) + (calls?.length ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
-import { lifeOf } from '../stores/lease-life.ts';
+import { measureLife } from '../stores/lease-life.ts';
 import { leasedOut } from '../stores/refusals.ts';
 import type { Lease, Store } from '../stores/store.ts';
 import { pause, unref } from '../time.ts';
@@ -185,7 +185,7 @@ function isRenewed(first: Lease | null, now: Lease | null): boolean {
 export async function refuseBusyBelow(store: Store, threadId: string, owner: string): Promise<void> {
   for (const { id } of await store.listThreads({ parentId: threadId })) {
     const lease = await store.getLease(id);
-    if (lease !== null && lease.owner !== owner) throw leasedOut(id, lifeOf(lease));
+    if (lease !== null && lease.owner !== owner) throw leasedOut(id, measureLife(lease));
     await refuseBusyBelow(store, id, owner);
   }
 }

@@ -3,7 +3,7 @@ import type { AgentDefinition, AgentSide, SideName } from '../definitions/agent.
 import type { StopCondition } from '../definitions/stop-conditions.ts';
 
 /** Which side a message belongs to; `undefined` where it belongs to both. */
-export function sideOf(message: object): SideName | undefined {
+export function readSide(message: object): SideName | undefined {
   const { side } = message as { side?: unknown };
   return side === 'a' || side === 'b' ? side : undefined;
 }
@@ -41,7 +41,7 @@ export function sideFields(
 export function seenBy(side: SideName, messages: readonly HookMessage[]): HookMessage[] {
   const seen: HookMessage[] = [];
   for (const message of messages) {
-    const owner = sideOf(message);
+    const owner = readSide(message);
     if (owner === undefined || owner === side) seen.push(message);
     else if (message.role === 'assistant' && message.content && !isErrorRow(message))
       seen.push(asUser(message));

@@ -23,7 +23,7 @@ const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-const fieldsOf =
+const recordWith =
   (fields: Record<string, Check>): Check =>
   (value) =>
     record(value) && badField(value as Record<string, unknown>, fields) === undefined;
@@ -48,8 +48,8 @@ const checks: Kinds = {
     createdAt: number,
     currentSide: oneOf<ThreadRecord['currentSide']>({ a: true, b: true }),
     terminated: textOrNull,
-    turn: orNull(fieldsOf({ id: text })),
-    compaction: orNull(fieldsOf({ summaryId: text, throughId: text })),
+    turn: orNull(recordWith({ id: text })),
+    compaction: orNull(recordWith({ summaryId: text, throughId: text })),
     metadata: record,
   },
   call: {

@@ -90,7 +90,7 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
 }
 
 /** Tells how a turn ended that another process ended. */
-export function tellEndOf(core: ThreadCore, flow: Flow, end: TurnEnding): Promise<void> {
+export function tellEndElsewhere(core: ThreadCore, flow: Flow, end: TurnEnding): Promise<void> {
   return tellEnd(core.state.in(flow), end);
 }
 

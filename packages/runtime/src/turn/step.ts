@@ -1,6 +1,6 @@
 import type { NewMessage, StoredToolResult } from '@spec/hooks';
 import { compactWhenDue, isCompacted } from '../compaction/automatic.ts';
-import { promptNameOf } from '../definitions/agent.ts';
+import { choosePromptName } from '../definitions/agent.ts';
 import { findModel } from '../definitions/catalog.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { FinishedCall } from '../definitions/stop-conditions.ts';
@@ -112,7 +112,7 @@ async function storeAnswer(view: ThreadView, message: StoredMessage, onStored: (
 }
 
 function findPrompt({ core, flow }: ThreadView): PromptDefinition {
-  const name = promptNameOf(core.agent, flow.currentSide);
+  const name = choosePromptName(core.agent, flow.currentSide);
   return core.runtime.catalog.prompts.get(name) as PromptDefinition;
 }
 

@@ -4,7 +4,7 @@ import type { Case, TestBench } from '../../case.ts';
 import { BRIEF, caseAt, reach } from '../kit/at-place.ts';
 import { gate, lines, never, passOn } from '../kit/index.ts';
 import { type Place, places } from '../kit/places.ts';
-import { asks, callOf, lacks, soon, watchedTool, writesLate } from '../kit/trials.ts';
+import { asks, lacks, makeCall, soon, watchedTool, writesLate } from '../kit/trials.ts';
 
 type AnyPlace = Place<LifecycleName>;
 type Way = 'timed_out' | 'settled';
@@ -97,7 +97,7 @@ const controlPlaces = controlHooks.map(
     needs: ['control'],
     setup: {
       tools: [{ ...watchedTool(), permission: 'ask' }],
-      script: [asks(callOf('act'))],
+      script: [asks(makeCall('act'))],
       onAsk: 'allow',
     },
     reach: (trial) => trial.send('Go'),

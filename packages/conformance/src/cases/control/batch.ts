@@ -13,7 +13,7 @@ import {
   watch,
   withText,
 } from '../kit/index.ts';
-import { asks, callOf, contains, lacks, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
+import { asks, contains, lacks, makeCall, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = {
   section: 'control after_tool_batch',
@@ -30,7 +30,7 @@ const threeCalls = {
       return `result ${String(n)}`;
     }),
   ],
-  script: [asks(...[1, 2, 3].map((n) => callOf('act', { n }, `call_${n}`))), { text: 'I see.' }],
+  script: [asks(...[1, 2, 3].map((n) => makeCall('act', { n }, `call_${n}`))), { text: 'I see.' }],
 };
 
 function says(id: string, texts: string | string[] | null): AnyHook {
@@ -72,7 +72,7 @@ export const batchCases: readonly Case[] = [
     async run({ open }) {
       let ran = 0;
       const count = watch('after_tool_batch', () => ran++);
-      const script = [{ text: 'No.' }, asks(callOf('act'))];
+      const script = [{ text: 'No.' }, asks(makeCall('act'))];
       const trial = await open(scoped([count], { tools: [watchedTool()], script }));
       await trial.send('Go');
       happened(trial.sent().length, 'a call of the model');

@@ -2,7 +2,7 @@ import type { AnyHook, NotificationInfo } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { counted, happened, never, on, scoped } from '../kit/index.ts';
-import { asks, callOf, SHORT, watchedTool } from '../kit/trials.ts';
+import { asks, makeCall, SHORT, watchedTool } from '../kit/trials.ts';
 
 const about = {
   section: 'control after_notification',
@@ -18,7 +18,7 @@ function listening(heard: NotificationInfo[]): AnyHook {
 /** A call that needs a person who allows it. */
 const asking = {
   tools: [{ ...watchedTool(), permission: 'ask' }],
-  script: [asks(callOf('act'))],
+  script: [asks(makeCall('act'))],
   onAsk: 'allow',
 } as const;
 

@@ -2,7 +2,7 @@ import type { AnyHook, Decision, PermissionRequest } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import { counted, happened, on, scoped } from '../kit/index.ts';
-import { asks, callOf, contains, results, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, results, watchedTool } from '../kit/trials.ts';
 
 const about = {
   section: 'control before_permission_request',
@@ -33,7 +33,7 @@ async function call({ open }: TestBench, { hooks, person, permission }: Asking):
   const trial = await open(
     scoped(hooks, {
       tools: [permission === undefined ? tool : { ...tool, permission }],
-      script: [asks(callOf('act', { n: 1 }))],
+      script: [asks(makeCall('act', { n: 1 }))],
       ...(person === undefined ? {} : { onAsk: person }),
     }),
   );

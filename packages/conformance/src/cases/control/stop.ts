@@ -2,7 +2,7 @@ import type { StopInfo } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { counted, happened, never, on, returning, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, SHORT, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = {
   section: 'control before_stop',
@@ -22,7 +22,7 @@ export const stopCases: readonly Case[] = [
     async run({ open }) {
       const seen: StopInfo[] = [];
       const look = watch('before_stop', (_, stop) => seen.push({ ...stop }));
-      const script = [asks(callOf('act')), { text: 'That was it.' }];
+      const script = [asks(makeCall('act')), { text: 'That was it.' }];
       const trial = await open(scoped([look], { tools: [watchedTool()], script }));
       const { status, text } = await trial.send('Go');
       same(seen, [{ reason: 'completed', keptGoing: 0 }], 'what the hook was told');

@@ -1,7 +1,7 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { counted, happened, lines, on, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, results, sentText, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, results, sentText, watchedTool } from '../kit/trials.ts';
 
 const about = {
   section: 'control before_tool_call',
@@ -26,7 +26,7 @@ export const toolCallCases: readonly Case[] = [
         order.push([id, type, name, JSON.parse(json)]),
       );
       const trial = await open(
-        scoped([hook], { tools: [tool], script: [asks(callOf('act', { n: 1 }, 'c1'))] }),
+        scoped([hook], { tools: [tool], script: [asks(makeCall('act', { n: 1 }, 'c1'))] }),
       );
       await trial.send('Go');
       same(order, [['c1', 'function', 'act', { n: 1 }], 'ran'], 'what happened, in order');
@@ -40,7 +40,7 @@ export const toolCallCases: readonly Case[] = [
       for (const answer of [null, {}]) {
         const tool = watchedTool();
         const none = counted('before_tool_call', async () => answer as null);
-        const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(callOf('act'))] }));
+        const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(makeCall('act'))] }));
         await trial.send('Go');
         happened(none.runs, 'a run of the hook');
         same(
@@ -58,7 +58,7 @@ export const toolCallCases: readonly Case[] = [
     async run({ open }) {
       const tool = watchedTool();
       const none = counted('before_tool_call', async () => undefined as never);
-      const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(callOf('act'))] }));
+      const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(makeCall('act'))] }));
       await trial.send('Go');
       happened(none.runs, 'a run of the hook');
       same(tool.ran.length, 0, 'how often the tool ran behind a hook that returns nothing');
@@ -72,7 +72,7 @@ export const toolCallCases: readonly Case[] = [
       const tool = watchedTool();
       const hook = on('before_tool_call', async () => ({ decision: 'deny', reason: 'Not on Sundays.' }));
       const trial = await open(
-        scoped([hook], { tools: [tool], script: [asks(callOf('act')), { text: 'I see.' }] }),
+        scoped([hook], { tools: [tool], script: [asks(makeCall('act')), { text: 'I see.' }] }),
       );
       const { status, text } = await trial.send('Go');
       same([status, text], ['completed', 'I see.'], 'how the turn ended');
@@ -96,7 +96,7 @@ export const toolCallCases: readonly Case[] = [
       const hook = on('before_tool_call', async (_, call) =>
         call.id === 'b' ? { decision: 'deny', reason: 'not b' } : null,
       );
-      const calls = ['a', 'b', 'c'].map((id) => callOf('act', { id }, id));
+      const calls = ['a', 'b', 'c'].map((id) => makeCall('act', { id }, id));
       const trial = await open(scoped([hook], { tools: [tool], script: [asks(...calls)] }));
       await trial.send('Go');
       same(tool.ran.map(({ id }) => String(id)).sort(), ['a', 'c'], 'the calls that ran');
@@ -121,7 +121,7 @@ export const toolCallCases: readonly Case[] = [
               seen.push((call.function as { arguments: string }).arguments),
             ),
           ],
-          { tools: [watchedTool()], script: [asks(callOf('act', { n: 1 }))] },
+          { tools: [watchedTool()], script: [asks(makeCall('act', { n: 1 }))] },
         ),
       );
       await trial.send('Go');
@@ -135,7 +135,7 @@ export const toolCallCases: readonly Case[] = [
     async run({ open }) {
       const allows = counted('before_tool_call', async () => ({ decision: 'allow' }));
       const tool = watchedTool();
-      const calls = asks(callOf('act', {}, 'a'), callOf('nobody', {}, 'b'));
+      const calls = asks(makeCall('act', {}, 'a'), makeCall('nobody', {}, 'b'));
       const trial = await open(scoped([allows.hook], { tools: [tool], script: [calls] }));
       const { status } = await trial.send('Go');
       happened(allows.runs, 'an allow');

@@ -2,7 +2,7 @@ import { type AnyHook, type Decision, defineHook } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { scoped, until } from '../kit/index.ts';
-import { asks, callOf, contains, lacks, results, sentText, watchedTool } from '../kit/trials.ts';
+import { asks, contains, lacks, makeCall, results, sentText, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'control before_tool_call', level: 'ours', needs: ['control'] } as const;
 const hooks = ['before_tool_call'] as const;
@@ -25,7 +25,7 @@ export const answerCases: readonly Case[] = [
       const trial = await bench.open({
         ...scoped([deny]),
         tools: [watchedTool()],
-        script: [asks(callOf('act'))],
+        script: [asks(makeCall('act'))],
       });
       await trial.send('Go');
       contains((await results(trial))[0], 'Not on Sundays.', 'the stored result');
@@ -42,7 +42,11 @@ export const answerCases: readonly Case[] = [
         decides('allow', { decision: 'allow', reason: 'harmless as it is' }),
         decides('deny', { decision: 'deny', reason: 'Not on Sundays.' }),
       ]);
-      const trial = await bench.open({ ...policies, tools: [watchedTool()], script: [asks(callOf('act'))] });
+      const trial = await bench.open({
+        ...policies,
+        tools: [watchedTool()],
+        script: [asks(makeCall('act'))],
+      });
       await trial.send('Go');
       const [row] = await results(trial);
       contains(row, 'Not on Sundays.', 'the stored result');
@@ -70,7 +74,7 @@ export const answerCases: readonly Case[] = [
       const trial = await bench.open({
         ...scoped([deny, listen]),
         tools: [watchedTool()],
-        script: [asks(callOf('act'))],
+        script: [asks(makeCall('act'))],
       });
       await trial.send('Go');
       await until(() => heard.includes('for the person'), 'the notification of the person');
@@ -86,7 +90,7 @@ export const answerCases: readonly Case[] = [
     async run(bench) {
       const tool = watchedTool();
       const setup = scoped([decides('cache', { result: cached })]);
-      const trial = await bench.open({ ...setup, tools: [tool], script: [asks(callOf('act'))] });
+      const trial = await bench.open({ ...setup, tools: [tool], script: [asks(makeCall('act'))] });
       await trial.send('Go');
       same(tool.ran, [], 'what the tool was run with');
       same(await results(trial), ['cached'], 'the stored results');
@@ -108,7 +112,7 @@ export const answerCases: readonly Case[] = [
         }),
       });
       const setup = scoped([decides('cache', { result: cached }), redact]);
-      const trial = await bench.open({ ...setup, tools: [watchedTool()], script: [asks(callOf('act'))] });
+      const trial = await bench.open({ ...setup, tools: [watchedTool()], script: [asks(makeCall('act'))] });
       await trial.send('Go');
       same(await results(trial), ['***'], 'the stored results');
     },
@@ -125,7 +129,7 @@ export const answerCases: readonly Case[] = [
           decides('cache', { decision: 'allow', result: cached }),
           decides('strict', { decision, reason: 'no' }),
         ]);
-        const trial = await bench.open({ ...setup, tools: [tool], script: [asks(callOf('act'))] });
+        const trial = await bench.open({ ...setup, tools: [tool], script: [asks(makeCall('act'))] });
         await trial.send('Go');
         same(tool.ran, [], 'what the tool was run with');
         same((await results(trial)).length, 1, 'how many results are stored');

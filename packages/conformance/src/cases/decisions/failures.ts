@@ -2,7 +2,7 @@ import { type AnyHook, defineHook, type LifecycleName } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import { countedUntyped, happened, lines, never, onUntyped, scoped } from '../kit/index.ts';
-import { asks, callOf, results, SHORT, watchedTool } from '../kit/trials.ts';
+import { asks, makeCall, results, SHORT, watchedTool } from '../kit/trials.ts';
 
 type Deciding = 'before_tool_call' | 'before_permission_request' | 'before_user_message';
 type Sort = 'fails' | 'hangs' | 'answers nonsense';
@@ -62,7 +62,7 @@ async function noneRuns(bench: TestBench, sort: Sort, policies: readonly AnyHook
   const trial = await bench.open({
     ...scoped(policies),
     tools: [tool],
-    script: [asks(...named.map((way, i) => callOf('act', { way }, `call_${i}`)))],
+    script: [asks(...named.map((way, i) => makeCall('act', { way }, `call_${i}`)))],
     onAsk: 'allow',
   });
   const { status } = await trial.send('Go');
@@ -121,7 +121,7 @@ async function ranBehind(bench: TestBench, { policy, way, onAsk }: Failing): Pro
   const trial = await bench.open({
     ...scoped([guard.hook]),
     tools: [tool],
-    script: [asks(callOf('act'))],
+    script: [asks(makeCall('act'))],
     ...(onAsk === undefined ? {} : { onAsk }),
   });
   await trial.send('Go');

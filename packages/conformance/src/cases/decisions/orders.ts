@@ -2,7 +2,7 @@ import { type AnyHook, defineHook } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import { scoped } from '../kit/index.ts';
-import { asks, callOf, contains, results, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, results, watchedTool } from '../kit/trials.ts';
 
 type Opinion = 'allow' | 'deny' | 'ask' | null;
 type Person = 'allow' | 'deny' | 'nobody';
@@ -42,7 +42,7 @@ async function everyOrderHolds(bench: TestBench, count: number, person: Person):
   const trial = await bench.open({
     ...scoped(Array.from({ length: count }, (_, position) => opinionated(position, asked))),
     tools: [tool],
-    script: [asks(...orders.map((order, i) => callOf('act', { opinions: order }, `call_${i}`)))],
+    script: [asks(...orders.map((order, i) => makeCall('act', { opinions: order }, `call_${i}`)))],
     ...(person === 'nobody' ? {} : { onAsk: person }),
   });
   await trial.send('Go');
@@ -102,7 +102,7 @@ export const orderCases: readonly Case[] = [
           return { decision: 'allow' };
         },
       });
-      const script = [asks(callOf('act'))];
+      const script = [asks(makeCall('act'))];
       const trial = await bench.open({ ...scoped([deny, after]), tools: [watchedTool()], script });
       await trial.send('Go');
       contains((await results(trial))[0], 'no', 'the stored result of the call');
@@ -123,7 +123,7 @@ export const orderCases: readonly Case[] = [
           execute: async (_) => ({ decision, reason: `by ${id}` }),
         });
       const setup = scoped([says('first', 'allow'), says('second', 'allow'), says('third', 'deny')]);
-      const trial = await bench.open({ ...setup, tools: [tool], script: [asks(callOf('act'))] });
+      const trial = await bench.open({ ...setup, tools: [tool], script: [asks(makeCall('act'))] });
       await trial.send('Go');
       same(tool.ran.length, 0, 'how often the tool ran');
       contains((await results(trial))[0], 'by third', 'the stored result');
@@ -141,7 +141,7 @@ export const orderCases: readonly Case[] = [
         id: 'ask',
         execute: async (_) => ({ decision: 'ask', reason: 'It costs money.' }),
       });
-      const trial = await bench.open({ ...scoped([ask]), tools: [tool], script: [asks(callOf('act'))] });
+      const trial = await bench.open({ ...scoped([ask]), tools: [tool], script: [asks(makeCall('act'))] });
       const { status } = await trial.send('Go');
       same(tool.ran.length, 0, 'how often the tool ran');
       same(status, 'completed', 'how the turn ended');

@@ -5,9 +5,9 @@ import type { FullTrial } from '../../subject.ts';
 import { lines, onUntyped, scoped } from '../kit/index.ts';
 import {
   asks,
-  callOf,
   contains,
   lacks,
+  makeCall,
   results,
   sentText,
   type WatchedTool,
@@ -50,7 +50,7 @@ async function acting(
   const trial = await bench.open({
     ...scoped(policies),
     tools: [required === undefined ? tool : { ...tool, required }],
-    script: [asks(callOf('act', { path: 'tmp' }))],
+    script: [asks(makeCall('act', { path: 'tmp' }))],
   });
   await trial.send('Go');
   return { trial, tool };

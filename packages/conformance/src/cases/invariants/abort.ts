@@ -4,7 +4,7 @@ import type { Case, TestBench } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
 import { isValidHistory } from '../kit/history.ts';
 import { gate, never, on, onUntyped, passOn, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, lacks, results, sentText, soon, watchedTool } from '../kit/trials.ts';
+import { asks, lacks, makeCall, results, sentText, soon, watchedTool } from '../kit/trials.ts';
 
 const about = { level: 'ours', needs: ['abort'] } as const;
 
@@ -16,7 +16,11 @@ const places: readonly LifecycleName[] = [
   ...(['after_tool_batch', 'before_stop'] as const),
 ];
 
-const oneCall = (): Setup => ({ system: 'Be brief.', tools: [watchedTool()], script: [asks(callOf('act'))] });
+const oneCall = (): Setup => ({
+  system: 'Be brief.',
+  tools: [watchedTool()],
+  script: [asks(makeCall('act'))],
+});
 
 /** Stops a turn while a hook hangs the first time; behind that hook stands another one. */
 async function stopsIn({ open }: TestBench, hook: LifecycleName): Promise<void> {
@@ -83,7 +87,7 @@ export const abortCases: readonly Case[] = [
         reached.open();
         return never();
       });
-      const calls = asks(callOf('act', {}, 'a'), callOf('deaf', {}, 'b'));
+      const calls = asks(makeCall('act', {}, 'a'), makeCall('deaf', {}, 'b'));
       const trial = await open({ tools: [watchedTool(), deaf], script: [calls] });
       const sending = trial.send('Go');
       await soon(reached.opened, 'the tool');
@@ -110,7 +114,7 @@ export const abortCases: readonly Case[] = [
         }
         return { ...result, result: String(result.result).replace('marker', '***') };
       });
-      const setup = { tools: [watchedTool('act', 'the marker')], script: [asks(callOf('act'))] };
+      const setup = { tools: [watchedTool('act', 'the marker')], script: [asks(makeCall('act'))] };
       const trial = await open(scoped([redact], { ...setup }));
       const sending = trial.send('Go');
       await soon(reached.opened, 'the redaction');

@@ -3,10 +3,13 @@ import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { FullTrial, Setup } from '../../subject.ts';
 import { counted, gate, happened, lines, on, pause, rejects, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, lacks, results, soon, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, contains, lacks, makeCall, results, soon, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { level: 'ours', needs: ['control'] } as const;
-const oneCall = (tool = watchedTool()): Setup => ({ tools: [tool], script: [asks(callOf('act', { n: 1 }))] });
+const oneCall = (tool = watchedTool()): Setup => ({
+  tools: [tool],
+  script: [asks(makeCall('act', { n: 1 }))],
+});
 
 const oneAtATime: readonly Case[] = [
   {

@@ -8,7 +8,7 @@ import {
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { happened, onUntyped, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, makeCall, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C12', level: 'ours' } as const;
 
@@ -46,7 +46,7 @@ export const executionCases: readonly Case[] = [
     says: 'All hooks of a turn see the same flow, the number of the step, a live signal, and a turn that is not stopped.',
     async run({ open }) {
       const seen: Seen[] = [];
-      const script = [asks(callOf('act')), { text: 'I see.' }];
+      const script = [asks(makeCall('act')), { text: 'I see.' }];
       const setup = { system: 'Be brief.', tools: [watchedTool()], script };
       const trial = await open(scoped(noting(names, seen), setup));
       await trial.send('Go');
@@ -115,7 +115,7 @@ export const executionCases: readonly Case[] = [
       const stopped: boolean[] = [];
       const stop = watch('after_tool_call_success', ({ execution }) => execution.stop());
       const look = watch('before_store_tool_result', ({ execution }) => stopped.push(execution.stopped));
-      const setup = { tools: [watchedTool()], script: [asks(callOf('act')), { text: 'Never said.' }] };
+      const setup = { tools: [watchedTool()], script: [asks(makeCall('act')), { text: 'Never said.' }] };
       const trial = await open(scoped([stop, look], setup));
       const { status } = await trial.send('Go');
       same([status, trial.sent().length], ['stopped', 1], 'how the turn ended, and the calls of the model');

@@ -159,10 +159,16 @@ export async function stored(trial: FullTrial): Promise<readonly AnyMessage[]> {
 
 /** The stored messages as `role: content`. */
 export async function lines(trial: FullTrial): Promise<readonly string[]> {
-  return (await trial.messages()).map(lineOf);
+  return (await trial.messages()).map(writeLine);
 }
 
-export function lineOf({ role, content }: { readonly role?: unknown; readonly content?: unknown }): string {
+export function writeLine({
+  role,
+  content,
+}: {
+  readonly role?: unknown;
+  readonly content?: unknown;
+}): string {
   return `${String(role)}: ${String(content)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { HookToolResult, NewMessage, ThreadState } from '@spec/hooks';
 import { holds } from '@spec/hooks/testing';
 import type { FullTrial, ModelAnswer, TrialTool } from '../../subject.ts';
-import { type AnyMessage, lineOf, pause, stored } from './index.ts';
+import { type AnyMessage, pause, stored, writeLine } from './index.ts';
 
 /** Milliseconds that a hook which is meant to hang may take. */
 export const SHORT = 40;
@@ -36,7 +36,7 @@ export function watchedTool(
 }
 
 /** One call of a tool. In one thread no two have the same id. */
-export function callOf(name: string, input: Record<string, unknown> = {}, id: string = 'call_1'): Call {
+export function makeCall(name: string, input: Record<string, unknown> = {}, id: string = 'call_1'): Call {
   return { id, name, input };
 }
 
@@ -62,7 +62,7 @@ export async function results(trial: FullTrial): Promise<Array<string | null>> {
 
 /** What the model was sent in one call, as `role: content`. */
 export function sentLines(trial: FullTrial, call: number): readonly string[] {
-  return (trial.sent()[call] ?? []).map(lineOf);
+  return (trial.sent()[call] ?? []).map(writeLine);
 }
 
 /** Everything that the model was sent, or what it was sent in one call, as one text. */

@@ -4,10 +4,10 @@ import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
 import { happened, on, onUntyped, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C10', level: 'ours', needs: ['ledger'] } as const;
-const oneCall: Setup = { tools: [watchedTool()], script: [asks(callOf('act'))] };
+const oneCall: Setup = { tools: [watchedTool()], script: [asks(makeCall('act'))] };
 
 const ofTurns: readonly LifecycleName[] = [
   ...(['after_thread_created', 'after_system_message', 'filter_messages', 'prefilter_llm_history'] as const),
@@ -42,7 +42,7 @@ async function everyRunOnce({ open }: TestBench, names: readonly LifecycleName[]
     if (n === 1) throw new Error('no luck');
     return 'acted';
   });
-  const calls = [1, 2, 3].map((n) => callOf('act', { n }, `call_${n}`));
+  const calls = [1, 2, 3].map((n) => makeCall('act', { n }, `call_${n}`));
   const script = [asks(...calls), { text: 'I see.' }];
   const trial = await open(scoped(hooks, { system: 'Be brief.', tools: [tool], script }));
   await trial.send('Go');
@@ -88,7 +88,7 @@ export const recordedOnceCases: readonly Case[] = [
     async run({ open }) {
       const executed: string[] = [];
       const count = watch('before_create_message', ({ threadId }) => executed.push(threadId));
-      const script = [asks(callOf('delegate', { task: 'Think.' }))];
+      const script = [asks(makeCall('delegate', { task: 'Think.' }))];
       const subagent = { script: [{ text: 'Thought.' }], promptHooks: [] };
       const trial = await open({ policies: [count], promptHooks: [], script, subagent });
       await trial.send('Go');
@@ -224,7 +224,7 @@ export const recordedOnceCases: readonly Case[] = [
       const trial = await open({
         hooks: [pass],
         promptHooks: [],
-        script: [asks(callOf('delegate', { task: 'Think.' }))],
+        script: [asks(makeCall('delegate', { task: 'Think.' }))],
         subagent: { script: [{ text: 'Thought.' }], promptHooks: [pass.id] },
       });
       await trial.send('Go');

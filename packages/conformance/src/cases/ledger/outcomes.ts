@@ -3,10 +3,10 @@ import { holds, same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Ability, FullTrial, Setup } from '../../subject.ts';
 import { gate, never, on, onUntyped, scoped } from '../kit/index.ts';
-import { asks, callOf, SHORT, soon, watchedTool } from '../kit/trials.ts';
+import { asks, makeCall, SHORT, soon, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'C10', level: 'ours', needs: ['ledger'] } as const;
-const oneCall: Setup = { tools: [watchedTool()], script: [asks(callOf('act'))] };
+const oneCall: Setup = { tools: [watchedTool()], script: [asks(makeCall('act'))] };
 
 const strict: StandardSchema = {
   '~standard': { version: 1, vendor: 'case', validate: () => ({ issues: [{ message: 'no' }] }) },

@@ -2,7 +2,7 @@ import { type LifecycleName, lifecycleTable } from '@spec/hooks';
 import type { Case, TestBench } from '../../case.ts';
 import type { FullTrial, Setup } from '../../subject.ts';
 import { countedUntyped, happened, on, scoped } from '../kit/index.ts';
-import { asks, callOf, lacks, printed, watchedTool } from '../kit/trials.ts';
+import { asks, lacks, makeCall, printed, watchedTool } from '../kit/trials.ts';
 
 /** In messages, arguments, results and thrown errors; it may be stored, and told nowhere. */
 const SECRET = 'marker-5105-1051';
@@ -53,7 +53,7 @@ function secretiveTurn(): Setup {
     script: [
       {
         text: `I have ${SECRET}.`,
-        calls: [callOf('act', { key: SECRET }, 'a'), callOf('fail', { key: SECRET }, 'b')],
+        calls: [makeCall('act', { key: SECRET }, 'a'), makeCall('fail', { key: SECRET }, 'b')],
       },
       { text: SECRET },
     ],
@@ -147,7 +147,7 @@ export const secretCases: readonly Case[] = [
       const rewrite = on('before_tool_call', async () => ({ decision: 'allow', input: { other: SECRET } }));
       const tool = { ...watchedTool(), required: ['path'] };
       const trial = await open(
-        scoped([rewrite], { tools: [tool], script: [asks(callOf('act', { path: 'a' }))] }),
+        scoped([rewrite], { tools: [tool], script: [asks(makeCall('act', { path: 'a' }))] }),
       );
       const errors: unknown[] = [];
       await trial.send('Go').catch((error: unknown) => void errors.push(error));

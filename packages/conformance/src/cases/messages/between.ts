@@ -1,7 +1,7 @@
 import type { AnyHook } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
-import { happened, lineOf, on } from '../kit/index.ts';
+import { happened, on, writeLine } from '../kit/index.ts';
 import { storedBy, withHooks } from './once.ts';
 import { findWay, wayNames } from './ways.ts';
 
@@ -20,14 +20,14 @@ function watching(): Watching {
     runs.before++;
     const { id } = message;
     const isThere = typeof id === 'string' && (await state.getMessage(id)) !== null;
-    if (isThere) misplaced.push(`stored before its hook: ${lineOf(message)}`);
+    if (isThere) misplaced.push(`stored before its hook: ${writeLine(message)}`);
     return message;
   });
   const after = on('after_create_message', async (state, message) => {
     runs.after++;
     const read = await state.getMessage(String(message.id));
     if (read === null || read.content !== message.content)
-      misplaced.push(`not stored when after_create_message ran: ${lineOf(message)}`);
+      misplaced.push(`not stored when after_create_message ran: ${writeLine(message)}`);
   });
   return { hooks: [before, after], misplaced, runs };
 }

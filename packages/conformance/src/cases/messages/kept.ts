@@ -11,7 +11,7 @@ import {
   stored,
   watch,
 } from '../kit/index.ts';
-import { asks, callOf, storedAs, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, makeCall, storedAs, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'design 7.3', level: 'ours' } as const;
 const created = ['before_create_message'] as const;
@@ -102,7 +102,7 @@ const fieldCases: readonly Case[] = [
     says: 'A thread that another instance opens has the same messages, field by field, in the same order.',
     async run({ open }) {
       const tool = watchedTool('act', { status: 'success', result: 'acted' });
-      const trial = await open({ tools: [tool], script: [asks(callOf('act')), { text: 'Done.' }] });
+      const trial = await open({ tools: [tool], script: [asks(makeCall('act')), { text: 'Done.' }] });
       await trial.inject(userSays('first', unknownFields));
       await trial.send('Go');
       const before = await stored(trial);
@@ -144,7 +144,7 @@ const orderCases: readonly Case[] = [
         for (const { id, content } of messages) read.push((await state.getMessage(id))?.content === content);
         return messages;
       });
-      const calls = asks(callOf('act', {}, 'a'), callOf('act', {}, 'b'));
+      const calls = asks(makeCall('act', {}, 'a'), makeCall('act', {}, 'b'));
       const pass = passing();
       const trial = await open(scoped([pass.hook, look], { tools: [watchedTool()], script: [calls] }));
       await trial.send('Go');
@@ -181,7 +181,7 @@ const orderCases: readonly Case[] = [
     id: 'messages.calls_and_results_refer_to_each_other',
     says: 'A stored answer has its calls as JSON text, and each result the id of its call.',
     async run({ open }) {
-      const calls = asks(callOf('act', { n: 1 }, 'a'), callOf('act', { n: 2 }, 'b'));
+      const calls = asks(makeCall('act', { n: 1 }, 'a'), makeCall('act', { n: 2 }, 'b'));
       const trial = await open({ tools: [watchedTool()], script: [calls] });
       await trial.send('Go');
       const [answer] = await storedAs(trial, 'assistant');

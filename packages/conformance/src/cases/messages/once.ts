@@ -2,7 +2,7 @@ import type { AnyHook, HookMessage } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { FullTrial, Setup } from '../../subject.ts';
-import { lineOf, on } from '../kit/index.ts';
+import { on, writeLine } from '../kit/index.ts';
 import { contains, lacks } from '../kit/trials.ts';
 import { findWay, type Way, wayNames } from './ways.ts';
 
@@ -21,10 +21,10 @@ function counting(): Counted {
   const after: string[] = [];
   const stamp = on('before_create_message', async (_, message) => {
     const stamped = { ...message, content: stampOn(message.content) };
-    before.push(lineOf(stamped));
+    before.push(writeLine(stamped));
     return stamped;
   });
-  const count = on('after_create_message', async (_, message) => void after.push(lineOf(message)));
+  const count = on('after_create_message', async (_, message) => void after.push(writeLine(message)));
   return { hooks: [stamp, count], before, after };
 }
 
@@ -57,7 +57,7 @@ export async function storedBy(
   { stores, replaces, needs = [] }: Way,
   trial: FullTrial,
 ): Promise<readonly string[]> {
-  const stored = (await storedEverywhere(trial, needs.includes('subagents'))).map(lineOf);
+  const stored = (await storedEverywhere(trial, needs.includes('subagents'))).map(writeLine);
   contains(stored.join(' | '), stores, 'the stored messages');
   if (replaces !== undefined) lacks(stored.join(' | '), replaces, 'the stored messages');
   return stored;

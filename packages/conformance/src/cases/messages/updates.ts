@@ -2,7 +2,7 @@ import type { AnyHook, ThreadState } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { type CountedHook, counted, happened, lines, on, scoped, stored } from '../kit/index.ts';
-import { asks, callOf, contains, lacks, sentText, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, contains, lacks, makeCall, sentText, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = {
   section: 'design 7.1',
@@ -63,7 +63,7 @@ export const messageUpdateCases: readonly Case[] = [
           await edit(state);
           return 'acted';
         });
-        const script = isTool ? [asks(callOf('act'))] : [];
+        const script = isTool ? [asks(makeCall('act'))] : [];
         const trial = await open(scoped([...hooks, ...editing], { tools: [tool], script }));
         await trial.inject(userSays('first', { id: 'm1' }));
         if (name === 'from_outside') await trial.update('m1', { content: 'edited' });
@@ -134,7 +134,7 @@ export const messageUpdateCases: readonly Case[] = [
         scoped([byHook, recent.hook], { tools: [watchedTool()] }),
         scoped([recent.hook], { tools: [byTool] }),
       ]) {
-        const trial = await open({ ...setup, script: [{ text: 'Hello.' }, asks(callOf('act'))] });
+        const trial = await open({ ...setup, script: [{ text: 'Hello.' }, asks(makeCall('act'))] });
         await trial.inject(userSays('the marker', { id: 'm1' }));
         await trial.send('Hello');
         await trial.send('Go');

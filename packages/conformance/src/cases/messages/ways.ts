@@ -1,7 +1,7 @@
 import type { AnyHook, LifecycleName, ThreadState } from '@spec/hooks';
 import type { Ability, FullTrial, Setup, TrialTool } from '../../subject.ts';
 import { gate, never, on } from '../kit/index.ts';
-import { asks, callOf, soon, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, makeCall, soon, userSays, watchedTool } from '../kit/trials.ts';
 
 /** One way in which a message comes into being. */
 export interface Way {
@@ -19,7 +19,7 @@ export interface Way {
   go?(trial: FullTrial, text: string): Promise<unknown>;
 }
 
-const oneCall = [asks(callOf('act'))];
+const oneCall = [asks(makeCall('act'))];
 const acting = (tool: TrialTool = watchedTool()): Setup => ({ tools: [tool], script: oneCall });
 
 /** A hook that does something with its state when the message of the user has been stored. */
@@ -42,7 +42,7 @@ const fromTheModelAndTools: Readonly<Record<string, Way>> = {
   answer_with_calls: {
     what: 'calls tools',
     stores: TEXT,
-    setup: (text) => ({ tools: [watchedTool()], script: [{ text, calls: [callOf('act')] }] }),
+    setup: (text) => ({ tools: [watchedTool()], script: [{ text, calls: [makeCall('act')] }] }),
   },
   result: {
     what: 'holds the result of a tool',
@@ -54,7 +54,7 @@ const fromTheModelAndTools: Readonly<Record<string, Way>> = {
     stores: TEXT,
     setup: (text) => ({
       tools: [watchedTool('act', text)],
-      script: [asks(...['a', 'b', 'c'].map((id) => callOf('act', {}, id)))],
+      script: [asks(...['a', 'b', 'c'].map((id) => makeCall('act', {}, id)))],
     }),
   },
   failed_result: {
@@ -221,7 +221,7 @@ const ofOthers: Readonly<Record<string, Way>> = {
     needs: ['subagents'],
     stores: TEXT,
     setup: (text) => ({
-      script: [asks(callOf('delegate', { task: text }))],
+      script: [asks(makeCall('delegate', { task: text }))],
       subagent: { script: [{ text: 'Thought.' }] },
     }),
   },

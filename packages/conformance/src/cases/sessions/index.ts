@@ -2,7 +2,7 @@ import type { AnyHook, SessionInfo } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { counted, gate, happened, lines, never, on, returning, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, SHORT, sentText, soon } from '../kit/trials.ts';
+import { asks, contains, makeCall, SHORT, sentText, soon } from '../kit/trials.ts';
 import { reopenCases } from './reopen.ts';
 
 const about = {
@@ -124,7 +124,7 @@ const started: readonly Case[] = [
       const heard: Heard[] = [];
       const trial = await open({
         policies: watching(heard),
-        script: [asks(callOf('delegate', { task: 'Think.' }))],
+        script: [asks(makeCall('delegate', { task: 'Think.' }))],
         subagent: { script: [{ text: 'Thought.' }] },
       });
       await trial.send('Go');

@@ -1,7 +1,7 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { lines, on, scoped } from '../kit/index.ts';
-import { asks, callOf, contains, sentText, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, sentText, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'design 7.3', level: 'ours', needs: ['reopen'] } as const;
 
@@ -12,7 +12,7 @@ export const reopenCases: readonly Case[] = [
     id: 'reopen.conversation_goes_on',
     says: 'The model is sent in another instance what was said before.',
     async run({ open }) {
-      const script = [asks(callOf('act')), { text: 'One.' }, { text: 'Two.' }];
+      const script = [asks(makeCall('act')), { text: 'One.' }, { text: 'Two.' }];
       const trial = await open({ tools: [watchedTool()], script });
       await trial.send('First');
       const again = await trial.reopen();

@@ -1,10 +1,10 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, gate, happened, lineOf, lines, never, on, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, lacks, results, SHORT, soon, watchedTool } from '../kit/trials.ts';
+import { counted, gate, happened, lines, never, on, scoped, watch, writeLine } from '../kit/index.ts';
+import { asks, lacks, makeCall, results, SHORT, soon, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'design 7.2', level: 'ours', needs: ['subagents'] } as const;
-const delegates = [asks(callOf('delegate', { task: 'Think.' })), { text: 'I see.' }];
+const delegates = [asks(makeCall('delegate', { task: 'Think.' })), { text: 'I see.' }];
 
 /** Subagents that fail, are refused, or are stopped. */
 export const subagentFailureCases: readonly Case[] = [
@@ -47,7 +47,7 @@ export const subagentFailureCases: readonly Case[] = [
       const { status } = await trial.send('Go');
       same(status, 'completed', 'how the turn of the parent ended');
       happened(guard.runs, 'a run of the hook');
-      const inside = (await trial.subagents()).flat().map(lineOf).join(' | ');
+      const inside = (await trial.subagents()).flat().map(writeLine).join(' | ');
       for (const text of ['Think.', 'Thought.']) lacks(inside, text, 'the messages of the subagent');
       lacks((await lines(trial)).join(' | '), 'Thought.', 'the messages of the parent');
     },
@@ -115,7 +115,7 @@ export const subagentFailureCases: readonly Case[] = [
         promptHooks: [],
         tools: [tool],
         script: delegates,
-        subagent: { script: [asks(callOf('act')), { text: 'Thought.' }], promptHooks: [hanging.id] },
+        subagent: { script: [asks(makeCall('act')), { text: 'Thought.' }], promptHooks: [hanging.id] },
       });
       const sending = trial.send('Go');
       await soon(reached.opened, 'the hook of the subagent');

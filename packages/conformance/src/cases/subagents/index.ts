@@ -2,8 +2,8 @@ import type { AnyHook, LifecycleName, ThreadState } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
-import { lineOf, lines, on, onUntyped, withText } from '../kit/index.ts';
-import { asks, callOf, contains, lacks, sentText, watchedTool } from '../kit/trials.ts';
+import { lines, on, onUntyped, withText, writeLine } from '../kit/index.ts';
+import { asks, contains, lacks, makeCall, sentText, watchedTool } from '../kit/trials.ts';
 import { subagentFailureCases } from './failures.ts';
 
 const about = { section: 'design 7.2', level: 'ours', needs: ['subagents'] } as const;
@@ -12,7 +12,7 @@ const withPolicies = { ...about, needs: ['subagents', 'policies'] } as const;
 /** The parent hands a task to a subagent, which says one thing. */
 function delegating(setup: Setup = {}): Setup {
   return {
-    script: [asks(callOf('delegate', { task: 'Think.' })), { text: 'I see.' }],
+    script: [asks(makeCall('delegate', { task: 'Think.' })), { text: 'I see.' }],
     subagent: { script: [{ text: 'Thought.' }] },
     ...setup,
   };
@@ -30,7 +30,7 @@ const inScope: readonly Case[] = [
       same((await lines(trial))[2], 'tool: Thought.', 'the stored result of the call');
       const [child = []] = await trial.subagents();
       same(child.at(-1)?.content, 'Thought.', 'the last message of the subagent');
-      contains(child.map(lineOf).join(' | '), 'Think.', 'the messages of the subagent');
+      contains(child.map(writeLine).join(' | '), 'Think.', 'the messages of the subagent');
       contains(sentText(trial, 1), 'Thought.', 'what the parent’s model was sent next');
     },
   },
@@ -100,7 +100,7 @@ const inScope: readonly Case[] = [
         }),
       );
       await trial.send('Go');
-      const inside = ((await trial.subagents())[0] ?? []).map(lineOf);
+      const inside = ((await trial.subagents())[0] ?? []).map(writeLine);
       holds(inside.length > 0, 'expected the subagent to have messages');
       for (const line of inside) {
         contains(line, '(inner)', 'a message of the subagent');
@@ -137,11 +137,11 @@ const policies: readonly Case[] = [
       const redact = on('before_create_message', async (_, message) =>
         withText(message, (text) => text.replaceAll('marker', '***')),
       );
-      const script = [asks(callOf('delegate', { task: 'Think of the marker.' }))];
+      const script = [asks(makeCall('delegate', { task: 'Think of the marker.' }))];
       const subagent = { script: [{ text: 'The marker is fine.' }], promptHooks: [] };
       const trial = await open({ policies: [redact], promptHooks: [], script, subagent });
       await trial.send('Go');
-      const inside = ((await trial.subagents())[0] ?? []).map(lineOf).join(' | ');
+      const inside = ((await trial.subagents())[0] ?? []).map(writeLine).join(' | ');
       contains(inside, '***', 'the messages of the subagent');
       lacks(inside, 'marker', 'the messages of the subagent');
       lacks((await lines(trial)).join(' | '), 'marker', 'the messages of the parent');
@@ -158,11 +158,11 @@ const policies: readonly Case[] = [
       const deny = on('before_tool_call', async () => ({ decision: 'deny', reason: 'not here' }), {
         match: 'act',
       });
-      const subagent = { script: [asks(callOf('act')), { text: 'I could not.' }], promptHooks: [] };
+      const subagent = { script: [asks(makeCall('act')), { text: 'I could not.' }], promptHooks: [] };
       const trial = await open(delegating({ policies: [deny], tools: [tool], subagent }));
       await trial.send('Go');
       same(tool.ran.length, 0, 'how often the denied tool ran');
-      const inside = ((await trial.subagents())[0] ?? []).map(lineOf).join(' | ');
+      const inside = ((await trial.subagents())[0] ?? []).map(writeLine).join(' | ');
       contains(inside, 'not here', 'the messages of the subagent');
       same((await lines(trial))[2], 'tool: I could not.', 'the stored result of the parent’s call');
     },

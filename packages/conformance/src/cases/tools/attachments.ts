@@ -2,7 +2,7 @@ import type { AttachmentRef, HookToolResult } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { on, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, storedAs, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, storedAs, watchedTool } from '../kit/trials.ts';
 
 const pointer: AttachmentRef = {
   type: 'file',
@@ -29,7 +29,7 @@ export const attachmentCases: readonly Case[] = [
         return messages;
       });
       const look = watch('before_store_tool_result', (_, _call, result) => seen.push(result.attachments));
-      const setup = { tools: [watchedTool('draw', drawn)], script: [asks(callOf('draw'))] };
+      const setup = { tools: [watchedTool('draw', drawn)], script: [asks(makeCall('draw'))] };
       const trial = await open(scoped([write, look], setup));
       await trial.send('Go');
       same(seen, [[pointer]], 'what the hook saw');
@@ -52,7 +52,7 @@ export const attachmentCases: readonly Case[] = [
       });
       const attachments = [{ name: 'a.txt', mimeType: 'text/plain', data: btoa('hello') }];
       const tool = watchedTool('draw', { ...drawn, attachments });
-      const trial = await open(scoped([look], { tools: [tool], script: [asks(callOf('draw'))] }));
+      const trial = await open(scoped([look], { tools: [tool], script: [asks(makeCall('draw'))] }));
       await trial.send('Go');
       same(files, ['hello'], 'the contents of the files, as the next step sees them');
       const [row] = await storedAs(trial, 'tool');

@@ -3,12 +3,12 @@ import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
 import type { Ability, FullTrial, Setup } from '../../subject.ts';
 import { gate, never, on, onUntyped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, soon, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, soon, watchedTool } from '../kit/trials.ts';
 import { storedEverywhere } from '../messages/once.ts';
 
 const REASON = 'Nobody wipes disks here.';
 const disk = { disk: '/dev/sda' };
-const wipe = (id: string = 'wipe_1'): ReturnType<typeof callOf> => callOf('wipe', disk, id);
+const wipe = (id: string = 'wipe_1'): ReturnType<typeof makeCall> => makeCall('wipe', disk, id);
 const script = [asks(wipe())];
 
 /** The deny under test: the same one for every way. */
@@ -60,7 +60,7 @@ const fromTheModel: Readonly<Record<string, Way>> = {
   },
   call_in_a_later_step: {
     what: 'is called by the model in a later step',
-    setup: () => ({ tools: [watchedTool()], script: [asks(callOf('act', {}, 'act_1')), ...script] }),
+    setup: () => ({ tools: [watchedTool()], script: [asks(makeCall('act', {}, 'act_1')), ...script] }),
   },
   retried_call: {
     what: 'is called by the model again after it was denied',
@@ -70,7 +70,7 @@ const fromTheModel: Readonly<Record<string, Way>> = {
   rewritten_call: {
     what: 'is called with other arguments, which a later hook rewrites',
     setup: () => ({
-      script: [asks(callOf('wipe', { disk: 'none' }))],
+      script: [asks(makeCall('wipe', { disk: 'none' }))],
       hooks: [on('before_tool_call', async () => ({ input: disk }), { id: 'rewriting', priority: -1 })],
     }),
   },
@@ -123,7 +123,7 @@ const fromHooks: Readonly<Record<string, Way>> = {
           return 'acted';
         }),
       ],
-      script: [asks(callOf('act'))],
+      script: [asks(makeCall('act'))],
     }),
   },
   invoked_by_a_deciding_hook: {
@@ -132,7 +132,7 @@ const fromHooks: Readonly<Record<string, Way>> = {
     denials: 0,
     setup: (answers) => ({
       tools: [watchedTool()],
-      script: [asks(callOf('act'))],
+      script: [asks(makeCall('act'))],
       hooks: [
         watch('before_tool_call', async (state) => answers.push(await state.invokeTool('wipe', disk)), {
           id: 'invoking',
@@ -155,7 +155,7 @@ const elsewhere: Readonly<Record<string, Way>> = {
     needs: ['policies', 'subagents'],
     isPolicy: true,
     setup: () => ({
-      script: [asks(callOf('delegate', { task: 'Wipe it.' }))],
+      script: [asks(makeCall('delegate', { task: 'Wipe it.' }))],
       subagent: { promptHooks: [], script },
     }),
   },

@@ -2,7 +2,7 @@ import type { AnyHook, HookToolCall } from '@spec/hooks';
 import { holds, same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { lines, on, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, contains, lacks, results, sentText, storedAs, watchedTool } from '../kit/trials.ts';
+import { asks, contains, lacks, makeCall, results, sentText, storedAs, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'design 7.1', level: 'ours' } as const;
 const created = ['before_create_message'] as const;
@@ -26,7 +26,7 @@ const fromTheChain: readonly Case[] = [
     async run({ open }) {
       const [safe, danger] = [watchedTool('safe', 'fine'), watchedTool('danger', 'boom')];
       const strip = changesCalls((calls) => calls.filter(({ function: { name } }) => name !== 'danger'));
-      const script = [asks(callOf('danger', {}, 'a'), callOf('safe', {}, 'b'))];
+      const script = [asks(makeCall('danger', {}, 'a'), makeCall('safe', {}, 'b'))];
       const trial = await open(scoped([strip], { tools: [safe, danger], script }));
       await trial.send('Go');
       same([safe.ran.length, danger.ran.length], [1, 0], 'how often the kept and the stripped call ran');
@@ -41,7 +41,7 @@ const fromTheChain: readonly Case[] = [
     says: 'An answer whose calls were all taken out is the last of the turn.',
     async run({ open }) {
       const tool = watchedTool();
-      const script = [{ text: 'Let me see.', calls: [callOf('act')] }];
+      const script = [{ text: 'Let me see.', calls: [makeCall('act')] }];
       const trial = await open(scoped([changesCalls(() => [])], { tools: [tool], script }));
       const { status } = await trial.send('Go');
       same(
@@ -65,7 +65,7 @@ const fromTheChain: readonly Case[] = [
           function: { name, arguments: '{"path":"/tmp/x"}' },
         })),
       );
-      const script = [asks(callOf('read', { path: '/etc/passwd' }))];
+      const script = [asks(makeCall('read', { path: '/etc/passwd' }))];
       const trial = await open(scoped([change], { tools: [tool], script }));
       await trial.send('Go');
       same(tool.ran, [{ path: '/tmp/x' }], 'what the tool was run with');
@@ -84,7 +84,7 @@ const fromTheChain: readonly Case[] = [
       const rename = changesCalls((calls) =>
         calls.map((call) => ({ ...call, function: { ...call.function, name: 'safe' } })),
       );
-      const setup = { tools: [safe, danger], script: [asks(callOf('danger'))] };
+      const setup = { tools: [safe, danger], script: [asks(makeCall('danger'))] };
       const trial = await open(scoped([rename], setup));
       await trial.send('Go');
       same([safe.ran.length, danger.ran.length], [1, 0], 'how often the new and the old tool ran');
@@ -116,7 +116,10 @@ const withoutHooks: readonly Case[] = [
     says: 'A call whose arguments the tool’s schema does not accept has an error result, and the tool does not run.',
     async run({ open }) {
       const tool = watchedTool('read');
-      const setup = { tools: [{ ...tool, required: ['path'] }], script: [asks(callOf('read', { path: 7 }))] };
+      const setup = {
+        tools: [{ ...tool, required: ['path'] }],
+        script: [asks(makeCall('read', { path: 7 }))],
+      };
       const trial = await open(setup);
       const { status } = await trial.send('Go');
       same(tool.ran, [], 'what the tool was run with');
@@ -131,7 +134,7 @@ const withoutHooks: readonly Case[] = [
     async run({ open }) {
       const seen: string[] = [];
       const look = watch('after_tool_call_failure', (_, call) => seen.push(call.function.name));
-      const trial = await open(scoped([look], { script: [asks(callOf('nobody'))] }));
+      const trial = await open(scoped([look], { script: [asks(makeCall('nobody'))] }));
       const { status } = await trial.send('Go');
       same(status, 'completed', 'how the turn ended');
       same((await results(trial)).length, 1, 'how many results are stored');

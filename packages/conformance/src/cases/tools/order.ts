@@ -1,10 +1,10 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import { gate, lines, on, pause, scoped } from '../kit/index.ts';
-import { asks, callOf, contains, results, soon, userSays, watchedTool } from '../kit/trials.ts';
+import { asks, contains, makeCall, results, soon, userSays, watchedTool } from '../kit/trials.ts';
 
 const about = { section: 'design 7.1', level: 'ours' } as const;
-const threeCalls = [asks(...[1, 2, 3].map((n) => callOf('act', { n }, `call_${n}`))), { text: 'I see.' }];
+const threeCalls = [asks(...[1, 2, 3].map((n) => makeCall('act', { n }, `call_${n}`))), { text: 'I see.' }];
 
 /** The first of three calls takes longest. */
 const slowestFirst = () =>
@@ -51,7 +51,7 @@ export const toolOrderCases: readonly Case[] = [
         await soon((n === 1 ? second : first).opened, 'the start of the other call');
         return 'met';
       });
-      const script = [asks(callOf('act', { n: 1 }, 'a'), callOf('act', { n: 2 }, 'b'))];
+      const script = [asks(makeCall('act', { n: 1 }, 'a'), makeCall('act', { n: 2 }, 'b'))];
       const trial = await open({ tools: [tool], script });
       await trial.send('Go');
       same(await results(trial), ['met', 'met'], 'the stored results');

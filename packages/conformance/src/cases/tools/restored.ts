@@ -3,7 +3,7 @@ import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
 import type { Setup } from '../../subject.ts';
 import { happened, lines, never, on, returning, scoped, watch } from '../kit/index.ts';
-import { asks, callOf, lacks, printed, results, SHORT, sentText, watchedTool } from '../kit/trials.ts';
+import { asks, lacks, makeCall, printed, results, SHORT, sentText, watchedTool } from '../kit/trials.ts';
 
 const SECRET = 'marker-4111-1111';
 const PLACEHOLDER = '<card 1>';
@@ -32,7 +32,7 @@ function restoring(restore: RestoreToolCall): AnyHook {
 
 const paying = (tool = watchedTool('pay', 'paid')): Setup => ({
   tools: [tool],
-  script: [asks(callOf('pay', { card: PLACEHOLDER }))],
+  script: [asks(makeCall('pay', { card: PLACEHOLDER }))],
 });
 
 /** What stands in a call for a value that only its tool may see. */

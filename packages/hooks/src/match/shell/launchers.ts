@@ -8,10 +8,10 @@ export interface Launcher {
   readonly behind?: RegExp;
 }
 
-const namesOf = (list: string): string[] => list.trim().split(/\s+/);
+const splitNames = (list: string): string[] => list.trim().split(/\s+/);
 
 const rows = (list: string, launcher: Launcher): [string, Launcher][] =>
-  namesOf(list).map((name) => [name, launcher]);
+  splitNames(list).map((name) => [name, launcher]);
 
 /** Commands that run the command after them. */
 export const launchers: ReadonlyMap<string, Launcher> = new Map([
@@ -64,21 +64,21 @@ export const SHELL: RegExp =
 
 /** Commands that read commands from their input, besides shells. */
 export const READS_COMMANDS: ReadonlySet<string> = new Set(
-  namesOf('ssh su runuser at batch sg newgrp source . parallel'),
+  splitNames('ssh su runuser at batch sg newgrp source . parallel'),
 );
 
 /** Those of them that read it whenever nothing is sent to them on the line itself. */
-export const WAITS_FOR_COMMANDS: ReadonlySet<string> = new Set(namesOf('at batch parallel'));
+export const WAITS_FOR_COMMANDS: ReadonlySet<string> = new Set(splitNames('at batch parallel'));
 
 /** Commands that put words of their own at the end of what they run. */
 export const ADDS_WORDS: ReadonlySet<string> = new Set(['xargs', 'parallel']);
 
 /** Options whose value is a line for a shell, by command; a `!` before it, or what its own language calls a shell, is passed over. */
 export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
-  ...namesOf('mapfile readarray complete compgen').map((name): [string, RegExp] => [name, /^-C$/]),
-  ...namesOf('vi vim nvim view ex').map((name): [string, RegExp] => [name, /^(?:-c|--cmd)$/]),
-  ...namesOf('gdb lldb').map((name): [string, RegExp] => [name, /^(?:-ex|-o|--eval-command)$/]),
-  ...namesOf('su runuser script flock sg vagrant npx npm nix').map((name): [string, RegExp] => [
+  ...splitNames('mapfile readarray complete compgen').map((name): [string, RegExp] => [name, /^-C$/]),
+  ...splitNames('vi vim nvim view ex').map((name): [string, RegExp] => [name, /^(?:-c|--cmd)$/]),
+  ...splitNames('gdb lldb').map((name): [string, RegExp] => [name, /^(?:-ex|-o|--eval-command)$/]),
+  ...splitNames('su runuser script flock sg vagrant npx npm nix').map((name): [string, RegExp] => [
     name,
     /^-\w*c$/,
   ]),
@@ -86,7 +86,7 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
   ['ansible', /^-a$/],
   ['cargo', /^-s$/],
   ['nodemon', /^-x$/],
-  ...namesOf('chokidar mussh bpftrace').map((name): [string, RegExp] => [name, /^-c$/]),
+  ...splitNames('chokidar mussh bpftrace').map((name): [string, RegExp] => [name, /^-c$/]),
   ['tsc-watch', /^--on[A-Z]\w*$/],
   ['nix-shell', /^--run$/],
   ['man', /^-P$/],
@@ -106,7 +106,7 @@ export const RUNS_AS_SETTING: RegExp =
 
 /** Commands that calculate, or take names of variables: what stands in an index is run. */
 export const CALCULATES: ReadonlySet<string> = new Set(
-  namesOf(
+  splitNames(
     'let declare typeset local export readonly test [ [[ printf read unset mapfile readarray wait getopts',
   ),
 );

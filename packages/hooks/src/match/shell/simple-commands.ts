@@ -77,17 +77,17 @@ function listCommands(command: ShellCommand, reading: Reading): SimpleCommand[] 
   const words = command.words.slice(length);
   if (isOddCommand(words) || runsInIndex(command.words, length)) return [ANY_COMMAND];
   if (command.words.some(loadsCode)) return [ANY_COMMAND];
-  const told = command.words.flatMap(linesOfVariable);
+  const linesInVariables = command.words.flatMap(linesOfVariable);
   const inner = (lines: readonly string[]): SimpleCommand[] => {
     reading.nesting++;
     const commands = lines.flatMap((line) => commandsOfLine(line, reading));
     reading.nesting--;
     return commands;
   };
-  if (words.length === 0) return inner(told);
+  if (words.length === 0) return inner(linesInVariables);
   const { starts, lines, runsUnknown } = unwrap({ ...command, words });
   if (runsUnknown || starts.some((start) => runsUnreadText(words, start, command))) return [ANY_COMMAND];
-  return [simpleCommand(words, starts), ...inner([...lines, ...told])];
+  return [simpleCommand(words, starts), ...inner([...lines, ...linesInVariables])];
 }
 
 /** Where shells calculate, or take names of variables, they run what stands in an index: `let 'a[$(cmd)]=1'`. */

@@ -170,8 +170,8 @@ function runsUnseen(
 function readsExpanded(name: string, { words, scripts }: ShellCommand, start: number): boolean {
   const isShell = SHELL.test(name);
   if (!isShell && name !== 'eval' && name !== 'trap') return false;
-  const told = name === 'trap' ? words.slice(start + 1) : linesIn(name, words, start);
-  return [...told, ...(isShell ? scripts : [])].some((text) => text.includes(UNKNOWN));
+  const lines = name === 'trap' ? words.slice(start + 1) : linesIn(name, words, start);
+  return [...lines, ...(isShell ? scripts : [])].some((text) => text.includes(UNKNOWN));
 }
 
 /** `at -l`, `parallel echo ::: a`: nothing is read, or what is read are arguments. */

@@ -3,7 +3,7 @@ import type { Commit } from '../driver.ts';
 import { copyJson, copyRunFields, itemPlace, metadataPlace, valuePlace } from '../json.ts';
 import { copyMessage, fieldPlace, specificationFields } from '../message-fields.ts';
 import { foreignEntry } from '../refusals.ts';
-import { otherFieldsOf } from '../run-fields.ts';
+import { pickOtherFields } from '../run-fields.ts';
 import type {
   Append,
   LedgerEntry,
@@ -57,7 +57,7 @@ function copyRun(threadId: string, run: LedgerEntry): LedgerEntry {
   const copy: { -readonly [Field in keyof LedgerEntry]: LedgerEntry[Field] } = own;
   if (run.code !== undefined) copy.code = run.code;
   if (run.why !== undefined) copy.why = run.why;
-  const others = otherFieldsOf(run);
+  const others = pickOtherFields(run);
   return others === null ? copy : Object.assign(copy, copyRunFields(others, threadId));
 }
 

@@ -1,5 +1,5 @@
 import type { NextLease, StoredLease } from '../driver.ts';
-import { isLive, lifeOf } from '../lease-life.ts';
+import { isLive, measureLife } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import type { Lease, LeaseRequest, Store } from '../store.ts';
 import type { OpenedDriver } from './opened.ts';
@@ -29,7 +29,7 @@ export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
     renewLease: async ({ ...lease }, ttlMs) => replace(lease.threadId, (held) => renewed(held, lease, ttlMs)),
     async releaseLease({ ...lease }) {
       await use().changeLease(lease.threadId, (held) =>
-        isOf(held, lease) ? { ...held, owner: null, expiresAt: 0 } : null,
+        isHeldUnder(held, lease) ? { ...held, owner: null, expiresAt: 0 } : null,
       );
     },
   };
@@ -41,14 +41,14 @@ interface OwnedLease extends NextLease {
 
 /** @throws RunError `thread_busy` while another owner's lease lives. */
 function taken(held: StoredLease | null, { threadId, owner, ttlMs, turnId }: LeaseRequest): OwnedLease {
-  if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, lifeOf(held));
+  if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, measureLife(held));
   return leaseFromNow({ owner, fence: held?.owner === owner ? held.fence : null, ttlMs, turnId });
 }
 
 /** @throws RunError `thread_busy` where it was released or taken over. */
 function renewed(held: StoredLease | null, lease: Lease, ttlMs: number): OwnedLease {
   const { threadId, owner, fence, turnId } = lease;
-  if (!isOf(held, lease)) throw leaseLost(threadId);
+  if (!isHeldUnder(held, lease)) throw leaseLost(threadId);
   return leaseFromNow({ owner, fence, ttlMs, turnId });
 }
 
@@ -59,6 +59,6 @@ function leaseFromNow({ turnId, ...lease }: Wanted): OwnedLease {
   return turnId === undefined ? timed : { ...timed, turnId };
 }
 
-function isOf(held: StoredLease | null | undefined, { fence, owner }: Lease): held is StoredLease {
+function isHeldUnder(held: StoredLease | null | undefined, { fence, owner }: Lease): held is StoredLease {
   return held?.fence === fence && held.owner === owner;
 }

@@ -1,4 +1,4 @@
-import { windowOf } from '../counts.ts';
+import { readWindow } from '../counts.ts';
 import type { StoreDriver } from '../driver.ts';
 import { cloneJson } from '../json.ts';
 import { copyOut } from '../message-fields.ts';
@@ -36,7 +36,7 @@ export function messageMethods({ use, answersAreCopies }: OpenedDriver): Message
     },
     async listMessages(threadId, query = {}) {
       const { before, after } = query;
-      const { count, from } = windowOf(query);
+      const { count, from } = readWindow(query);
       const messages = await use().listMessages(threadId, { count, from, before, after });
       return messages.map(toGive);
     },

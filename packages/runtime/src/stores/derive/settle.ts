@@ -1,6 +1,6 @@
 import type { Commit, CommitAnswer, MessageUpdate, StoredLease, Writes } from '../driver.ts';
 import { refuseOtherRole, roleOfItem } from '../item-role.ts';
-import { isLive, lifeOf } from '../lease-life.ts';
+import { isLive, measureLife } from '../lease-life.ts';
 import { copyMessage, withFields } from '../message-fields.ts';
 import { fencedOff, leasedOut, messageIdTaken, noSuchMessage, noSuchThread } from '../refusals.ts';
 import type { QueueItem, StoredMessage, ToolCallRecord } from '../store.ts';
@@ -22,7 +22,7 @@ export interface KnownThread {
   insert?(message: StoredMessage): boolean;
 }
 
-interface Place {
+interface CommitTarget {
   readonly threadId: string;
   readonly fence: number | null;
 }
@@ -40,12 +40,12 @@ const nothing: Settled = { writes: {}, answer: { applied: false } };
  * its transaction and then writes what it gives back.
  * @throws RunError `not_found`, `thread_busy` or `invalid_message`; nothing may be written then.
  */
-export function settle(at: Place, thread: KnownThread | undefined, commit: Commit): Settled {
+export function settle(at: CommitTarget, thread: KnownThread | undefined, commit: Commit): Settled {
   if (thread === undefined) throw noSuchThread(at.threadId);
   if (at.fence !== null && thread.fence > at.fence) throw fencedOff(at.threadId, at.fence);
   if (commit.update !== undefined) return settleUpdate(at.threadId, thread, commit.update);
   if (!holds(thread, commit)) return nothing;
-  return { writes: writesOf(at.threadId, thread, commit), answer: { applied: true } };
+  return { writes: makeWrites(at.threadId, thread, commit), answer: { applied: true } };
 }
 
 /** An update comes alone. */
@@ -64,7 +64,7 @@ function holds(thread: KnownThread, { expected, remove, removeFiles }: Commit): 
   return !removeFiles?.some((path) => !thread.hasFile(path));
 }
 
-function writesOf(threadId: string, thread: KnownThread, commit: Commit): Writes {
+function makeWrites(threadId: string, thread: KnownThread, commit: Commit): Writes {
   const { messages, toolCalls, runs, enqueue, posted } = commit;
   const news = messages && newMessages(threadId, thread, messages);
   const isRepeated = messages !== undefined && messages.length > 0 && news?.fresh.size === 0;
@@ -151,5 +151,5 @@ export function checkRemoval(thread: LeasedThread, below: readonly LeasedThread[
   if (thread.lease && thread.lease.fence > fence) throw fencedOff(thread.threadId, fence);
   const owner = thread.lease?.owner ?? null;
   for (const { threadId, lease } of below)
-    if (lease && lease.owner !== owner && isLive(lease)) throw leasedOut(threadId, lifeOf(lease));
+    if (lease && lease.owner !== owner && isLive(lease)) throw leasedOut(threadId, measureLife(lease));
 }

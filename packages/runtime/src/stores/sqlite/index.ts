@@ -3,13 +3,13 @@
 import { createStore } from '../derive/index.ts';
 import type { Store } from '../store.ts';
 import { backUp } from './file/backup.ts';
-import { commitsOf } from './file/commits.ts';
+import { openCommits } from './file/commits.ts';
 import type { Connection } from './file/connection.ts';
 import { storeFailure, unreadable } from './file/failures.ts';
 import { openConnection, openFailure } from './file/open.ts';
 import { checkSqliteOptions, type SqliteOptions, type SqliteSettings } from './file/options.ts';
 import { rowsDriver } from './methods/driver.ts';
-import { type OpenFile, tablesOf } from './tables/tables.ts';
+import { type OpenFile, prepareTables } from './tables/tables.ts';
 
 export type { SqliteOptions } from './file/options.ts';
 
@@ -50,7 +50,7 @@ export function sqliteStore(options: SqliteOptions): SqliteStore {
 /** @throws RunError `store_unreadable` where the file says that it is one of ours, and its tables are not. */
 function prepared(connection: Connection, settings: SqliteSettings): OpenFile {
   try {
-    return { tables: tablesOf(connection), commits: commitsOf(connection, settings) };
+    return { tables: prepareTables(connection), commits: openCommits(connection, settings) };
   } catch (error) {
     connection.client.close();
     const { path } = settings;

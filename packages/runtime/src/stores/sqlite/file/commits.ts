@@ -1,6 +1,6 @@
 import { storeClosed } from '../../refusals.ts';
 import type { Connection } from './connection.ts';
-import { erasingOf } from './erasing.ts';
+import { prepareErasing } from './erasing.ts';
 import { storeFailure } from './failures.ts';
 import type { SqliteSettings } from './options.ts';
 import { patiently } from './patience.ts';
@@ -33,9 +33,9 @@ export interface Commits {
 }
 
 /** The one place through which everything reaches the file. */
-export function commitsOf({ client, path }: Connection, settings: SqliteSettings): Commits {
+export function openCommits({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
-  const { erase, emptyLog, rewrite } = erasingOf(client);
+  const { erase, emptyLog, rewrite } = prepareErasing(client);
   let isClosed = false;
   let asked = false;
   let due = false;

@@ -30,7 +30,7 @@ export function rawStatement<Values extends unknown[], Row = unknown>(
   query: { toSQL(): { sql: string } },
 ): RawStatement<Values, Row> {
   const statement = client.prepare<Values, Row>(query.toSQL().sql);
-  return methodsOf(statement.reader ? statement.raw() : statement);
+  return bindMethods(statement.reader ? statement.raw() : statement);
 }
 
 /** The methods of a statement. */
@@ -43,7 +43,7 @@ export type RawStatement<Values extends unknown[], Row> = Pick<
  * A statement's methods, bound: looking one up in an object of the driver's own takes V8 its slow path every time, which is a
  * third of the cost of a small statement.
  */
-export function methodsOf<Values extends unknown[], Row>(
+export function bindMethods<Values extends unknown[], Row>(
   statement: Database.Statement<Values, Row>,
 ): RawStatement<Values, Row> {
   return {

@@ -12,7 +12,7 @@ export interface Erasing {
 }
 
 /** Erasing in an open file, on a connection that waits for no lock otherwise. */
-export function erasingOf(client: Database.Database): Erasing {
+export function prepareErasing(client: Database.Database): Erasing {
   const truncate = client.prepare<[], { busy: number }>('pragma wal_checkpoint(truncate)');
   const emptied = () => truncate.get()?.busy === 0;
 

@@ -14,13 +14,13 @@ const LOOK_EVERY = 1_000;
  */
 export function whilePresent({ path, synchronous }: SqliteSettings, run: Transaction): Transaction {
   if (path === ':memory:') return run;
-  const opened = identityOf(path);
+  const opened = identifyFile(path);
   const every = synchronous === 'FULL' ? 0 : LOOK_EVERY;
   let next = 0;
   return (jobs) => {
     const now = performance.now();
     if (now >= next) {
-      if (identityOf(path) !== opened) throw unreadable(path, GONE);
+      if (identifyFile(path) !== opened) throw unreadable(path, GONE);
       next = now + every;
     }
     return run(jobs);
@@ -31,7 +31,7 @@ const GONE =
   'the file was removed or replaced while it was open, and what is written now would be lost; close the store, put the file back and open it again';
 
 /** What tells a file from every other one; nothing where there is none. */
-function identityOf(path: string): string | undefined {
+function identifyFile(path: string): string | undefined {
   const { dev, ino } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
   return ino === undefined ? undefined : `${dev} ${ino}`;
 }

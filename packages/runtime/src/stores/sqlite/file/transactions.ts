@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { methodsOf } from './connection.ts';
+import { bindMethods } from './connection.ts';
 
 /** A piece of synchronous work in a transaction, and what to tell its caller. */
 export interface Job {
@@ -13,8 +13,8 @@ export type Transaction = (jobs: readonly Job[]) => (() => void)[];
 
 /** The transactions of one connection. */
 export function transactions(client: Database.Database): Transaction {
-  const begin = methodsOf(client.prepare('begin immediate'));
-  const commit = methodsOf(client.prepare('commit'));
+  const begin = bindMethods(client.prepare('begin immediate'));
+  const commit = bindMethods(client.prepare('commit'));
   const rollback = client.prepare('rollback');
   const attempt = attempts(client);
 
@@ -38,9 +38,9 @@ function succeed(job: Job): () => void {
 
 /** Runs one of several jobs so that its failure undoes its own writes only. */
 function attempts(client: Database.Database): (job: Job) => () => void {
-  const savepoint = methodsOf(client.prepare('savepoint job'));
+  const savepoint = bindMethods(client.prepare('savepoint job'));
   const undo = client.prepare('rollback to job');
-  const release = methodsOf(client.prepare('release job'));
+  const release = bindMethods(client.prepare('release job'));
 
   return (job) => {
     savepoint.run();

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
 import { run, t, thread } from '../../../testing/store-suite-samples.ts';
 import { createStore } from '../../derive/index.ts';
-import { commitsOf } from '../file/commits.ts';
+import { openCommits } from '../file/commits.ts';
 import { openConnection } from '../file/open.ts';
 import { checkSqliteOptions } from '../file/options.ts';
-import { tablesOf } from '../tables/tables.ts';
+import { prepareTables } from '../tables/tables.ts';
 import { rowsDriver } from './driver.ts';
 
 const newFile = tempFiles();
@@ -13,7 +13,10 @@ const newFile = tempFiles();
 test('the pages of the ledger have the runs of all threads, as its index finds them', async () => {
   const settings = checkSqliteOptions({ path: newFile() });
   const connection = openConnection(settings);
-  const driver = rowsDriver({ tables: tablesOf(connection), commits: commitsOf(connection, settings) });
+  const driver = rowsDriver({
+    tables: prepareTables(connection),
+    commits: openCommits(connection, settings),
+  });
   const { listRuns, ...withoutIndex } = driver;
   const store = createStore(driver);
   for (const id of [t, 'other']) await store.createThread(thread({ id }));

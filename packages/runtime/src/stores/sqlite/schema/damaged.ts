@@ -59,10 +59,10 @@ export function readableOnes<Row, T>(
 
 /** Tells of each damaged row once, as a process warning: a list that is read every second would say it every second. */
 export function warnOnce(path: string): OnUnreadable {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return ({ message }) => {
-    if (told.has(message)) return;
-    told.add(message);
+    if (reported.has(message)) return;
+    reported.add(message);
     process.emitWarning(`store ${path}: ${message}`, { type: 'StoreWarning', code: 'STORE_UNREADABLE' });
   };
 }

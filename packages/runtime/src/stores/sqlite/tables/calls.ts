@@ -4,7 +4,7 @@ import { type Connection, equals, rawStatement } from '../file/connection.ts';
 import { damaged } from '../schema/damaged.ts';
 import { messages, toolCalls } from '../schema/schema.ts';
 import { encodeText, isStoredText } from '../schema/text.ts';
-import { rowCheckOf } from './row-checks.ts';
+import { makeRowCheck } from './row-checks.ts';
 
 /** The tool calls of one file. */
 export interface CallTable {
@@ -58,7 +58,7 @@ export function callTable(connection: Connection): CallTable {
   };
 }
 
-const checkRow = rowCheckOf(toolCalls, 'tool_calls');
+const checkRow = makeRowCheck(toolCalls, 'tool_calls');
 
 /** @throws RunError `store_unreadable` */
 function checkCall(call: ToolCallRecord, threadId: string): void {

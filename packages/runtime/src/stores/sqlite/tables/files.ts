@@ -3,7 +3,7 @@ import { and, sql } from 'drizzle-orm';
 import type { StoredFile } from '../../store.ts';
 import { type Connection, equals } from '../file/connection.ts';
 import { files } from '../schema/schema.ts';
-import { rowCheckOf } from './row-checks.ts';
+import { makeRowCheck } from './row-checks.ts';
 
 /** A thread by its key, and by its id for what is told of it. */
 interface ThreadKey {
@@ -64,13 +64,13 @@ export function fileTable({ orm }: Connection): FileTable {
     get(thread, path) {
       const row = get.get({ thread: thread.key, path });
       if (row === undefined) return null;
-      checkRow(row, () => nameOf(row, thread));
+      checkRow(row, () => describeFile(row, thread));
       return { type: 'file', ...row, data: plainBytes(row.data) };
     },
     has: (thread, path) => one.get({ thread, path }) !== undefined,
     list(thread) {
       const all = list.all({ thread: thread.key });
-      for (const row of all) checkRow(row, () => nameOf(row, thread));
+      for (const row of all) checkRow(row, () => describeFile(row, thread));
       return all.map((ref) => ({ type: 'file', ...ref }));
     },
     remove: (thread, path) => {
@@ -79,9 +79,9 @@ export function fileTable({ orm }: Connection): FileTable {
   };
 }
 
-const checkRow = rowCheckOf(files, 'files');
+const checkRow = makeRowCheck(files, 'files');
 
-function nameOf({ path }: { path: unknown }, { id }: ThreadKey): string {
+function describeFile({ path }: { path: unknown }, { id }: ThreadKey): string {
   return typeof path === 'string' ? `file ${path} of thread ${id}` : `a file of thread ${id}`;
 }
 

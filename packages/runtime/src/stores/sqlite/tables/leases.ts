@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { LeasedThread } from '../../derive/settle.ts';
 import type { NextLease, StoredLease } from '../../driver.ts';
-import { lifeOf } from '../../lease-life.ts';
+import { measureLife } from '../../lease-life.ts';
 import { bound, type Connection, equals } from '../file/connection.ts';
 import { nameOfThread } from '../schema/damaged.ts';
 import { leases, threads as threadRows } from '../schema/schema.ts';
 import { decodeHolder, encodeHolder } from './lease-holder.ts';
-import { rowCheckOf } from './row-checks.ts';
-import { familyOf } from './threads.ts';
+import { makeRowCheck } from './row-checks.ts';
+import { selectFamily } from './threads.ts';
 
 // L1: a lease is given, kept and ended inside a transaction that has the write lock, so processes cannot give one each.
 // L2: the owner's column has its turn too, where it was taken for one; a fence alone says whose lease it is.
@@ -31,11 +31,11 @@ export function leaseTable({ orm }: Connection): LeaseTable {
   return {
     find({ key, id }) {
       const row = find.get({ thread: key });
-      return row ? leaseOf(row, id) : null;
+      return row ? decodeLease(row, id) : null;
     },
     put(thread, lease) {
       const { fence, expiresAt, ttlMs } = lease;
-      const row = { thread, holder: holderOf(lease), expiresAt, ttlMs };
+      const row = { thread, holder: encodeNextHolder(lease), expiresAt, ttlMs };
       if (fence !== null) {
         change.run({ ...row, fence });
         return { ...lease, fence };
@@ -44,11 +44,11 @@ export function leaseTable({ orm }: Connection): LeaseTable {
       return { ...lease, fence: Number(insert.run(row).lastInsertRowid) };
     },
     ofFamily: (id) =>
-      ofFamily.all({ id }).map(({ threadId, ...row }) => ({ threadId, lease: leaseOf(row, threadId) })),
+      ofFamily.all({ id }).map(({ threadId, ...row }) => ({ threadId, lease: decodeLease(row, threadId) })),
   };
 }
 
-const checkRow = rowCheckOf(leases, 'leases');
+const checkRow = makeRowCheck(leases, 'leases');
 
 interface LeaseRow extends Pick<StoredLease, 'owner' | 'fence' | 'expiresAt'> {
   /** Older versions stored none. */
@@ -56,17 +56,17 @@ interface LeaseRow extends Pick<StoredLease, 'owner' | 'fence' | 'expiresAt'> {
 }
 
 /** @throws RunError `store_unreadable` for a damaged lease: whose it is, nobody knows. */
-function leaseOf(row: LeaseRow, threadId: unknown): StoredLease {
+function decodeLease(row: LeaseRow, threadId: unknown): StoredLease {
   checkRow(row, () => `the lease of ${nameOfThread(threadId)}`);
   const { fence, expiresAt, ttlMs } = row;
   const { owner, turnId } = row.owner === null ? noHolder : decodeHolder(row.owner);
-  const lease = { owner, fence, expiresAt, ttlMs: ttlMs ?? lifeOf(row) };
+  const lease = { owner, fence, expiresAt, ttlMs: ttlMs ?? measureLife(row) };
   return turnId === undefined ? lease : { ...lease, turnId };
 }
 
 const noHolder = { owner: null, turnId: undefined };
 
-function holderOf({ owner, turnId }: NextLease): string | null {
+function encodeNextHolder({ owner, turnId }: NextLease): string | null {
   return owner === null ? null : encodeHolder({ owner, turnId });
 }
 
@@ -95,7 +95,7 @@ function statements(orm: Connection['orm']) {
       .select({ threadId: threadRows.id, fence, owner, expiresAt, ttlMs })
       .from(leases)
       .innerJoin(threadRows, eq(threadRows.key, leases.thread))
-      .where(sql`${threadRows.id} in (${familyOf('id')})`)
+      .where(sql`${threadRows.id} in (${selectFamily('id')})`)
       .prepare(),
   };
 }

@@ -49,7 +49,7 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
       for (const { key, runs, dropped } of cut)
         if (runs !== null && dropped.runs > 0)
           orm.update(hookRuns).set({ runs }).where(eq(hookRuns.key, key)).run();
-      return { ...total(cut.map(({ dropped }) => dropped)), oldest: oldestOf(cut) };
+      return { ...total(cut.map(({ dropped }) => dropped)), oldest: findOldest(cut) };
     },
     dropThrough(key) {
       const oldest = orm.select({ key: hookRuns.key }).from(hookRuns).where(lte(hookRuns.key, key));
@@ -80,7 +80,7 @@ function rowsAfter(orm: Connection['orm'], from: number, thread: number | undefi
     .orderBy(asc(key));
 }
 
-function oldestOf(rows: readonly { oldest: number }[]): number {
+function findOldest(rows: readonly { oldest: number }[]): number {
   return rows.reduce((least, { oldest }) => Math.min(least, oldest), Number.POSITIVE_INFINITY);
 }
 

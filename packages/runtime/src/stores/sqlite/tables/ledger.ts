@@ -5,7 +5,7 @@ import { type Connection, rawStatement } from '../file/connection.ts';
 import { readableOnes } from '../schema/damaged.ts';
 import { hookRuns, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
-import { formsOf } from './packed-runs.ts';
+import { listForms } from './packed-runs.ts';
 import { decodeRuns, type RunRow } from './run-row.ts';
 
 /** The ledger of one file. */
@@ -39,7 +39,7 @@ export function prepareLedger(connection: Connection): LedgerTable {
         .raw()
         .iterate(...params) as Iterable<LedgerRow>;
       for (const row of rows) {
-        const entries = readableOnes([row], entriesOf, onUnreadable).flat();
+        const entries = readableOnes([row], decodeEntries, onUnreadable).flat();
         found.push(...entries.filter((entry) => matchesFilter(entry, filter)).reverse());
         if (found.length >= limit) break;
       }
@@ -48,7 +48,7 @@ export function prepareLedger(connection: Connection): LedgerTable {
   };
 }
 
-function entriesOf([threadId, turnId, step, runs]: LedgerRow): LedgerEntry[] {
+function decodeEntries([threadId, turnId, step, runs]: LedgerRow): LedgerEntry[] {
   const row = { turnId: turnId === null ? null : decodeText(turnId), step, runs };
   return decodeRuns(row, decodeText(threadId));
 }
@@ -57,7 +57,7 @@ type LedgerRow = [threadId: string | Buffer, turnId: string | Buffer | null, ste
 
 /** The rows that can hold entries a filter asks for: each text it names occurs in the row's JSON. */
 function newestFirst(orm: Connection['orm'], { threadId, turnId, hook, id, outcome }: LedgerFilter) {
-  const named = [formsOf(hook), id === undefined ? undefined : [id], formsOf(outcome)].filter(
+  const named = [listForms(hook), id === undefined ? undefined : [id], listForms(outcome)].filter(
     (forms) => forms !== undefined,
   );
   const conditions: (SQL | undefined)[] = named.map((forms) => or(...forms.map(standsIn)));

@@ -3,7 +3,7 @@ import type { StoredMessage } from '../../store.ts';
 import { type ColumnPlace, readColumn, recordIn } from '../schema/damaged.ts';
 import { messages } from '../schema/schema.ts';
 import { decodeText, encodeText, isStoredText } from '../schema/text.ts';
-import { listCheckOf } from './row-checks.ts';
+import { makeListCheck } from './row-checks.ts';
 
 type Text = string | Buffer;
 
@@ -40,7 +40,7 @@ export function encodeMessage(message: StoredMessage): MessageRow {
     message.depth ?? null,
     encodeMetadata(message),
     encodeExtra(message),
-    flagsOf(message),
+    encodeFlags(message),
   ];
 }
 
@@ -60,10 +60,10 @@ export function decodeMessage(row: MessageRow, threadId: string): StoredMessage 
     const text = decodeText(metadata);
     message.metadata =
       flags & metadataIsJson
-        ? readColumn(columnOf(message, threadId, 'metadata'), () => JSON.parse(text))
+        ? readColumn(nameColumn(message, threadId, 'metadata'), () => JSON.parse(text))
         : text;
   }
-  if (extra !== null) Object.assign(message, recordIn(extra, columnOf(message, threadId, 'extra')));
+  if (extra !== null) Object.assign(message, recordIn(extra, nameColumn(message, threadId, 'extra')));
   if (flags !== 0) addNulls(message, flags);
   return message as StoredMessage;
 }
@@ -84,7 +84,7 @@ const fields = [
   'flags',
 ];
 
-const checkRow = listCheckOf(messages, 'messages', fields);
+const checkRow = makeListCheck(messages, 'messages', fields);
 
 /** A message as a refusal names it: its id may be what is damaged. */
 export function nameMessage(id: unknown, threadId: string): string {
@@ -93,7 +93,7 @@ export function nameMessage(id: unknown, threadId: string): string {
     : `a message of thread ${threadId}`;
 }
 
-function columnOf({ id }: Record<string, unknown>, threadId: string, column: string): ColumnPlace {
+function nameColumn({ id }: Record<string, unknown>, threadId: string, column: string): ColumnPlace {
   return { table: 'messages', row: nameMessage(id, threadId), column };
 }
 
@@ -119,7 +119,7 @@ function encodeExtra(message: StoredMessage): string | null {
   return parts.length > 0 ? `{${parts.join(',')}}` : null;
 }
 
-function flagsOf(message: StoredMessage): number {
+function encodeFlags(message: StoredMessage): number {
   let flags = 0;
   for (let bit = 0; bit < optionalFields.length; bit += 1) {
     if (message[optionalFields[bit] as string] === null) flags |= 1 << bit;

@@ -4,7 +4,7 @@ import { type Connection, rawStatement } from '../file/connection.ts';
 import { messages } from '../schema/schema.ts';
 import { encodeText } from '../schema/text.ts';
 import { type MessageRow, nameMessage } from './message-row.ts';
-import { listCheckOf } from './row-checks.ts';
+import { makeListCheck } from './row-checks.ts';
 
 /** The messages of one file; `thread` is always a thread's key. */
 export interface MessageTable {
@@ -97,7 +97,7 @@ function writing(connection: Connection) {
 
 type Position = [id: string | Buffer, seq: number];
 
-const checkPosition = listCheckOf(messages, 'messages', ['id', 'seq']);
+const checkPosition = makeListCheck(messages, 'messages', ['id', 'seq']);
 
 type ListValues = [thread: number, above: number, below: number, limit: number];
 

@@ -1,4 +1,4 @@
-import { otherFieldsOf } from '../../run-fields.ts';
+import { pickOtherFields } from '../../run-fields.ts';
 import type { LedgerEntry } from '../../store.ts';
 import { readColumn } from '../schema/damaged.ts';
 
@@ -59,7 +59,7 @@ export function isTellable(run: RowRun, first: RowRun): boolean {
 }
 
 /** The forms in which a name may stand in a row. */
-export function formsOf(name: string | undefined): string[] | undefined {
+export function listForms(name: string | undefined): string[] | undefined {
   if (name === undefined) return undefined;
   const short = shortForms.get(name);
   return short === undefined ? [name] : [name, short];
@@ -83,7 +83,7 @@ export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: n
       run.step - step,
       run.code ?? null,
       run.why ?? null,
-      otherFieldsOf(run),
+      pickOtherFields(run),
     ]);
   });
   return JSON.stringify([packedVersion, ...packed]);

@@ -4,7 +4,7 @@ import { type Connection, equals, rawStatement } from '../file/connection.ts';
 import { recordIn } from '../schema/damaged.ts';
 import { queue, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
-import { listCheckOf } from './row-checks.ts';
+import { makeListCheck } from './row-checks.ts';
 
 /** The queues of one file; `thread` is a thread's key. */
 export interface QueueTable {
@@ -59,7 +59,7 @@ export function queueTable(connection: Connection): QueueTable {
   };
 }
 
-const checkRow = listCheckOf(queue, 'queue', ['id', 'kind', 'payload']);
+const checkRow = makeListCheck(queue, 'queue', ['id', 'kind', 'payload']);
 
 function decodeItem(row: ListedRow, threadId: string): QueueItem {
   const [stored, kind, payload] = row;

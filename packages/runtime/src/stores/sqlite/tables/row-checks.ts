@@ -11,8 +11,8 @@ import { isStoredText } from '../schema/text.ts';
 export type RowCheck = (row: object, rowName: () => string) => void;
 
 /** The check of a table's rows, for as many of its columns as a row has. */
-export function rowCheckOf(table: Table, tableName: string): RowCheck {
-  const columns = checksOf(table);
+export function makeRowCheck(table: Table, tableName: string): RowCheck {
+  const columns = makeColumnChecks(table);
   return (row, rowName) => {
     for (const [field, value] of Object.entries(row)) {
       const check = columns.get(field);
@@ -23,12 +23,12 @@ export function rowCheckOf(table: Table, tableName: string): RowCheck {
 }
 
 /** The same for rows that come as lists, in the order of these fields: without an object for each row of a hot list. */
-export function listCheckOf(
+export function makeListCheck(
   table: Table,
   tableName: string,
   fields: readonly string[],
 ): (row: readonly unknown[], rowName: () => string) => void {
-  const columns = checksOf(table);
+  const columns = makeColumnChecks(table);
   const checks = fields.map((field) => columns.get(field) as ColumnCheck);
   return (row, rowName) => {
     for (let at = 0; at < checks.length; at++) {
@@ -43,12 +43,12 @@ interface ColumnCheck {
   holds(value: unknown): boolean;
 }
 
-function checksOf(table: Table): ReadonlyMap<string, ColumnCheck> {
+function makeColumnChecks(table: Table): ReadonlyMap<string, ColumnCheck> {
   const columns = Object.entries(getTableColumns(table));
-  return new Map(columns.map(([field, column]) => [field, checkOf(column)]));
+  return new Map(columns.map(([field, column]) => [field, makeColumnCheck(column)]));
 }
 
-function checkOf(column: Column): ColumnCheck {
+function makeColumnCheck(column: Column): ColumnCheck {
   const { name, notNull, primary } = column;
   const typed = valueCheck(column);
   return { name, holds: notNull || primary ? typed : (value) => value === null || typed(value) };

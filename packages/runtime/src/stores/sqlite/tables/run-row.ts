@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../store.ts';
 import { damaged, nameOfThread, readColumn } from '../schema/damaged.ts';
 import { hookRuns } from '../schema/schema.ts';
 import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
-import { rowCheckOf } from './row-checks.ts';
+import { makeRowCheck } from './row-checks.ts';
 
 /** The runs of one append that belong to one turn, as a row of `hook_runs` without its thread. */
 export interface RunRow {
@@ -34,7 +34,7 @@ export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
     throw damaged({ table: 'threads', row: nameOfThread(threadId), column: 'id' });
   const { turnId } = row;
   checkRow(row, () => `a row of thread ${threadId}`);
-  return runsOf(row, threadId).map(({ step, ...run }) => ({
+  return unpackRow(row, threadId).map(({ step, ...run }) => ({
     threadId,
     turnId,
     step: row.step + step,
@@ -42,9 +42,9 @@ export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
   }));
 }
 
-const checkRow = rowCheckOf(hookRuns, 'hook_runs');
+const checkRow = makeRowCheck(hookRuns, 'hook_runs');
 
-function runsOf({ runs, step, turnId }: RunRow, threadId: string): RowRun[] {
+function unpackRow({ runs, step, turnId }: RunRow, threadId: string): RowRun[] {
   const row = `thread ${threadId}, turn ${turnId ?? 'none'}, step ${step}`;
   return readColumn({ table: 'hook_runs', row, column: 'runs' }, () => unpackRuns(runs));
 }

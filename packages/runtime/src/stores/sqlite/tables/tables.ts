@@ -44,7 +44,7 @@ export function threadReader({ tables: { threads }, commits }: OpenFile): ReadTh
 }
 
 /** Prepares the statements of every table. */
-export function tablesOf(connection: Connection): Tables {
+export function prepareTables(connection: Connection): Tables {
   return {
     threads: threadTable(connection),
     messages: messageTable(connection),

@@ -1,7 +1,7 @@
 import type { ThreadChanges, ThreadRecord } from '../../store.ts';
 import { type ColumnPlace, damaged, recordIn } from '../schema/damaged.ts';
 import { threads } from '../schema/schema.ts';
-import { rowCheckOf } from './row-checks.ts';
+import { makeRowCheck } from './row-checks.ts';
 
 /** The columns of `threads`, without the key. */
 export type ThreadColumns = Omit<typeof threads.$inferSelect, 'key'>;
@@ -40,7 +40,7 @@ export function encodeChanges(changes: ThreadChanges): ThreadUpdates {
 
 /** The thread of a row. @throws RunError `store_unreadable` */
 export function decodeThread(row: ThreadColumns & { key?: number }): ThreadRecord {
-  checkRow(row, () => nameOf(row));
+  checkRow(row, () => describeThread(row));
   const { key, turnId, compaction, metadata, ...record } = row;
   const place = (column: string): ColumnPlace => ({ table: 'threads', row: `thread ${record.id}`, column });
   return {
@@ -51,9 +51,9 @@ export function decodeThread(row: ThreadColumns & { key?: number }): ThreadRecor
   };
 }
 
-const checkRow = rowCheckOf(threads, 'threads');
+const checkRow = makeRowCheck(threads, 'threads');
 
-function nameOf({ id, key }: { id: unknown; key?: number }): string {
+function describeThread({ id, key }: { id: unknown; key?: number }): string {
   return typeof id === 'string' ? `thread ${id}` : `the thread with the key ${key}`;
 }
 

@@ -44,7 +44,7 @@ export function threadTable(connection: Connection): ThreadTable {
   const { orm } = connection;
   const insert = orm.insert(threads).values(columnSlots).onConflictDoNothing().prepare();
   const find = orm.select().from(threads).where(equals(threads.id, 'id')).prepare();
-  const state = stateOf(connection);
+  const state = prepareState(connection);
   const update = updates(connection);
   const remove = removal(connection);
 
@@ -64,7 +64,7 @@ export function threadTable(connection: Connection): ThreadTable {
 }
 
 /** Asked before every write, so raw. */
-function stateOf(connection: Connection) {
+function prepareState(connection: Connection) {
   const query = connection.orm
     .select({ key: threads.key, fence: leases.fence })
     .from(threads)
@@ -112,12 +112,12 @@ function updates(connection: Connection): ThreadTable['update'] {
 function removal({ orm }: Connection) {
   return orm
     .delete(threads)
-    .where(sql`${threads.id} in (${familyOf('id')})`)
+    .where(sql`${threads.id} in (${selectFamily('id')})`)
     .prepare();
 }
 
 /** A query for the ids of the thread that a placeholder names, and of its descendants. */
-export function familyOf(name: string): SQL {
+export function selectFamily(name: string): SQL {
   const kin = sql`select kin.id from ${threads} kin join family on kin.parent_id = family.id`;
   return sql`with recursive family(id) as (select ${bound(threads.id, name)} union ${kin}) select id from family`;
 }

@@ -3,7 +3,7 @@ import { and, sql } from 'drizzle-orm';
 import { type Connection, equals } from '../file/connection.ts';
 import { readColumn } from '../schema/damaged.ts';
 import { values } from '../schema/schema.ts';
-import { rowCheckOf } from './row-checks.ts';
+import { makeRowCheck } from './row-checks.ts';
 
 /** A thread by its key, and by its id for what is told of it. */
 interface ThreadKey {
@@ -50,7 +50,7 @@ export function valueTable({ orm }: Connection): ValueTable {
   };
 }
 
-const checkRow = rowCheckOf(values, 'values');
+const checkRow = makeRowCheck(values, 'values');
 
 /** The value of a row. @throws RunError `store_unreadable` */
 function decodeValue(row: { key: string; value: string }, threadId: string): unknown {
