@@ -39,7 +39,7 @@ try {
 
 function checkPackage({ name, file }: Archive, folder: string): void {
   run('publint', ['run', file, '--strict']);
-  const manifest = manifestOf(join(folder, 'package.json'));
+  const manifest = readManifest(join(folder, 'package.json'));
   if (Object.keys(manifest.exports ?? {}).some((path) => path !== './package.json')) {
     run('attw', [file, '--profile', 'esm-only', '--no-emoji']);
   }
@@ -111,7 +111,7 @@ function checkHooksInstallsAlone(archives: readonly Archive[]): void {
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   const quietly = ['--silent', '--no-audit', '--no-fund', '--prefer-offline'];
   run('npm', ['install', ...quietly, archive?.file ?? ''], project);
-  const { name, dependencies } = manifestOf(join(project, 'node_modules/@spec/hooks/package.json'));
+  const { name, dependencies } = readManifest(join(project, 'node_modules/@spec/hooks/package.json'));
   const wanted = Object.keys(dependencies ?? {})
     .sort()
     .join(' and ');
@@ -150,6 +150,6 @@ function environment(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${bin}:${process.env.PATH}`, CI: 'true' };
 }
 
-function manifestOf(file: string): Manifest {
+function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 }

@@ -18,7 +18,7 @@ export function cliPages(): Page[] {
   const commands = commandsBelow(program, []);
   return [
     { name: 'cli/README.md', text: overview(program, commands) },
-    ...commands.map((one) => ({ name: `cli/${fileOf(one)}`, text: pageOf(one) })),
+    ...commands.map((one) => ({ name: `cli/${nameFile(one)}`, text: renderPage(one) })),
   ];
 }
 
@@ -38,13 +38,13 @@ function commandsBelow(command: Command, path: readonly string[]): Named[] {
     });
 }
 
-const fileOf = ({ path }: Named): string => `${path.join('-')}.md`;
+const nameFile = ({ path }: Named): string => `${path.join('-')}.md`;
 const fullName = ({ path }: Named): string => `spec-hooks ${path.join(' ')}`;
 
 function overview(program: Command, commands: readonly Named[]): string {
   const rows = commands.map((one) => {
     const alias = one.command.aliases().map((name) => `, \`${name}\``);
-    return `| [\`${one.path.join(' ')}\`](${fileOf(one)})${alias.join('')} | ${cell(sentence(one.command.description()))} |`;
+    return `| [\`${one.path.join(' ')}\`](${nameFile(one)})${alias.join('')} | ${cell(sentence(one.command.description()))} |`;
   });
   return `# The command spec-hooks
 
@@ -58,7 +58,7 @@ ${rows.join('\n')}
 `;
 }
 
-function pageOf(named: Named): string {
+function renderPage(named: Named): string {
   const { command } = named;
   const help = command.createHelp();
   const parts = [
@@ -75,7 +75,7 @@ function pageOf(named: Named): string {
       'Options',
       help.visibleOptions(command).map((one) => [help.optionTerm(one), help.optionDescription(one)]),
     ),
-    ...detailsOf(command).map(sectionOf),
+    ...readDetails(command).map(renderSection),
     '[All commands](README.md)',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -87,7 +87,7 @@ function aliasText(command: Command): string {
 }
 
 /** The paragraphs that stand behind the options in \`--help\`. */
-function detailsOf(command: Command): string[] {
+function readDetails(command: Command): string[] {
   let text = '';
   const write = (part: string): void => {
     text += part;
@@ -100,10 +100,10 @@ function detailsOf(command: Command): string[] {
 }
 
 /** A paragraph, with a heading where its first line is one. */
-function sectionOf(paragraph: string): string {
+function renderSection(paragraph: string): string {
   const [, head, rest] = /^([A-Z][^\n]{0,80}):\n([\s\S]+)$/.exec(paragraph) ?? [];
   if (/^Examples?$/.test(head ?? '') && rest !== undefined)
-    return `## ${head}\n\n${fence('sh', examplesOf(rest))}`;
+    return `## ${head}\n\n${fence('sh', renderExamples(rest))}`;
   if (head !== undefined && rest !== undefined) return `## ${head}\n\n${fence('text', unindented(rest))}`;
   const isLayout = /^ {2}|[{<]/m.test(paragraph);
   return isLayout ? fence('text', paragraph) : paragraph.replaceAll('\n', ' ');
@@ -114,7 +114,7 @@ function fence(language: string, text: string): string {
 }
 
 /** Commands, with what stands beside them as a comment. */
-function examplesOf(text: string): string {
+function renderExamples(text: string): string {
   return unindented(text).replace(/^\$ (.*?)(?: {2,}(\S.*))?$/gm, (_, line: string, what?: string) =>
     what === undefined ? line : `${line}  # ${what}`,
   );

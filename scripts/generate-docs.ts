@@ -42,21 +42,21 @@ ${kinds}
 
 ## The twelve hooks of the specification
 
-${tableOf(specificationTable)}
+${renderTable(specificationTable)}
 
 ## Control hooks
 
 What other hook systems have beyond the twelve. A \`Decision\` is \`{ decision?: 'allow' | 'deny' | 'ask', reason?, input?, context?, userMessage?, result? }\`
 or \`null\`.
 
-${tableOf(controlTable)}
+${renderTable(controlTable)}
 
 ## Signatures
 
 ${signatures()}
 `;
 
-function tableOf(table: Readonly<Record<string, unknown>>): string {
+function renderTable(table: Readonly<Record<string, unknown>>): string {
   const rows = Object.entries(table as Record<string, Row>).map(
     ([name, { kind, trigger, purpose, failure, section }]) =>
       `| \`${name}\` | ${kind} | ${trigger} | ${purpose} | ${failure} | ${section} |`,
@@ -125,8 +125,8 @@ const pages = [
     text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),
   },
   { name: 'stores.md', text: withPart(readIfThere('stores.md') ?? '', 'driver', exampleDriver()) },
-  { name: '../packages/rules/rules.schema.json', text: jsonOf(rulesJsonSchema()) },
-  { name: '../packages/triggers/triggers.schema.json', text: jsonOf(triggersJsonSchema()) },
+  { name: '../packages/rules/rules.schema.json', text: renderJson(rulesJsonSchema()) },
+  { name: '../packages/triggers/triggers.schema.json', text: renderJson(triggersJsonSchema()) },
   ...themes.map((theme) => ({ name: `images/turn-${theme.name}.svg`, text: drawTurn(theme) })),
   ...cliPages(),
 ];
@@ -143,7 +143,7 @@ for (const file of stale) {
   }
 }
 
-function jsonOf(schema: unknown): string {
+function renderJson(schema: unknown): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 

@@ -19,7 +19,7 @@ export function reachableImports(entry: string): ReachableImports {
   const files = [entry];
   const external: { specifier: string; file: string }[] = [];
   for (const file of files) {
-    for (const specifier of importsOf(file)) {
+    for (const specifier of listImports(file)) {
       if (!specifier.startsWith('.')) external.push({ specifier, file });
       else if (!files.includes(join(dirname(file), specifier))) files.push(join(dirname(file), specifier));
     }
@@ -35,7 +35,7 @@ export function importedFiles(file: string): string[] {
     .map(({ fileName }) => join(dirname(file), fileName));
 }
 
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
   if (!existsSync(file)) throw new Error(`${file} is imported and does not exist`);
   const text = readFileSync(file, 'utf8');
   const dropped = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023).statements.filter(isTypesOnly);

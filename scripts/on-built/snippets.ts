@@ -73,7 +73,7 @@ export function writeSnippets(snippets: readonly Snippet[]): void {
     const module = code.includes('import ') || code.includes('export ') ? code : `${code}export {};\n`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, module);
-    writeFileSync(programOf(file), toJavaScript(module, file));
+    writeFileSync(nameProgram(file), toJavaScript(module, file));
   }
   const compilerOptions = { isolatedDeclarations: false, declaration: false };
   writeFileSync(
@@ -82,7 +82,7 @@ export function writeSnippets(snippets: readonly Snippet[]): void {
   );
 }
 
-const programOf = (file: string) => file.replace(/\.ts$/, '.js');
+const nameProgram = (file: string) => file.replace(/\.ts$/, '.js');
 
 /** Its stack traces name the TypeScript file and its lines. */
 function toJavaScript(module: string, fileName: string): string {
@@ -124,7 +124,7 @@ export interface SnippetRun {
 /** Runs one block against the packages as they are built, in an empty folder of its own. */
 export async function runSnippet(snippet: Snippet): Promise<SnippetRun> {
   const cwd = mkdtempSync(join(tmpdir(), 'snippet-'));
-  const program = programOf(join(folder, snippet.path));
+  const program = nameProgram(join(folder, snippet.path));
   const judge = createHookJudge();
   const child = spawn(process.execPath, ['--enable-source-maps', ...judge.nodeArgs, program], {
     cwd,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, isMissed, runBench } from './bench.ts';
 import { measure, median } from './measure.ts';
-import { jsonOf, markdownOf, tableOf } from './report.ts';
+import { renderJson, renderMarkdown, renderTables } from './report.ts';
 
 const bench: Bench = {
   name: 'example',
@@ -23,8 +23,8 @@ describe('a bench', () => {
 
   test('is reported as a table and as JSON', async () => {
     const missed = await runBench({ ...bench, comparisons: [{ of: 'a', against: 'b', atMost: 1 }] });
-    expect(tableOf([missed])).toContain('missed');
-    expect(JSON.parse(jsonOf([missed]))).toMatchObject({
+    expect(renderTables([missed])).toContain('missed');
+    expect(JSON.parse(renderJson([missed]))).toMatchObject({
       benches: [{ name: 'example', ratios: [{ ratio: 2, ok: false }] }],
     });
   });
@@ -37,8 +37,8 @@ describe('a bench', () => {
       run: async () => ({ 'cards | ours': [99.5], 'cards | peer': [80], 'mail | ours': [100] }),
     };
     const result = await runBench(matrix);
-    expect(tableOf([result])).toMatch(/cards +│ +99\.5 +│ +80\.0/);
-    expect(markdownOf([result])).toBe(
+    expect(renderTables([result])).toMatch(/cards +│ +99\.5 +│ +80\.0/);
+    expect(renderMarkdown([result])).toBe(
       '| % | ours | peer |\n| --- | ---: | ---: |\n| cards | 99.5 | 80.0 |\n| mail | 100.0 |  |',
     );
   });

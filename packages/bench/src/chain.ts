@@ -61,8 +61,8 @@ export const chainOfFour: Bench = {
   ],
   run: () =>
     measure({
-      [OURS]: chainOf(filters),
-      [`${OURS}, all reading their signal`]: chainOf(filters.map(readingSignal)),
+      [OURS]: makeChain(filters),
+      [`${OURS}, all reading their signal`]: makeChain(filters.map(readingSignal)),
       'p-timeout and AbortController for each': naiveChain,
       'hookable callHook': hookableChain(),
       'tapable AsyncSeriesWaterfallHook': tapableChain(),
@@ -70,7 +70,7 @@ export const chainOfFour: Bench = {
     }),
 };
 
-function chainOf(executes: readonly Filter[]): () => unknown {
+function makeChain(executes: readonly Filter[]): () => unknown {
   const records: RunRecord[] = [];
   const { run } = createExecutor({
     onRun(record) {

@@ -9,7 +9,7 @@ import { injectFull, injectNormal } from './inject.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { redaction } from './redact/bench.ts';
 import { redactLag, redactTime } from './redact-time.ts';
-import { jsonOf, markdownOf, tableOf } from './report.ts';
+import { renderJson, renderMarkdown, renderTables } from './report.ts';
 import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
 import { findPeers } from './turn/peers.ts';
@@ -62,6 +62,6 @@ if (unknown.length > 0) {
 const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const results = [];
 for (const bench of chosen) results.push(await runBench(bench));
-const write = values.json ? jsonOf : values.markdown ? markdownOf : tableOf;
+const write = values.json ? renderJson : values.markdown ? renderMarkdown : renderTables;
 console.log(write(results));
 if (values.check && results.some(({ ratios }) => ratios.some(isMissed))) process.exitCode = 1;

@@ -21,7 +21,7 @@ const ROUNDS = 5;
 const ALLOWED = '500 ms';
 const LAG_ALLOWED = '50 ms';
 
-const textOf = (sort: Sort): string =>
+const makeText = (sort: Sort): string =>
   SORTS[sort].repeat(Math.ceil(TEXT_SIZE / SORTS[sort].length)).slice(0, TEXT_SIZE);
 
 const sorts = Object.keys(SORTS) as Sort[];
@@ -61,7 +61,7 @@ async function measureAll(): Promise<Measured> {
   const lags: Record<string, number[]> = { [LAG_ALLOWED]: allowed.map(() => 50e6) };
   for (const sort of sorts) {
     const measures = [];
-    for (let round = 0; round < ROUNDS; round++) measures.push(await redactOnce(textOf(sort)));
+    for (let round = 0; round < ROUNDS; round++) measures.push(await redactOnce(makeText(sort)));
     times[sort] = measures.map(({ time }) => time);
     lags[sort] = measures.map(({ lag }) => lag);
   }

@@ -3,17 +3,20 @@ import Table from 'cli-table3';
 import { type BenchResult, isMissed, type Ratio } from './bench.ts';
 
 /** The results as a person reads them. */
-export function tableOf(results: readonly BenchResult[]): string {
+export function renderTables(results: readonly BenchResult[]): string {
   return results
-    .map((result) => `${headingOf(result)}\n${figuresOf(result)}\n${ratiosOf(result)}\n${notesOf(result)}`)
+    .map(
+      (result) =>
+        `${renderHeading(result)}\n${renderFigures(result)}\n${renderRatios(result)}\n${renderNotes(result)}`,
+    )
     .join('\n');
 }
 
 /** The figures of benches with rows and columns, as tables for a page. */
-export function markdownOf(results: readonly BenchResult[]): string {
+export function renderMarkdown(results: readonly BenchResult[]): string {
   return results
     .map((result) => {
-      const { head, rows } = cellsOf(result);
+      const { head, rows } = makeCells(result);
       const lines = [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows];
       return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
     })
@@ -21,7 +24,7 @@ export function markdownOf(results: readonly BenchResult[]): string {
 }
 
 /** The results for machines, with what they were measured on. */
-export function jsonOf(results: readonly BenchResult[]): string {
+export function renderJson(results: readonly BenchResult[]): string {
   const machine = { node: process.version, platform: process.platform, cpu: cpus()[0]?.model ?? 'unknown' };
   const benches = results.map((result) => ({
     ...result,
@@ -30,26 +33,26 @@ export function jsonOf(results: readonly BenchResult[]): string {
   return JSON.stringify({ machine, benches }, null, 2);
 }
 
-function headingOf({ name, about }: BenchResult): string {
+function renderHeading({ name, about }: BenchResult): string {
   return `${name}: ${about}`;
 }
 
 /** Figures whose names are `row | column` make a table of rows and columns. */
-function figuresOf(result: BenchResult): string {
+function renderFigures(result: BenchResult): string {
   return Object.keys(result.figures).every((name) => name.includes(' | '))
-    ? matrixOf(result)
-    : listOf(result);
+    ? renderMatrix(result)
+    : renderList(result);
 }
 
-function matrixOf(result: BenchResult): string {
-  const { head, rows } = cellsOf(result);
+function renderMatrix(result: BenchResult): string {
+  const { head, rows } = makeCells(result);
   const colAligns = head.map((_, column) => (column === 0 ? ('left' as const) : ('right' as const)));
   const table = new Table({ head, colAligns, style: { head: [], border: [] } });
   table.push(...rows);
   return table.toString();
 }
 
-function cellsOf({ figures, unit }: BenchResult): { head: string[]; rows: string[][] } {
+function makeCells({ figures, unit }: BenchResult): { head: string[]; rows: string[][] } {
   const places = Object.keys(figures).map((name) => name.split(' | ') as [row: string, column: string]);
   const columns = [...new Set(places.map(([, column]) => column))];
   const rows = [...new Set(places.map(([row]) => row))].map((row) => {
@@ -59,7 +62,7 @@ function cellsOf({ figures, unit }: BenchResult): { head: string[]; rows: string
   return { head: [unit, ...columns], rows };
 }
 
-function listOf({ figures, unit }: BenchResult): string {
+function renderList({ figures, unit }: BenchResult): string {
   const table = new Table({
     head: ['', unit],
     colAligns: ['left', 'right'],
@@ -69,7 +72,7 @@ function listOf({ figures, unit }: BenchResult): string {
   return table.toString();
 }
 
-function ratiosOf({ ratios }: BenchResult): string {
+function renderRatios({ ratios }: BenchResult): string {
   const head = ['', 'against', 'times', 'target', ''];
   const table = new Table({
     head,
@@ -77,21 +80,27 @@ function ratiosOf({ ratios }: BenchResult): string {
     style: { head: [], border: [] },
   });
   for (const ratio of ratios)
-    table.push([ratio.of, ratio.against, ratio.ratio.toFixed(2), targetOf(ratio), verdictOf(ratio)]);
+    table.push([
+      ratio.of,
+      ratio.against,
+      ratio.ratio.toFixed(2),
+      describeTarget(ratio),
+      describeVerdict(ratio),
+    ]);
   return table.toString();
 }
 
-function notesOf({ notes }: BenchResult): string {
+function renderNotes({ notes }: BenchResult): string {
   return notes.map((note) => `${note}\n`).join('');
 }
 
-function targetOf({ atMost, atLeast }: Ratio): string {
+function describeTarget({ atMost, atLeast }: Ratio): string {
   if (atMost !== undefined) return `at most ${atMost}`;
   return atLeast === undefined ? '' : `at least ${atLeast}`;
 }
 
-function verdictOf(ratio: Ratio): string {
-  if (targetOf(ratio) === '') return '';
+function describeVerdict(ratio: Ratio): string {
+  if (describeTarget(ratio) === '') return '';
   return isMissed(ratio) ? 'missed' : 'ok';
 }
 

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
 import type { ReplaySummary } from '../src/replay/tally.ts';
-import { resultOf, runCli, runCliApart, startCli } from './run-cli.ts';
+import { runCli, runCliApart, startCli, waitForResult } from './run-cli.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'spec-hooks-cli-'));
 
@@ -264,7 +264,7 @@ describe('an interrupted replay', { timeout: 120_000 }, () => {
       const db = join(folder(), 'out.db');
       const input = fileOf(many);
       const child = startCli(['replay', input, '--db', db, '--json']);
-      const ended = resultOf(child);
+      const ended = waitForResult(child);
       await untilSomeAreStored(db);
       child.kill(signal);
       const { code, stdout } = await ended;

@@ -36,7 +36,7 @@ export function runCliApart(
   const child = startCli(args, { env, cwd });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  return resultOf(child);
+  return waitForResult(child);
 }
 
 export function startCli(
@@ -57,7 +57,7 @@ export function cliEnv(): NodeJS.ProcessEnv {
   return { ...inherited, NO_COLOR: '1', XDG_CACHE_HOME: cache };
 }
 
-export function resultOf(child: ReturnType<typeof spawn>): Promise<CliResult> {
+export function waitForResult(child: ReturnType<typeof spawn>): Promise<CliResult> {
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk) => (stdout += chunk));

@@ -6,7 +6,7 @@ import { createRuntime, type ThreadRecord } from '@spec/runtime';
 import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { resultOf, runCli, startCli } from './run-cli.ts';
+import { runCli, startCli, waitForResult } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-store-'));
 const db = join(folder, 'threads.db');
@@ -251,7 +251,7 @@ describe('the threads of a store', { timeout: 60_000 }, () => {
     async (signal) => {
       const { stdout: whole } = await cli('export', 't1', '--db', db);
       const child = startCli(['import', '-', '--db', `${signal}.db`], { cwd: folder });
-      const ended = resultOf(child);
+      const ended = waitForResult(child);
       child.stdin.write(whole.split('\n').slice(0, 3).join('\n'));
       await expect.poll(() => existsSync(join(folder, `${signal}.db`)), { timeout: 20_000 }).toBe(true);
       child.kill(signal);
@@ -269,7 +269,7 @@ describe('the threads of a store', { timeout: 60_000 }, () => {
     const { id } = await openLong(store, 100_000);
     await store.close();
     const child = startCli(['export', id, '--output', 'long.jsonl', '--db', db], { cwd: folder });
-    const ended = resultOf(child);
+    const ended = waitForResult(child);
     await expect.poll(() => existsSync(join(folder, 'long.jsonl')), { timeout: 20_000 }).toBe(true);
     child.kill('SIGINT');
     const stderr = 'Undoing the export; Ctrl-C again to stop at once.\n';

@@ -12,7 +12,7 @@ import { parseSettings } from '../src/settings-file.ts';
 const specs = join(import.meta.dirname, '../../../../shared/specs');
 
 /** The fenced blocks of a source document in a language, in their order; `undefined`, with a printed reason, where it is absent. */
-export function blocksOf(document: string, language: string): string[] | undefined {
+export function readBlocks(document: string, language: string): string[] | undefined {
   const path = join(specs, document);
   if (!existsSync(path)) {
     console.warn(`Not tested: ${document} is not beside the checkout.`);

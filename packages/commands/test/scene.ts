@@ -129,6 +129,6 @@ export async function stage(scene: SceneOptions): Promise<RunningScene> {
 }
 
 /** The arguments of a call. */
-export function argumentsOf(call: HookToolCall): Record<string, unknown> {
+export function parseCallArguments(call: HookToolCall): Record<string, unknown> {
   return JSON.parse(call.function.arguments) as Record<string, unknown>;
 }

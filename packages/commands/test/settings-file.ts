@@ -62,6 +62,6 @@ export function given(exitCode: number, stdout: string | object = '', stderr = '
 }
 
 /** The codes and places of all findings. */
-export function codesOf({ findings }: ReadFile): string[] {
+export function listCodes({ findings }: ReadFile): string[] {
   return findings.map(({ level, code, place }) => `${level} ${code} at ${place.path}`);
 }

@@ -7,7 +7,7 @@ import { memoryStore, type Runtime, type Store, type Thread } from '@spec/runtim
 import { sqliteStore } from '@spec/runtime/sqlite';
 import type { Ability, Setup, Subject, Trial } from '../src/subject.ts';
 import { type DyingStore, dyingStore, freeThread } from './dying-store.ts';
-import { type Conversation, conversationOf, trialRuntime } from './trial-runtime.ts';
+import { type Conversation, makeConversation, trialRuntime } from './trial-runtime.ts';
 
 const abilities: readonly Ability[] = [
   ...['control', 'policies', 'update', 'inject', 'queue', 'subagents', 'tools-from-hooks', 'files'],
@@ -36,7 +36,7 @@ export function ourRuntime(kind: 'memory' | 'sqlite'): Subject {
         await below.close();
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
       };
-      const data: Data = { setup, below, conversation: conversationOf(setup), told: [], texts: [] };
+      const data: Data = { setup, below, conversation: makeConversation(setup), told: [], texts: [] };
       try {
         return await openTrial(data, { end });
       } catch (error) {

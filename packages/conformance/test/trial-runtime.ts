@@ -24,7 +24,7 @@ export interface Conversation {
 }
 
 /** The scripts of a setup, from their beginning. */
-export function conversationOf({ script, subagent, otherSide }: Setup): Conversation {
+export function makeConversation({ script, subagent, otherSide }: Setup): Conversation {
   return {
     sent: [],
     main: stepsOf(script),

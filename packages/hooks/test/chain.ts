@@ -96,7 +96,7 @@ export const kinds = Object.keys(samples) as AnyHookKind[];
 let count = 0;
 
 /** A hook of any name. */
-export function hookOf(
+export function makeHook(
   hook: LifecycleName,
   execute: Execute,
   options: Partial<HookOptions<LifecycleName>> | object = {},

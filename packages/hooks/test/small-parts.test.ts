@@ -5,7 +5,7 @@ import { createExecutor } from '../src/executor/executor.ts';
 import { controlTable, isLifecycleName, lifecycleTable, specificationTable } from '../src/lifecycle/table.ts';
 import { nearest } from '../src/nearest.ts';
 import { issuePaths } from '../src/standard-schema.ts';
-import { harness, hookOf, sampleMessage } from './chain.ts';
+import { harness, makeHook, sampleMessage } from './chain.ts';
 
 describe('the lifecycle tables', () => {
   test('have the twelve hooks of the specification, and those of our own', () => {
@@ -65,7 +65,7 @@ describe('an executor', () => {
   });
 
   test('needs no options, and runs a chain on a state that is almost nothing', async () => {
-    const hook = hookOf('before_create_message', (_state, message) => message);
+    const hook = makeHook('before_create_message', (_state, message) => message);
     const scope = { before_create_message: [{ hook, source: 'x' }] };
     const message = sampleMessage();
     expect(await createExecutor<object>().run('before_create_message', scope, {}, message)).toBe(message);
@@ -90,7 +90,7 @@ describe('an executor', () => {
     let seen = '';
     await run(
       [
-        hookOf('after_create_message', (view) => {
+        makeHook('after_create_message', (view) => {
           seen = view.threadId;
         }),
       ],
@@ -103,7 +103,7 @@ describe('an executor', () => {
 
   test('reports sizes, values and the source of each run', async () => {
     const { executor, state, records, details } = harness();
-    const hook = hookOf('after_system_message', (_state, text: string) => `${text}!!`);
+    const hook = makeHook('after_system_message', (_state, text: string) => `${text}!!`);
     await executor.run(
       'after_system_message',
       { after_system_message: [{ hook, source: 'prompt:hello' }] },

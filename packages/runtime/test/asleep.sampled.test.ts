@@ -8,7 +8,7 @@ import type { Thread } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { newFile } from './kit.ts';
 import { CALLED_POINTS, callingTurn, POINTS } from './pausing-turn.ts';
-import { sampleOf } from './sample.ts';
+import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
 /** In these, code of a hook, the model or a tool begins. */
@@ -105,7 +105,7 @@ const send = (id: string) => (thread: Thread) => thread.send('Pay.', { id });
 
 /** Falls asleep at each of these points, in two lanes. */
 async function atEach(points: readonly string[], sleep: (at: string) => Promise<void>): Promise<void> {
-  const rest = [...sampleOf(points, 40)];
+  const rest = [...pickShare(points, 40)];
   const lane = async (): Promise<void> => {
     for (let at = rest.shift(); at !== undefined; at = rest.shift()) await sleep(at);
   };

@@ -11,7 +11,7 @@ import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { eventfulTurn } from './eventful-turn.ts';
 import { newFile } from './kit.ts';
 import { Mortality } from './mortal-store.ts';
-import { isSample, sampleOf } from './sample.ts';
+import { isSample, pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 import { type StoredThread, storedThread } from './stored-thread.ts';
 
@@ -80,7 +80,7 @@ test('killed at any write of a turn, before or after it: the same thread comes o
   const whole = await finish(newFile(), 1, mortality);
   expect(mortality.writes).toBeGreaterThan(20);
   const writes = Array.from({ length: mortality.writes }, (_, at) => at + 1);
-  const points = sampleOf(
+  const points = pickShare(
     writes.flatMap((write) => [[write, 'before'] as const, [write, 'after'] as const]),
     8,
   );
@@ -96,7 +96,7 @@ test('killed at any write of a turn, before or after it: the same thread comes o
 
 test('killed while hooks wrote that are gone afterwards: nothing else is there twice, lost or another’s', async () => {
   const whole = withoutMore(await finish(newFile(), 1));
-  const points = sampleOf(
+  const points = pickShare(
     Array.from({ length: 20 }, (_, at) => 4 + 3 * at),
     10,
   );

@@ -88,7 +88,7 @@ export function recordEvents(thread: Thread): ThreadEvent[] {
 
 /** A thread's messages as `role: content`. */
 export async function lines(thread: Thread): Promise<string[]> {
-  return (await thread.messages()).map(lineOf);
+  return (await thread.messages()).map(writeLine);
 }
 
 /** One field of each of a thread's messages, whether or not the specification knows it. */
@@ -96,7 +96,7 @@ export async function fields(thread: Thread, name: string): Promise<unknown[]> {
   return (await thread.messages()).map((message) => (message as unknown as Record<string, unknown>)[name]);
 }
 
-export function lineOf({ role, content }: Pick<HookMessage, 'role' | 'content'>): string {
+export function writeLine({ role, content }: Pick<HookMessage, 'role' | 'content'>): string {
   return `${role}: ${content}`;
 }
 

@@ -6,7 +6,7 @@ import { readToolCalls } from '../src/history/exchanges.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { newFile } from './kit.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
-import { sampleOf } from './sample.ts';
+import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const script = fileURLToPath(new URL('./pausing-process.ts', import.meta.url));
@@ -66,7 +66,7 @@ async function injectAndResume(point: string): Promise<string[]> {
 }
 
 test('inject into a thread whose process died waits for the results of its turn, at any point of it', async () => {
-  const rest = [...sampleOf(POINTS.slice(POINTS.indexOf('before_create_message assistant')), 5)];
+  const rest = [...pickShare(POINTS.slice(POINTS.indexOf('before_create_message assistant')), 5)];
   const lane = async (): Promise<void> => {
     for (let point = rest.shift(); point !== undefined; point = rest.shift()) await injectAndResume(point);
   };

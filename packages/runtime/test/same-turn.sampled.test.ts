@@ -7,7 +7,7 @@ import type { Store } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { gate, newFile, thrownBy } from './kit.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
-import { sampleOf } from './sample.ts';
+import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const script = fileURLToPath(new URL('./pausing-process.ts', import.meta.url));
@@ -85,7 +85,7 @@ test('the process that waits for a turn finishes it where the other one dies, at
     await runtime.close();
     await store.close();
   };
-  const rest = [...sampleOf(POINTS, 8)];
+  const rest = [...pickShare(POINTS, 8)];
   const lane = async (): Promise<void> => {
     for (let point = rest.shift(); point !== undefined; point = rest.shift()) await dieAndFinish(point);
   };

@@ -4,7 +4,7 @@ const day = process.env.SAMPLE_OF_DAY;
 export const isSample: boolean = day !== undefined;
 
 /** The share of this day, one of so many; all of them where the proofs run. */
-export function sampleOf<Item>(items: readonly Item[], shares: number): readonly Item[] {
+export function pickShare<Item>(items: readonly Item[], shares: number): readonly Item[] {
   if (day === undefined) return items;
   return items.filter((_, at) => at % shares === Number(day) % shares);
 }

@@ -4,7 +4,7 @@ import { plainContexts } from './contexts.ts';
 import { harmlessLines } from './harmless.ts';
 import { kinds } from './kinds.ts';
 import { seededRandom } from './random.ts';
-import { missesOf, textsOf } from './recall.ts';
+import { findMisses, makeTexts } from './recall.ts';
 
 const samplesOf = (name: string): string[] => {
   const kind = kinds.find((one) => one.name === name);
@@ -16,8 +16,8 @@ describe('texts to redact', () => {
   test('are the same in every run, and the halves share none', () => {
     const [kind] = kinds;
     if (kind === undefined) throw new Error('no kinds');
-    const [tuning, heldOut] = (['tuning', 'held out'] as const).map((half) => textsOf(kind, 'plain', half));
-    expect(textsOf(kind, 'plain', 'held out')).toEqual(heldOut);
+    const [tuning, heldOut] = (['tuning', 'held out'] as const).map((half) => makeTexts(kind, 'plain', half));
+    expect(makeTexts(kind, 'plain', 'held out')).toEqual(heldOut);
     const texts = new Set(tuning?.map(({ text }) => text));
     expect(heldOut?.filter(({ text }) => texts.has(text))).toEqual([]);
     expect((tuning?.length ?? 0) + (heldOut?.length ?? 0)).toBe(3 * plainContexts.length);
@@ -25,7 +25,7 @@ describe('texts to redact', () => {
 
   test('hold their value as it is written', () => {
     for (const kind of kinds) {
-      for (const { text, written } of textsOf(kind, 'plain', 'tuning')) expect(text).toContain(written);
+      for (const { text, written } of makeTexts(kind, 'plain', 'tuning')) expect(text).toContain(written);
     }
   });
 
@@ -43,9 +43,9 @@ describe('texts to redact', () => {
       { kind: 'x', context: 'x', text: 'It is 12345678.', written: '12345678', country: undefined },
     ];
     const leaving = (redacted: string) => ({ name: 'x', redact: async () => redacted });
-    expect(await missesOf(leaving('It is [X].'), texts)).toEqual([]);
-    expect(await missesOf(leaving('It is 123[X].'), texts)).toEqual([]);
-    expect(await missesOf(leaving('It is [X]5678.'), texts)).toEqual(texts);
+    expect(await findMisses(leaving('It is [X].'), texts)).toEqual([]);
+    expect(await findMisses(leaving('It is 123[X].'), texts)).toEqual([]);
+    expect(await findMisses(leaving('It is [X]5678.'), texts)).toEqual(texts);
   });
 });
 
@@ -60,7 +60,7 @@ test('nearly all that is promised is found, in a sample of the texts that detect
 }, async () => {
   const texts = kinds
     .filter(({ isPromised }) => isPromised)
-    .flatMap((kind) => textsOf(kind, 'plain', 'tuning').filter((_, index) => index % 15 === 0));
-  const missed = await missesOf(ours(), texts);
+    .flatMap((kind) => makeTexts(kind, 'plain', 'tuning').filter((_, index) => index % 15 === 0));
+  const missed = await findMisses(ours(), texts);
   expect(missed.length / texts.length).toBeLessThan(0.02);
 });

@@ -1,22 +1,22 @@
 import type { Bench, Comparison } from '../bench.ts';
 import type { Series } from '../measure.ts';
 import { findContenders, missingPeers, type Redactor } from './contenders.ts';
-import { falseAlarmsOf, harmlessLines, isRich } from './harmless.ts';
+import { findFalseAlarms, harmlessLines, isRich } from './harmless.ts';
 import { kinds } from './kinds.ts';
-import { type Manner, missesOf, textsOf } from './recall.ts';
+import { findMisses, type Manner, makeTexts } from './recall.ts';
 
 const RECALL_TARGET = 'target for recall';
 const ALARM_TARGET = 'target for harmless lines';
 const ALARMS = 'harmless lines that were changed';
 
-const figureOf = (kind: string, contender: string, manner: Manner): string =>
+const nameFigure = (kind: string, contender: string, manner: Manner): string =>
   `${kind} | ${contender}${manner === 'plain' ? '' : ', disguised'}`;
 const OURS = 'this project';
 
 const promised: readonly Comparison[] = kinds
   .filter(({ isPromised }) => isPromised)
   .map(({ name }) => ({
-    of: figureOf(name, OURS, 'plain'),
+    of: nameFigure(name, OURS, 'plain'),
     against: `${RECALL_TARGET} | ${OURS}`,
     atLeast: 1,
   }));
@@ -41,23 +41,26 @@ export function redaction(withPeers: boolean): Bench {
         ...missingPeers(contenders),
         `${lines.length} harmless lines, ${lines.filter(isRich).length} of them rich in digits`,
       );
-      const figures = await Promise.all(contenders.map((contender) => figuresOf(contender, lines)));
+      const figures = await Promise.all(contenders.map((contender) => measureContender(contender, lines)));
       const targets = { [`${RECALL_TARGET} | ${OURS}`]: [98], [`${ALARM_TARGET} | ${OURS}`]: [0.5] };
       return Object.assign({}, ...figures, targets) as Series;
     },
   };
 }
 
-async function figuresOf(contender: Redactor, lines: ReturnType<typeof harmlessLines>): Promise<Series> {
+async function measureContender(
+  contender: Redactor,
+  lines: ReturnType<typeof harmlessLines>,
+): Promise<Series> {
   const figures: Record<string, readonly number[]> = {};
   for (const manner of ['plain', 'disguised'] as const) {
     for (const kind of kinds) {
-      const texts = textsOf(kind, manner, 'held out');
-      const missed = await missesOf(contender, texts);
-      figures[figureOf(kind.name, contender.name, manner)] = [100 * (1 - missed.length / texts.length)];
+      const texts = makeTexts(kind, manner, 'held out');
+      const missed = await findMisses(contender, texts);
+      figures[nameFigure(kind.name, contender.name, manner)] = [100 * (1 - missed.length / texts.length)];
     }
   }
-  const alarms = await falseAlarmsOf(contender, lines);
+  const alarms = await findFalseAlarms(contender, lines);
   figures[`${ALARMS} | ${contender.name}`] = [(100 * alarms.length) / lines.length];
   return figures;
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Redactor } from './contenders.ts';
-import { hashOf } from './random.ts';
+import { hashText } from './random.ts';
 
 /** A line of real material that holds nothing personal, and where it is from. */
 export interface HarmlessLine {
@@ -50,7 +50,7 @@ const IS_RICH = /(?:\d\D{0,3}){6}/;
 /** The lines, the same in every run over the same files. */
 export function harmlessLines(): readonly HarmlessLine[] {
   const files = [...filesBelow('packages'), ...filesBelow('docs'), ...installedFiles(), 'pnpm-lock.yaml'];
-  const lines = [...files.flatMap(linesOf), ...gitLog(), ...sharedFiles().flatMap(linesOf)];
+  const lines = [...files.flatMap(pickLines), ...gitLog(), ...sharedFiles().flatMap(pickLines)];
   const kept = lines.filter(
     ({ text }) => text.trim().length >= 6 && text.length <= LONGEST_LINE && !PERSONAL.test(text),
   );
@@ -78,7 +78,7 @@ function installedFiles(): string[] {
     .filter((name) => !OF_VALUES.test(name) && name !== 'node_modules')
     .sort();
   const files = packages
-    .filter((name) => hashOf(name) % 2 === 0)
+    .filter((name) => hashText(name) % 2 === 0)
     .flatMap((name) => {
       const folder = join(store, name, 'node_modules');
       return existsSync(join(root, folder)) ? packageFiles(folder) : [];
@@ -88,7 +88,7 @@ function installedFiles(): string[] {
 
 function packageFiles(folder: string): string[] {
   const own = [...walkInstalled(folder)];
-  return own.sort((a, b) => hashOf(a) - hashOf(b)).slice(0, 60);
+  return own.sort((a, b) => hashText(a) - hashText(b)).slice(0, 60);
 }
 
 function* walkInstalled(folder: string): Generator<string> {
@@ -105,17 +105,17 @@ function spread(files: readonly string[]): string[] {
   return endings.flatMap((ending) =>
     files
       .filter((file) => file.endsWith(ending))
-      .sort((a, b) => hashOf(a) - hashOf(b))
+      .sort((a, b) => hashText(a) - hashText(b))
       .slice(0, FILES_PER_ENDING),
   );
 }
 
 /** Of a long file so many lines, spread by chance. */
-function linesOf(file: string): HarmlessLine[] {
+function pickLines(file: string): HarmlessLine[] {
   const lines = readFileSync(join(root, file), 'utf8')
     .split(/\r?\n/)
     .map((text, index) => ({ source: `${file}:${index + 1}`, text }));
-  const byChance = lines.sort((a, b) => hashOf(a.source) - hashOf(b.source));
+  const byChance = lines.sort((a, b) => hashText(a.source) - hashText(b.source));
   const [rich, others] = [true, false].map((is) => byChance.filter(({ text }) => IS_RICH.test(text) === is));
   return [...(rich ?? []).slice(0, RICH_LINES_PER_FILE), ...(others ?? []).slice(0, OTHER_LINES_PER_FILE)];
 }
@@ -151,7 +151,7 @@ function sharedFiles(): string[] {
 export const isRich = ({ text }: HarmlessLine): boolean => IS_RICH.test(text);
 
 /** The lines in which a contender found something. */
-export async function falseAlarmsOf(
+export async function findFalseAlarms(
   contender: Redactor,
   lines: readonly HarmlessLine[],
 ): Promise<HarmlessLine[]> {

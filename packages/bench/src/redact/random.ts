@@ -10,7 +10,7 @@ export interface Random {
 }
 
 export function seededRandom(seed: string): Random {
-  let state = hashOf(seed);
+  let state = hashText(seed);
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -27,7 +27,7 @@ export function seededRandom(seed: string): Random {
 }
 
 /** FNV-1a, spread. */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

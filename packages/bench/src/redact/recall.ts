@@ -2,7 +2,7 @@ import type { Redactor } from './contenders.ts';
 import { plainContexts } from './contexts.ts';
 import { disguises } from './disguises.ts';
 import type { Kind } from './kind.ts';
-import { hashOf, seededRandom } from './random.ts';
+import { hashText, seededRandom } from './random.ts';
 
 /** Detectors are worked on with one half of the texts; figures are of the other. */
 export type Half = 'tuning' | 'held out';
@@ -21,12 +21,12 @@ export interface SampleText {
 const VALUES_PER_CONTEXT = 3;
 
 /** The texts of a kind; which half a context is in differs from kind to kind. */
-export function textsOf(kind: Kind, manner: Manner, half: Half): readonly SampleText[] {
+export function makeTexts(kind: Kind, manner: Manner, half: Half): readonly SampleText[] {
   const made = manner === 'plain' ? inPlainWriting(kind) : inDisguise(kind);
-  return made.filter(({ context }) => halfOf(`${kind.name}/${context}`) === half);
+  return made.filter(({ context }) => chooseHalf(`${kind.name}/${context}`) === half);
 }
 
-const halfOf = (name: string): Half => (hashOf(`half of ${name}`) % 2 === 0 ? 'tuning' : 'held out');
+const chooseHalf = (name: string): Half => (hashText(`half of ${name}`) % 2 === 0 ? 'tuning' : 'held out');
 
 function inPlainWriting(kind: Kind): SampleText[] {
   return (kind.contexts ?? plainContexts).flatMap(({ name, write }) =>
@@ -65,7 +65,7 @@ function samples(
 }
 
 /** The texts in which a contender left half of the value or more. */
-export async function missesOf(contender: Redactor, texts: readonly SampleText[]): Promise<SampleText[]> {
+export async function findMisses(contender: Redactor, texts: readonly SampleText[]): Promise<SampleText[]> {
   const missed: SampleText[] = [];
   for (const text of texts) {
     if (survives(text, await contender.redact(text.text, text.country))) missed.push(text);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Bench } from '../bench.ts';
 import { inFolder } from '../scratch.ts';
-import { rowsOf } from './learned.ts';
+import { readRows } from './learned.ts';
 import { connect, FILE } from './ours.ts';
 import { stamp } from './workload.ts';
 
@@ -54,7 +54,7 @@ function bytesOfBare(folder: string): number {
      values (1, :seq, :id, :role, :content, :name, :tool_calls, :tool_call_id, :created_at, :metadata)`,
   );
   const store = client.transaction(() => {
-    for (const [seq, row] of rowsOf(join(folder, FILE), 'messages').entries()) {
+    for (const [seq, row] of readRows(join(folder, FILE), 'messages').entries()) {
       insert.run({ ...row, seq, id: crypto.randomUUID(), metadata: stamp(crypto.randomUUID(), 1) });
     }
   });

@@ -36,9 +36,9 @@ export interface Floor {
 export async function openFloor({ folder, synchronous }: ConnectOptions): Promise<Floor> {
   const turn = await learnTurn(join(folder, 'learned'));
   const client = await openTables(folder, synchronous);
-  const write = writerOf(client, turn);
+  const write = prepareWrite(client, turn);
   return {
-    thread: (length) => threadOf(client, { turn, write }, length),
+    thread: (length) => openThread(client, { turn, write }, length),
     close: () => client.close(),
   };
 }
@@ -61,7 +61,7 @@ function inserter(client: Database.Database, table: string, sample: Row | undefi
 type Write = (at: { thread: number; seq: number; turnId: string }, written: Written) => void;
 
 /** One transaction: a message, its calls, and the runs that were noted. */
-function writerOf(client: Database.Database, turn: readonly Written[]): Write {
+function prepareWrite(client: Database.Database, turn: readonly Written[]): Write {
   const insertMessage = inserter(client, 'messages', turn[0]?.message);
   const insertCall = inserter(client, 'tool_calls', turn.flatMap(({ toolCalls }) => toolCalls)[0]);
   const insertRun = inserter(client, 'hook_runs', turn.flatMap(({ hookRuns }) => hookRuns)[0]);
@@ -84,7 +84,7 @@ interface Turn {
   readonly write: Write;
 }
 
-function threadOf(client: Database.Database, { turn, write }: Turn, length: number): () => Generator<void> {
+function openThread(client: Database.Database, { turn, write }: Turn, length: number): () => Generator<void> {
   const thread = createThread(client);
   const history: Row[] = [];
   fillThread(client, { thread, sample: turn[0]?.message ?? {}, history }, conversation(length));

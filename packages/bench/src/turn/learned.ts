@@ -21,7 +21,9 @@ export async function learnTurn(folder: string): Promise<Written[]> {
   await turn();
   await connection.close();
   const path = join(folder, FILE);
-  const [messages, calls, runs] = ['messages', 'tool_calls', 'hook_runs'].map((table) => rowsOf(path, table));
+  const [messages, calls, runs] = ['messages', 'tool_calls', 'hook_runs'].map((table) =>
+    readRows(path, table),
+  );
   return (messages ?? []).map((message, at, { length }) => ({
     message,
     toolCalls: (calls ?? []).filter((call) => call.message === message.key),
@@ -30,7 +32,7 @@ export async function learnTurn(folder: string): Promise<Written[]> {
 }
 
 /** The rows of one of our tables, in their order. */
-export function rowsOf(path: string, table: string): Row[] {
+export function readRows(path: string, table: string): Row[] {
   const client = new Database(path, { readonly: true });
   const rows = client.prepare<[], Row>(`select * from ${table} order by key`).all();
   client.close();

@@ -16,11 +16,11 @@ export function model(): LanguageModelV3 {
     supportedUrls: {},
     async doGenerate({ prompt }) {
       const content = hasResult(prompt) ? text : call();
-      return { content: [content], finishReason: finishReasonOf(content), usage, warnings: [] };
+      return { content: [content], finishReason: makeFinishReason(content), usage, warnings: [] };
     },
     async doStream({ prompt }) {
       const parts = hasResult(prompt) ? answerParts : callParts();
-      return { stream: streamOf(parts) };
+      return { stream: streamParts(parts) };
     },
   };
 }
@@ -36,7 +36,7 @@ const call = () =>
     input: JSON.stringify(INPUT),
   }) as const;
 
-const finishReasonOf = ({ type }: { type: 'text' | 'tool-call' }) => {
+const makeFinishReason = ({ type }: { type: 'text' | 'tool-call' }) => {
   const unified = type === 'text' ? 'stop' : 'tool-calls';
   return { unified, raw: unified } as const;
 };
@@ -51,7 +51,7 @@ const answerParts: readonly Part[] = [
   { type: 'text-start', id: 'text' },
   { type: 'text-delta', id: 'text', delta: ANSWER },
   { type: 'text-end', id: 'text' },
-  { type: 'finish', usage, finishReason: finishReasonOf(text) },
+  { type: 'finish', usage, finishReason: makeFinishReason(text) },
 ];
 
 function callParts(): readonly Part[] {
@@ -59,11 +59,11 @@ function callParts(): readonly Part[] {
   return [
     { type: 'stream-start', warnings: [] },
     made,
-    { type: 'finish', usage, finishReason: finishReasonOf(made) },
+    { type: 'finish', usage, finishReason: makeFinishReason(made) },
   ];
 }
 
-function streamOf(parts: readonly Part[]): ReadableStream<Part> {
+function streamParts(parts: readonly Part[]): ReadableStream<Part> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);

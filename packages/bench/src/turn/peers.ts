@@ -29,7 +29,7 @@ const peers: readonly Peer[] = [
 
 const folder = new URL('../../peers/', import.meta.url);
 
-export function moduleOf({ module }: Peer): URL {
+export function findModule({ module }: Peer): URL {
   return new URL(module, folder);
 }
 

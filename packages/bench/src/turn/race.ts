@@ -89,12 +89,12 @@ function start({ name, run: { module, ...run }, execArgv }: Start, folder: strin
 
 async function ask({ name, process }: Runner, request: Request): Promise<number> {
   process.send(request);
-  const answer = await answerOf(process);
+  const answer = await waitForAnswer(process);
   if ('turnsPerSecond' in answer) return answer.turnsPerSecond;
   throw new Error(`${name} did not finish its turns: ${answer.error}`);
 }
 
-async function answerOf(process: ChildProcess): Promise<Answer> {
+async function waitForAnswer(process: ChildProcess): Promise<Answer> {
   const over = new AbortController();
   const { signal } = over;
   const answered = once(process, 'message', { signal }).then(([answer]) => answer as Answer);

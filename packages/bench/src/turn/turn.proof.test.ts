@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { inFolder } from '../scratch.ts';
 import type { Contender } from './contender.ts';
 import * as floor from './floor.ts';
-import { learnTurn, rowsOf } from './learned.ts';
+import { learnTurn, readRows } from './learned.ts';
 import * as ours from './ours.ts';
-import { findPeers, moduleOf } from './peers.ts';
+import { findModule, findPeers } from './peers.ts';
 import { race } from './race.ts';
 import * as sideBySide from './side-by-side.ts';
 import { RESULT, redacted } from './workload.ts';
@@ -23,7 +23,7 @@ async function rowsAfter({ connect }: Contender, folder: string) {
   await connection.close();
   const path = join(folder, ours.FILE);
   return Object.fromEntries(
-    ['messages', 'tool_calls', 'hook_runs'].map((table) => [table, rowsOf(path, table)]),
+    ['messages', 'tool_calls', 'hook_runs'].map((table) => [table, readRows(path, table)]),
   );
 }
 
@@ -104,7 +104,7 @@ test('peers that do not run are told of, and every one has its module', () => {
   expect(present).toEqual([]);
   expect(notes).toHaveLength(5);
   for (const note of notes) expect(note).toContain('npm run bench -- --peers');
-  expect(moduleOf({ name: '', module: 'pi.mjs', needs: '', atLeast: 1 }).pathname).toMatch(
+  expect(findModule({ name: '', module: 'pi.mjs', needs: '', atLeast: 1 }).pathname).toMatch(
     /bench\/peers\/pi\.mjs$/,
   );
 });

@@ -1,6 +1,6 @@
 import type { Bench, Comparison } from '../bench.ts';
 import type { Synchronous } from './contender.ts';
-import { moduleOf, type Peer, type Peers } from './peers.ts';
+import { findModule, type Peer, type Peers } from './peers.ts';
 import { type Runs, race } from './race.ts';
 
 const OURS = 'this project';
@@ -34,20 +34,20 @@ function turnBench(peers: readonly Peer[], where: Where): Bench {
   const runs: Runs = {
     [OURS]: { module: ours, ...where },
     [FLOOR]: { module: floor, ...where },
-    ...Object.fromEntries(peers.map((peer) => [peer.name, { module: moduleOf(peer), ...where }])),
+    ...Object.fromEntries(peers.map((peer) => [peer.name, { module: findModule(peer), ...where }])),
   };
   return {
     name: `turn-${synchronous.toLowerCase()}-${length}`,
     about: `a turn with a tool call and four hooks on ${inWords(length)} stored messages, synchronous=${synchronous}`,
     unit: 'turns/s',
-    comparisons: length === TARGET_LENGTH ? targetsOf(peers, synchronous) : withoutTargets(peers),
+    comparisons: length === TARGET_LENGTH ? listTargets(peers, synchronous) : withoutTargets(peers),
     run: () => race(runs),
   };
 }
 
 const inWords = (length: number): string => length.toLocaleString('en-US');
 
-function targetsOf(peers: readonly Peer[], synchronous: Synchronous): Comparison[] {
+function listTargets(peers: readonly Peer[], synchronous: Synchronous): Comparison[] {
   if (synchronous === 'FULL') {
     const [, ...others] = withoutTargets(peers);
     return [{ of: OURS, against: FLOOR, atLeast: atLeastOfFloor.FULL }, ...others];

@@ -10,9 +10,9 @@ export const ANSWER =
   'Order 1042 left Hamburg on Friday and should be with you on Tuesday. The 49.90 were charged to your card.';
 
 /** 200 bytes, with a card number. */
-export const RESULT: string = resultOf(200);
+export const RESULT: string = makeResult(200);
 
-function resultOf(bytes: number): string {
+function makeResult(bytes: number): string {
   const order = { order: 1_042, status: 'shipped', carrier: 'post', paid: '4111 1111 1111 1111', note: '' };
   const missing = bytes - JSON.stringify(order).length;
   const note = 'Parcel handed to the carrier; the customer was told by mail. '.repeat(3).slice(0, missing);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
-  blocksOf,
   documentedCall,
   documentedOccasion,
   exited,
   living,
   load,
   project,
+  readBlocks,
 } from '../../test/documents.ts';
 import { hub } from './hub.ts';
 import { settings } from './settings.ts';
 
 const document = 'rules-and-scripts.md';
-const examples = blocksOf(document, 'json');
+const examples = readBlocks(document, 'json');
 
 const loadOne = (entry: object, eventName = 'PreToolUse') => load(hub, { hooks: { [eventName]: [entry] } });
 const compileOne = (entry: object, eventName = 'PreToolUse') => {

@@ -2,19 +2,19 @@ import { userInfo } from 'node:os';
 import { delimiter } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
-  blocksOf,
   documentedCall,
   documentedOccasion,
   exited,
   living,
   load,
   project,
+  readBlocks,
 } from '../../test/documents.ts';
 import { hub } from './hub.ts';
 import { settings } from './settings.ts';
 
 const document = 'settings-json-hooks.md';
-const examples = blocksOf(document, 'json');
+const examples = readBlocks(document, 'json');
 
 const loadOne = (entry: object, eventName = 'PreToolUse') =>
   load(settings, { hooks: { [eventName]: [entry] } });
@@ -78,7 +78,7 @@ describe.skipIf(examples === undefined)('the examples of the document, word for 
 
 describe.skipIf(examples === undefined)('the examples of the document, run', () => {
   afterEach(() => void vi.unstubAllEnvs());
-  const scripts = blocksOf(document, 'bash') ?? [];
+  const scripts = readBlocks(document, 'bash') ?? [];
   const scriptNamed = (name: string) => scripts.find((text) => text.includes(`# ${name} -`)) as string;
   const call = (name: string, input: Record<string, string>) => ({ toolCalls: [{ name, input }] });
 

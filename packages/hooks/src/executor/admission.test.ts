@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harness, hookOf, kinds, samples, settled } from '../../test/chain.ts';
+import { harness, kinds, makeHook, samples, settled } from '../../test/chain.ts';
 import { RunError } from '../errors.ts';
 
 const taken = new RunError('thread_busy', 'taken');
@@ -18,7 +18,7 @@ test.each(refusals)('a chain whose admission %s runs no hook, and ends with that
     const { run, outcomes } = harness({ admit });
     const { hook, args } = samples[kind];
     let ran = 0;
-    const hooks = [1, 2].map(() => hookOf(hook, () => void ran++, { onError: 'continue' }));
+    const hooks = [1, 2].map(() => makeHook(hook, () => void ran++, { onError: 'continue' }));
     expect((await settled(run(hooks, ...args()))).error).toBe(taken);
     expect([ran, outcomes()]).toEqual([0, ['skipped', 'skipped']]);
   }
@@ -31,7 +31,7 @@ test.each(refusals)(
       let ran = 0;
       const { run, outcomes } = harness({ admit: () => (ran === 0 ? undefined : refuse()) });
       const { hook, args } = samples[kind];
-      const hooks = [1, 2].map(() => hookOf(hook, () => void ran++, { onError: 'continue' }));
+      const hooks = [1, 2].map(() => makeHook(hook, () => void ran++, { onError: 'continue' }));
       expect((await settled(run(hooks, ...args()))).error).toBe(taken);
       expect([ran, outcomes()]).toEqual([1, [expect.any(String), 'skipped']]);
     }
@@ -46,7 +46,7 @@ test('a chain waits for its admission before each hook', async () => {
   };
   const { run } = harness({ admit });
   const { hook, args } = samples.observe;
-  const hooks = [1, 2].map(() => hookOf(hook, () => void order.push('hook')));
+  const hooks = [1, 2].map(() => makeHook(hook, () => void order.push('hook')));
   await run(hooks, ...args());
   expect(order).toEqual(['admitted', 'hook', 'admitted', 'hook', 'admitted']);
 });

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import {
   deferred,
   harness,
-  hookOf,
   kinds,
+  makeHook,
   never,
   sampleCall,
   sampleMessage,
@@ -68,7 +68,7 @@ describe('a hook that throws', () => {
 
   test.each(values)('%s, at once', async (_name, thrown) => {
     const { run, records } = harness();
-    const throws = hookOf('before_create_message', () => {
+    const throws = makeHook('before_create_message', () => {
       throw thrown;
     });
     const { error } = await settled(run([throws], sampleMessage()));
@@ -78,7 +78,7 @@ describe('a hook that throws', () => {
 
   test.each(values)('%s, by a promise', async (_name, thrown) => {
     const { run, outcomes } = harness();
-    const rejects = hookOf('before_create_message', () => Promise.reject(thrown), { onError: 'continue' });
+    const rejects = makeHook('before_create_message', () => Promise.reject(thrown), { onError: 'continue' });
     const message = sampleMessage();
     expect(await run([rejects], message)).toBe(message);
     expect(outcomes()).toEqual(['failed']);
@@ -87,7 +87,7 @@ describe('a hook that throws', () => {
   test('the details have what was thrown, the record has not', async () => {
     const { run, records, details } = harness();
     const thrown = new Error('with a secret');
-    await run([hookOf('after_create_message', () => Promise.reject(thrown))], sampleMessage());
+    await run([makeHook('after_create_message', () => Promise.reject(thrown))], sampleMessage());
     expect(details[0]?.error).toBe(thrown);
     expect(JSON.stringify(records)).not.toContain('secret');
   });
@@ -97,7 +97,7 @@ test.each(['store_failed', 'store_unreadable'] as const)(
   'a hook that the store failed is told as %s',
   async (code) => {
     const { run, records } = harness();
-    const refused = hookOf('before_create_message', () => Promise.reject(new RunError(code, 'secret')));
+    const refused = makeHook('before_create_message', () => Promise.reject(new RunError(code, 'secret')));
     const { error } = await settled(run([refused], sampleMessage()));
     expect(error).toMatchObject({ code, id: refused.id });
     expect(error?.message).not.toContain('secret');
@@ -109,12 +109,12 @@ describe('a hook that answers too late', () => {
   test.each(['resolves', 'rejects'])('%s after its deadline: nothing comes of it', async (how) => {
     const { run, clock, outcomes } = harness();
     const answer = deferred<Record<string, unknown>>();
-    const late = hookOf('before_create_message', () => answer.promise, {
+    const late = makeHook('before_create_message', () => answer.promise, {
       timeout: 10,
       onTimeout: 'continue',
     });
     const message = sampleMessage();
-    const chain = run([late, hookOf('before_create_message', (_state, given) => given)], message);
+    const chain = run([late, makeHook('before_create_message', (_state, given) => given)], message);
     await clock.advance(10);
     if (how === 'resolves') answer.resolve({ role: 'user', content: 'late' });
     else answer.reject(new Error('late'));
@@ -126,7 +126,7 @@ describe('a hook that answers too late', () => {
   test.each(['resolves', 'rejects'])('%s after the abort of the thread', async (how) => {
     const { run, thread, outcomes } = harness();
     const answer = deferred<Record<string, unknown>>();
-    const chain = settled(run([hookOf('before_create_message', () => answer.promise)], sampleMessage()));
+    const chain = settled(run([makeHook('before_create_message', () => answer.promise)], sampleMessage()));
     await null;
     thread.abort();
     if (how === 'resolves') answer.resolve({ role: 'user', content: 'late' });
@@ -137,7 +137,7 @@ describe('a hook that answers too late', () => {
 
   test('while the next hook runs: that one keeps its right to write, and its answer', async () => {
     const { run, clock, outcomes, writes } = harness();
-    const late = hookOf(
+    const late = makeHook(
       'before_create_message',
       () => clock.sleep('20ms').then(() => ({ role: 'user', content: 'late' })),
       {
@@ -145,7 +145,7 @@ describe('a hook that answers too late', () => {
         onTimeout: 'continue',
       },
     );
-    const next = hookOf('before_create_message', async (state, message: Record<string, unknown>) => {
+    const next = makeHook('before_create_message', async (state, message: Record<string, unknown>) => {
       await clock.sleep('30ms');
       await state.setValue('still', 'open');
       return { ...message, content: 'next' };
@@ -159,7 +159,7 @@ describe('a hook that answers too late', () => {
 
   test('onTimeout decides over onError, and onError where it is not given', async () => {
     const { run, clock, outcomes } = harness();
-    const hang = (options: object) => hookOf('before_create_message', never, { timeout: 10, ...options });
+    const hang = (options: object) => makeHook('before_create_message', never, { timeout: 10, ...options });
     const goesOn = run([hang({ onError: 'block', onTimeout: 'continue' })], sampleMessage());
     await clock.advance(10);
     await goesOn;
@@ -177,7 +177,7 @@ describe('a hook that answers too late', () => {
     const records: RunRecord[] = [];
     const executor = createExecutor({ onRun: (record) => records.push(record) });
     let signal: AbortSignal | undefined;
-    const blocks = hookOf(
+    const blocks = makeHook(
       'before_create_message',
       (state, message: Record<string, unknown>) => {
         signal = state.execution.abortSignal;
@@ -187,7 +187,7 @@ describe('a hook that answers too late', () => {
       },
       { timeout: 10, onTimeout: 'continue' },
     );
-    const awaits = hookOf(
+    const awaits = makeHook(
       'before_create_message',
       async (state, message: Record<string, unknown>) =>
         (blocks.execute as never as (...args: unknown[]) => unknown)(state, message),
@@ -209,7 +209,8 @@ describe('a hook that answers too late', () => {
 });
 
 describe('a hook that answers with something odd', () => {
-  const answer = (value: unknown) => hookOf('after_tool_call_success', () => value, { onError: 'continue' });
+  const answer = (value: unknown) =>
+    makeHook('after_tool_call_success', () => value, { onError: 'continue' });
   const args = () => [sampleCall(), sampleResult()];
 
   test('a getter that throws', async () => {
@@ -289,7 +290,7 @@ describe('a hook that answers with something odd', () => {
       [sampleMessage(), {}],
     ];
     for (const value of wrong) {
-      const hook = hookOf('filter_messages', () => value);
+      const hook = makeHook('filter_messages', () => value);
       const { metadata: _, ...plain } = sampleMessage();
       for (const message of [sampleMessage(), plain]) {
         expect((await settled(run([hook], [message]))).error?.code).toBe('invalid_result');
@@ -309,7 +310,7 @@ describe('arguments that cannot be copied', () => {
     const runs = () => {
       ran = true;
     };
-    const hook = hookOf('before_create_message', runs, { onError: 'continue' });
+    const hook = makeHook('before_create_message', runs, { onError: 'continue' });
     expect(await run([hook], message)).toBe(message);
     expect(ran).toBe(false);
     expect(records).toMatchObject([
@@ -328,7 +329,7 @@ describe('a schema', () => {
     metadata: z.object({ tags: z.array(z.string().max(3)) }),
   });
   const checked = (schema: unknown, options: object = {}): AnyHook =>
-    hookOf('before_create_message', (_state, message: object) => ({ ...message, content: 'seen' }), {
+    makeHook('before_create_message', (_state, message: object) => ({ ...message, content: 'seen' }), {
       schema,
       ...options,
     });
@@ -378,7 +379,7 @@ describe('a schema', () => {
     const runs = () => {
       ran = true;
     };
-    const hook = hookOf('after_create_message', runs, { schema, timeout: 10 });
+    const hook = makeHook('after_create_message', runs, { schema, timeout: 10 });
     const chain = run([hook], sampleMessage());
     await clock.advance(10);
     await chain;
@@ -393,7 +394,7 @@ describe('a schema', () => {
       ran = true;
     };
     const validate = async () => ({ value: await clock.sleep('20ms') });
-    const hook = hookOf('after_create_message', runs, {
+    const hook = makeHook('after_create_message', runs, {
       schema: { '~standard': { version: 1, vendor: 'test', validate } },
       timeout: 10,
     });
@@ -422,7 +423,7 @@ describe('a schema', () => {
   test('is about the subject: the last argument', async () => {
     const { run, outcomes } = harness();
     const schema = z.object({ content: z.string() });
-    await run([hookOf('before_update_message', (_state, _id, fields) => fields, { schema })], 'm1', {
+    await run([makeHook('before_update_message', (_state, _id, fields) => fields, { schema })], 'm1', {
       content: 'x',
     });
     expect(outcomes()).toEqual(['ok']);
@@ -431,16 +432,20 @@ describe('a schema', () => {
 
 describe('changes', () => {
   const limited = (change: object, changes: string[]): AnyHook =>
-    hookOf('before_create_message', (_state, message: object) => ({ ...message, ...change }), { changes });
+    makeHook('before_create_message', (_state, message: object) => ({ ...message, ...change }), { changes });
 
   test('lets the named fields change, appear and go', async () => {
     const { run, outcomes } = harness();
     await run([limited({ metadata: 'x', score: 1 }, ['metadata', 'score'])], sampleMessage());
     await run(
       [
-        hookOf('before_create_message', (_state, { metadata: _, ...rest }: Record<string, unknown>) => rest, {
-          changes: ['metadata'],
-        }),
+        makeHook(
+          'before_create_message',
+          (_state, { metadata: _, ...rest }: Record<string, unknown>) => rest,
+          {
+            changes: ['metadata'],
+          },
+        ),
       ],
       sampleMessage(),
     );
@@ -476,7 +481,7 @@ describe('changes', () => {
       none: Object.create(null),
     };
     await run([limited({ metadata: 'x' }, ['metadata'])], { ...sampleMessage(), ...rich });
-    await run([hookOf('before_create_message', (_state, message) => message)], {
+    await run([makeHook('before_create_message', (_state, message) => message)], {
       ...sampleMessage(),
       ...rich,
     });
@@ -543,9 +548,9 @@ describe('C9: a secret', () => {
         function: z.object({ arguments: z.literal('x') }),
       });
       const hooks = [
-        hookOf(hook, given, { onError: 'continue' }),
-        hookOf(hook, given, { onError: 'continue', schema }),
-        ...(kind === 'observe' ? [] : [hookOf(hook, given, { onError: 'block' })]),
+        makeHook(hook, given, { onError: 'continue' }),
+        makeHook(hook, given, { onError: 'continue', schema }),
+        ...(kind === 'observe' ? [] : [makeHook(hook, given, { onError: 'block' })]),
       ];
       const { value, error } = await settled(run(hooks, ...args));
       expect(records.length).toBe(hooks.length);
@@ -561,7 +566,7 @@ describe('C9: a secret', () => {
   test('in the key of a map that a schema objects to is left out of the path', async () => {
     const { run, records } = harness();
     const schema = z.object({ metadata: z.record(z.string(), z.number()) });
-    await settled(run([hookOf('before_create_message', (_state, given) => given, { schema })], message()));
+    await settled(run([makeHook('before_create_message', (_state, given) => given, { schema })], message()));
     expect(records[0]?.why).toBe("the subject did not pass the hook's schema at metadata.…");
   });
 });

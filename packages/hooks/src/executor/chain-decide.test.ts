@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { harness, hookOf, never, sampleCall, sampleMessage, settled } from '../../test/chain.ts';
+import { harness, makeHook, never, sampleCall, sampleMessage, settled } from '../../test/chain.ts';
 import type { AnyHook } from '../define/define.ts';
 import type { Verdict } from '../vocabulary/lifecycle.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
@@ -13,9 +13,9 @@ const callOf = (input: object): Record<string, unknown> => ({
   function: { name: 'bash', arguments: JSON.stringify(input) },
 });
 const decides = (answer: unknown, options: object = {}): AnyHook =>
-  hookOf('before_tool_call', async () => answer, options);
+  makeHook('before_tool_call', async () => answer, options);
 const rewrites = (change: (input: Record<string, number>) => unknown): AnyHook =>
-  hookOf('before_tool_call', (_state, call: Call) => ({
+  makeHook('before_tool_call', (_state, call: Call) => ({
     input: change(JSON.parse(call.function.arguments) as never),
   }));
 
@@ -68,10 +68,10 @@ describe('decisions', () => {
   });
 
   test('an allow is for what the matcher of its hook names, and for nothing besides', async () => {
-    const allow = hookOf('before_tool_call', async () => ({ decision: 'allow', reason: 'r' }), {
+    const allow = makeHook('before_tool_call', async () => ({ decision: 'allow', reason: 'r' }), {
       match: '*(ls:*)',
     });
-    const deny = hookOf('before_tool_call', async () => ({ decision: 'deny' }), { match: '*(ls:*)' });
+    const deny = makeHook('before_tool_call', async () => ({ decision: 'deny' }), { match: '*(ls:*)' });
     const asked = async (hooks: AnyHook[], command: string) => {
       const { run, records } = harness();
       const { decision } = (await run(hooks, callOf({ command }))) as Verdict;
@@ -121,7 +121,7 @@ describe('decisions', () => {
 
   test('an answer counts as it was given, whatever the hook does to it later', async () => {
     const answer: Record<string, unknown> = { decision: 'deny', reason: 'no', context: ['a'] };
-    const later = hookOf('before_tool_call', () => {
+    const later = makeHook('before_tool_call', () => {
       answer.decision = 'allow';
       (answer.context as string[]).push('b');
       return null;
@@ -129,7 +129,7 @@ describe('decisions', () => {
     const first = decides({ ...answer, decision: 'ask' });
     expect(await verdictOf([first, later])).toMatchObject({ decision: 'ask', context: ['a'] });
     const shared: Record<string, unknown> = { decision: 'ask' };
-    const turns = hookOf('before_tool_call', () => {
+    const turns = makeHook('before_tool_call', () => {
       shared.decision = 'allow';
       return null;
     });
@@ -169,7 +169,7 @@ describe('decisions', () => {
   ];
   test.each(nonsense)('%s is no decision: the call is denied', async (_name, give) => {
     const { run, records } = harness();
-    const verdict = (await run([hookOf('before_tool_call', async () => give())], sampleCall())) as Verdict;
+    const verdict = (await run([makeHook('before_tool_call', async () => give())], sampleCall())) as Verdict;
     expect(verdict).toMatchObject({ decision: 'deny', subject: sampleCall() });
     expect(records[0]?.outcome).toBe('invalid_result');
   });
@@ -185,16 +185,16 @@ describe('decisions', () => {
   test('before_stop keeps going by a reason, and ends where its hook fails', async () => {
     const { run, outcomes } = harness();
     const stop = { reason: 'completed', keptGoing: 0 };
-    expect(await run([hookOf('before_stop', async () => ({ keepGoing: 'tests fail' }))], stop)).toMatchObject(
-      {
-        decision: 'deny',
-        reason: 'tests fail',
-      },
-    );
-    expect(await run([hookOf('before_stop', () => ({ keepGoing: true }))], stop)).toMatchObject({
+    expect(
+      await run([makeHook('before_stop', async () => ({ keepGoing: 'tests fail' }))], stop),
+    ).toMatchObject({
+      decision: 'deny',
+      reason: 'tests fail',
+    });
+    expect(await run([makeHook('before_stop', () => ({ keepGoing: true }))], stop)).toMatchObject({
       decision: null,
     });
-    expect(await run([hookOf('before_stop', () => Promise.reject(new Error('x')))], stop)).toMatchObject({
+    expect(await run([makeHook('before_stop', () => Promise.reject(new Error('x')))], stop)).toMatchObject({
       decision: null,
     });
     expect(outcomes()).toEqual(['denied', 'invalid_result', 'failed']);
@@ -204,12 +204,12 @@ describe('decisions', () => {
     const { run, records } = harness();
     const info = { trigger: 'auto', messageCount: 9 };
     expect(
-      await run([hookOf('before_compaction', () => Promise.reject(new Error('x')))], info),
+      await run([makeHook('before_compaction', () => Promise.reject(new Error('x')))], info),
     ).toMatchObject({ decision: null });
-    expect(await run([hookOf('before_compaction', () => ({ input: 'x' }))], info)).toMatchObject({
+    expect(await run([makeHook('before_compaction', () => ({ input: 'x' }))], info)).toMatchObject({
       decision: null,
     });
-    expect(await run([hookOf('before_compaction', () => ({ decision: 'deny' }))], info)).toMatchObject({
+    expect(await run([makeHook('before_compaction', () => ({ decision: 'deny' }))], info)).toMatchObject({
       decision: 'deny',
     });
     expect(records[1]?.why).toBe('this hook has no input that could be rewritten');
@@ -235,7 +235,7 @@ describe('a decide hook that does not succeed', () => {
     ),
   )('$how, with $options: $decision', async ({ execute, outcome, options, decision }) => {
     const { run, clock, outcomes } = harness();
-    const hook = hookOf('before_tool_call', execute, { timeout: 10, ...options });
+    const hook = makeHook('before_tool_call', execute, { timeout: 10, ...options });
     const chain = run([hook, decides(null)], sampleCall());
     await clock.advance(10);
     const verdict = (await chain) as Verdict;
@@ -249,7 +249,7 @@ describe('a decide hook that does not succeed', () => {
 
   test('onTimeout may ask where onError blocks', async () => {
     const { run, clock } = harness();
-    const chain = run([hookOf('before_tool_call', never, { timeout: 10, onTimeout: 'ask' })], sampleCall());
+    const chain = run([makeHook('before_tool_call', never, { timeout: 10, onTimeout: 'ask' })], sampleCall());
     await clock.advance(10);
     expect(await chain).toMatchObject({ decision: 'ask' });
   });
@@ -259,7 +259,7 @@ describe('a rewritten input', () => {
   test('is shown to the hooks that had decided, and not to the one that made it', async () => {
     const seen: string[] = [];
     const looks = (name: string) =>
-      hookOf('before_tool_call', (_state, call: Call) => {
+      makeHook('before_tool_call', (_state, call: Call) => {
         seen.push(`${name} ${call.function.arguments}`);
         return { decision: 'allow' };
       });
@@ -285,7 +285,7 @@ describe('a rewritten input', () => {
   });
 
   test('may be denied by a hook that had allowed the old one', async () => {
-    const small = hookOf('before_tool_call', (_state, call: Call) =>
+    const small = makeHook('before_tool_call', (_state, call: Call) =>
       call.function.arguments.includes('7')
         ? { decision: 'allow' }
         : { decision: 'deny', reason: 'too large' },
@@ -357,20 +357,20 @@ describe('a rewritten input', () => {
       await run([decides({ input }, { onError: 'continue' })], sampleCall());
     }
     expect(records.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 5 }, () => 'invalid_result'));
-    await settled(run([hookOf('before_user_message', () => ({ input: { text: 'x' } }))], sampleMessage()));
+    await settled(run([makeHook('before_user_message', () => ({ input: { text: 'x' } }))], sampleMessage()));
     expect(records.at(-1)?.why).toBe('input must be a string: the text of the message');
   });
 
   test('of a user message is its text, of a permission request the arguments of its call', async () => {
     const { run } = harness();
     expect(
-      await run([hookOf('before_user_message', () => ({ input: 'new' }))], sampleMessage()),
+      await run([makeHook('before_user_message', () => ({ input: 'new' }))], sampleMessage()),
     ).toMatchObject({
       subject: { ...sampleMessage(), content: 'new' },
     });
     const request = { toolCall: sampleCall(), reason: 'because' };
     expect(
-      await run([hookOf('before_permission_request', () => ({ input: { order: 1 } }))], request),
+      await run([makeHook('before_permission_request', () => ({ input: { order: 1 } }))], request),
     ).toMatchObject({
       subject: {
         reason: 'because',
@@ -391,7 +391,7 @@ describe('a rewritten input', () => {
 describe('a matcher', () => {
   test('that does not want the call passes the hook over, and the record says which clause', async () => {
     const { run, records } = harness();
-    const only = (match: string) => hookOf('before_tool_call', () => ({ decision: 'deny' }), { match });
+    const only = (match: string) => makeHook('before_tool_call', () => ({ decision: 'deny' }), { match });
     expect(await run([only('send_mail')], sampleCall())).toMatchObject({ decision: null });
     expect(await run([only('get_*')], sampleCall())).toMatchObject({ decision: 'deny' });
     expect(records.map(({ outcome }) => outcome)).toEqual(['skipped', 'denied']);
@@ -399,7 +399,7 @@ describe('a matcher', () => {
   });
 
   test('is held against the rewritten call', async () => {
-    const seven = hookOf('before_tool_call', () => ({ decision: 'deny' }), {
+    const seven = makeHook('before_tool_call', () => ({ decision: 'deny' }), {
       match: { input: { order: /^8$/ } },
     });
     const eight = { ...sampleCall(), function: { name: 'get_order', arguments: '{"order":"7"}' } };
@@ -413,7 +413,7 @@ describe('a matcher', () => {
 
   test('on a result sees the call before it', async () => {
     const { run, outcomes } = harness();
-    const hook = hookOf('before_store_tool_result', (_state, _call, result) => result, {
+    const hook = makeHook('before_store_tool_result', (_state, _call, result) => result, {
       match: 'get_order',
     });
     await run([hook], sampleCall(), { status: 'success', result: 'x' });
@@ -422,7 +422,7 @@ describe('a matcher', () => {
 
   test('that finds no call is an invalid input of a hook that guards', async () => {
     const { run, records } = harness();
-    const guard = hookOf('before_store_tool_result', (_state, _call, result) => result, {
+    const guard = makeHook('before_store_tool_result', (_state, _call, result) => result, {
       match: 'get_order',
     });
     const result = await run([guard], { name: 'no call' }, { status: 'success', result: 'secret' });
@@ -435,8 +435,8 @@ describe('a matcher', () => {
   test('arguments that are no JSON match by name, and never by field', async () => {
     const broken = { ...sampleCall(), function: { name: 'get_order', arguments: '{"order":' } };
     const { run, outcomes } = harness();
-    await run([hookOf('before_tool_call', () => null, { match: 'get_order' })], broken);
-    await run([hookOf('before_tool_call', () => null, { match: { input: { order: /./ } } })], broken);
+    await run([makeHook('before_tool_call', () => null, { match: 'get_order' })], broken);
+    await run([makeHook('before_tool_call', () => null, { match: { input: { order: /./ } } })], broken);
     expect(outcomes()).toEqual(['ok', 'skipped']);
   });
 });
@@ -444,8 +444,8 @@ describe('a matcher', () => {
 describe('withheld results', () => {
   test('a blocked result becomes an error result that names the hook, and has nothing of the raw one', async () => {
     const { run, records } = harness();
-    const guard = hookOf('before_store_tool_result', () => Promise.reject(new Error('x')));
-    const after = hookOf('before_store_tool_result', (_state, _call, result) => result);
+    const guard = makeHook('before_store_tool_result', () => Promise.reject(new Error('x')));
+    const after = makeHook('before_store_tool_result', (_state, _call, result) => result);
     const result = {
       status: 'success',
       result: 'secret',
@@ -464,8 +464,8 @@ describe('withheld results', () => {
 
   test('a chain that is blocked with no one to take the place names the hook that failed, not the last one', async () => {
     const { run } = harness();
-    const fails = hookOf('before_create_message', () => Promise.reject(new Error('x')));
-    const last = hookOf('before_create_message', (_state, message) => message);
+    const fails = makeHook('before_create_message', () => Promise.reject(new Error('x')));
+    const last = makeHook('before_create_message', (_state, message) => message);
     const { error } = await settled(run([fails, last, last], sampleMessage()));
     expect(error).toMatchObject({ id: fails.id });
     expect(error?.message).toContain(`Hook "${fails.id}" (before_create_message) failed`);
@@ -474,7 +474,7 @@ describe('withheld results', () => {
 
 test('what a failing hook gives the model as the reason is not in which file it is; the record says that', async () => {
   const { run, records } = harness();
-  const throws = hookOf('before_tool_call', () => {
+  const throws = makeHook('before_tool_call', () => {
     throw new TypeError('secret');
   });
   const { reason } = (await run([throws], sampleCall())) as Verdict;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   deferred,
   harness,
-  hookOf,
   kinds,
+  makeHook,
   never,
   sampleMessage,
   samples,
@@ -23,7 +23,7 @@ describe('the abort of a thread', () => {
       const { hook, args } = samples[kind];
       let ran = 0;
       thread.abort();
-      const hooks = [1, 2].map(() => hookOf(hook, () => void ran++));
+      const hooks = [1, 2].map(() => makeHook(hook, () => void ran++));
       expect((await settled(run(hooks, ...args()))).error).toMatchObject({ code: 'aborted', hook });
       expect(records.map(({ outcome, why }) => [outcome, why])).toEqual(
         hooks.map(() => ['skipped', 'the thread was aborted']),
@@ -34,7 +34,7 @@ describe('the abort of a thread', () => {
 
   test('in the synchronous part of the first hook', async () => {
     const { run, thread, outcomes } = harness();
-    const aborts = hookOf('before_create_message', (_state, message: Message) => {
+    const aborts = makeHook('before_create_message', (_state, message: Message) => {
       thread.abort();
       return message;
     });
@@ -44,7 +44,7 @@ describe('the abort of a thread', () => {
 
   test('in the synchronous part of an asynchronous first hook', async () => {
     const { run, thread, outcomes } = harness();
-    const aborts = hookOf('before_create_message', async (_state, message: Message) => {
+    const aborts = makeHook('before_create_message', async (_state, message: Message) => {
       thread.abort();
       return message;
     });
@@ -58,10 +58,10 @@ describe('the abort of a thread', () => {
       thread.abort();
       return { value: null };
     };
-    const checks = hookOf('before_create_message', (_state, message) => message, {
+    const checks = makeHook('before_create_message', (_state, message) => message, {
       schema: { '~standard': { version: 1, vendor: 'test', validate } },
     });
-    const first = hookOf('before_create_message', (_state, message) => message);
+    const first = makeHook('before_create_message', (_state, message) => message);
     expect((await settled(run([first, checks, first], sampleMessage()))).error?.code).toBe('aborted');
     expect(records.map(({ outcome }) => outcome)).toEqual(['ok', 'aborted', 'skipped']);
   });
@@ -80,7 +80,7 @@ describe('the abort of a thread', () => {
         thread.abort();
       },
     });
-    const hook = hookOf('before_create_message', (_state, message) => message);
+    const hook = makeHook('before_create_message', (_state, message) => message);
     const scope = scopeOf([
       { hook, source: 'policy' },
       { hook, source: 'policy' },
@@ -93,7 +93,7 @@ describe('the abort of a thread', () => {
   test('in the tick in which a hook settles: the abort comes first, and only it is recorded', async () => {
     const { run, thread, outcomes } = harness();
     const answer = deferred<Message>();
-    const chain = settled(run([hookOf('before_create_message', () => answer.promise)], sampleMessage()));
+    const chain = settled(run([makeHook('before_create_message', () => answer.promise)], sampleMessage()));
     await null;
     answer.resolve(sampleMessage());
     thread.abort();
@@ -104,7 +104,7 @@ describe('the abort of a thread', () => {
   test('in the tick after the last hook settled: the chain has its result', async () => {
     const { run, thread, outcomes } = harness();
     const message = sampleMessage();
-    const chain = run([hookOf('before_create_message', (_state, same) => same)], message);
+    const chain = run([makeHook('before_create_message', (_state, same) => same)], message);
     thread.abort();
     expect(await chain).toBe(message);
     expect(outcomes()).toEqual(['ok']);
@@ -113,7 +113,7 @@ describe('the abort of a thread', () => {
   test('in the moment after a hook timed out: the next one does not run', async () => {
     const { run, thread, clock, outcomes } = harness();
     let ran = false;
-    const hangs = hookOf(
+    const hangs = makeHook(
       'before_create_message',
       (state) => {
         state.execution.abortSignal.addEventListener('abort', () => thread.abort());
@@ -121,7 +121,7 @@ describe('the abort of a thread', () => {
       },
       { timeout: 10, onTimeout: 'continue' },
     );
-    const next = hookOf('before_create_message', () => {
+    const next = makeHook('before_create_message', () => {
       ran = true;
     });
     const chain = settled(run([hangs, next], sampleMessage()));
@@ -133,7 +133,7 @@ describe('the abort of a thread', () => {
 
   test('in the instant of the deadline: one of the two is recorded', async () => {
     const { run, thread, clock, outcomes } = harness();
-    const chain = settled(run([hookOf('before_create_message', never, { timeout: 10 })], sampleMessage()));
+    const chain = settled(run([makeHook('before_create_message', never, { timeout: 10 })], sampleMessage()));
     clock.setTimeout(() => thread.abort(), 10);
     await clock.advance(10);
     expect(['aborted', 'hook_timed_out']).toContain((await chain).error?.code);
@@ -142,7 +142,7 @@ describe('the abort of a thread', () => {
 
   test('while a rewritten input is checked', async () => {
     const { run, thread, outcomes } = harness({ checkInput: never });
-    const rewrites = hookOf('before_user_message', () => ({ input: 'new' }));
+    const rewrites = makeHook('before_user_message', () => ({ input: 'new' }));
     const chain = settled(run([rewrites], sampleMessage()));
     await null;
     thread.abort();
@@ -153,7 +153,7 @@ describe('the abort of a thread', () => {
   test('many chains on one signal all end', async () => {
     const { run, thread, outcomes } = harness();
     const chains = Array.from({ length: 50 }, () =>
-      settled(run([hookOf('after_create_message', never)], sampleMessage())),
+      settled(run([makeHook('after_create_message', never)], sampleMessage())),
     );
     await null;
     thread.abort();
@@ -170,7 +170,7 @@ describe('the abort of a thread', () => {
       addEventListener.apply(thread.signal, args);
     };
     for (let i = 0; i < 20; i++)
-      await run([hookOf('after_create_message', () => undefined)], sampleMessage());
+      await run([makeHook('after_create_message', () => undefined)], sampleMessage());
     expect(listeners).toBe(1);
   });
 });
@@ -179,7 +179,7 @@ describe('the deadline', () => {
   test('in the tick in which a hook settles: whichever was first, and only it', async () => {
     const { run, clock, outcomes } = harness();
     const answer = deferred<Message>();
-    const hook = hookOf('before_create_message', () => answer.promise, {
+    const hook = makeHook('before_create_message', () => answer.promise, {
       timeout: 10,
       onTimeout: 'continue',
     });
@@ -194,7 +194,7 @@ describe('the deadline', () => {
   test('of each hook begins with that hook', async () => {
     const { run, clock, outcomes } = harness();
     const slow = (ms: number, timeout: number) =>
-      hookOf('after_create_message', () => clock.sleep(ms as never), { timeout });
+      makeHook('after_create_message', () => clock.sleep(ms as never), { timeout });
     const chain = run([slow(90, 100), slow(90, 100), slow(50, 40), slow(30, 40)], sampleMessage());
     await clock.advance(1_000);
     await chain;
@@ -203,8 +203,8 @@ describe('the deadline', () => {
 
   test('may move to an earlier time from one hook to the next', async () => {
     const { run, clock, outcomes } = harness({ timeout: '1m' });
-    const quick = hookOf('after_create_message', () => undefined);
-    const hangs = hookOf('after_create_message', never, { timeout: 20 });
+    const quick = makeHook('after_create_message', () => undefined);
+    const hangs = makeHook('after_create_message', never, { timeout: 20 });
     const chain = run([quick, hangs, quick], sampleMessage());
     await clock.advance(20);
     await chain;
@@ -213,7 +213,7 @@ describe('the deadline', () => {
 
   test('is 5 s where nobody says otherwise', async () => {
     const { run, clock, outcomes } = harness();
-    const chain = run([hookOf('after_create_message', never)], sampleMessage());
+    const chain = run([makeHook('after_create_message', never)], sampleMessage());
     await clock.advance(4_999);
     expect(outcomes()).toEqual([]);
     await clock.advance(1);
@@ -225,7 +225,7 @@ describe('the deadline', () => {
     const { run, clock, records } = harness();
     const chains = Array.from({ length: 40 }, (_, i) => {
       const timeout = ((i * 7) % 40) + 1;
-      return run([hookOf('after_create_message', never, { timeout })], sampleMessage());
+      return run([makeHook('after_create_message', never, { timeout })], sampleMessage());
     });
     await clock.advance(40);
     await Promise.all(chains);
@@ -240,7 +240,7 @@ test('what listens to the records throws: the chain ends with that, and nothing 
     },
   });
   const { state, clock } = harness();
-  const scope = scopeOf([{ hook: hookOf('after_create_message', () => undefined), source: 'policy' }]);
+  const scope = scopeOf([{ hook: makeHook('after_create_message', () => undefined), source: 'policy' }]);
   await expect(executor.run('after_create_message', scope, state, sampleMessage())).rejects.toThrow(
     'disk full',
   );

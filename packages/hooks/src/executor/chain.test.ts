@@ -3,8 +3,8 @@ import {
   deferred,
   type Execute,
   harness,
-  hookOf,
   kinds,
+  makeHook,
   never,
   sampleCall,
   sampleMessage,
@@ -34,7 +34,7 @@ function spoil(value: unknown): void {
 
 describe.each(kinds)('a chain of kind %s', (kind) => {
   const { hook, args, same, other, wrong } = samples[kind];
-  const named = (execute: Execute, options: object = {}): AnyHook => hookOf(hook, execute, options);
+  const named = (execute: Execute, options: object = {}): AnyHook => makeHook(hook, execute, options);
   const observes = kind === 'observe';
 
   test('C1: runs one hook at a time, in order', async () => {
@@ -274,12 +274,12 @@ describe('what a chain carries', () => {
   test('C2: an untouched subject comes out as the very object that went in', async () => {
     const { run } = harness();
     const message = sampleMessage();
-    expect(await run([hookOf('before_create_message', (_state, copy) => copy)], message)).toBe(message);
+    expect(await run([makeHook('before_create_message', (_state, copy) => copy)], message)).toBe(message);
   });
 
   test("C2: the specification's own example, which changes its argument and returns it", async () => {
     const messages = [{ role: 'user', content: 'Hi' }];
-    const reminds = hookOf('prefilter_llm_history', async (_state, list: Array<{ content: string }>) => {
+    const reminds = makeHook('prefilter_llm_history', async (_state, list: Array<{ content: string }>) => {
       const last = list.at(-1);
       if (last !== undefined) last.content += '\n\n(Remember to be concise)';
       return list;
@@ -294,11 +294,11 @@ describe('what a chain carries', () => {
 
   test('C3: fields that the specification does not know survive, attachments too', async () => {
     const { run } = harness();
-    const adds = hookOf('after_tool_call_success', (_state, _call, result: object) => ({
+    const adds = makeHook('after_tool_call_success', (_state, _call, result: object) => ({
       ...result,
       score: { of: 1 },
     }));
-    const keeps = hookOf('after_tool_call_success', (_state, _call, result: object) => ({
+    const keeps = makeHook('after_tool_call_success', (_state, _call, result: object) => ({
       ...result,
       result: 'x',
     }));
@@ -313,17 +313,17 @@ describe('what a chain carries', () => {
   test('each hook gets what the one before it returned', async () => {
     const { run } = harness();
     const add = (mark: string) =>
-      hookOf('after_system_message', (_state, text: string) => (mark === '-' ? null : `${text}${mark}`));
+      makeHook('after_system_message', (_state, text: string) => (mark === '-' ? null : `${text}${mark}`));
     expect(await run([add('1'), add('-'), add('2')], 'system')).toBe('system12');
   });
 
   test('an empty text is a text', async () => {
-    expect(await harness().run([hookOf('after_system_message', () => '')], 'system')).toBe('');
+    expect(await harness().run([makeHook('after_system_message', () => '')], 'system')).toBe('');
   });
 
   test('collected texts come in the order of the hooks', async () => {
     const { run } = harness();
-    const say = (answer: unknown) => hookOf('after_session_started', async () => answer);
+    const say = (answer: unknown) => makeHook('after_session_started', async () => answer);
     const session = { sessionId: 's', source: 'created', agentId: 'a', parentId: null };
     expect(await run([say('a'), say(null), say(['b', 'c']), say(undefined), say([])], session)).toEqual([
       'a',
@@ -338,14 +338,14 @@ describe('what a chain carries', () => {
     const notes: Execute = (...all) => {
       given = all;
     };
-    await run([hookOf('after_thread_created', notes)]);
+    await run([makeHook('after_thread_created', notes)]);
     expect(given).toHaveLength(1);
   });
 
   test('the arguments before the subject are copies too, and not part of the result', async () => {
     const { run } = harness();
     const updates = { content: 'new' };
-    const renames = hookOf('before_update_message', (_state, id: string, fields: object) => ({
+    const renames = makeHook('before_update_message', (_state, id: string, fields: object) => ({
       ...fields,
       name: id,
     }));
@@ -356,7 +356,7 @@ describe('what a chain carries', () => {
     const { run, outcomes } = harness();
     // biome-ignore lint/suspicious/noThenProperty: a thenable is what is tested
     const thenable = Object.assign(() => {}, { then: (resolve: (value: unknown) => void) => resolve('new') });
-    expect(await run([hookOf('after_system_message', () => thenable)], 'old')).toBe('new');
+    expect(await run([makeHook('after_system_message', () => thenable)], 'old')).toBe('new');
     expect(outcomes()).toEqual(['changed']);
   });
 });
@@ -366,7 +366,7 @@ describe('C5: what is reached through a hook ends with it', () => {
     const { run, writes } = harness();
     const child = threadState('child');
     let kept: ThreadState | undefined;
-    const keeps = hookOf('after_subagent_created', async (_state, given: ThreadState) => {
+    const keeps = makeHook('after_subagent_created', async (_state, given: ThreadState) => {
       kept = given;
       await given.setValue('in', 'time');
     });
@@ -386,8 +386,8 @@ describe('C5: what is reached through a hook ends with it', () => {
   test('while the next hook runs already', async () => {
     const { run, writes, lateWrites } = harness();
     const gone = deferred<ThreadState>();
-    const first = hookOf('after_create_message', (state) => gone.resolve(state));
-    const second = hookOf('after_create_message', async (state) => {
+    const first = makeHook('after_create_message', (state) => gone.resolve(state));
+    const second = makeHook('after_create_message', async (state) => {
       const late = await gone.promise;
       await expect(late.setValue('a', 1)).rejects.toMatchObject({ id: first.id });
       await state.setValue('a', 2);
@@ -402,7 +402,7 @@ describe('C8: hooks within hooks', () => {
   test('four deep is allowed, five is refused with a message that says what to do', async () => {
     const { executor, state, records } = harness();
     let deepest = 0;
-    const nests = hookOf(
+    const nests = makeHook(
       'before_create_message',
       async (inner: ThreadState, message: Record<string, unknown>) => {
         deepest++;
@@ -423,7 +423,7 @@ describe('C8: hooks within hooks', () => {
   test('the chain that is one too deep names the hook', async () => {
     const { executor, state } = harness();
     let innermost: RunError | undefined;
-    const nests = hookOf(
+    const nests = makeHook(
       'before_create_message',
       async (inner: ThreadState, message: Record<string, unknown>) => {
         await Promise.resolve(executor.run('before_create_message', scope, inner, sampleMessage())).catch(
@@ -442,8 +442,8 @@ describe('C8: hooks within hooks', () => {
 
   test('an inner chain ends with the hook around it', async () => {
     const { executor, state, clock, records } = harness();
-    const inner = hookOf('after_create_message', never);
-    const outer = hookOf(
+    const inner = makeHook('after_create_message', never);
+    const outer = makeHook(
       'before_create_message',
       async (view: ThreadState, message: Record<string, unknown>) => {
         await executor.run('after_create_message', scope, view, sampleMessage());
@@ -468,9 +468,9 @@ describe('C8: hooks within hooks', () => {
 describe('two chains of one executor', () => {
   test('do not end each other', async () => {
     const { run, clock, outcomes } = harness();
-    const hangs = hookOf('after_create_message', never, { timeout: 10 });
+    const hangs = makeHook('after_create_message', never, { timeout: 10 });
     const wait = deferred();
-    const waits = hookOf('before_tool_call', () => wait.promise, { timeout: 1_000 });
+    const waits = makeHook('before_tool_call', () => wait.promise, { timeout: 1_000 });
     const short = run([hangs], sampleMessage());
     const long = run([waits], sampleCall());
     await clock.advance(500);

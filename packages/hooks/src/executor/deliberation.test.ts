@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harness, hookOf, sampleCall } from '../../test/chain.ts';
+import { harness, makeHook, sampleCall } from '../../test/chain.ts';
 import type { Verdict } from '../vocabulary/lifecycle.ts';
 
 type Word = 'deny' | 'ask' | 'allow';
@@ -22,7 +22,7 @@ async function deliberate(
 ): Promise<{ asked: Asked[]; verdict: Verdict; ids: string[] }> {
   const asked: Asked[] = [];
   const hooks = tables.map((answers, hook) =>
-    hookOf('before_tool_call', async (_state, call) => {
+    makeHook('before_tool_call', async (_state, call) => {
       const input = inputOf(call);
       const answer = answers[input] ?? {};
       asked.push({ hook, input, answer });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deferred, harness, hookOf } from '../../test/chain.ts';
+import { deferred, harness, makeHook } from '../../test/chain.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
 import type { HookPermit } from './permit.ts';
 import { hookPermit } from './permit.ts';
@@ -11,7 +11,7 @@ const permitOf = (state: ThreadState): HookPermit =>
 function asking(before?: () => Promise<void>) {
   const answer = deferred<void>();
   let resume: (() => void) | undefined;
-  const hook = hookOf(
+  const hook = makeHook(
     'after_tool_batch',
     async (state) => {
       await before?.();
@@ -58,7 +58,7 @@ describe('the clock of a hook while a person decides', () => {
   test('two questions at once: it runs again when both are answered', async () => {
     const { run, clock, outcomes } = harness();
     let resumes: Array<() => void> = [];
-    const hook = hookOf(
+    const hook = makeHook(
       'after_tool_batch',
       (state) => {
         resumes = [permitOf(state).pauseClock(), permitOf(state).pauseClock()];
@@ -81,7 +81,7 @@ describe('the clock of a hook while a person decides', () => {
   test('the clocks of all hooks around it stand still too', async () => {
     const { run, executor, clock, outcomes } = harness();
     const { hook: inner, answer, work } = asking();
-    const outer = hookOf(
+    const outer = makeHook(
       'after_tool_batch',
       async (state) => {
         const scope = { after_tool_batch: [{ hook: inner, source: 'policy' }] };
@@ -101,11 +101,11 @@ describe('the clock of a hook while a person decides', () => {
   test('a pause that outlives its hook moves no other hook’s deadline', async () => {
     const { run, clock, outcomes } = harness();
     let resume: (() => void) | undefined;
-    const first = hookOf('after_tool_batch', async (state) => {
+    const first = makeHook('after_tool_batch', async (state) => {
       resume = permitOf(state).pauseClock();
       return null;
     });
-    const second = hookOf('after_tool_batch', () => new Promise(() => {}), { timeout: 100 });
+    const second = makeHook('after_tool_batch', () => new Promise(() => {}), { timeout: 100 });
     const running = run([first, second], []);
     await clock.advance(60);
     resume?.();

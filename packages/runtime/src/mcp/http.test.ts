@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKit, thrownBy } from '../../test/kit.ts';
-import { everything, resultsOf, withServer } from '../../test/mcp/servers.ts';
+import { everything, readResults, withServer } from '../../test/mcp/servers.ts';
 import { memoryStore } from '../stores/memory/index.ts';
 import { mcpServer } from './index.ts';
 
@@ -57,7 +57,7 @@ test('a server at an address gives its tools too, and is found again after it we
       await startProgram();
       await thread.send('Again.');
       await thread.send('Again.');
-      const results = await resultsOf(thread);
+      const results = await readResults(thread);
       expect(results[0]).toBe('Echo: over http');
       expect(results[1]).toMatch(/^The MCP server "remote" could not be reached while echo ran;/);
       expect(results.at(-1)).toBe('Echo: over http');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createKit, thrownBy } from '../../test/kit.ts';
-import { resultsOf, withServer } from '../../test/mcp/servers.ts';
+import { readResults, withServer } from '../../test/mcp/servers.ts';
 import { memoryStore } from '../stores/memory/index.ts';
 import { type McpServerOptions, mcpServer } from './index.ts';
 
@@ -25,12 +25,12 @@ describe('a result that is none fails its call and no other', { timeout: 30_000 
       for await (const { type } of waiting.events()) if (type === 'tool_started') break;
       await thread.send('Go on.');
       await slow;
-      const [failure, server] = await resultsOf(thread);
+      const [failure, server] = await readResults(thread);
       expect(failure).toBe(
         `The MCP server "raw" gave no valid result while ${bad} ran; whether the call took effect is unknown.`,
       );
       expect(Number(server)).toBeGreaterThan(0);
-      expect(await resultsOf(waiting)).toEqual([server]);
+      expect(await readResults(waiting)).toEqual([server]);
     }).finally(() => kit.close());
   });
 });
@@ -85,11 +85,11 @@ test.each(['broken', 'garbled'])(
       for await (const { type } of waiting.events()) if (type === 'tool_started') break;
       await thread.send('Go on.');
       await slow;
-      expect(await resultsOf(thread)).toEqual([
+      expect(await readResults(thread)).toEqual([
         expect.stringMatching(/^The MCP server "raw" .* while (broken|garbled) ran; whether/),
         'answered',
       ]);
-      expect(await resultsOf(waiting)).toEqual(['answered']);
+      expect(await readResults(waiting)).toEqual(['answered']);
     }).finally(() => kit.close());
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import { defineHook } from '@spec/hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKit, type Kit, lines, newFile, runWhatIsReady, thrownBy } from '../../test/kit.ts';
-import { everything, resultsOf, testServer, withServer } from '../../test/mcp/servers.ts';
+import { everything, readResults, testServer, withServer } from '../../test/mcp/servers.ts';
 import type { PermissionAsk } from '../index.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
 import { type McpServer, mcpServer } from './index.ts';
@@ -30,7 +30,7 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
       const script = [call('get-sum', { a: 20, b: 22 }), 'It is 42.'];
       const { thread, model } = await kit.thread({ tools: server.tools, script });
       expect(await thread.send('20 + 22?')).toMatchObject({ status: 'completed', text: 'It is 42.' });
-      expect(await resultsOf(thread)).toEqual(['The sum of 20 and 22 is 42.']);
+      expect(await readResults(thread)).toEqual(['The sum of 20 and 22 is 42.']);
 
       const told = model.calls[0]?.tools?.find(({ name }) => name === 'mcp__everything__get-sum');
       expect(told).toMatchObject({
@@ -70,7 +70,7 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
       const { thread, model } = await kit.thread(setup);
       await thread.send('Go on.');
 
-      expect(await resultsOf(thread)).toEqual([
+      expect(await readResults(thread)).toEqual([
         'This tool call was denied by no_sums. No sums today.',
         'Echo: card [CARD]',
       ]);
@@ -88,7 +88,7 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
       expect(file).toMatchObject({ name: 'image-1.png', mimeType: 'image/png' });
       const bytes = await thread.state.readFile(file?.path ?? '');
       expect([...(bytes ?? []).slice(1, 4)]).toEqual([...new TextEncoder().encode('PNG')]);
-      expect((await resultsOf(thread))[0]).toContain('[Attached: image-1.png, image/png]');
+      expect((await readResults(thread))[0]).toContain('[Attached: image-1.png, image/png]');
     }));
 
   test('give the text of resources to the model, and their bytes as files', () =>
@@ -102,7 +102,7 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
       const { thread } = await kit.thread({ tools: server.tools, script });
       await thread.send('Read them.');
 
-      const [text, blob, link] = await resultsOf(thread);
+      const [text, blob, link] = await readResults(thread);
       expect(text).toMatch(
         /\[Resource demo:\/\/resource\/dynamic\/text\/7\]\nResource 7: This is a plaintext/,
       );
@@ -119,7 +119,7 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
       const script = [call('get-sum', { a: 'twenty' }), 'Never mind.'];
       const { thread } = await kit.thread({ tools: server.tools, script });
       expect(await thread.send('Sum it.')).toMatchObject({ status: 'completed' });
-      expect((await resultsOf(thread))[0]).toContain('expected number, received string');
+      expect((await readResults(thread))[0]).toContain('expected number, received string');
       const [, , row] = await thread.messages();
       expect(row).toMatchObject({ status: 'error' });
     }));
@@ -128,7 +128,7 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
     withKit(async (kit) => {
       const { thread } = await kit.thread({ tools: server.tools, script: [call('get-env'), 'Seen.'] });
       await thread.send('Look around.');
-      const seen = JSON.parse((await resultsOf(thread))[0] ?? '') as Record<string, string>;
+      const seen = JSON.parse((await readResults(thread))[0] ?? '') as Record<string, string>;
       expect(seen).toMatchObject({ GREETING: 'hello', PATH: process.env.PATH });
       expect(JSON.stringify(seen)).not.toContain('sk-very-secret');
     }));
@@ -153,7 +153,7 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
         const started = Date.now();
         await thread.send('Take your time.');
         expect(Date.now() - started).toBeLessThan(20_000);
-        expect(await resultsOf(thread)).toEqual([
+        expect(await readResults(thread)).toEqual([
           'The MCP server "everything" did not answer within 4000 ms while trigger-long-running-operation ran; whether the call took effect is unknown.',
         ]);
       }),
@@ -181,7 +181,7 @@ describe('what an operator chooses', { timeout: 30_000 }, () => {
           expect(asked.map((ask) => ask.about === 'tool_call' && ask.tool)).toEqual([
             'mcp__everything__toggle-simulated-logging',
           ]);
-          expect((await resultsOf(thread))[1]).toBe('This tool call was denied. Permission was refused.');
+          expect((await readResults(thread))[1]).toBe('This tool call was denied. Permission was refused.');
         }),
     ));
 
@@ -210,7 +210,7 @@ describe('what an operator chooses', { timeout: 30_000 }, () => {
           const tools = [...one.tools, ...two.tools];
           const { thread } = await kit.thread({ tools, script: [{ toolCalls }, 'Both.'] });
           await thread.send('Both at once.');
-          expect(await resultsOf(thread)).toEqual(['Echo: one', 'Echo: two']);
+          expect(await readResults(thread)).toEqual(['Echo: one', 'Echo: two']);
         }),
       ),
     ));
@@ -236,7 +236,7 @@ describe('a server that changes, ends or never starts', { timeout: 30_000 }, () 
         const script = [ask('pid'), ask('crash'), ask('pid'), 'It is back.'];
         const { thread } = await kit.thread({ tools: server.tools, script });
         expect(await thread.send('Try it.')).toMatchObject({ status: 'completed' });
-        const [before, crashed, after] = await resultsOf(thread);
+        const [before, crashed, after] = await readResults(thread);
         expect(crashed).toBe(
           'The MCP server "tests" ended while crash ran; whether the call took effect is unknown.',
         );
@@ -281,7 +281,7 @@ describe('a server that changes, ends or never starts', { timeout: 30_000 }, () 
         const script = [{ toolCalls: [{ name: 'mcp__tests__flood' }] }, 'Too much.'];
         const { thread } = await kit.thread({ tools: server.tools, script });
         await thread.send('Flood.');
-        expect((await resultsOf(thread))[0]).toMatch(/^The MCP server "tests" ended while flood ran/);
+        expect((await readResults(thread))[0]).toMatch(/^The MCP server "tests" ended while flood ran/);
       }),
     ));
 
@@ -326,7 +326,7 @@ describe('a server that changes, ends or never starts', { timeout: 30_000 }, () 
       const script = [{ toolCalls: [{ name: 'mcp__tests__pid' }] }, 'Closed.'];
       const { thread } = await kit.thread({ tools: server.tools, script });
       await thread.send('Anyone there?');
-      expect(await resultsOf(thread)).toEqual(['The MCP server "tests" is closed.']);
+      expect(await readResults(thread)).toEqual(['The MCP server "tests" is closed.']);
     });
   });
 });

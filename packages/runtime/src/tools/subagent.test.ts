@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import {
   gate,
   type Kit,
-  lineOf,
   lines,
   never,
   onBothStores,
   runWhatIsReady,
   type Setup,
   type StartedThread,
+  writeLine,
 } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from '../index.ts';
 import type { ScriptedStep } from '../testing/index.ts';
@@ -41,7 +41,7 @@ onBothStores('an agent is a tool: its last text is the result', async (kit) => {
     (await runtime.listThreads({ parentId: thread.id })).map((record) => [record.id, record.depth]),
   ).toEqual([[id, 1]]);
   const state = (await thread.state.getChildThread(id)) as ThreadState;
-  expect((await state.getMessages()).map(lineOf)).toEqual(['user: Think', 'assistant: Thought.']);
+  expect((await state.getMessages()).map(writeLine)).toEqual(['user: Think', 'assistant: Thought.']);
   expect((await state.getParentThread())?.threadId).toBe(thread.id);
 });
 

@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import {
   fields,
   gate,
-  lineOf,
   lines,
   never,
   onBothStores,
   runWhatIsReady,
   type StartedThread,
   thrownBy,
+  writeLine,
 } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool } from '../index.ts';
 
@@ -20,7 +20,7 @@ function counters(before: string[], after: string[]): AnyHook[] {
       hook: 'before_create_message',
       id: 'count_before',
       execute: async (_, message) => {
-        before.push(lineOf(message as never));
+        before.push(writeLine(message as never));
         return { ...message, stamps: Number(message.stamps ?? 0) + 1 };
       },
     }),
@@ -28,7 +28,7 @@ function counters(before: string[], after: string[]): AnyHook[] {
       hook: 'after_create_message',
       id: 'count_after',
       execute: async (_, message) => {
-        after.push(lineOf(message as never));
+        after.push(writeLine(message as never));
       },
     }),
   ];

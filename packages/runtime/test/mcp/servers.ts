@@ -28,6 +28,6 @@ export async function withServer(
 }
 
 /** The contents of a thread's tool results. */
-export async function resultsOf(thread: Thread): Promise<(string | null)[]> {
+export async function readResults(thread: Thread): Promise<(string | null)[]> {
   return (await thread.messages()).filter(({ role }) => role === 'tool').map(({ content }) => content);
 }

@@ -88,7 +88,7 @@ const alphabets = {
   c: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
 } as const;
 
-function accountOf(random: Random, structure: string): string {
+function makeAccount(random: Random, structure: string): string {
   return structure.replace(/(\d+)([nac])/g, (_part, count: string, set: 'n' | 'a' | 'c') =>
     random.of(alphabets[set], Number(count)),
   );
@@ -104,7 +104,7 @@ function checkDigits(country: string, account: string): string {
 
 function iban(random: Random): string {
   const country = random.pick(Object.keys(registry));
-  const account = accountOf(random, registry[country] as string);
+  const account = makeAccount(random, registry[country] as string);
   return country + checkDigits(country, account) + account;
 }
 

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { numbersOf, type PrintedId, same, two, weighted } from './printed-id.ts';
+import { type PrintedId, readDigits, same, two, weighted } from './printed-id.ts';
 
 /** Social Security Administration: no area 000, 666 or 9xx, no group 00, no serial 0000. */
 export function ssn(random: Random): PrintedId {
@@ -27,7 +27,7 @@ const permuted = (digit: number, times: number): number =>
 
 export function aadhaar(random: Random): PrintedId {
   const payload = random.of('23456789', 1) + random.of('0123456789', 10);
-  const sum = numbersOf(payload)
+  const sum = readDigits(payload)
     .reverse()
     .reduce((at, digit, index) => dihedral(at, permuted(digit, index + 1)), 0);
   const check = Array.from({ length: 10 }, (_, digit) => digit).find((digit) => dihedral(sum, digit) === 0);

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { numbersOf, type PrintedId, same, two, weighted } from './printed-id.ts';
+import { type PrintedId, readDigits, same, two, weighted } from './printed-id.ts';
 
 /** HM Revenue & Customs: no D, F, I, Q, U, V at the front, no O second, some pairs never, A to D last. */
 export function nino(random: Random): PrintedId {
@@ -26,7 +26,7 @@ export function taxId(random: Random): PrintedId {
   digits.splice(2 + random.below(5), 0, digits[0] as string);
   const payload = `${digits.join('')}0`;
   let product = 10;
-  for (const digit of numbersOf(payload)) product = (((digit + product) % 10 || 10) * 2) % 11;
+  for (const digit of readDigits(payload)) product = (((digit + product) % 10 || 10) * 2) % 11;
   const bare = `${payload}${(11 - product) % 10}`;
   return { printed: bare.replace(/(.{2})(.{3})(.{3})(.{3})/, '$1 $2 $3 $4'), bare };
 }
@@ -41,7 +41,7 @@ export function pensionNumber(random: Random): PrintedId {
     two(random.below(100));
   const serial = two(random.below(100));
   const digits = front + two(letter.charCodeAt(0) - 64) + serial;
-  const products = numbersOf(digits).map(
+  const products = readDigits(digits).map(
     (digit, index) => digit * ([2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1][index] as number),
   );
   const check = products.reduce((sum, product) => sum + Math.floor(product / 10) + (product % 10), 0) % 10;

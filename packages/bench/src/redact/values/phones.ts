@@ -34,7 +34,7 @@ const plans: readonly Plan[] = [
   { country: 'TR', code: '90', numbers: ['501 234 5# ##', '212 345 6# ##'], trunk: '0' },
 ];
 
-const groupsOf = (random: Random, { numbers }: Plan): string[] =>
+const makeGroups = (random: Random, { numbers }: Plan): string[] =>
   random
     .pick(numbers)
     .replace(/#/g, () => random.of('0123456789', 1))
@@ -43,7 +43,7 @@ const groupsOf = (random: Random, { numbers }: Plan): string[] =>
 /** With the country's code: E.123, RFC 3966 and how people write them. */
 function international(random: Random, prefix: (code: string) => string): string {
   const plan = random.pick(plans);
-  const groups = groupsOf(random, plan);
+  const groups = makeGroups(random, plan);
   const [area = '', ...rest] = groups;
   const code = prefix(plan.code);
   return random.pick([
@@ -60,7 +60,7 @@ function international(random: Random, prefix: (code: string) => string): string
 /** As it is dialled inside the country, with the redactor set to it. */
 function national(random: Random): { readonly value: string; readonly country: string } {
   const plan = random.pick(plans);
-  const groups = groupsOf(random, plan);
+  const groups = makeGroups(random, plan);
   const [area = '', ...rest] = groups;
   const value = random.pick([
     plan.trunk + groups.join(' '),

@@ -5,7 +5,7 @@ export interface PrintedId {
 }
 
 export const two = (number: number): string => String(number).padStart(2, '0');
-export const numbersOf = (digits: string): number[] => Array.from(digits, Number);
+export const readDigits = (digits: string): number[] => Array.from(digits, Number);
 export const weighted = (digits: string, weights: readonly number[]): number =>
-  numbersOf(digits).reduce((sum, digit, index) => sum + digit * (weights[index] as number), 0);
+  readDigits(digits).reduce((sum, digit, index) => sum + digit * (weights[index] as number), 0);
 export const same = (bare: string): PrintedId => ({ printed: bare, bare });

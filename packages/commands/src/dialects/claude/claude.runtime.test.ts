@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defineHook } from '@spec/hooks';
 import { defineAgent, defineTool } from '@spec/runtime';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { argumentsOf, calls, type SceneOptions, stage } from '../../../test/scene.ts';
+import { calls, parseCallArguments, type SceneOptions, stage } from '../../../test/scene.ts';
 import { claude } from './index.ts';
 
 /** Sends one message to an agent whose hooks these are. */
@@ -34,7 +34,7 @@ const noRm = defineHook({
   hook: 'before_tool_call',
   id: 'no_rm',
   execute: async (_state, call) =>
-    String(argumentsOf(call).command).startsWith('rm') ? { decision: 'deny', reason: 'No rm.' } : null,
+    String(parseCallArguments(call).command).startsWith('rm') ? { decision: 'deny', reason: 'No rm.' } : null,
 });
 
 describe('regressions that users reported', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { codesOf, compiledEntry, occasion, readHooks, toolCall } from '../../../test/settings-file.ts';
+import { compiledEntry, listCodes, occasion, readHooks, toolCall } from '../../../test/settings-file.ts';
 import type { Occasion } from '../../normal-form.ts';
 import { claude } from './index.ts';
 
@@ -70,7 +70,7 @@ describe('the matcher', () => {
     'is ignored on %s, and that is said',
     (eventName) => {
       const hooks = { [eventName]: [{ matcher: 'Bash', hooks: [hook] }] };
-      expect(codesOf(readHooks(claude, hooks))).toEqual([
+      expect(listCodes(readHooks(claude, hooks))).toEqual([
         `note matcher_ignored at hooks.${eventName}[0].matcher`,
       ]);
       expect(isFor('Bash', occasion(), eventName)).toBe(true);
@@ -213,7 +213,7 @@ describe('if', () => {
   test('on another event than of a tool never runs, and that is said', () => {
     const read = readHooks(claude, { Stop: [{ hooks: [{ ...hook, if: 'Bash(git *)' }] }] });
     expect(read.entries).toEqual([]);
-    expect(codesOf(read)).toEqual(['error never_runs at hooks.Stop[0].hooks[0].if']);
+    expect(listCodes(read)).toEqual(['error never_runs at hooks.Stop[0].hooks[0].if']);
   });
 });
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell or the dialect fills in
 import { describe, expect, test } from 'vitest';
-import { codesOf, readHooks, settingsFile } from '../../../test/settings-file.ts';
+import { listCodes, readHooks, settingsFile } from '../../../test/settings-file.ts';
 import type { CommandEntry } from '../../normal-form.ts';
 import { service } from '../service/index.ts';
 import { claudeEvents, unsupportedEvents } from './events.ts';
@@ -14,7 +14,7 @@ function read(handler: object, eventName = 'PreToolUse') {
   return {
     entry: file.entries[0] as CommandEntry,
     entries: file.entries,
-    codes: codesOf(file),
+    codes: listCodes(file),
     findings: file.findings,
   };
 }
@@ -88,7 +88,7 @@ describe('the shape', () => {
       'claude_project_pre_tool_use_2',
       'claude_project_pre_tool_use_4',
     ]);
-    expect(codesOf(file).sort()).toEqual(
+    expect(listCodes(file).sort()).toEqual(
       [
         'error bad_value at hooks.PreToolUse[0].hooks[0].command',
         'error bad_shape at hooks.PreToolUse[0].hooks[2]',
@@ -106,11 +106,11 @@ describe('the shape', () => {
 
   test('disableAllHooks loads none, and says so', () => {
     const file = claude.read(settingsFile({ disableAllHooks: true, hooks: { Stop: [{ hooks: [hook] }] } }));
-    expect([file.entries, codesOf(file)]).toEqual([[], ['note disabled at disableAllHooks']]);
+    expect([file.entries, listCodes(file)]).toEqual([[], ['note disabled at disableAllHooks']]);
   });
 
   test('hooks that are no object are an error, comments are none', () => {
-    expect(codesOf(claude.read(settingsFile({ hooks: [] })))).toEqual(['error bad_shape at hooks']);
+    expect(listCodes(claude.read(settingsFile({ hooks: [] })))).toEqual(['error bad_shape at hooks']);
     const hooks = {
       description: 'x',
       _note: 1,

@@ -6,7 +6,7 @@ import type { JsonObject } from 'type-fest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { projectFolder } from '../../../test/project-folder.ts';
 import { calls, type SceneOptions, stage } from '../../../test/scene.ts';
-import { codesOf, settingsFile } from '../../../test/settings-file.ts';
+import { listCodes, settingsFile } from '../../../test/settings-file.ts';
 import { claude } from '../claude/index.ts';
 import { createService } from './index.ts';
 
@@ -40,7 +40,7 @@ describe.skipIf(!isThere)('the examples', () => {
     for (const example of examples) {
       const file = settingsFile(example);
       expect([service.recognises(file.content), service.read(file).entries.length]).toEqual([true, 1]);
-      expect(codesOf(service.read(file)).filter((code) => !code.startsWith('note'))).toEqual([]);
+      expect(listCodes(service.read(file)).filter((code) => !code.startsWith('note'))).toEqual([]);
     }
     expect(claude.recognises(settingsFile(examples[0] as string).content)).toBe(true);
   });

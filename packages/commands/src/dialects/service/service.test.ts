@@ -2,7 +2,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
-import { codesOf, compiledEntry, given, occasion, readHooks, toolCall } from '../../../test/settings-file.ts';
+import {
+  compiledEntry,
+  given,
+  listCodes,
+  occasion,
+  readHooks,
+  toolCall,
+} from '../../../test/settings-file.ts';
 import type { EntryAnswer, Occasion } from '../../normal-form.ts';
 import { createService, type ServiceOptions } from './index.ts';
 import { matcherFrom } from './matcher.ts';
@@ -67,7 +74,7 @@ describe('the shape', () => {
 
   test('enabled: false loads none, and says so', () => {
     const file = readHooks(service, { enabled: false, PreToolUse: [{ hooks: [hook] }] });
-    expect([file.entries, codesOf(file)]).toEqual([[], ['note disabled at hooks']]);
+    expect([file.entries, listCodes(file)]).toEqual([[], ['note disabled at hooks']]);
   });
 
   test('what is wrong is reported, and costs that entry alone', () => {
@@ -85,7 +92,7 @@ describe('the shape', () => {
       Stop: [{ matcher: { tools: 'Bash' }, hooks: [hook] }],
     };
     const file = readHooks(service, hooks);
-    expect(codesOf(file)).toEqual([
+    expect(listCodes(file)).toEqual([
       'error bad_value at hooks.maxConcurrentHooks',
       'error unknown_event at hooks.failureBehaviour',
       'error unknown_event at hooks.preToolUse',
@@ -137,7 +144,7 @@ describe('the shape', () => {
 describe('what holds for all hooks of a file', () => {
   const entryOf = (config: object, eventName = 'PreToolUse', environment = {}) => {
     const file = readHooks(dialectWith(environment), { ...config, [eventName]: [{ hooks: [hook] }] });
-    return { ...file, entry: file.entries[0], codes: codesOf(file) };
+    return { ...file, entry: file.entries[0], codes: listCodes(file) };
   };
 
   test('the default timeout is 60 s', () => {

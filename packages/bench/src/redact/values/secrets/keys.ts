@@ -49,14 +49,14 @@ const LABELLED: readonly string[] = [
 const camelCase = (variable: string): string =>
   variable.toLowerCase().replace(/_([a-z\d])/g, (_all, letter: string) => letter.toUpperCase());
 
-function keyOf([, , template]: VendorForm, random: Random): string {
+function fillTemplate([, , template]: VendorForm, random: Random): string {
   return madeKey(template, random).replaceAll('{$}', '$');
 }
 
 const bare = (name: string, forms: readonly VendorForm[], isPromised = true): Kind => ({
   name,
   isPromised,
-  sample: (random) => ({ value: keyOf(random.pick(forms), random) }),
+  sample: (random) => ({ value: fillTemplate(random.pick(forms), random) }),
 });
 
 const behindLabel = (name: string, forms: readonly VendorForm[]): Kind => ({
@@ -66,7 +66,7 @@ const behindLabel = (name: string, forms: readonly VendorForm[]): Kind => ({
   sample: (random) => {
     const form = random.pick(forms);
     const [issuer, variable] = form;
-    const value = keyOf(form, random);
+    const value = fillTemplate(form, random);
     const place = random.pick(LABELLED);
     const written = place
       .replaceAll('{N}', variable)

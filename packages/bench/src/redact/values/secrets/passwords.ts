@@ -25,7 +25,7 @@ const MAKERS: readonly ((random: Random) => string)[] = [
   (random) => random.pick(WORDS),
 ];
 
-const passwordOf = (random: Random): string => random.pick(MAKERS)(random);
+const makePassword = (random: Random): string => random.pick(MAKERS)(random);
 
 /** The text of a phrase with a password in it, and the value that must be gone. */
 function inPhrase(phrase: string, password: string): { readonly value: string; readonly written: string } {
@@ -37,14 +37,14 @@ function inPhrase(phrase: string, password: string): { readonly value: string; r
   return { value, written: phrase.replace(/\{(?:basic)?\}/, () => value) };
 }
 
-const kindOf = (name: string, from: readonly string[]): Kind => ({
+const makeKind = (name: string, from: readonly string[]): Kind => ({
   name,
   isPromised: false,
   contexts: aloneIn(from.length),
-  sample: (random) => inPhrase(random.pick(from), passwordOf(random)),
+  sample: (random) => inPhrase(random.pick(from), makePassword(random)),
 });
 
 export const passwordKinds: readonly Kind[] = [
-  kindOf('password, in a phrase', phrases),
-  kindOf('password, in a phrase not worked on', laterPhrases),
+  makeKind('password, in a phrase', phrases),
+  makeKind('password, in a phrase not worked on', laterPhrases),
 ];

@@ -15,7 +15,7 @@ const PEM_LABELS = [
   'ANY PRIVATE KEY',
 ];
 
-const linesOf = (random: Random, count: number): string[] =>
+const makeLines = (random: Random, count: number): string[] =>
   Array.from({ length: count }, () => madeKey('{b64}', random));
 
 const pem = (label: string, body: readonly string[]): string =>
@@ -39,7 +39,7 @@ const WRITINGS: readonly ((pem: string) => string)[] = [
 ];
 
 function armoured(random: Random): Sample {
-  const body = linesOf(random, 6 + random.below(20));
+  const body = makeLines(random, 6 + random.below(20));
   const written = random.pick(WRITINGS)(pem(random.pick(PEM_LABELS), body));
   const left = body.filter((line) => written.includes(line));
   return { value: random.pick(left.length === 0 ? body.map(encodeURIComponent) : left), written };
@@ -48,12 +48,12 @@ function armoured(random: Random): Sample {
 /** SSH2, PuTTY, age, WireGuard, JSON web keys. */
 const OTHERS: readonly ((random: Random) => Sample)[] = [
   (random) => {
-    const body = linesOf(random, 6);
+    const body = makeLines(random, 6);
     const written = `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: "bob"\n${body.join('\n')}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`;
     return { value: random.pick(body), written };
   },
   (random) => {
-    const body = linesOf(random, 6);
+    const body = makeLines(random, 6);
     const written = `PuTTY-User-Key-File-${2 + random.below(2)}: ssh-rsa\nEncryption: none\nComment: bob\nPublic-Lines: 1\n${madeKey('{b64}', random)}\nPrivate-Lines: 6\n${body.join('\n')}\nPrivate-MAC: ${madeKey('{h64}', random)}\n`;
     return { value: random.pick(body), written };
   },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { sampleOf } from '../../../../test/sample.ts';
+import { pickShare } from '../../../../test/sample.ts';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
 import { call, file, item, message, run, t, thread } from '../../../testing/store-suite-samples.ts';
 import type { Store } from '../../store.ts';
@@ -119,7 +119,7 @@ test('without secureDelete the bytes stay, so the tests above can fail', async (
 
 test('many deletes and edits among messages that stay leave no byte', { timeout: 120_000 }, async () => {
   // Runs in which SQLite's secure_delete alone leaves a copy of a moved row in a page.
-  for (const seed of sampleOf([3, 9, 37], 3)) {
+  for (const seed of pickShare([3, 9, 37], 3)) {
     const { store, path } = await withThread();
     const { gone, kept } = await churn(store, random(seed));
     const found = new Set(bytesOf(path).match(/secret-\d+-[a-z]+/g));
