@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { optionalPeers } from './optional-peers.ts';
 
 export default defineConfig({
   entry: {
@@ -17,4 +18,5 @@ export default defineConfig({
   sourcemap: true,
   tsconfig: '../../tsconfig.json',
   deps: { onlyBundle: [] },
+  plugins: [optionalPeers({ sqlite: ['better-sqlite3', 'drizzle-orm'], mcp: ['@modelcontextprotocol/sdk'] })],
 });

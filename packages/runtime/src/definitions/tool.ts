@@ -140,7 +140,7 @@ function withParameters<Tool extends FunctionTool | AgentTool>(tool: Tool, witho
     throw bad('tool', tool.name, 'input must be a Standard Schema, such as one of Zod.');
   const parameters =
     tool.input === undefined ? (tool.parameters ?? withoutInput) : makeParameters(tool, tool.input);
-  if (parameters !== undefined) return Object.freeze({ ...tool, parameters });
+  if (parameters !== undefined) return Object.freeze<Tool>({ ...tool, parameters });
   throw bad(
     'tool',
     tool.name,

@@ -1,0 +1,48 @@
+import type { TsdownPlugin } from 'tsdown';
+
+/**
+ * Makes the imports of optional peers in what is built into calls of `require`, which can fail with an error that says what to install:
+ * a static import of a missing package fails before anything of ours runs, and an awaited one would keep CommonJS out.
+ *
+ * @param entries the packages that each entry point needs, such as `{ mcp: ['@modelcontextprotocol/sdk'] }`
+ */
+export function optionalPeers(entries: Readonly<Record<string, readonly string[]>>): TsdownPlugin {
+  return {
+    name: 'optional-peers',
+    renderChunk(code, { name, fileName }) {
+      const peers = entries[name];
+      return peers === undefined || !fileName.endsWith('.mjs')
+        ? null
+        : { code: requirePeers(code, name, peers), map: null };
+    },
+  };
+}
+
+/** Replaces imports line by line, so that source maps stay true. */
+function requirePeers(code: string, entry: string, peers: readonly string[]): string {
+  const imported = new RegExp(`^import (.+) from "((?:${peers.join('|')})(?:/[^"]+)?)";$`, 'gm');
+  const required = code.replace(imported, (_, names: string, peer: string) => {
+    return `const ${names.replaceAll(' as ', ': ')} = requirePeer("${peer}");`;
+  });
+  if (required === code) throw new Error(`the entry ${entry} imports none of ${peers.join(', ')}`);
+  return `${required.replace(/^const .* = requirePeer/m, `${imports} $&`)}\n${functionText(entry, peers)}\n`;
+}
+
+const imports =
+  'import { createRequire as requireFrom } from "node:module"; import { DefinitionError as MissingPeer } from "@spec/hooks";';
+
+// In one piece it would become the address of this file, where the configuration is read.
+const ownUrl = ['import', 'meta', 'url'].join('.');
+
+function functionText(entry: string, peers: readonly string[]): string {
+  const install = `npm install ${peers.join(' ')}`;
+  return `function requirePeer(name) {
+	try {
+		return requireFrom(${ownUrl})(name);
+	} catch (error) {
+		if (error?.code !== "MODULE_NOT_FOUND" || !error.message.includes("'" + name + "'")) throw error;
+		const peer = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+		throw new MissingPeer("missing_dependency", "@spec/runtime/${entry} needs " + peer + ", which is not installed: ${install}");
+	}
+}`;
+}
