@@ -117,7 +117,7 @@ export class HookPermit {
     return this.#chain !== undefined && hasTextRewriters(this.#chain.args.scope);
   }
 
-  /** Aborted at the hook's own timeout and when the thread is aborted. Made when first asked for: it costs 4 µs. */
+  /** Aborted at the hook's own timeout and when the thread is aborted. Made when first asked for (bench `chain-of-four`). */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

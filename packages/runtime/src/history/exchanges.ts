@@ -11,7 +11,7 @@ import type { StoredMessage } from '../stores/store.ts';
 
 const NO_CALLS: readonly HookToolCall[] = Object.freeze([]);
 
-/** The calls of the texts read last: a step reads those of its window several times, as the step before it did. */
+/** The calls of the texts read last: each step reads those of its window several times (bench `long-thread`). */
 const lastRead = new Map<string, readonly HookToolCall[]>();
 const MAX_READ = 500;
 const MAX_TEXT = 4_000;

@@ -36,7 +36,7 @@ export function copyJson(value: unknown, place: JsonPlace): unknown {
   return copy(value, { place, above: [] });
 }
 
-/** A copy of a value that is known to be JSON: several times faster than `structuredClone`. */
+/** Copies a value that is known to be JSON. `structuredClone` takes several times as long (bench `long-thread`). */
 export function cloneJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(cloneJson) as T;

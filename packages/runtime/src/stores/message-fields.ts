@@ -97,8 +97,8 @@ export function copyOut(message: StoredMessage): StoredMessage {
 type MessageHead = Pick<StoredMessage, 'id' | 'role' | 'content' | 'created_at'>;
 
 /**
- * Gives a new message the fields of another besides its head, in one order and without those that are `undefined`. So there are a
- * few shapes of messages in memory; spread, each has its own, and all that reads them is slow.
+ * Gives a new message the fields of another besides its head, in one order and without those that are `undefined`. So messages in
+ * memory have few hidden classes; with a spread each has its own, and everything that reads them is slow (bench `inject-normal`).
  * @throws RunError `invalid_message` for a name that would change an object's prototype.
  */
 export function addFields(head: MessageHead, from: Partial<StoredMessage>, threadId: string): StoredMessage {

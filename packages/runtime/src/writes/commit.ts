@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import type { Append, LedgerEntry } from '../stores/store.ts';
+import type { Append } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
   const given = typeof what === 'function' ? what() : what;
   const runs = core.runs.take();
   try {
-    await core.store.append(core.id, fence, runs === undefined ? given : withRuns(given, runs));
+    await core.store.append(core.id, fence, runs === undefined ? given : { ...given, runs });
   } catch (error) {
     if (runs !== undefined) core.runs.takeBack(runs);
     core.lease.noticeRefusal(error);
@@ -57,19 +57,6 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
 /** Writes the runs that no commit took along: those of `after_*` hooks. */
 export async function flushRuns(core: ThreadCore): Promise<void> {
   if (!core.runs.isEmpty) await commit(core.state, 'runs', {});
-}
-
-/** Field by field: a spread of what has many shapes is slow. */
-function withRuns(given: Append, runs: readonly LedgerEntry[]): Append {
-  const { messages, toolCalls, dequeue, enqueue, values, thread } = given;
-  const append: Append = { runs };
-  if (messages !== undefined) append.messages = messages;
-  if (toolCalls !== undefined) append.toolCalls = toolCalls;
-  if (dequeue !== undefined) append.dequeue = dequeue;
-  if (enqueue !== undefined) append.enqueue = enqueue;
-  if (values !== undefined) append.values = values;
-  if (thread !== undefined) append.thread = thread;
-  return append;
 }
 
 /** @throws {RunError} `thread_busy`, `late_write` */

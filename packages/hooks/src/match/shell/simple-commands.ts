@@ -41,7 +41,7 @@ export function simpleCommands(command: string | readonly string[]): readonly Si
   return commands;
 }
 
-/** Many matchers are asked about one call, each by itself: the line that was read last is not read again. */
+/** Many matchers are asked about one call, one after another: the last line is read once (bench `rules`). */
 let lastRead: { readonly line: string; readonly commands: readonly SimpleCommand[] } | undefined;
 
 /** Characters of a line that is kept. */

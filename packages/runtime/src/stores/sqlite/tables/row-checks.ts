@@ -22,7 +22,7 @@ export function makeRowCheck(table: Table, tableName: string): RowCheck {
   };
 }
 
-/** The same for rows that come as lists, in the order of these fields: without an object for each row of a hot list. */
+/** The same for rows that come as lists, in the order of these fields: no row becomes an object first (bench `long-thread`). */
 export function makeListCheck(
   table: Table,
   tableName: string,
