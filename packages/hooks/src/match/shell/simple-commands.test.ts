@@ -1,16 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { listTexts } from '../../../test/shell-texts.ts';
 import { UNKNOWN } from './scan.ts';
 import { simpleCommands } from './simple-commands.ts';
 
-/** The commands of a line, `⁎` for what only the shell knows. */
-function textsOf(line: string | string[]): string[] {
-  return simpleCommands(line).map(({ text }) => text.replaceAll(UNKNOWN, '⁎'));
-}
-
 /** Every text that a line may run, from every place where a command may begin. */
-function startsOf(line: string): string[] {
+function listStarts(line: string): string[] {
   return simpleCommands(line).flatMap(({ text, starts }) => starts.map((start) => text.slice(start)));
 }
 
@@ -38,7 +33,7 @@ describe('a line is split', () => {
     ['A=1 B="x y" C[2]=3 D+=4 git push', ['git push']],
     ['A=1', []],
   ])('%j', (line, expected) => {
-    expect(textsOf(line)).toEqual(expected);
+    expect(listTexts(line)).toEqual(expected);
   });
 });
 
@@ -58,14 +53,14 @@ describe('quotes and escapes are removed', () => {
     ['echo {a} {} HEAD@{1}', 'echo {a} {} HEAD@{1}'],
     ['[ -f x ]', '[ -f x ]'],
   ])('%j is %j', (line, expected) => {
-    expect(textsOf(line)).toEqual([expected]);
+    expect(listTexts(line)).toEqual([expected]);
   });
 });
 
 test('what bash and dash read in different ways is read in both', () => {
-  expect(textsOf("echo $'it\\'s'")).toEqual(["echo it's", 'echo $it\\s']);
-  expect(textsOf("echo $'a\\'; git push #'")).toEqual(["echo a'; git push #", 'echo $a\\', 'git push']);
-  expect(textsOf('((git push))')).toEqual(['git push']);
+  expect(listTexts("echo $'it\\'s'")).toEqual(["echo it's", 'echo $it\\s']);
+  expect(listTexts("echo $'a\\'; git push #'")).toEqual(["echo a'; git push #", 'echo $a\\', 'git push']);
+  expect(listTexts('((git push))')).toEqual(['git push']);
 });
 
 describe('redirections are left out', () => {
@@ -83,7 +78,7 @@ describe('redirections are left out', () => {
     ['diff <(a)#b; c', ['a', 'diff /dev/fd/⁎#b', 'c']],
     ['tee >(a) > >(b)', ['a', 'b', 'tee /dev/fd/⁎']],
   ])('%j', (line, expected) => {
-    expect(textsOf(line)).toEqual(expected);
+    expect(listTexts(line)).toEqual(expected);
   });
 });
 
@@ -108,7 +103,7 @@ describe('commands inside words are found, and the words are unknown', () => {
     ["$'g\\x69t' push", ANY],
     ['$"git" push', ANY],
   ])('%j', (line, expected) => {
-    expect(textsOf(line)).toEqual(expected);
+    expect(listTexts(line)).toEqual(expected);
   });
 });
 
@@ -130,7 +125,7 @@ describe('here-documents', () => {
     ['a[1<<2]=3\ngit push\n2]=3', ANY],
     ['echo $((1<<2))\ngit push', ANY],
   ])('%j', (line, expected) => {
-    expect(textsOf(line)).toEqual(expected);
+    expect(listTexts(line)).toEqual(expected);
   });
 });
 
@@ -166,7 +161,7 @@ describe('commands that run other commands are looked through', () => {
     "xargs -n 1 sh -c 'git push'",
     'busybox sh -c "git push"',
   ])('%s', (line) => {
-    expect(startsOf(line)).toContainEqual(expect.stringMatching(/^git push/));
+    expect(listStarts(line)).toContainEqual(expect.stringMatching(/^git push/));
   });
 
   test.each([
@@ -174,7 +169,7 @@ describe('commands that run other commands are looked through', () => {
     ['find . -exec git {} +', 'git ./⁎ +'],
     ['parallel git ::: push', 'git ⁎ push ⁎'],
   ])('%s runs %s', (line, expected) => {
-    expect(startsOf(line).map((text) => text.replaceAll(UNKNOWN, '⁎'))).toContain(expected);
+    expect(listStarts(line).map((text) => text.replaceAll(UNKNOWN, '⁎'))).toContain(expected);
   });
 
   test.each([
@@ -187,7 +182,7 @@ describe('commands that run other commands are looked through', () => {
     `sudo ${'-a b '.repeat(100)}`,
     "sh -c '",
   ])('%.30s may run anything', (line) => {
-    expect(textsOf(line)).toContain('⁎');
+    expect(listTexts(line)).toContain('⁎');
   });
 
   test.each([
@@ -198,129 +193,16 @@ describe('commands that run other commands are looked through', () => {
     'timeout 5 git commit -m "don\'t; git push"',
     'find . -name "git push"',
   ])('%s is known', (line) => {
-    const starts = startsOf(line);
+    const starts = listStarts(line);
     expect(starts.some((text) => text.startsWith(UNKNOWN) || text.startsWith('git push'))).toBe(false);
   });
 });
 
-describe('what cannot be read for certain may be any command', () => {
-  test.each([
-    "echo 'a",
-    'echo "a',
-    'echo `a',
-    'echo $(a',
-    'echo ${a',
-    "echo $'a",
-    '(a',
-    '$(case x in y) git push;; esac)',
-    '((git push); (ls))',
-    'a[)1]=x git push',
-    'a[b[1];]=x git push',
-    `${'$('.repeat(100)}a${')'.repeat(100)}`,
-    `${'eval '.repeat(40)}git push`,
-    "xargs -I '' git x",
-    'xargs -I "$X" sh -c x',
-    `xargs ${'-I a -I b -I c -I d -I e -I f -I g -I h '}git x`,
-  ])('%.40s', (line) => {
-    expect(textsOf(line)).toContain('⁎');
-  });
-
-  test('any text is read without an error, and quickly', () => {
-    const piece = fc.constantFrom(
-      'git',
-      ' ',
-      '"',
-      "'",
-      '\\',
-      '$(',
-      ')',
-      '(',
-      '`',
-      '{',
-      '}',
-      ';',
-      '\n',
-      '<<E',
-      '\nE\n',
-      '$((',
-      '))',
-      '&>',
-      '#',
-      "$'",
-      '[',
-      '*',
-    );
-    const line = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.array(piece).map((pieces) => pieces.join('')),
-    );
-    fc.assert(
-      fc.property(line, (text) => {
-        for (const command of simpleCommands(text)) {
-          expect(command.starts.every((start) => start >= 0 && start <= command.text.length)).toBe(true);
-        }
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test('lines within lines do not multiply', () => {
-    const started = process.cpuUsage();
-    expect(textsOf('sudo -a eval '.repeat(28))).toContain('⁎');
-    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // µs
-  });
-
-  test.each([
-    ['words', 'sudo '.repeat(20_000)],
-    ['quotes', `echo ${'"a" '.repeat(20_000)}`],
-    ['substitutions', '$('.repeat(50_000)],
-    ['backticks', '`'.repeat(100_000)],
-    ['escaped quotes', `${'bash -c "'.repeat(10_000)}`],
-    ['ambiguous redirections', 'a &>x '.repeat(15_000)],
-    ['options of a wrapper', `sudo ${'-a b '.repeat(20_000)}`],
-    ['evals', `sudo ${'-a eval '.repeat(12_000)}`],
-    ['here-documents', '<<A\n'.repeat(25_000)],
-    ['braces', '{a,'.repeat(30_000)],
-    ['parentheses', '('.repeat(100_000)],
-    ['arithmetic', '$(('.repeat(30_000)],
-    ['commands', 'a;'.repeat(50_000)],
-    ['empty texts that are replaced', `xargs ${"-I '' ".repeat(15_000)}a`],
-    [
-      'texts that are replaced',
-      `xargs ${Array.from({ length: 6_000 }, (_, i) => `-Ia${i}`).join(' ')}${' b'.repeat(20_000)}`,
-    ],
-  ])('a line of 100,000 characters full of %s takes no more than a moment', (_, line) => {
-    const started = process.cpuUsage();
-    simpleCommands(line);
-    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // µs
-  });
-});
-
-test.each([
-  'y=\';git push\'; eval "ls $y"',
-  'eval ls "$y"',
-  'eval "echo $(cat names)"',
-  'bash -c "ls $y"',
-  `sh -c "ls '$y'"`,
-  'trap "ls $y" EXIT',
-  'bash <<< "ls $y"',
-  'sudo bash -ec "ls $y"',
-])('what is expanded before a shell reads it may be any command: %s', (line) => {
-  expect(textsOf(line)).toContain('⁎');
-});
-
-test.each(["bash -c 'ls $y'", `sh -c 'ls "$1"' sh "$y"`, "eval 'ls $y'", 'trap \'rm "$x"\' EXIT'])(
-  'what a shell expands only when it runs the line is no code: %s',
-  (line) => {
-    expect(textsOf(line)).not.toContain('⁎');
-  },
-);
-
 test('`jobs -x` runs a command', () => {
-  expect(startsOf('jobs -x git push')).toContain('git push');
+  expect(listStarts('jobs -x git push')).toContain('git push');
 });
 
 test('words that run without a shell are one command, whatever is in them', () => {
-  expect(textsOf(['git', 'push; ls', '$X'])).toEqual(['git push; ls $X']);
-  expect(textsOf(['bash', '-lc', 'cd x; git push'])).toContain('git push');
+  expect(listTexts(['git', 'push; ls', '$X'])).toEqual(['git push; ls $X']);
+  expect(listTexts(['bash', '-lc', 'cd x; git push'])).toContain('git push');
 });
