@@ -31,7 +31,7 @@ const MAX_BYTES = 16_777_216;
 type Content = z.infer<typeof schema>;
 
 /**
- * A store in a JSON file of the user's own, outside of any project, such as `~/.config/spec-hooks/trusted.json`. It is written
+ * A store in a JSON file of the user's own, outside of any project, such as `~/.spec-hooks/trust.json`, which `spec-hooks` uses. It is written
  * whole or not at all, readable by its owner alone.
  *
  * @throws {DefinitionError} `bad_option`, from its methods, where the file is no such store: it is never taken for an empty one
