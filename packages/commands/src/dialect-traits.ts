@@ -4,37 +4,37 @@ import { isObject } from './json-object.ts';
 /** The formats of command hooks that are read. */
 export type DialectName = 'settings' | 'hub' | 'service' | 'claude';
 
-/** What is known of a format of command hooks without reading or running anything. */
+/** The traits of a format of command hooks: everything known without reading or running a file. */
 export interface DialectTraits {
-  /** A command is given JSON on standard input and answers in JSON, and its answer may decide. */
+  /** A command reads JSON from standard input and answers in JSON, and its answer can decide. */
   readonly answersInJson: boolean;
-  /** What its timeouts are counted in. */
+  /** The unit of its timeouts. */
   readonly timeoutUnit: 'milliseconds' | 'seconds';
-  /** An entry's `condition` is a shell command: the entry runs where that exits with 0 within a second. */
+  /** An entry's `condition` is a shell command. The entry runs if the command exits with 0 within a second. */
   readonly conditionIsCommand?: true;
-  /** Of the entries that are for an occasion, those with the same handler and condition run once: the first. */
+  /** Matching entries with the same handler and condition run once: only the first runs. */
   readonly identicalOnce?: true;
-  /** An exit code that is neither 0 nor 2 is a mere warning. */
+  /** An exit code other than 0 and 2 is only a warning. */
   readonly otherExitsWarn?: true;
-  /** What a command prints that is no answer goes to the model as it stands. */
+  /** Output that is not an answer is passed to the model unchanged. */
   readonly passesTextOn?: true;
-  /** The keys by which an entry says what its failures do, where the format has such. */
+  /** The keys that say what an entry's failures do, if the format has them. */
   readonly failureKeys?: string;
-  /** How a command is told what it is about. */
+  /** How a command gets its input. */
   readonly input: string;
-  /** What in a command shows that it reads this. */
+  /** Text in a command that shows that it reads this input. */
   readonly inputSigns: RegExp;
-  /** What to do about an answer that the format does not read. */
+  /** The remedy for an answer that the format does not read. */
   readonly unreadAnswer: string;
-  /** Where a field of an answer may belong that stands in the wrong place. */
+  /** The likely path of a field that stands in the wrong place of an answer. */
   readonly misplacedField?: string;
-  /** A matcher without what it asks for besides the tool's name. Default: it asks for nothing else. */
+  /** Reduces a matcher to its condition on the tool's name. Default: the matcher has no other condition. */
   nameMatcher?(matcher: JsonValue): JsonValue;
 }
 
 const JSON_INPUT = 'JSON on standard input, with tool_input and session_id';
 
-/** The formats, with what tells them apart. A new one begins with its name and its row: the compiler then asks for the rest. */
+/** The formats and their differences. To add one, write its name and its row; the compiler then asks for the rest. */
 export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
   settings: {
     answersInJson: false,
@@ -84,7 +84,7 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
 /** The names of all formats. */
 export const dialectNames: readonly DialectName[] = Object.keys(dialectTraits) as DialectName[];
 
-/** The condition of an entry, where that is a line for the shell. */
+/** The condition of an entry, if it is a shell line. */
 export function conditionCommand(entry: {
   readonly dialect: DialectName;
   readonly condition?: string | undefined;

@@ -1,11 +1,11 @@
 import { type LifecycleName, lifecycleRow } from '@spec/hooks';
 
-/** Whether a hook decides something: a denial, or whether the turn goes on. */
+/** Whether a hook makes a decision, such as a denial or keeping the turn going. */
 export function isDeciding(hook: LifecycleName): boolean {
   return lifecycleRow(hook).kind === 'decide';
 }
 
-/** Whether a hook guards something: it denies where it fails, before anything has happened. */
+/** Whether a hook is a gate: it runs before something happens and denies it if the hook fails. */
 export function isGate(hook: LifecycleName): boolean {
   return isDeciding(hook) && lifecycleRow(hook).onFailure === 'block';
 }

@@ -22,25 +22,25 @@ export interface SettingsOptions extends LoadingOptions {
 
 export interface SettingsListeners {
   /**
-   * Takes what was loaded anew, such as `({ hooks }) => runtime.swapPolicies(hooks)`. Where it throws, the new version counts
+   * runtime.swapPolicies(hooks)`. Where it throws, the new version counts => Receives each newly loaded version, such as `({ hooks }) => runtime.swapPolicies(hooks)`. If it throws, the new version counts => runtime.swapPolicies(hooks)`. Where it throws, the new version counts
    * as refused.
    */
   readonly onSwap: (next: LoadedSettings) => Promisable<void>;
-  /** Hears why a new version was not taken; the old one stays. Must not throw. */
+  /** Called with the reason why a new version was refused; the old one stays. Must not throw. */
   readonly onRefused: (error: DefinitionError) => void;
 }
 
 /** Settings files that are being watched. */
 export interface SettingsWatch {
-  /** What holds now. */
+  /** The version in force. */
   readonly current: LoadedSettings;
-  /** Ends the watching, which keeps the process alive, and what still runs. */
+  /** Stops watching, which otherwise keeps the process alive, and ends what still runs. */
   close(): Promise<void>;
 }
 
 export interface WatchSettingsOptions extends LoadingOptions, SettingsListeners {
   readonly watch: true;
-  /** How often the files are looked at. Default 500 ms. */
+  /** How often the files are checked. Default 500 ms. */
   readonly interval?: Duration;
 }
 
@@ -60,10 +60,10 @@ const optionNames: OptionNames<SettingsOptions | WatchSettingsOptions> = {
 };
 
 /**
- * Loads the hooks of settings files: of the user, of the project, and local ones, in this order. A file that is missing has no
- * hooks; an entry that is wrong is left out alone, and reported. With `watch: true`, also whenever one of them changes.
+ * Loads the hooks of settings files in this order: the user's, the project's, local ones. A missing file has no
+ * hooks. A wrong entry is left out and reported; the others still run. With `watch: true`, changed files are loaded again.
  *
- * @throws {DefinitionError} `bad_definition` where a file is there and cannot be read at all: half of the guards would be worse than none;
+ * @throws {DefinitionError} `bad_definition` if a file exists but cannot be read at all, because half of the guards would be worse than none;
  * `bad_option`
  */
 export function loadSettings(

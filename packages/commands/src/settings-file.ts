@@ -4,7 +4,7 @@ import type { DialectName, FilePosition, Finding, Layer, SettingsFile } from './
 
 /** What a settings file is called. */
 export interface FileName {
-  /** As findings name it. */
+  /** The name of the file in findings. */
   readonly file: string;
   readonly layer: Layer;
   /** Which file of its layer it is, from 1. Default 1. */

@@ -56,7 +56,7 @@ function writeMatcher({ event }: CommandEntry, { names, regex, word }: MatcherMo
 
 const DEFAULT_MS = 600_000;
 
-/** Some events have defaults of their own. */
+/** Events whose default timeout differs. */
 const OTHERS: readonly string[] = ['UserPromptSubmit', 'SessionEnd'];
 
 function writeTimeout({ timeoutMs, handler }: CommandEntry, eventName: string): number | undefined {
@@ -64,7 +64,7 @@ function writeTimeout({ timeoutMs, handler }: CommandEntry, eventName: string): 
   return isDefault ? undefined : timeoutMs / 1_000;
 }
 
-/** Failures, which never block by the format's own rules. */
+/** The effects of failures. In this format a failure never blocks unless an entry says so. */
 function listEffects({ event, effects }: CommandEntry): Record<string, Effect | undefined> {
   if (!isGate(event)) return {};
   const { onExit, onLaunchError, onInvalidOutput, onTimeout } = effects;

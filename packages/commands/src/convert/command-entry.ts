@@ -5,10 +5,10 @@ import type { CommandOptions } from '../members/options.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
 /**
- * One entry of a settings file as the function of a hook: `defineHook({ hook, id, execute: commandEntry(hook, { … }) })`. It matches,
- * runs and answers as in the file that it comes from.
+ * Makes the function of a hook from one entry of a settings file: `defineHook({ hook, id, execute: commandEntry(hook, { … }) })`. The
+ * entry matches, runs and answers as it does in its file.
  *
- * @throws {DefinitionError} `bad_definition` where the entry is for another hook; and as its dialect refuses it
+ * @throws {DefinitionError} `bad_definition` if the entry is for another hook, or the code with which its dialect refuses it
  */
 export function commandEntry<K extends LifecycleName>(
   hook: K,

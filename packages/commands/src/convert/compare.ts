@@ -5,7 +5,7 @@ import type { Loss } from './losses.ts';
 import { type MatcherModel, makeMatcherModel } from './matcher-model.ts';
 import { needsBash, shellLine } from './shell-line.ts';
 
-/** An entry, and what the target format makes of what was written for it. */
+/** An entry, and how the target format reads what was written for it. */
 export interface Compared {
   readonly from: CommandEntry;
   readonly to: CommandEntry;
@@ -13,7 +13,7 @@ export interface Compared {
 
 type Difference = Omit<Loss, 'place'>;
 
-/** Everything by which the two entries differ: what is not told here is the same in both formats. */
+/** Lists every difference between the two entries. What is not listed is the same in both formats. */
 export function findLosses(compared: Compared): Loss[] {
   const differences = fields.flatMap((differencesOf) => differencesOf(compared));
   return differences.map((difference) => ({ ...difference, place: compared.from.place }));
@@ -79,7 +79,7 @@ const partNames: Readonly<Record<keyof MatcherModel, string>> = {
   word: 'the word that the event is compared with',
 };
 
-/** A permission rule is part of the matcher; this is a shell command. */
+/** A permission rule is part of the matcher; this condition is a shell command. */
 function condition({ from, to }: Compared): Difference[] {
   const command = conditionCommand(from);
   if (command === undefined || command === to.condition) return [];
@@ -104,7 +104,7 @@ function withoutShell({ handler: given }: CommandEntry): object {
   return given.type === 'command' ? { ...given, shell: undefined } : given;
 }
 
-/** Which shell a line is for matters where only bash understands it. */
+/** The shell matters only for a line that only bash understands. */
 function shell({ from, to }: Compared): Difference[] {
   if (from.handler.type !== 'command' || to.handler.type !== 'command') return [];
   if (from.handler.args !== undefined || from.handler.shell !== 'bash' || to.handler.shell === 'bash')

@@ -26,17 +26,17 @@ const writers: Readonly<Record<DialectName, Writer>> = {
 };
 
 export interface ConvertOptions<To extends DialectName | 'typescript' = DialectName | 'typescript'> {
-  /** Default: what the file's key `dialect` says, else by the shape of its entries. */
+  /** Default: the file's key `dialect`, or else the shape of its entries. */
   readonly from?: DialectName;
   readonly to: To;
-  /** As places name the file. Default `settings.json`. */
+  /** The file name that positions show. Default `settings.json`. */
   readonly file?: string;
 }
 
 /** A settings file in another format. */
 export interface ConvertedFile {
   readonly content: JsonObject;
-  /** Every field without a counterpart, every unit that was converted, every entry that is gone. */
+  /** Every field without a counterpart, every converted unit, every dropped entry. */
   readonly losses: readonly Loss[];
 }
 
@@ -50,10 +50,10 @@ export interface ConvertedModules {
 /**
  * Converts the hooks of a settings file into another format, or into TypeScript modules with `defineHook`.
  *
- * What is written is read again as the target format reads it, and compared: what differs is a loss. So nothing gets lost in silence.
+ * The result is read back as the target format reads it and compared with the source. Every difference is a loss, so nothing is lost silently.
  *
- * @param config the text of the file (JSON with comments), or what it holds
- * @throws {DefinitionError} `bad_definition` where the file cannot be read at all
+ * @param config the text of the file (JSON with comments), or its parsed content
+ * @throws {DefinitionError} `bad_definition` if the file cannot be read at all
  */
 export function convert(config: string | JsonObject, options: ConvertOptions<DialectName>): ConvertedFile;
 export function convert(config: string | JsonObject, options: ConvertOptions<'typescript'>): ConvertedModules;
@@ -89,7 +89,7 @@ export function convert(
   };
 }
 
-/** An entry for each hook of the lifecycle that it runs in. */
+/** Makes one entry for each lifecycle hook in which the entry runs. */
 function byHook({ alsoAt, ...entry }: CommandEntry): CommandEntry[] {
   return alsoAt === undefined ? [entry] : [entry, { ...entry, event: alsoAt, id: `${entry.id}_failure` }];
 }
@@ -104,7 +104,7 @@ interface Read extends ReadFile {
   readonly dialect: Dialect;
 }
 
-/** As the file is, whatever the environment of this process says. */
+/** Reads the file as it is and ignores the environment of this process. */
 const dialects: readonly Dialect[] = dialectsWith({ service: { environment: {} } });
 
 function readAs(text: string, file: string, from: DialectName | undefined): Read {
@@ -181,7 +181,7 @@ function writeAs(
   return { content, losses };
 }
 
-/** An entry that the target format has an event and a handler for, and takes when it stands alone; else why not. */
+/** Returns the entry if the target format has an event and a handler for it and accepts it alone; otherwise says why not. */
 function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { readonly message: string } {
   const writer = writers[to];
   const eventName = eventNameFor(writer, entry);
@@ -211,7 +211,7 @@ const strategyNames = {
   parallel: 'at the same time',
 };
 
-/** Where an event has several entries, how they run together. */
+/** How the entries of an event run together, if it has several. */
 function orderLosses(from: Dialect, to: DialectName, entries: readonly CommandEntry[]): Loss[] {
   const target = dialects.find(({ name }) => name === to) as Dialect;
   const firsts = new Map<string, CommandEntry>();
@@ -230,7 +230,7 @@ function orderLosses(from: Dialect, to: DialectName, entries: readonly CommandEn
   });
 }
 
-/** What a command reads and prints, where the target format has it otherwise. Nobody can tell what a script inside of it reads. */
+/** Describes how the input and output of a command differ in the target format. What a script inside the command reads is unknown. */
 function channelLosses(from: CommandEntry, to: DialectName): Loss[] {
   if (from.handler.type !== 'command' || from.dialect === to) return [];
   const losses = [input(from, to), output(from, to)];

@@ -39,7 +39,7 @@ function writeMatcher({ names, regex }: MatcherModel): string | undefined {
   return exactRegex(names);
 }
 
-/** An expression on commands is the nearest to one on the field that has them. */
+/** Writes an expression on commands as one on the field `command`, which is the closest. */
 function writeInputs({ inputs, commands }: MatcherModel): JsonObject | undefined {
   return inputs ?? (commands === undefined ? undefined : { command: commands });
 }

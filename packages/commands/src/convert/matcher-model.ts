@@ -3,21 +3,21 @@ import { isObject } from '../json-object.ts';
 import { isAboutTool } from '../members/events.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
-/** What the matchers of all formats say, in one form; absent parts want everything. */
+/** One form for the matchers of all formats. An absent part matches everything. */
 export interface MatcherModel {
   /** Exact names of tools. */
   readonly names?: readonly string[];
-  /** A regular expression on the tool's name, which may fit anywhere in it. */
+  /** A regular expression that may match anywhere in the tool's name. */
   readonly regex?: string;
-  /** A rule on what a tool is called with: `Bash(git *)`. */
+  /** A rule on the arguments of a call: `Bash(git *)`. */
   readonly rule?: string;
-  /** Regular expressions by field of the input; a call without the field is not meant. */
+  /** Regular expressions by field of the input. A call without the field does not match. */
   readonly inputs?: JsonObject;
   /** A glob for paths. */
   readonly paths?: string;
   /** A regular expression on shell commands. */
   readonly commands?: string;
-  /** What is compared on events that are about no tool. */
+  /** The word to compare on events without a tool. */
   readonly word?: string;
 }
 
@@ -92,13 +92,13 @@ function exactNames(source: string): string[] | undefined {
   return names?.map((name) => name.replaceAll('\\', ''));
 }
 
-/** Names as the regular expression that only they fit. */
+/** Makes a regular expression that matches only these names. */
 export function exactRegex(names: readonly string[]): string {
   const texts = names.map((name) => name.replace(/[^\w\s-]/g, '\\$&'));
   return texts.length === 1 ? `^${texts[0]}$` : `^(?:${texts.join('|')})$`;
 }
 
-/** Names as a format writes them: in a list where it takes them for names, else as an expression. */
+/** Writes names as a list if the format reads it as names, and as an expression otherwise. */
 export function listOr(
   names: readonly string[],
   isName: RegExp,
@@ -107,7 +107,7 @@ export function listOr(
   return names.every((name) => isName.test(name)) ? names.join('|') : asRegex(exactRegex(names));
 }
 
-/** Without the group that a writer puts around an expression which would else be taken for names. */
+/** Removes the group that a writer puts around an expression that would otherwise be read as names. */
 function unwrapped(source: string): string {
   return /^\(\?:([\w\- ,|]*)\)$/.exec(source)?.[1] ?? source;
 }
@@ -122,7 +122,7 @@ function globsAsRegex(names: readonly string[]): string {
   return parts.length === 1 ? `^${parts[0]}$` : `^(?:${parts.join('|')})$`;
 }
 
-/** A regular expression that no format takes for a list of names. */
+/** Makes a regular expression that no format reads as a list of names. */
 export function wrapped(regex: string): string {
   return /^[\w\- ,|*]*$/.test(regex) ? `(?:${regex})` : regex;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'type-fest';
 import type { WrittenFile } from './writer.ts';
 
-/** One handler with what its group says. */
+/** One handler with the fields of its group. */
 export interface NestedItem {
   readonly eventName: string;
   /** `name` and `matcher`. */
@@ -9,7 +9,7 @@ export interface NestedItem {
   readonly handler: JsonObject;
 }
 
-/** Entries in groups `{ matcher, hooks: [] }`: those that follow each other and have the same are in one. */
+/** Puts entries into groups `{ matcher, hooks: [] }`. Neighbours with the same matcher share a group. */
 export function writeNested(items: readonly NestedItem[]): WrittenFile {
   const hooks: Record<string, (JsonObject & { hooks: JsonObject[] })[]> = {};
   const paths = items.map(({ eventName, group, handler }) => {

@@ -63,7 +63,7 @@ const STRICTEST: readonly Effect[] = ['block', 'ask', 'continue'];
 
 const FAILURES = ['onExit', 'onLaunchError', 'onInvalidOutput'] as const;
 
-/** What holds for all guards of the file: nothing where each has what the format does anyway, else what the strictest needs. */
+/** Writes the behaviour for all guards of the file: nothing if each has the format's default, otherwise what the strictest guard needs. */
 function writeBehaviors(entries: readonly WritableEntry[]): JsonObject {
   const gates = entries.map(({ entry }) => entry).filter(({ event }) => isGate(event));
   return defined({

@@ -33,7 +33,7 @@ function written({ entry, eventName, model, command }: WritableEntry): ReturnTyp
   });
 }
 
-/** Rules on files, domains and the like are no patterns of this format. */
+/** This format has no patterns for files, domains and the like. */
 const RULE =
   /^(?!(?:Read|Write|Edit|MultiEdit|Notebook\w*|Glob|Grep|LS|WebFetch|Task|Agent|Skill)\()[\w-]+\([^()]*\)$/;
 

@@ -1,13 +1,13 @@
 import { conditionCommand } from '../dialect-traits.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
-/** A command as one line for the shell, with what was put into other words. */
+/** A command as one shell line, and what had to be rewritten for it. */
 export interface ShellLine {
   readonly command: string;
   readonly converted: readonly ('arguments' | 'condition')[];
 }
 
-/** A command entry as one line, where its format has that: with quoted arguments, and its condition before it. */
+/** Writes a command entry as one line if its format allows that: condition first, arguments quoted. */
 export function shellLine(entry: CommandEntry): ShellLine | undefined {
   const { handler } = entry;
   if (handler.type !== 'command') return undefined;
@@ -30,7 +30,7 @@ function quoted(word: string): string {
 const BASH =
   /\[\[|<<<|=~|[<>]\(|\$\{\w+(?:\/|\^|,|:\d|\[)|\bfunction \w|\bdeclare |\blocal |\bsource |\$'|\w\+?=\(|&>|\bset -o pipefail|\(\(/;
 
-/** Whether a line has what only bash understands. */
+/** Whether a line uses syntax that only bash understands. */
 export function needsBash(command: string): boolean {
   return BASH.test(command);
 }

@@ -54,13 +54,13 @@ function nameSubjects(event: LifecycleName): readonly string[] {
   return length === 2 ? ['toolCall', 'result'] : ['subject'].slice(0, length);
 }
 
-/** Where the entry is for exact names; what else it asks for, the command's own matcher still holds. */
+/** Writes the match if the entry names tools exactly. The command's own matcher still checks everything else. */
 function renderMatch(entry: CommandEntry): string {
   const { names } = isAboutTool(entry.event) ? makeMatcherModel(entry) : {};
   return names?.every((name) => PLAIN_NAME.test(name)) ? `\n  match: '${names.join('|')}',` : '';
 }
 
-/** Of a tool, as a matcher in code takes it for a name. */
+/** A tool's name that a matcher in code reads as a name. */
 const PLAIN_NAME = /^\w+$/;
 
 /** A file may have any name. */

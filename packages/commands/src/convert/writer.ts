@@ -12,7 +12,7 @@ export interface WritableEntry {
   readonly command: string | undefined;
 }
 
-/** A file in a format, with where each entry came to stand, such as `hooks.PreToolUse[0]`, in the order of the entries. */
+/** A file in a format, with the path of each entry, such as `hooks.PreToolUse[0]`, in the order of the entries. */
 export interface WrittenFile {
   readonly content: JsonObject;
   readonly paths: readonly string[];
@@ -23,14 +23,14 @@ export type EventName = readonly [name: string, hook: LifecycleName, only?: 'mai
 
 /** Writes one format. */
 export interface Writer {
-  /** The format has handlers that are no commands. */
+  /** The format has handlers other than commands. */
   readonly takesAnyHandler?: true;
   readonly events: readonly EventName[];
-  /** @param maxConcurrent how many of them run at once, where the source says so */
+  /** @param maxConcurrent how many of them run at once, if the source says so */
   write(entries: readonly WritableEntry[], maxConcurrent?: number): WrittenFile;
 }
 
-/** The format's event for an entry: the same, else one of the same hook that is for at least as many threads, else any of it. */
+/** Finds the format's event for an entry: the same event, or else one of the same hook for at least as many threads, or else any of that hook. */
 export function eventNameFor({ events }: Writer, { event, only }: CommandEntry): string | undefined {
   const ofHook = events.filter(([, hook]) => hook === event);
   const same =
@@ -56,12 +56,12 @@ export function createLists(): Lists {
   };
 }
 
-/** An object without what is `undefined`. */
+/** Removes the fields that are `undefined`. */
 export function defined(fields: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** Whether any failure of an entry blocks. */
+/** Whether an entry blocks on any failure. */
 export function blocks({ effects }: CommandEntry): boolean {
   return Object.values(effects).includes('block') || Object.values(effects).includes('ask');
 }

@@ -2,14 +2,14 @@ import { onAbort } from '@spec/hooks';
 import { endedEarly } from './ends.ts';
 import type { HandlerEnd } from './handler-end.ts';
 
-/** How long a handler may take, and what ends it before. */
+/** How long a handler may run, and what ends it earlier. */
 export interface Limits {
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Does work that ends at its deadline or when it is aborted, whether or not the work heeds its signal. Never rejects where `work` does not. */
+/** Runs `work` until it settles, its deadline passes or it is aborted, even if it ignores its signal. Rejects only if `work` rejects. */
 export async function withinLimits(
   { timeoutMs, signal }: Limits,
   work: (signal: AbortSignal) => Promise<HandlerEnd>,

@@ -3,7 +3,7 @@ import type { HandlerAnswered, HandlerFailed } from './handler-end.ts';
 
 const utf8 = new TextEncoder();
 
-/** What a handler without exit codes and streams answered. */
+/** The answer of a handler that has no exit codes or streams. */
 export function answeredWith(said: string | Uint8Array, cut?: Cut): HandlerAnswered {
   const stdout = typeof said === 'string' ? utf8.encode(said) : said;
   return {
@@ -11,12 +11,12 @@ export function answeredWith(said: string | Uint8Array, cut?: Cut): HandlerAnswe
   };
 }
 
-/** It could not be asked, or its answer cannot be used. @param why never data */
+/** The handler could not be called, or its answer is unusable. @param why never data */
 export function notAnswered(why: string): HandlerFailed {
   return { failure: { effect: 'onLaunchError', why }, outcome: 'failed', code: 'hook_failed' };
 }
 
-/** Nobody waits for it any more: by its own time, or because the thread was aborted. */
+/** The handler timed out, or the thread was aborted. */
 export function endedEarly(signal: AbortSignal, timeoutMs: number): HandlerFailed {
   if (signal.aborted)
     return {

@@ -6,7 +6,7 @@ import type { EntryAnswer, HandlerAnswer } from '../normal-form.ts';
 /** How the handler of an entry ended. */
 export type HandlerEnd = HandlerAnswered | HandlerFailed;
 
-/** It ran, and what it answered is for its dialect to read. */
+/** It ran. Its dialect reads its answer. */
 export interface HandlerAnswered {
   readonly answer: HandlerAnswer;
 }
@@ -16,8 +16,8 @@ export interface HandlerFailed {
   readonly failure: NonNullable<EntryAnswer['failure']>;
   readonly outcome: Extract<Outcome, 'failed' | 'timed_out' | 'aborted' | 'invalid_input'>;
   readonly code: RunCode;
-  /** It guards something, and could not see all of it: what it guards does not happen, whatever its settings say. */
+  /** It is a guard and could not see its whole input, so what it guards is denied, whatever its settings say. */
   readonly mustBlock?: true;
-  /** What a shell says of a command that it could not start: an exit code like others where the command is a condition. */
+  /** The exit code of a shell that could not start a command. For a condition it is an exit code like any other. */
   readonly exitCode?: 126 | 127;
 }

@@ -7,13 +7,13 @@ import type { HandlerEnd } from './handler-end.ts';
 
 /** What an http handler may do. */
 export interface HttpLimits extends Limits {
-  /** Hosts it may ask besides this machine: `example.com`, `example.com:8443`, `*.example.com`. */
+  /** Hosts it may call besides this machine: `example.com`, `example.com:8443`, `*.example.com`. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Variables of the host's environment that its headers may hold, where it asks for them. */
+  /** Variables of the host's environment that its headers may contain if they ask for them. */
   readonly pass?: readonly string[] | undefined;
 }
 
-/** Why an entry can never be asked under these limits, as the end of a sentence about it. */
+/** Why an entry can never be called under these limits, as the end of a sentence about it. */
 export function whyNeverAsked(
   { url, allowedEnvVars }: HttpHandler,
   { allowedHosts = [], pass = [] }: Pick<HttpLimits, 'allowedHosts' | 'pass'>,
@@ -26,18 +26,18 @@ export function whyNeverAsked(
   return `the host ${host} may not be asked: name it in allowedHosts`;
 }
 
-/** Redirects that are followed, each to a host that may be asked. */
+/** The most redirects that are followed, each only to an allowed host. */
 const MOST_REDIRECTS = 5;
 
-/** Bytes that are read of an answer. */
+/** The most bytes of an answer that are read. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Sends the payload to an address, by POST. Its answer is the body of a 2xx response. Never rejects.
+ * Sends the payload to an address by POST. The answer is the body of a 2xx response. Never rejects.
  *
- * H1 No host but this machine and the allowed ones is asked, also by way of a redirect.
- * H2 A variable of the host goes into a header where both the file and the operator name it.
- * H3 Headers with a variable of the host's environment go to the origin that the file names, and to no other.
+ * H1 Only this machine and the allowed hosts are called, also after a redirect.
+ * H2 A variable of the host goes into a header only if both the file and the operator name it.
+ * H3 Headers with a variable of the host's environment go only to the origin that the file names.
  */
 export async function runHttp(
   invocation: Invocation,
@@ -85,7 +85,7 @@ async function post(url: URL, { body, headers, signal }: Post): Promise<Response
 
 const BODY_HEADERS: Readonly<Record<string, string>> = { 'content-type': 'application/json' };
 
-/** `$NAME` and `${NAME}` of allowed variables are filled in; those of others are empty. */
+/** Fills in `$NAME` and `${NAME}` of allowed variables; all others become empty. */
 function fillHeaders({ headers = {}, allowedEnvVars = [] }: HttpHandler): Record<string, string> {
   const filled = Object.entries(headers).map(([name, value]): [string, string] => {
     const text = value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) => {
@@ -107,7 +107,7 @@ function isAllowed(url: URL, allowedHosts: readonly string[]): boolean {
   );
 }
 
-/** Where a response sends us; what is no redirect that keeps the method is an answer. */
+/** The address a response redirects to. A response that is not a method-keeping redirect is an answer. */
 function findRedirect(response: Response, from: URL): URL | undefined {
   if (response.status !== 307 && response.status !== 308) return undefined;
   const location = response.headers.get('location') ?? '';
@@ -125,7 +125,7 @@ async function readEnd(response: Response): Promise<HandlerEnd> {
   return notAnswered('it did not answer to the end');
 }
 
-/** What was cut of it may have been a refusal. */
+/** The part that was cut off may have been a refusal. */
 function beginsAsJson(bytes: Uint8Array): boolean {
   return readAnyText(bytes).trimStart().startsWith('{');
 }

@@ -22,19 +22,19 @@ interface StreamPart {
 const INSTRUCTIONS = `You decide about one event in the work of an agent. The next message asks you something about it.
 Answer with one JSON object and nothing else: {"ok": true} if it may go on, or {"ok": false, "reason": "why not, in one sentence"}.`;
 
-/** Characters of an answer: a verdict is short. */
+/** The most characters of an answer; a verdict is short. */
 const MOST_CHARACTERS = 100_000;
 
 const NO_MODEL = 'no model is registered that could be asked';
 
-/** Why an entry cannot be asked where no model answers for it, as the end of a sentence about it. */
+/** Why an entry has no model to ask, as the end of a sentence about it. */
 export async function whyNoModel({ model }: PromptHandler, state: ThreadState): Promise<string | undefined> {
   return (await chooseModel(state, model)) === undefined ? NO_MODEL : undefined;
 }
 
 /**
- * Asks a model (the one that the entry names where it is registered, else the thread's own), without tools. Its answer is its text,
- * without what it was put into. Never rejects.
+ * Asks a model without tools: the one that the entry names if it is registered, otherwise the thread's own. The answer is its text
+ * without a surrounding code block. Never rejects.
  */
 export async function runPrompt(
   { prompt, model: named }: PromptHandler,

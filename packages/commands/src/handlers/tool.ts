@@ -9,7 +9,7 @@ export interface ToolLimits extends Limits {
   readonly state: ThreadState;
 }
 
-/** Why an entry cannot be asked where its tool is not there, as the end of a sentence about it. */
+/** Why an entry whose tool is missing cannot be called, as the end of a sentence about it. */
 export function whyNoTool(handler: ToolHandler, state: ThreadState): string | undefined {
   const name = toolName(handler);
   return state.toolNames().includes(name) ? undefined : `there is no tool ${name}`;
@@ -19,7 +19,7 @@ function toolName({ server, tool }: ToolHandler): string {
   return server === undefined ? tool : `mcp__${server}__${tool}`;
 }
 
-/** Calls a tool of the runtime, through the same hooks as a call of the model. Its answer is the tool's result. Never rejects. */
+/** Calls a tool of the runtime through the same hooks as a call of the model. The answer is the tool's result. Never rejects. */
 export async function runTool(handler: ToolHandler, limits: ToolLimits): Promise<HandlerEnd> {
   const { state } = limits;
   const missing = whyNoTool(handler, state);

@@ -3,9 +3,9 @@ import type { CommandEntry, CompiledEntry } from '../normal-form.ts';
 import { dialectNamed } from './dialects.ts';
 
 /**
- * An entry with the functions of its dialect, for who wants to know what it is for and how it reads an answer without running it.
+ * Compiles an entry with the functions of its dialect, to see what it matches and how it reads an answer without running it.
  *
- * @throws {DefinitionError} as its dialect refuses it
+ * @throws {DefinitionError} with the code of its dialect's refusal
  */
 export function compileEntry(entry: CommandEntry): CompiledEntry {
   const dialect = dialectNamed(entry.dialect);

@@ -5,13 +5,13 @@ import { createService, type ServiceOptions } from '../dialects/service/index.ts
 import { settings } from '../dialects/settings.ts';
 import type { Dialect, DialectName, Finding, SettingsFile } from '../normal-form.ts';
 
-/** What an operator may set of single dialects. */
+/** Options of single dialects. */
 export interface DialectOptions {
   readonly claude?: ClaudeOptions;
   readonly service?: ServiceOptions;
 }
 
-/** The dialects, in the order in which they are asked whether they know a file. */
+/** The dialects, in the order in which they try to recognise a file. */
 export function dialectsWith({ claude, service }: DialectOptions = {}): readonly Dialect[] {
   return [settings, hub, createService(service), createClaude(claude)];
 }
@@ -22,7 +22,7 @@ export interface Chosen {
   readonly by: 'option' | 'key' | 'shape';
 }
 
-/** What was chosen for a file, or why nothing was; neither where the file has no hooks. */
+/** The dialect chosen for a file, or why none was; neither if the file has no hooks. */
 export interface Choice {
   readonly chosen?: Chosen;
   readonly finding?: Finding;
@@ -69,7 +69,7 @@ function noHooks(file: SettingsFile): Finding {
   return { level: 'note', code: 'no_hooks', place: file.place([]), message };
 }
 
-/** The dialect of a name, as it is. */
+/** The dialect of a name, without options. */
 export function dialectNamed(name: string): Dialect | undefined {
   return dialectsWith().find((dialect) => dialect.name === name);
 }

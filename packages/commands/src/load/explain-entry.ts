@@ -21,31 +21,31 @@ export interface EntryFiring
     'projectDir' | 'sandboxDir' | 'permissionMode' | 'pass' | 'isolate' | 'allowedHosts'
   > {
   readonly state: ThreadState;
-  /** What the hook gets after the state. */
+  /** The hook's arguments after the state. */
   readonly args: readonly unknown[];
-  /** Whether its file is trusted, as the file's report has it. Default: it is. */
+  /** Whether its file is trusted, as in the file's report. Default: trusted. */
   readonly trust?: Trust['status'] | undefined;
-  /** What keeps its command from being started, where who asks has looked. */
+  /** Why its command cannot be started, if the caller has checked. */
   readonly launch?: 'not_found' | 'not_executable' | undefined;
 }
 
-/** What an entry would do, as far as that is certain without running it. */
+/** What an entry would do, as far as that is known without running it. */
 export interface EntryOutlook {
-  /** `null`: where the command that is its condition says so. */
+  /** `null`: it depends on the command that is its condition. */
   readonly runs: boolean | null;
-  /** The clause that keeps it from running, or has it fail: names of tools, fields and patterns, never values. */
+  /** The clause that keeps it from running or makes it fail: names of tools, fields and patterns, never values. */
   readonly why?: string | undefined;
-  /** Its answer, also where it does not run; none where only running it would tell. */
+  /** Its answer, even if it does not run; absent if only a run can tell. */
   readonly answer?: EntryAnswer | undefined;
-  /** It is for the occasion, and its file is not trusted. */
+  /** It matches the occasion, but its file is not trusted. */
   readonly isRefused?: true;
   /** How its file runs the entries of its event. */
   readonly strategy: Strategy;
 }
 
 /**
- * What an entry would do, without running anything. An entry whose file is not trusted denies what it guards, and one that cannot be
- * tested or started does what its settings say of that.
+ * Says what an entry would do, without running anything. An entry of an untrusted file denies what it guards. An entry that cannot be
+ * tested or started does what its settings say about that failure.
  *
  * @throws {DefinitionError} as its dialect refuses the entry
  */
@@ -66,7 +66,7 @@ export async function explainEntry(
   const strategy = dialectNamed(entry.dialect)?.strategy(eventName) ?? 'parallel';
   const firing: Firing = { compiled, occasion, state, surroundings, isGate: isGate(event) };
   const outlook = await foretold(firing, whyNot(compiled, occasion), { trust, launch });
-  // Nobody hears what an entry says that is not waited for.
+  // The answer of an entry that is not awaited is dropped.
   return { ...outlook, ...(entry.isAwaited ? {} : { answer: {} }), strategy };
 }
 
@@ -93,7 +93,7 @@ async function foretold(
     : certain(failed(entry, obstacle), true);
 }
 
-/** What certainly has the entry fail, in the order in which running it would come upon it. */
+/** Finds what will certainly make the entry fail, in the order in which a run would meet it. */
 async function findLaunchObstacle(
   { compiled, occasion, ...planned }: Firing,
   launch: EntryFiring['launch'],

@@ -8,10 +8,10 @@ import { trustFindings } from './trust-findings.ts';
 /** Settings files that are loaded again while their entries run. */
 export interface Guarding {
   /**
-   * Compares what was read now with the trusted version that runs. What an agent took out of a file would guard nothing any more:
-   * such a version has to be trusted first.
+   * Compares the version just read with the trusted one that runs. Guards that an agent removed from a file would be gone,
+   * so such a version must be trusted first.
    *
-   * @throws {DefinitionError} `bad_definition`: the version that runs stays
+   * @throws {DefinitionError} `bad_definition`: the running version stays
    */
   check(reads: readonly ReadSettings[], trusts: readonly (Trust | undefined)[]): void;
 }

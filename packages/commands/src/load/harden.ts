@@ -2,7 +2,7 @@ import type { OptionNames } from '@spec/hooks';
 import { isGate } from '../gates.ts';
 import type { CommandEntry, Effect, Effects } from '../normal-form.ts';
 
-/** What failures do at the least, beyond what files say: an operator can make guards stricter, not laxer. */
+/** The least that failures do, whatever files say: an operator can make guards stricter but not laxer. */
 export interface Hardening {
   readonly onTimeout?: Effect;
   /** A non-zero exit, and death by a signal. */
@@ -20,7 +20,7 @@ export const hardeningNames: OptionNames<Hardening> = {
 
 const strictness: Readonly<Record<Effect, number>> = { continue: 0, ask: 1, block: 2 };
 
-/** The entry with effects at least as strict; only entries that guard something, and are waited for, have any. */
+/** Returns the entry with effects at least as strict. Applies only to awaited entries of gates. */
 export function harden(entry: CommandEntry, hardening: Hardening): CommandEntry {
   if (!entry.isAwaited || !isGate(entry.event)) return entry;
   const { onBlockingExit, onExit, onTimeout, onLaunchError, onInvalidOutput } = entry.effects;

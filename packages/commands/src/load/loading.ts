@@ -25,14 +25,14 @@ export interface LoadingOptions
     Hardening,
     DialectOptions,
     Pick<ReadOptions, 'rules'> {
-  /** Which files of projects may run; those of the layer `user` always do. Default: none. */
+  /** Which files of projects may run; files of the layer `user` always may. Default: none. */
   readonly trust?: TrustOption;
   /**
-   * What becomes of an entry that is wrong, or for an event that has no place: it is left out alone and reported (the default), or
-   * the files are refused (`refuse`), for who would rather have no agent than one without a guard.
+   * What happens to a wrong entry or one for an unsupported event: it is left out and reported (the default), or
+   * all files are refused (`refuse`), if no agent is better than one without a guard.
    */
   readonly onBadEntry?: 'leave-out' | 'refuse';
-  /** What the ids of all entries begin with, snake_case: for files that are loaded one call after another. Default: nothing. */
+  /** A prefix for the ids of all entries, snake_case, for files that are loaded by several calls. Default: none. */
   readonly name?: string;
 }
 
@@ -42,20 +42,20 @@ export interface LoadedSettings {
   readonly hooks: readonly AnyHook[];
   /** All entries that run, in the order of the files. */
   readonly entries: readonly CommandEntry[];
-  /** The declarative rules of hub files, for `loadRules` of `@spec/rules`; empty without the option `rules: 'hand-over'`. */
+  /** The declarative rules of hub files, for `loadRules` of `@spec/rules`. Empty without the option `rules: 'hand-over'`. */
   readonly rules: readonly WrittenRule[];
-  /** What is wrong, or will surprise. */
+  /** Errors, and what may be unexpected. */
   readonly findings: readonly Finding[];
   readonly files: readonly FileReport[];
-  /** All of this as text for a person. */
+  /** A report of all this for a person. */
   readonly report: string;
-  /** Ends what still runs, also in the background, and removes the files that were kept of what hooks wrote. */
+  /** Ends what still runs, also in the background, and removes the files that hold the output of hooks. */
   close(): Promise<void>;
 }
 
-/** Settings files that are loaded once or more often. */
+/** Settings files that can be loaded repeatedly. */
 export interface Loading {
-  /** The files that matter: the settings, and after a load the scripts that their fingerprints are of. Absolute. */
+  /** The files to watch: the settings and, after a load, the scripts in their fingerprints. Absolute. */
   paths(): readonly string[];
   /** @throws {DefinitionError} `bad_definition` */
   load(): Promise<LoadedSettings>;
@@ -84,12 +84,12 @@ export function createLoading(sources: readonly ResolvedSource[], options: Given
   };
 }
 
-/** A person who trusts a file anew changes the store, and no settings file. */
+/** Trusting a file again changes only the store, not a settings file. */
 function storeFile(option: TrustOption | undefined): readonly string[] {
   return typeof option === 'object' && option.path !== undefined ? [option.path] : [];
 }
 
-/** What runs in the background is ended by the session, also when the entries that began it are gone. */
+/** The session ends what runs in the background, even if the entries that began it are gone. */
 function makeDrainId([first]: readonly ResolvedSource[], { name }: LoadingOptions): string {
   const layer = first === undefined ? 'settings' : `settings_${first.layer}`;
   return name === undefined ? layer : `${name}_${layer}`;
@@ -169,7 +169,7 @@ function compiledFile(
   return { ...part, file, layer, runner, ...(refusal === undefined ? {} : { refusal }) };
 }
 
-/** Those of a file that must not run say so. */
+/** Hooks of a file that must not run say so. */
 function pickRules({ file, loaded: part }: ReadSettings, trust: Trust | undefined): readonly WrittenRule[] {
   const rules = part?.rules ?? [];
   if (trust?.status !== 'unknown' && trust?.status !== 'changed') return rules;
@@ -198,7 +198,7 @@ function fileReport(
   return { ...read, findings, ...counts, trust: { status, fingerprint, scripts } };
 }
 
-/** Entries that fail at each run, since the operator lets them ask nobody. */
+/** Entries that fail at each run because the operator allows them no host or model. */
 function neverAsked(
   entries: readonly CommandEntry[],
   limits: Pick<HttpLimits, 'allowedHosts' | 'pass'>,
@@ -213,15 +213,15 @@ function neverAsked(
   });
 }
 
-/** What dialects and the runner give to commands, and what shells set for themselves. */
+/** Variables that dialects and the runner give to commands, and those that shells set themselves. */
 const GIVEN =
   /^(?:CLAUDE_[A-Z0-9_]+|TOOL_NAME|INPUT|OUTPUT|PROMPT|TIMESTAMP|SESSION_ID|USER_NAME|PROJECT_ROOT|PLATFORM|AGENT_NAME|FILE_PATH|HOOK_INPUT_\w+|PWD|OLDPWD|PPID|SHLVL|IFS|PS[0-4]|OPTARG|OPTIND|REPLY|RANDOM|LINENO|SECONDS|UID|EUID|HOSTNAME)$/;
 
 /**
- * Reports variables that are set where the agent runs, and that a command names without being given them: it finds them empty,
- * although they are there in a terminal.
+ * Reports variables of the agent's environment that a command names but is not given: the command finds them empty,
+ * although they are set in a terminal.
  *
- * @param pass the names that are handed on besides those that every command gets
+ * @param pass the names that are passed on besides those that every command gets
  */
 function reportWithheldVariables(entries: readonly CommandEntry[], pass: readonly string[] = []): Finding[] {
   return entries.flatMap((entry) =>
@@ -232,7 +232,7 @@ function reportWithheldVariables(entries: readonly CommandEntry[], pass: readonl
   );
 }
 
-/** What a shell expands of an entry. */
+/** The parts of an entry that a shell expands. */
 function findShellText(entry: CommandEntry): string {
   const { handler } = entry;
   const line = handler.type === 'command' && handler.args === undefined ? handler.command : '';

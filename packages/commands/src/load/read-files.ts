@@ -15,16 +15,16 @@ import { type Chosen, chooseDialect } from './dialects.ts';
 import { type Hardening, harden } from './harden.ts';
 import type { ResolvedSource } from './sources.ts';
 
-/** A settings file as far as it could be read. */
+/** The readable parts of a settings file. */
 export interface ReadSettings {
   readonly path: string;
   readonly file: string;
   readonly layer: Layer;
-  /** Which format it was read as, and who said so; absent where it is missing, has no hooks, or is of no known format. */
+  /** Its format and what chose it; absent if the file is missing, has no hooks or has an unknown format. */
   readonly dialect?: DialectName;
   readonly chosenBy?: Chosen['by'];
   readonly findings: readonly Finding[];
-  /** Whether nothing of it can be read at all: it is no JSON, or of no known format. */
+  /** Whether nothing of it can be read: it is not JSON, or its format is unknown. */
   readonly isBroken: boolean;
   /** As it was parsed. */
   readonly content?: JsonObject;
@@ -45,13 +45,13 @@ export interface ReadOptions extends Hardening {
   /** What the ids of all entries begin with, snake_case. Default: nothing. */
   readonly name?: string;
   /**
-   * What becomes of declarative rules in hub files: `hand-over` puts them into `rules` of what was loaded, for `loadRules` of `@spec/rules`
-   * to make hooks of. Without that nobody runs them: they are left out, each with an error (`rules_not_taken`).
+   * What happens to declarative rules in hub files: `hand-over` puts them into `rules` of the result, so that `loadRules` of `@spec/rules`
+   * can make hooks of them. Otherwise they do not run: they are left out, each with an error (`rules_not_taken`).
    */
   readonly rules?: 'leave-out' | 'hand-over';
 }
 
-/** Reads a settings file. What is wrong in it is a finding; nothing is thrown. */
+/** Reads a settings file. Problems become findings; nothing is thrown. */
 export async function readSettings(
   source: ResolvedSource,
   dialects: readonly Dialect[],
@@ -68,7 +68,7 @@ export async function readSettings(
   return { ...about, ...understood(bytes, source, { dialects, options }) };
 }
 
-/** No person writes more hooks than that. */
+/** More hooks than anyone writes by hand. */
 const MAX_BYTES = 1_048_576;
 
 type Understood = Omit<ReadSettings, 'path' | 'file' | 'layer'>;
@@ -112,7 +112,7 @@ function understood(
   };
 }
 
-/** A rule that nobody makes a hook of would guard nothing, and nobody would know. */
+/** A rule that no hook runs would guard nothing, and nobody would notice. */
 function takenRules(
   rules: readonly WrittenRule[],
   { rules: wish }: ReadOptions,
@@ -131,7 +131,7 @@ interface Compiled {
   readonly problems: readonly Finding[];
 }
 
-/** An entry that breaks a rule is left out alone, with a finding. */
+/** An entry that breaks a rule is left out with a finding; the others stay. */
 function compileAll(dialect: Dialect, given: readonly CommandEntry[], hardening: Hardening): Compiled {
   const entries: CompiledEntry[] = [];
   const problems: Finding[] = [];

@@ -2,17 +2,17 @@ import type { Finding } from '../normal-form.ts';
 import type { Trust } from '../trust/trust.ts';
 import type { ReadSettings } from './read-files.ts';
 
-/** What is said of one settings file. */
+/** The report on one settings file. */
 export interface FileReport extends Omit<ReadSettings, 'loaded' | 'content'> {
-  /** How many entries of it run. */
+  /** How many of its entries run. */
   readonly entryCount: number;
-  /** How many declarative rules of it are handed over. */
+  /** How many of its declarative rules are handed over. */
   readonly ruleCount: number;
-  /** Absent where nothing of it is loaded. */
+  /** Absent if nothing of the file is loaded. */
   readonly trust?: Pick<Trust, 'status' | 'fingerprint' | 'scripts'>;
 }
 
-/** The report as text: each file with how it was read, and below it what is wrong or will surprise. */
+/** Writes the report as text: each file with how it was read, followed by its findings. */
 export function reportText(files: readonly FileReport[]): string {
   return files.flatMap((file) => [describeFile(file), ...file.findings.map(findingLine)]).join('\n');
 }
@@ -28,12 +28,12 @@ function describeFile({ file, layer, dialect, chosenBy, entryCount, ruleCount, t
 
 const words = { trusted: 'trusted', unknown: 'not trusted yet', changed: 'changed since it was trusted' };
 
-/** A finding as one line, with its place as editors open it. */
+/** Writes a finding as one line, with its position as editors open it. */
 export function findingLine(finding: Finding): string {
   return `  ${finding.level} ${finding.code} ${findingSentence(finding)}`;
 }
 
-/** A finding as a sentence that can stand alone. */
+/** Writes a finding as a sentence that can stand alone. */
 export function findingSentence({ place, message }: Finding): string {
   const at = place.path === '' ? '' : ` ${place.path}`;
   return `${place.file}:${place.line}:${place.column}${at}: ${message}`;

@@ -10,14 +10,14 @@ export interface SettingsSource {
   readonly file: string | URL;
   /** Default: `local` for `*.local.json`, `user` for `~/.claude/settings.json` and its like outside of the project, else `project`. */
   readonly layer?: Layer;
-  /** Default: what the file's key `dialect` says, else by the shape of its entries. */
+  /** Default: the file's key `dialect`, or else the shape of its entries. */
   readonly dialect?: DialectName;
 }
 
-/** A source with everything that it leaves open. */
+/** A source with its defaults filled in. */
 export interface ResolvedSource {
   readonly path: string;
-  /** As findings name it. */
+  /** The name of the file in findings. */
   readonly file: string;
   readonly layer: Layer;
   readonly dialect: DialectName | undefined;
@@ -27,7 +27,7 @@ export interface ResolvedSource {
 
 const LAYERS: readonly Layer[] = ['user', 'project', 'local'];
 
-/** The files in the order in which they are merged: user, project, local, equal ones as given. @param projectDir absolute */
+/** Sorts the files into the order of merging: user, project, local; files of one layer as given. @param projectDir absolute */
 export function resolveSources(
   sources: readonly (string | URL | SettingsSource)[],
   projectDir: string,
@@ -53,12 +53,12 @@ function findLayer(path: string, projectDir: string): Layer {
   return isUsersOwn(path, projectDir) ? 'user' : 'project';
 }
 
-/** Files in the home folder that agents read as the user's own. */
+/** Files in the home folder that agents treat as the user's own. */
 const AT_HOME = ['.claude/settings.json', '.clawdcode/settings.json'];
 
 /**
- * Whether a file is the user's own: by its name, never by what lies below a folder or what it links to. What lies in the project is the
- * project's, also where the project is the home folder: whoever works on a project can write it.
+ * Whether a file is the user's own: by its name, never by the folder that holds it or by a link. A file in the project is the
+ * project's, even if the project is the home folder: anyone who works on a project can write it.
  *
  * @param path absolute
  * @param projectDir absolute
@@ -74,7 +74,7 @@ function ownFiles(): string[] {
   return [...home.flatMap((folder) => AT_HOME.map((name) => join(folder, name))), ...claude];
 }
 
-/** A folder as it is named and as it is; nothing for a name that means another folder wherever a program is started. */
+/** A folder as named and as resolved; nothing for a relative name, which depends on the working folder. */
 function absolute(folder: string): string[] {
   return isAbsolute(folder) ? [folder, realPath(folder)] : [];
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../normal-form.ts';
 import type { Trust } from '../trust/trust.ts';
 
-/** What a person has to know about the trust in a settings file. @param count how many entries and rules it has */
+/** What a person must know about the trust in a settings file. @param count how many entries and rules it has */
 export function trustFindings(file: string, trust: Trust, count: number): Finding[] {
   const { status, unseen } = trust;
   const place = { file, line: 1, column: 1, path: '' };

@@ -82,7 +82,7 @@ function promptContext(verdict: Verdict, asked: Asked): string | undefined {
 /** How often in a row a stop can be put off. */
 const MOST = 8;
 
-/** Sessions that are remembered; the oldest is forgotten first. */
+/** The most sessions that are remembered. The oldest is forgotten first. */
 const SESSIONS = 10_000;
 
 /** Counts how often in a row the stop of a session was put off. */

@@ -6,7 +6,7 @@ import { type Blocking, type ClaudeEvent, claudeEvents } from './events.ts';
 import { readOpinion } from './opinion.ts';
 import { checkedOutput, modelVerdict } from './output.ts';
 
-/** An answer that is read, with the entry it is of. */
+/** An answer that is being read, with its entry. */
 interface Reading {
   readonly entry: CommandEntry;
   readonly event: ClaudeEvent;
@@ -16,10 +16,10 @@ interface Reading {
 /**
  * Reads an answer.
  *
- * 1. Exit code 2 blocks, whatever stands on standard output: JSON may add to the block, and cannot take it back.
- * 2. JSON is read on any exit code. Other codes than 0 and 2 are a failure beside it.
- * 3. Text counts on exit code 0 alone, on the few events where it is context.
- * 4. What an answer forbids counts also where the rest of it cannot be taken at its word.
+ * 1. Exit code 2 blocks, whatever standard output holds. JSON can add to the block but cannot undo it.
+ * 2. JSON is read on any exit code. Codes other than 0 and 2 also count as a failure.
+ * 3. Text counts only on exit code 0, on the few events where it is context.
+ * 4. What an answer forbids counts even if the rest of the answer cannot be trusted.
  * 5. `continue: false` beats every decision.
  */
 export function readClaudeAnswer(entry: CommandEntry, given: HandlerAnswer): EntryAnswer {
@@ -54,7 +54,7 @@ function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
   return said.kind === 'text' && event.textIsContext && given.exitCode === 0 ? { context: said.text } : {};
 }
 
-/** What counts of an answer that cannot be taken at its word: what it quotes, and so its fault, may be of who is judged. */
+/** What counts of an answer that cannot be trusted. The text that it quotes, and thus its defect, may come from whoever is judged. */
 function makeRefusal(reading: Reading, { value, mayRefuse }: InvalidAnswer): EntryAnswer {
   const { event } = reading;
   if (mayRefuse)
@@ -64,7 +64,7 @@ function makeRefusal(reading: Reading, { value, mayRefuse }: InvalidAnswer): Ent
 
 const FORBIDS: ReadonlySet<Blocking> = new Set(['deny', 'keep-going', 'end-turn']);
 
-/** A model may answer in the words of a command instead. */
+/** A model may answer in the form of a command instead. */
 const COMMAND_WORDS = ['hookSpecificOutput', 'decision', 'continue'];
 const NO_VERDICT = 'the model did not answer with { "ok": … }';
 
@@ -72,7 +72,7 @@ function invalid(why: string): EntryAnswer {
   return { failure: { effect: 'onInvalidOutput', why } };
 }
 
-/** A model said no: after a tool that ends the turn, unless the entry wants it as feedback. */
+/** A model said no. After a tool this ends the turn, unless the entry wants it as feedback. */
 function refusal(entry: CommandEntry, event: ClaudeEvent, reason: string): EntryAnswer {
   const isFeedback =
     entry.handler.type !== 'command' && 'continueOnBlock' in entry.handler && entry.handler.continueOnBlock;

@@ -1,7 +1,7 @@
 import type { EntryAnswer } from '../../normal-form.ts';
 import type { ClaudeEvent } from './events.ts';
 
-/** A block, and what the entry says besides. */
+/** A block, and what else the entry says. */
 interface Block {
   readonly opinion: EntryAnswer;
   /** May be empty. */
@@ -44,7 +44,7 @@ export function blocked(event: ClaudeEvent, { opinion, reason: given, isExit }: 
   }
 }
 
-/** The texts that say something, in one; `undefined` where none does. */
+/** Joins the texts that are not empty; `undefined` if all are. */
 export function joinTexts(...texts: (string | null | undefined)[]): string | undefined {
   const said = texts.filter((text) => text !== undefined && text !== null && text.trim() !== '');
   return said.length === 0 ? undefined : [...new Set(said)].join('\n\n');
@@ -52,7 +52,7 @@ export function joinTexts(...texts: (string | null | undefined)[]): string | und
 
 type Draft = { readonly [K in keyof EntryAnswer]?: EntryAnswer[K] | undefined };
 
-/** The answer without the fields that say nothing. */
+/** Removes the fields of an answer that say nothing. */
 export function withoutBlanks(answer: Draft): EntryAnswer {
   return Object.fromEntries(
     Object.entries(answer).filter(([, value]) => value !== undefined && value !== ''),

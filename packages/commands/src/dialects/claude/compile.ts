@@ -65,7 +65,7 @@ function whyNotFor({ test }: Condition, { condition }: CommandEntry): WhyNot {
   return (occasion) => (test(occasion) ? undefined : `the call is not what "if" asks for: ${condition}`);
 }
 
-/** Sessions that are remembered; the oldest is forgotten first. */
+/** The most sessions that are remembered. The oldest is forgotten first. */
 const SESSIONS = 10_000;
 
 /** Remembers in which sessions an entry ran. */
@@ -84,7 +84,7 @@ const schema = z.looseObject({ async: z.literal(true), asyncTimeout: z.number().
 
 const utf8 = new TextEncoder();
 
-/** `{"async": true, "asyncTimeout": …}` as the first line, on events that nothing can be refused on. */
+/** Recognises `{"async": true, "asyncTimeout": …}` as the first line, on events that cannot refuse anything. */
 function chooseBackground({ blocking }: ClaudeEvent): Pick<CompiledEntry, 'background'> {
   if (blocking !== 'tell' && blocking !== 'feedback') return {};
   return {
@@ -97,17 +97,17 @@ function chooseBackground({ blocking }: ClaudeEvent): Pick<CompiledEntry, 'backg
   };
 }
 
-/** Whether a matcher wants a name: a tool, a type of agent, a way to start. */
+/** Tests whether a matcher matches a name: a tool, a type of agent, a way to start. */
 type NameTest = (name: string) => boolean;
 
-/** Letters, digits, `_`, `-`, blanks, `|` and `,`: names, each exact. */
+/** Letters, digits, `_`, `-`, blanks, `|` and `,`: a list of exact names. */
 const LIST = /^[\w\- ,|]*$/;
 
 /**
- * Compiles a matcher: a list of exact names where it holds nothing but names and separators, else a regular expression that may
- * fit anywhere.
+ * Compiles a matcher. If it holds only names and separators, it is a list of exact names; otherwise it is a regular expression that may
+ * match anywhere.
  *
- * @throws {DefinitionError} `bad_matcher` for a regular expression that is none
+ * @throws {DefinitionError} `bad_matcher` for an invalid regular expression
  */
 function compileNameTest(matcher: string): NameTest {
   if (LIST.test(matcher)) {

@@ -2,11 +2,11 @@ import { compileMatcher, DefinitionError, textsToTest } from '@spec/hooks';
 import { realPaths } from '@spec/hooks/node';
 import type { Occasion } from '../../normal-form.ts';
 
-/** A permission rule, held against the tool call of an occasion. */
+/** A permission rule, tested on the tool call of an occasion. */
 export interface Condition {
-  /** Whether the rule is for the call; of a command line any command counts. Throws where a call cannot be tested. */
+  /** Whether the rule matches the call. In a command line, any command can match. Throws if the call cannot be tested. */
   test(occasion: Occasion): boolean;
-  /** Whether the call surely is what the rule names and nothing else: so far an allow goes. */
+  /** Whether the call certainly is what the rule names and nothing else. Only then does an allow apply. */
   isAll(occasion: Occasion): boolean;
 }
 
@@ -22,7 +22,7 @@ const RULE = /^([\w\-*]+)(?:\((.*)\))?$/s;
 
 /**
  * Compiles the permission rule of an `if`: `Bash(git *)`, `Edit(*.ts)`, `WebFetch(domain:example.com)`, `mcp__server`.
- * A command that cannot be read for certain counts as a match: what is behind the condition is often a guard.
+ * A command that cannot be read for certain matches, because the entry is often a guard.
  *
  * @throws {DefinitionError} `bad_matcher`
  */
@@ -66,7 +66,7 @@ function argumentTest(tool: string, argument: string, rule: string): CallTest {
   return { test: (call) => matcher.test(call), isAll: (call) => matcher.isAll(call) };
 }
 
-/** As in a `.gitignore`: a name alone is wanted at any depth, a path starts at the project, `//` at the root, `~/` at home. */
+/** As in a `.gitignore`: a bare name matches at any depth, a path starts at the project, `//` at the root, `~/` at home. */
 function pathTest(argument: string): CallTest {
   const glob = makeGlob(argument);
   const paths = glob.endsWith('**') ? [glob] : [glob, `${glob}/**`];
@@ -103,13 +103,13 @@ function domainTest(argument: string, rule: string): CallTest {
 /** Programs disagree about where a host ends before a backslash or a control character. */
 const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u;
 
-/** The host of an address, as it is asked for: lower case, punycode, without a dot at its end; `undefined` where that is not sure. */
+/** The host of an address in the form of a request: lower case, punycode, no final dot; `undefined` if the host is uncertain. */
 function readHost(url: unknown): string | undefined {
   if (typeof url !== 'string' || READ_IN_TWO_WAYS.test(url) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/\.+$/, '') || undefined;
 }
 
-/** An address that is there and has no host that is sure may be any. */
+/** An address whose host is uncertain may have any host. */
 function isUnclear(url: unknown): boolean {
   return url !== undefined && url !== null && readHost(url) === undefined;
 }

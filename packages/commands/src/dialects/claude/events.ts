@@ -14,19 +14,19 @@ export type Blocking =
   /** The person is told. */
   | 'tell';
 
-/** One event of the format that has a place in the lifecycle. */
+/** One event of the format that the lifecycle has a hook for. */
 export interface ClaudeEvent {
   readonly hook: LifecycleName;
   readonly only?: 'main' | 'subagent';
   readonly isTool?: true;
-  /** What a matcher is tested on; without it the format ignores matchers here. */
+  /** What a matcher is tested on. If absent, the format ignores matchers on this event. */
   readonly tested?: (occasion: Occasion) => string;
   readonly blocking: Blocking;
-  /** The field by which an answer decides on a call, and may rewrite it. Default: an answer decides nothing but by blocking. */
+  /** The field with which an answer decides on a call and can rewrite it. Default: an answer can only block. */
   readonly decidesBy?: 'permissionDecision' | 'behavior';
-  /** Exit code 2 is no more than another failure. */
+  /** Exit code 2 is a failure like any other. */
   readonly ignoresExit2?: true;
-  /** Text on standard output that is no JSON is context. */
+  /** Text on standard output that is not JSON is context. */
   readonly textIsContext?: true;
 }
 
@@ -38,7 +38,7 @@ export function sessionSource({ reason }: Occasion): string {
   return reason === 'created' ? 'startup' : 'resume';
 }
 
-/** The lifecycle has one way for a session to end. */
+/** The lifecycle knows only one way for a session to end. */
 export const SESSION_END = 'other';
 
 const NOTIFICATIONS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
   waiting: 'idle_prompt',
 };
 
-/** The type of a notification in the format's words; those it has none for keep the runtime's. */
+/** The type of a notification in the format's words. Types without such a word keep the runtime's. */
 export function notificationType({ notification }: Occasion): string {
   const kind = notification?.kind ?? '';
   return Object.hasOwn(NOTIFICATIONS, kind) ? (NOTIFICATIONS[kind] as string) : kind;
@@ -54,7 +54,7 @@ export function notificationType({ notification }: Occasion): string {
 
 const trigger = ({ compaction }: Occasion): string => compaction?.trigger ?? 'auto';
 
-/** The events that have a place, by their names. */
+/** The supported events, by name. */
 export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
   PreToolUse: {
     hook: 'before_tool_call',
@@ -100,7 +100,7 @@ export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
   Notification: { hook: 'after_notification', tested: notificationType, blocking: 'tell' },
 };
 
-/** The events that have no place: what their hooks would have done. */
+/** The unsupported events, and what their hooks would have done. */
 export const unsupportedEvents: Readonly<Record<string, string>> = {
   UserPromptExpansion: 'it would have run when a slash command is expanded into a prompt',
   StopFailure:

@@ -52,7 +52,7 @@ function invalid(why: string): EntryAnswer {
   return { failure: { effect: 'onInvalidOutput', why } };
 }
 
-/** What counts of an answer that cannot be taken at its word: what it quotes, and so its fault, may be of who is judged. */
+/** What counts of an answer that cannot be trusted. The text that it quotes, and thus its defect, may come from whoever is judged. */
 function makeRefusal(
   event: ServiceEvent,
   { value, mayRefuse }: InvalidAnswer,
