@@ -6,17 +6,17 @@ import type { Cut } from './run/collect-output.ts';
 
 export type { DialectName, DialectTraits };
 
-/** Whose settings a file holds; they are merged in this order. */
+/** Whose settings a file holds. They are merged in this order. */
 export type Layer = 'user' | 'project' | 'local';
 
-/** What a failure of an entry does to what it was asked about. */
+/** What a failure of an entry does to the event. */
 export type Effect = 'continue' | 'block' | 'ask';
 
-/** What each way to fail does; only before a tool, a prompt, a permission, a stop or a compaction can it be more than `continue`. */
+/** The effect of each kind of failure. It can differ from `continue` only before a tool, a prompt, a permission, a stop or a compaction. */
 export interface Effects {
   /** Exit code 2. */
   readonly onBlockingExit: Effect;
-  /** Any other exit code but 0, and death by a signal. */
+  /** Any exit code except 0 and 2, and death by a signal. */
   readonly onExit: Effect;
   readonly onTimeout: Effect;
   /** Not found, not executable, no such folder, input too large. */
@@ -27,14 +27,14 @@ export interface Effects {
 
 /** How the entries of one file for one event run. */
 export type Strategy =
-  /** One after another, each with the input that those before it left; the first deny ends it. */
+  /** One after another, each with the input that the earlier ones left. The first deny ends the run. */
   | 'serial'
-  /** As `serial`, and the first that decides anything ends it. */
+  /** As `serial`, but the first decision ends the run. */
   | 'first-decision'
   /** Started together, merged in declared order. */
   | 'parallel';
 
-/** Where something stands in a settings file. */
+/** A position in a settings file. */
 export interface FilePosition {
   /** The file as it was named. */
   readonly file: string;
@@ -46,8 +46,8 @@ export interface FilePosition {
 }
 
 /**
- * One command of a settings file, in the form that all dialects share. Plain data: what depends on the
- * dialect is made from it by {@link Dialect.compile}.
+ * One command of a settings file, in the form that all dialects share. It is plain data: {@link Dialect.compile} makes
+ * from it what depends on the dialect.
  */
 export interface CommandEntry {
   /** Unique among all hooks, snake_case: `claude_project_pre_tool_use_1`. */
@@ -55,80 +55,80 @@ export interface CommandEntry {
   readonly dialect: DialectName;
   readonly layer: Layer;
   readonly place: FilePosition;
-  /** The event as the format calls it, such as `PreToolUse`. */
+  /** The format's name of the event, such as `PreToolUse`. */
   readonly eventName: string;
-  /** The hook of the lifecycle that it runs in. */
+  /** The lifecycle hook in which it runs. */
   readonly event: LifecycleName;
-  /** Another hook that it runs in too, where the format does not tell them apart: `PostToolUse` of `settings` and `hub` is also for calls that fail. */
+  /** A second hook in which it runs, if the format does not tell the two apart: `PostToolUse` of `settings` and `hub` also covers failed calls. */
   readonly alsoAt?: LifecycleName;
-  /** For events that the lifecycle does not tell apart: `Stop` is of main threads, `SubagentStop` of subagents. */
+  /** Which threads it is for, if the lifecycle does not tell them apart: `Stop` is for main threads, `SubagentStop` for subagents. */
   readonly only?: 'main' | 'subagent';
   readonly name?: string;
-  /** What a person may be told while it runs. */
+  /** A text that a person can be shown while it runs. */
   readonly statusMessage?: string;
-  /** The matcher as the file writes it; absent: everything. */
+  /** The matcher as written in the file. If absent, everything matches. */
   readonly matcher?: JsonValue;
   /** A further condition, in the dialect's words: a shell command (`settings`), a permission rule (`claude`). */
   readonly condition?: string;
   readonly handler: EntryHandler;
-  /** Higher first; 0 where the format has none. */
+  /** Higher runs first; 0 if the format has no priorities. */
   readonly priority: number;
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly effects: Effects;
-  /** What a rewritten input does with the fields that it does not name. */
+  /** What happens to the fields that a rewritten input does not name. */
   readonly rewrite: 'merge' | 'replace' | 'none';
-  /** `false`: nobody waits for it; it is ended with the session at the latest. */
+  /** `false`: it runs in the background and ends with the session at the latest. */
   readonly isAwaited: boolean;
-  /** Runs once in a session at most; its dialect's `mismatch` keeps count. */
+  /** Runs at most once in a session; its dialect's `mismatch` keeps count. */
   readonly isOnce?: boolean;
 }
 
-/** A declarative rule that stands in a hub file, as plain data: `loadRules` of `@spec/rules` makes hooks of such. */
+/** A declarative rule from a hub file, as plain data. `loadRules` of `@spec/rules` makes hooks of such rules. */
 export interface WrittenRule {
-  /** As it is written, with its event, and with an id where it has none; nobody has checked it yet. */
+  /** The rule as written, with its event, and with an id if it had none. It is not checked yet. */
   readonly rule: JsonObject;
   readonly place: FilePosition;
   /** The lines of its fields. */
   readonly lines: Readonly<Record<string, number>>;
-  /** Why it must not run, in sentences: what it guards is denied, and else it is passed over. */
+  /** Why it must not run, in sentences. If it guards something, that is denied; otherwise it is skipped. */
   readonly refusal?: string;
 }
 
-/** What is wrong in a settings file, or will surprise: nothing in it is ever dropped in silence. */
+/** Something wrong or unexpected in a settings file. Nothing in a file is ever dropped silently. */
 export interface Finding {
-  /** `error`: the entry is not loaded. `warning`: it is, and does not do what it says. `note`: worth knowing. */
+  /** `error`: the entry is not loaded. `warning`: it is loaded but does not do what it says. `note`: worth knowing. */
   readonly level: 'error' | 'warning' | 'note';
   /** snake_case: `unknown_event`, `unknown_key`, `suspicious_timeout`, `unknown_variable`, `bad_matcher`, `unsupported_handler`, … */
   readonly code: string;
   readonly place: FilePosition;
-  /** One sentence: what, and what to do. */
+  /** One sentence: what is wrong and what to do. */
   readonly message: string;
 }
 
 /** A settings file, parsed. */
 export interface SettingsFile {
-  /** As it was named; findings name it so. */
+  /** Its name as given, which findings use. */
   readonly file: string;
   readonly layer: Layer;
   readonly content: JsonObject;
-  /** Where a value stands: `place(['hooks', 'PreToolUse', 0])`. */
+  /** Finds the position of a value: `place(['hooks', 'PreToolUse', 0])`. */
   place(path: readonly (string | number)[]): FilePosition;
-  /** An id for the entry at a place, unique in the file: from dialect, layer, event and position. */
+  /** Makes an id for the entry at a position from dialect, layer, event and index. It is unique in the file. */
   entryId(dialect: DialectName, eventName: string, position: number): string;
 }
 
-/** What a dialect makes of a file. */
+/** What a dialect reads from a file. */
 export interface ReadFile {
   readonly entries: readonly CommandEntry[];
-  /** Its declarative rules, in formats that have some. */
+  /** Its declarative rules, if the format has them. */
   readonly rules?: readonly WrittenRule[];
   readonly findings: readonly Finding[];
-  /** At most so many entries of the file run at once. Default: no limit. */
+  /** The most entries of the file that run at once. Default: no limit. */
   readonly maxConcurrent?: number;
 }
 
-/** What an entry is asked about: one firing of one event, as plain data. */
+/** What an entry is asked about: one firing of an event, as plain data. */
 export interface Occasion {
   readonly event: LifecycleName;
   /** The thread's id and the session's. */
@@ -144,15 +144,15 @@ export interface Occasion {
   readonly permissionMode: string;
   /** ISO 8601. */
   readonly timestamp: string;
-  /** Differs with every run of every event. */
+  /** Different for every run of every event. */
   readonly executionId: string;
   /** The tool call of tool events. */
   readonly tool?: { readonly id: string; readonly name: string; readonly input: JsonObject };
   readonly result?: HookToolResult;
-  /** Milliseconds the tool took, where it is known. */
+  /** How long the tool took, in milliseconds, if known. */
   readonly toolMs?: number;
   readonly prompt?: string;
-  /** Why it is asked, why it stops, how it started: the word the lifecycle has for it. */
+  /** The lifecycle's word for why it asks, why it stops or how it started. */
   readonly reason?: string;
   /** `before_stop`: how often the turn was already kept going. */
   readonly keptGoing?: number;
@@ -171,48 +171,48 @@ export interface Occasion {
   };
 }
 
-/** What a command is given. */
+/** The input of a command. */
 export interface Invocation {
   /** Templates filled in. */
   readonly handler: EntryHandler;
   /** JSON text: on standard input, in the file HOOK_INPUT_FILE, the body of an http handler. */
   readonly payload: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables that hold data of any size: unset where they are too large, or `undefined` for want of a single value. */
+  /** Variables that hold data of any size. A variable is unset if it is too large, and `undefined` if it has no single value. */
   readonly payloadVariables: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a handler ended, as far as a dialect may judge: it ran, and gave an exit code and texts. */
+/** What a dialect sees of a handler that ran: its exit code and texts. */
 export interface HandlerAnswer {
   /** 0 for handlers without exit codes. */
   readonly exitCode: number;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
-  /** Where there may have been more on standard output than was kept. */
+  /** Whether standard output may have had more than was kept. */
   readonly cut?: Cut;
 }
 
 /** What an entry answered, in one form. Every field is optional; none is "no opinion". */
 export interface EntryAnswer {
   readonly decision?: 'allow' | 'deny' | 'ask';
-  /** For the model; for a stop: why it must go on. */
+  /** For the model. For a stop: why the turn must go on. */
   readonly reason?: string;
   /** For the person. */
   readonly userMessage?: string;
   readonly context?: string;
-  /** The rewritten input; merged or put in place as the entry says. */
+  /** The rewritten input. The entry says whether it is merged or replaces the old one. */
   readonly input?: JsonObject;
-  /** What takes the place of the tool's result. */
+  /** The replacement of the tool's result. */
   readonly output?: string;
   /** The turn is kept going with `reason`. */
   readonly keepsGoing?: boolean;
   /** The turn ends; `reason` says why. */
   readonly endsTurn?: boolean;
-  /** Why a part of what it said does not count. */
+  /** Why a part of the answer does not count. */
   readonly uncounted?: string;
   /**
-   * The way in which it failed, where it did; the entry's effects say what that does (`none`: it is recorded, no more). Beside it
-   * `reason` is what the model is told; `context` and a `decision` count too, and the stricter of decision and effect wins.
+   * How it failed, if it did. The entry's effects say what that does (`none`: it is only recorded). In addition,
+   * the model gets `reason`, `context` and `decision` count, and the stricter of decision and effect wins.
    */
   readonly failure?: { readonly effect: keyof Effects | 'none'; readonly why: string };
 }
@@ -221,27 +221,27 @@ export interface EntryAnswer {
 export interface CompiledEntry {
   readonly entry: CommandEntry;
   /**
-   * Whether `mismatch` looks at nothing but the tool's name. Then it is asked once for each name, not for each call; say so
+   * Whether `mismatch` looks only at the tool's name. Then it is called once for each name, not for each call. Set it
    * wherever it is true.
    */
   readonly isByToolName?: boolean;
   /**
-   * Why the entry is not for this occasion: names of tools, fields, patterns, never values. `undefined`: it is. Where it throws, as
+   * Why the entry does not match this occasion: names of tools, fields, patterns, never values. `undefined`: it matches. If it throws, as
    * on a text that is too long to be tested, the entry runs.
    */
   mismatch(occasion: Occasion): string | undefined;
-  /** @throws {RunError} where a template cannot be filled in safely. */
+  /** @throws {RunError} if a template cannot be filled in safely. */
   invocation(occasion: Occasion): Invocation;
   /**
-   * Whether the first line of its output sends the command into the background, and after how many milliseconds it is ended there.
-   * Absent where the turn waits in any case: what guards must not be sent away by what it quotes.
+   * Whether the first line of its output sends the command into the background, and after how many milliseconds it ends there.
+   * Absent if the turn always waits: text that a guard quotes must not send it away.
    */
   background?(firstLine: string): { readonly timeoutMs?: number } | undefined;
   /** Reads an answer. Must not throw. */
   answer(given: HandlerAnswer, occasion: Occasion): EntryAnswer;
   /**
-   * Cuts what of an answer is too long for the model, and keeps the whole of it. Not asked where other hooks may still take something
-   * out of the texts: neither half a value nor a copy of one must stay behind. Must not throw.
+   * Shortens an answer that is too long for the model, and keeps the whole in a file. Not called if other hooks may still remove something
+   * from the texts, so that no half value and no copy stays behind. Must not throw.
    */
   shorten?(answer: EntryAnswer, occasion: Occasion): EntryAnswer;
 }
@@ -249,17 +249,17 @@ export interface CompiledEntry {
 /** One format of command hooks. */
 export interface Dialect extends DialectTraits {
   readonly name: DialectName;
-  /** Whether a file looks as if it were written in this dialect; the first that says yes is taken, `settings`, `hub`, `service`, `claude` tell each other apart. */
+  /** Whether a file looks as if it were written in this dialect. The first dialect that says yes is taken. */
   recognises(content: JsonObject): boolean;
-  /** Reads a file. Never throws for what is in it: what is wrong is a finding, and the entry is left out alone. */
+  /** Reads a file. Never throws because of its content: a wrong entry is left out with a finding. */
   read(file: SettingsFile): ReadFile;
-  /** @throws {DefinitionError} naming the rule that the entry breaks; the entry is then left out alone, with a finding. */
+  /** @throws {DefinitionError} naming the rule that the entry breaks; the entry is then left out with a finding. */
   compile(entry: CommandEntry): CompiledEntry;
   strategy(eventName: string): Strategy;
-  /** Removes what it kept for the sessions that ran. */
+  /** Removes what it kept for past sessions. */
   close?(): void;
   /**
-   * What the entries of an event have for the model after a tool, as it is put behind the tool's result. Without this it is a
+   * Joins the texts of an event's entries for the model, to be appended to the tool's result. If absent, they become a
    * message of its own.
    */
   contextBehindResult?(contexts: readonly string[]): string;

@@ -3,7 +3,7 @@ import { timedRegexes } from '@spec/hooks/node';
 
 const timed = timedRegexes();
 
-/** Thrown by a test that could take long, where only quick ones may run. */
+/** Thrown by a test that could be slow when only quick ones may run. */
 const SLOW: unique symbol = Symbol('slow');
 
 let isQuickOnly = false;
@@ -19,7 +19,7 @@ export const compileFileRegex: CompileRegex = (source, flags, clause) => {
   };
 };
 
-/** What a test that cannot take long gave; `undefined` for one that could, which has to be done {@link inTime}. */
+/** Runs a test if it is certainly quick; `undefined` if not, and then it must run {@link inTime}. */
 export function quickly<T>(test: () => T): { readonly value: T } | undefined {
   isQuickOnly = true;
   try {
@@ -33,7 +33,7 @@ export function quickly<T>(test: () => T): { readonly value: T } | undefined {
 }
 
 /**
- * Does tests in one limit of 50 ms for all of them. They must be safe to abandon and to begin again.
+ * Runs tests with one limit of 50 ms for all. They must be safe to abandon and repeat.
  *
  * @throws {RunError} `regex_timeout`, naming the clause and the text's length, never the text
  */

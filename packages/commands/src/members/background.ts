@@ -1,14 +1,14 @@
-/** The entries that run while nobody waits for them, by thread. */
+/** The entries that run in the background, by thread. */
 export interface Background {
   /** Starts a task; its signal ends it. It must not reject. */
   start(threadId: string, task: (signal: AbortSignal) => Promise<void>): void;
-  /** Waits for the tasks of a thread, and ends those that are not done by then. @param graceMs milliseconds */
+  /** Waits for the tasks of a thread, then ends those that are not done. @param graceMs milliseconds */
   drain(threadId: string, graceMs: number): Promise<void>;
-  /** Ends all tasks, and takes no more. */
+  /** Ends all tasks and accepts no more. */
   close(): Promise<void>;
 }
 
-/** A place for entries that run in the background. */
+/** Creates a place for entries that run in the background. */
 export function createBackground(): Background {
   const threads = new Map<string, Map<Promise<void>, AbortController>>();
   let isClosed = false;

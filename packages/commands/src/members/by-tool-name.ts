@@ -3,26 +3,26 @@ import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import { skipped } from './entry-run.ts';
 import { mismatches } from './why-not.ts';
 
-/** The entries of an event as far as a tool's name decides. */
+/** The entries of an event that a tool's name does not rule out. */
 export interface Candidates {
   readonly entries: readonly CompiledEntry[];
   /** The records of the others. */
   readonly skips: readonly EntryRun[];
 }
 
-/** Remembers which entries a tool's name rules out, so that a call that is none of theirs costs one look-up. */
+/** Remembers which entries a tool's name rules out, so that a call without entries costs one look-up. */
 export interface CandidatesByName {
   get(toolName: string): Candidates | undefined;
-  /** @param occasion a call of the tool, on which the entries that go by names are asked */
+  /** @param occasion a call of the tool, on which entries that match by name are tested */
   learn(toolName: string, occasion: Occasion): Candidates;
-  /** Whether it is the first time that a tool is called in a thread, as far as threads are remembered. */
+  /** Whether a tool is called for the first time in a thread. Only the latest threads are remembered. */
   isNew(threadId: string, toolName: string): boolean;
 }
 
-/** Names come from the model: no more of them are remembered. */
+/** The most names that are remembered, because the model chooses them. */
 const MAX_NAMES = 200;
 
-/** Of more threads the oldest is forgotten. */
+/** The most threads that are remembered. The oldest is forgotten first. */
 const MAX_THREADS = 1_000;
 
 export function candidatesByName(entries: readonly CompiledEntry[]): CandidatesByName {

@@ -9,10 +9,10 @@ import { makeMember } from './member.ts';
 import { type CommandOptions, type CompiledFile, commandOptionNames, makeSurroundings } from './options.ts';
 
 /**
- * The hooks that run the entries of settings files: for each file and each hook of the lifecycle one, in the order of the files.
+ * Makes the hooks that run the entries of settings files: one for each file and each lifecycle hook, in the order of the files.
  * Register them as policies.
  *
- * @throws {DefinitionError} `bad_definition` for an entry of a hook that commands cannot run in
+ * @throws {DefinitionError} `bad_definition` for an entry of a hook in which no command can run
  */
 export function commandHooks(files: readonly CompiledFile[], options: CommandOptions = {}): AnyHook[] {
   checkOptionNames('commandHooks', options, { ...commandOptionNames, background: true, drainId: true });
@@ -35,7 +35,7 @@ function hasBackground({ entries }: CompiledFile): boolean {
   return entries.some(({ entry, background }) => !entry.isAwaited || background !== undefined);
 }
 
-/** The entries by hook, each list by priority, equal ones as they are written. */
+/** Groups entries by hook and sorts each list by priority, then by position in the file. */
 function byEvent(entries: readonly CompiledEntry[]): Map<LifecycleName, CompiledEntry[]> {
   const events = new Map<LifecycleName, CompiledEntry[]>();
   for (const compiled of entries.toSorted((a, b) => b.entry.priority - a.entry.priority)) {
@@ -58,7 +58,7 @@ function noCommands(event: LifecycleName, [first]: readonly CompiledEntry[]): De
 
 const DRAIN_MS = 5_000;
 
-/** The last of a session's hooks: what still runs in the background has so much time. */
+/** The last hook of a session: it gives what runs in the background time to end. */
 function drain(id: string, background: Background, { drainMs = DRAIN_MS }: CommandOptions): AnyHook {
   return defineHook({
     hook: 'after_session_ended',

@@ -7,15 +7,15 @@ export interface Detached {
   readonly rest: (signal: AbortSignal) => Promise<HandlerEnd>;
 }
 
-/** How a command is run that may say that nobody needs to wait for it. */
+/** How to run a command that may send itself into the background. */
 export interface DetachableRun {
-  /** Ends it as long as it is waited for. */
+  /** Aborts it while the hook waits for it. */
   readonly signal: AbortSignal;
   readonly background: (firstLine: string) => { readonly timeoutMs?: number } | undefined;
   readonly run: (signal: AbortSignal, onFirstLine: (line: string) => void) => Promise<HandlerEnd>;
 }
 
-/** Runs a command until it ends, or says by its first line that it goes on in the background. */
+/** Runs a command until it ends, or until its first line says that it continues in the background. */
 export function runDetachable({ signal, background, run }: DetachableRun): Promise<HandlerEnd | Detached> {
   const controller = new AbortController();
   const end = (): void => controller.abort();

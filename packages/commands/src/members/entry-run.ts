@@ -3,20 +3,20 @@ import type { HandlerFailed } from '../handlers/handler-end.ts';
 import type { CommandEntry, Effect, EntryAnswer } from '../normal-form.ts';
 import { guards } from './guards.ts';
 
-/** What came of running an entry. */
+/** The outcome of an entry. */
 export interface EntryResult {
   readonly entry: CommandEntry;
-  /** With the decision that a failure stands for; absent where it did not run. */
+  /** Includes the decision that a failure stands for. Absent if the entry did not run. */
   readonly answer?: EntryAnswer;
   readonly run: EntryRun;
 }
 
-/** The entry was not for the occasion, or nobody needs its answer any more. @param why names of rules and fields, never values */
+/** The entry did not match, or its answer is no longer needed. @param why names of rules and fields, never values */
 export function skipped(entry: CommandEntry, why: string): EntryResult {
   return { entry, run: { ...makeRun(entry), outcome: 'skipped', why } };
 }
 
-/** The entry must not run: what it guards is denied, and else it is passed over. @param why as the end of a sentence about its file */
+/** The entry must not run. If it is a guard, what it guards is denied; otherwise it is skipped. @param why as the end of a sentence about its file */
 export function refusedOrSkipped(entry: CommandEntry, why: string): EntryResult {
   return guards(entry) ? refused(entry, why) : skipped(entry, `its file does not run: ${why}`);
 }
@@ -34,15 +34,15 @@ function makeRun({ id, place }: CommandEntry): typeof NOT_RUN & Pick<EntryRun, '
   return { id, place: `${place.file}:${place.line}`, ...NOT_RUN };
 }
 
-/** What is measured of a run. */
+/** The measurements of a run. */
 export interface Measured {
   /** Milliseconds. */
   readonly ms: number;
-  /** Characters of the payload that it was given. */
+  /** Characters of its payload. */
   readonly sizeBefore: number;
 }
 
-/** The handler gave no answer: what that does is the entry's to say. */
+/** The handler gave no answer. The entry's effects say what that does. */
 export function failed(
   entry: CommandEntry,
   end: HandlerFailed,
@@ -86,7 +86,7 @@ function chooseEffect({ effects }: CommandEntry, { effect }: HandlerFailed['fail
   return effect === 'none' ? 'continue' : effects[effect];
 }
 
-/** The answer with what its failure does. */
+/** Adds the effect of its failure to an answer. */
 function withEffect(
   entry: CommandEntry,
   answer: EntryAnswer,

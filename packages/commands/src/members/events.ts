@@ -11,7 +11,7 @@ import type { Dialect } from '../normal-form.ts';
 import type { Merged } from './merged.ts';
 import { type OccasionDetails, readToolCall } from './occasion.ts';
 
-/** What a hook returns is given by this. */
+/** What a hook's return value is made of. */
 export interface Giving<K extends LifecycleName> {
   readonly merged: Merged;
   readonly args: HookArgs<K>;
@@ -19,7 +19,7 @@ export interface Giving<K extends LifecycleName> {
   readonly dialect: Dialect;
 }
 
-/** Everything that commands need to know of a hook of the lifecycle: there is no other place. */
+/** Everything that commands need to know about a lifecycle hook. There is no other place. */
 export interface EventRow<K extends LifecycleName> {
   details(args: HookArgs<K>, state: ThreadState): OccasionDetails | Promise<OccasionDetails>;
   give(giving: Giving<K>): Promise<Awaited<ReturnType<LifecycleSignatures[K]>>>;
@@ -27,7 +27,7 @@ export interface EventRow<K extends LifecycleName> {
 
 type EventTable = { readonly [K in LifecycleName]?: EventRow<K> };
 
-/** The hooks of the lifecycle that commands can run in. */
+/** The lifecycle hooks in which commands can run. */
 const eventTable: EventTable = {
   before_user_message: {
     details: ([{ content }]) => ({ prompt: content ?? '' }),
@@ -95,13 +95,13 @@ const eventTable: EventTable = {
   },
 };
 
-/** A row once it no longer matters which name it is for. */
+/** A row, whatever its hook. */
 export interface AnyEventRow {
   details(args: readonly unknown[], state: ThreadState): OccasionDetails | Promise<OccasionDetails>;
   give(giving: Omit<Giving<LifecycleName>, 'args'> & { readonly args: readonly unknown[] }): Promise<unknown>;
 }
 
-/** What is known of a hook that commands can run in; of the others nothing. */
+/** The row of a hook; `undefined` if no command can run in it. */
 export function eventRow(event: LifecycleName): AnyEventRow | undefined {
   return eventTable[event] as AnyEventRow | undefined;
 }
@@ -116,7 +116,7 @@ export function findToolName(event: LifecycleName, args: readonly unknown[]): st
   return lifecycleRow(event).toolCall?.(args).function.name;
 }
 
-/** So many messages are looked at for the model's last one. */
+/** How many messages are searched for the model's last one. */
 const LOOK_BACK = 20;
 
 async function lastWords(state: ThreadState): Promise<OccasionDetails> {
@@ -125,7 +125,7 @@ async function lastWords(state: ThreadState): Promise<OccasionDetails> {
   return typeof text === 'string' ? { lastAssistantMessage: text } : {};
 }
 
-/** A hook that ends the turn denies what it was asked about: what would come of it has no place any more. */
+/** A hook that ends the turn also denies what it was asked about, because the turn would not use the result. */
 function makeDecision(
   { endsTurn, ...merged }: Omit<Merged, 'keepGoing'>,
   state: ThreadState,
@@ -142,7 +142,7 @@ function makeDecision(
   return Object.keys(given).length === 0 ? null : given;
 }
 
-/** A tool's result with what entries make of it, or have for the model. */
+/** Makes a tool's result from what entries changed and from their texts for the model. */
 async function makeResult(
   { merged, args, state, dialect }: Giving<'after_tool_call_success' | 'after_tool_call_failure'>,
   field: 'result' | 'error',
@@ -163,10 +163,10 @@ function takeTexts(merged: Merged, state: ThreadState): string[] | null {
   return merged.contexts.length === 0 ? null : [...merged.contexts];
 }
 
-/** The event by which listeners of a thread hear what an entry has for the person. */
+/** The event that carries an entry's text for the person to the listeners of a thread. */
 const MESSAGE_EVENT = 'command_hook_message';
 
-/** What entries have for the person goes to the thread's listeners, where no decision takes it along. */
+/** Sends texts for the person to the thread's listeners if no decision carries them. */
 function emitUserMessages({ userMessages }: Merged, state: ThreadState): undefined {
   for (const message of userMessages) state.emit(MESSAGE_EVENT, { message });
 }

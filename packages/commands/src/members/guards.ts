@@ -2,7 +2,7 @@ import { dialectTraits } from '../dialect-traits.ts';
 import { isGate } from '../gates.ts';
 import type { CommandEntry } from '../normal-form.ts';
 
-/** Whether an entry could deny a tool call, a permission or a prompt: by a failure, or in the formats whose answers decide by its answer. */
+/** Whether an entry can deny a tool call, a permission or a prompt: by a failure or, in formats whose answers decide, by its answer. */
 export function guards({ event, effects, dialect, isAwaited }: CommandEntry): boolean {
   if (!isAwaited || !isGate(event)) return false;
   return (

@@ -19,7 +19,7 @@ import type { CompiledFile, Surroundings } from './options.ts';
 import { type EntryGroup, type GroupResult, strategies } from './strategies.ts';
 import { whyNots } from './why-not.ts';
 
-/** What a chain member is made of: the entries of one file for one hook of the lifecycle. */
+/** The parts of a chain member: the entries of one file for one lifecycle hook. */
 export interface MemberParts {
   readonly file: CompiledFile;
   readonly event: LifecycleName;
@@ -32,12 +32,12 @@ export interface MemberParts {
 }
 
 /**
- * One member of a chain for all entries that a file has for an event (design C1).
+ * Makes one chain member for all entries of a file for one event (design C1).
  *
- * M1 Each entry is recorded for each firing, once: also where it does not run, and where it ends after the hook. Those that the
- *    tool's name alone rules out are recorded at the first call of the tool in a thread: at the others it is no different.
- * M2 The member's own deadline never comes before that of an entry.
- * M3 Where no entry is for the occasion, nothing is started and nothing is made.
+ * M1 Each entry is recorded once for each firing, even if it does not run or ends after the hook. Entries that the
+ *    tool's name alone rules out are recorded only at the tool's first call in a thread, since later calls do not differ.
+ * M2 The member's own deadline is never earlier than that of an entry.
+ * M3 If no entry matches the occasion, nothing is started or created.
  */
 export function makeMember(parts: MemberParts): AnyHook {
   const { file, event, row, entries, surroundings } = parts;
@@ -60,7 +60,7 @@ export function makeMember(parts: MemberParts): AnyHook {
   return defineHook(options as HookOptions<LifecycleName>) as AnyHook;
 }
 
-/** One firing, with the entries that may be for it. */
+/** One firing, with the entries that may match it. */
 interface Firing {
   readonly state: ThreadState;
   readonly args: readonly unknown[];
@@ -84,7 +84,7 @@ function refuseGroup(why: string, parts: MemberParts, firing: Firing): GroupResu
   return { opinions: refuseAll(why, group), occasion: firing.occasion };
 }
 
-/** Runs the entries, those of each of the format's events by their strategy. */
+/** Runs the entries. Each event of the format has its strategy. */
 async function runGroups(parts: MemberParts, firing: Firing): Promise<GroupResult> {
   const { file, background } = parts;
   const { state, entries } = firing;
@@ -109,7 +109,7 @@ async function runGroups(parts: MemberParts, firing: Firing): Promise<GroupResul
   return { opinions, occasion };
 }
 
-/** By the events of the format: each has its strategy. */
+/** Groups entries by the format's events, because each has its strategy. */
 function groupEntries(entries: readonly CompiledEntry[]): Map<string, CompiledEntry[]> {
   const groups = new Map<string, CompiledEntry[]>();
   for (const compiled of entries) {
@@ -138,10 +138,10 @@ function makeGroup(
 /** The longest time that a hook may take: some 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** For starting, ending and reading a command, its condition, and a machine under load. */
+/** Allows for starting, ending and reading a command, for its condition, and for a busy machine. */
 const SLACK_MS = 5_000;
 
-/** As long as all entries may take one after another (M2); how long they wait for room nobody knows. */
+/** The sum of the times of all entries, run one after another (M2). The wait for a free runner is unknown. */
 function chooseTimeout({ file, entries }: MemberParts): number {
   if (file.maxConcurrent !== undefined) return LONGEST_MS;
   const sum = entries.reduce((ms, { entry }) => ms + entry.timeoutMs + SLACK_MS, SLACK_MS);
@@ -149,10 +149,10 @@ function chooseTimeout({ file, entries }: MemberParts): number {
 }
 
 /**
- * What becomes of entries that must not run: those that guard something deny it, as a guard that is gone would let
- * everything pass; the others are passed over.
+ * Says what happens to entries that must not run. Guards deny what they guard, because a missing guard would allow
+ * everything; other entries are skipped.
  *
- * @param why why they must not run, as the end of a sentence about their file
+ * @param why the reason, as the end of a sentence about their file
  */
 function refuseAll(why: string, { entries, occasion, context }: EntryGroup): EntryOpinion[] {
   const verdicts = whyNots(entries, occasion);

@@ -2,18 +2,18 @@ import { type DecisionName, isStricter } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import type { CommandEntry, EntryAnswer } from '../normal-form.ts';
 
-/** What the entries of a file have to say about one occasion, together. */
+/** The merged answers of a file's entries about one occasion. */
 export interface Merged {
   /** The strictest of all. */
   readonly decision: DecisionName | undefined;
-  /** For the model: of those that decided so. */
+  /** The reasons for the model, from the entries with this decision. */
   readonly reasons: readonly string[];
   readonly contexts: readonly string[];
   /** For the person. */
   readonly userMessages: readonly string[];
-  /** The whole input, where it was rewritten. */
+  /** The whole input, if it was rewritten. */
   readonly input: JsonObject | undefined;
-  /** What takes the place of the tool's result. */
+  /** The replacement of the tool's result. */
   readonly output: string | undefined;
   /** Why the turn must go on. */
   readonly keepGoing: readonly string[];
@@ -27,7 +27,7 @@ export interface EntryOpinion {
   readonly answer: EntryAnswer;
 }
 
-/** Merges what entries answered, in this order: deny beats ask beats allow, of rewritten results the last counts. */
+/** Merges the answers of entries in order. Deny beats ask, ask beats allow, and the last rewritten result counts. */
 export function mergeOpinions(opinions: readonly EntryOpinion[], input: JsonObject | undefined): Merged {
   const answers = opinions.map(({ answer }) => answer);
   const decision = findStrictest(answers);
@@ -55,12 +55,12 @@ function findStrictest(answers: readonly EntryAnswer[]): Merged['decision'] {
   return strictest;
 }
 
-/** Each text once, without those that say nothing. */
+/** Removes repeated and empty texts. */
 function collectTexts(texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text.trim() !== ''))] as string[];
 }
 
-/** The input that an entry leaves, given the one that it got. */
+/** The input after an entry, given the input before it. */
 export function rewriteInput(input: JsonObject, { entry, answer }: EntryOpinion): JsonObject {
   if (answer.input === undefined) return input;
   return entry.rewrite === 'merge' ? { ...input, ...answer.input } : answer.input;

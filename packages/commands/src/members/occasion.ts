@@ -3,7 +3,7 @@ import { type HookToolCall, type LifecycleName, parseArguments, type ThreadState
 import type { JsonObject } from 'type-fest';
 import type { Occasion } from '../normal-form.ts';
 
-/** What the arguments of a hook say of an occasion. */
+/** The details of an occasion that a hook's arguments give. */
 export type OccasionDetails = Partial<
   Pick<
     Occasion,
@@ -19,7 +19,7 @@ export type OccasionDetails = Partial<
   >
 >;
 
-/** What an occasion is made of besides its details. */
+/** The parts of an occasion besides its details. */
 export interface OccasionSource {
   readonly event: LifecycleName;
   readonly state: ThreadState;
@@ -29,7 +29,7 @@ export interface OccasionSource {
 }
 
 /**
- * One firing of one event as plain data. A subagent belongs to the session of the thread that a person talks to; a session has
+ * Makes the plain data of one firing of an event. A subagent belongs to the session of the thread that a person talks to. A session has
  * that thread's id, which is the same when the thread is opened again.
  */
 export async function makeOccasion(
@@ -54,7 +54,7 @@ export async function makeOccasion(
   };
 }
 
-/** Subagents of subagents: deeper ones count to the thread that is reached by then. */
+/** The deepest nesting of subagents that is followed. Deeper ones belong to the thread reached by then. */
 const MAX_DEPTH = 32;
 
 async function findRoot(state: ThreadState): Promise<string> {
@@ -67,7 +67,7 @@ async function findRoot(state: ThreadState): Promise<string> {
   return thread.threadId;
 }
 
-/** A tool call as entries are told of it. Arguments that are no JSON object are none: with such the tool does not run. */
+/** Reads a tool call for entries. Arguments that are not a JSON object count as none, since the tool would not run with them. */
 export function readToolCall(call: HookToolCall): NonNullable<Occasion['tool']> {
   return { id: call.id, name: call.function.name, input: (parseArguments(call) ?? {}) as JsonObject };
 }

@@ -5,18 +5,18 @@ import type { Background } from './background.ts';
 
 /** A settings file whose entries are ready to run. */
 export interface CompiledFile {
-  /** As it was named. */
+  /** Its name as given. */
   readonly file: string;
-  /** What the ids of its hooks begin with, snake_case and unique: `claude_project`. */
+  /** The prefix of its hooks' ids, snake_case and unique: `claude_project`. */
   readonly id: string;
   readonly layer: Layer;
   readonly dialect: Dialect;
   readonly entries: readonly CompiledEntry[];
-  /** At most so many of its commands run at once. Default: no limit. */
+  /** The most of its commands that run at once. Default: no limit. */
   readonly maxConcurrent?: number | undefined;
-  /** Why its entries must not run now; asked before they do. Absent: they may. */
+  /** Why its entries must not run now. Called before they run. If absent, they may run. */
   readonly refusal?: () => string | undefined;
-  /** What runs its commands. Default: a runner of its own. */
+  /** Runs its commands. Default: a new runner. */
   readonly runner?: CommandRunner;
 }
 
@@ -26,23 +26,23 @@ export interface CommandOptions {
   readonly projectDir?: string;
   /** Where the agent's files are; `{{sandbox}}`. Default: the project's folder. */
   readonly sandboxDir?: string;
-  /** Names of further variables of the host's environment that commands may see. */
+  /** Names of more variables of the host's environment that commands may see. */
   readonly pass?: readonly string[];
-  /** What a command's processes are kept in: a process group (the default), or on Linux a process namespace. */
+  /** What holds a command's processes: a process group (the default) or, on Linux, a process namespace. */
   readonly isolate?: 'group' | 'namespace';
-  /** Hosts that `http` entries may ask, besides this machine. */
+  /** Hosts that `http` entries may call, besides this machine. */
   readonly allowedHosts?: readonly string[];
-  /** The word for a thread's permission mode that entries are told. Default: the mode that the runtime keeps with the thread. */
+  /** The permission mode that entries are given. Default: the mode that the runtime keeps with the thread. */
   readonly permissionMode?: (state: ThreadState) => string | Promise<string>;
-  /** Where entries run that nobody waits for. Default: a place of their own. */
+  /** Where entries run in the background. Default: a new place. */
   readonly background?: Background;
-  /** What the id of the hook begins with that ends them with the session. Default: there is one where it is needed. */
+  /** The prefix of the id of the hook that ends them with the session. Default: the hook exists if it is needed. */
   readonly drainId?: string;
-  /** Milliseconds that the end of a session waits for entries that nobody waited for; then they are ended. Default 5,000. */
+  /** How long the end of a session waits for entries in the background before it ends them, in milliseconds. Default 5,000. */
   readonly drainMs?: number;
 }
 
-/** Those of {@link CommandOptions} that who loads settings files gives. */
+/** The {@link CommandOptions} that a loader of settings files passes on. */
 export const commandOptionNames: OptionNames<Omit<CommandOptions, 'background' | 'drainId'>> = {
   projectDir: true,
   sandboxDir: true,
@@ -53,13 +53,13 @@ export const commandOptionNames: OptionNames<Omit<CommandOptions, 'background' |
   drainMs: true,
 };
 
-/** The options for commands among others. */
+/** Picks the options for commands. */
 export function pickCommandOptions(options: CommandOptions): CommandOptions {
   const isForCommands = ([name]: [string, unknown]): boolean => Object.hasOwn(commandOptionNames, name);
   return Object.fromEntries(Object.entries(options).filter(isForCommands));
 }
 
-/** What all entries find around them. */
+/** The surroundings that all entries share. */
 export interface Surroundings extends Pick<CommandOptions, 'pass' | 'isolate' | 'allowedHosts'> {
   readonly projectDir: string;
   readonly sandboxDir: string;

@@ -7,7 +7,7 @@ import { answered, type EntryResult, failed, type Measured, refusedOrSkipped, sk
 import type { Surroundings } from './options.ts';
 import { type HandlerRun, runHandler, runOrDetach } from './run-handler.ts';
 
-/** What the entries of one file share while they run for one firing of one event. */
+/** What the entries of one file share during one firing of an event. */
 export interface EntryContext {
   readonly state: ThreadState;
   readonly dialect: Dialect;
@@ -15,9 +15,9 @@ export interface EntryContext {
   readonly surroundings: Surroundings;
   readonly isGate: boolean;
   readonly signal: AbortSignal;
-  /** Where a command goes on that says so; without it none does. */
+  /** Where a command can continue in the background. If absent, none can. */
   readonly background?: Background;
-  /** Why the entries must not run now; asked again right before each, since others ran meanwhile. */
+  /** Why the entries must not run now. Called again right before each one, since others ran meanwhile. */
   readonly refusal?: (() => string | undefined) | undefined;
 }
 
@@ -27,7 +27,7 @@ const STATUS_EVENT = 'command_hook_status';
 /** Milliseconds that a condition may take (settings document, `condition`). */
 const CONDITION_MS = 1_000;
 
-/** Runs an entry that is for the occasion, and records it. Never rejects. */
+/** Runs a matching entry and records it. Never rejects. */
 export async function runEntry(
   compiled: CompiledEntry,
   occasion: Occasion,
@@ -48,7 +48,7 @@ export async function runEntry(
 const IN_BACKGROUND =
   'its output said that it goes on in the background, where what it answers does not count';
 
-/** What comes of an entry that went on in the background. */
+/** Takes the answer of an entry that continued in the background. */
 interface DetachedEntry {
   readonly rest: (signal: AbortSignal) => Promise<EntryResult>;
 }
@@ -95,7 +95,7 @@ function endedInBackground(entry: CommandEntry, end: HandlerEnd, measured: Measu
   });
 }
 
-/** Why the entry is not for the occasion after all, or how its condition failed to say. */
+/** Why the entry does not match after all, or how its condition failed. */
 async function unmetCondition(
   run: HandlerRun & Pick<EntryContext, 'dialect'>,
 ): Promise<string | HandlerFailed | undefined> {
@@ -115,7 +115,7 @@ function emitStatus({ entry }: CompiledEntry, { state }: EntryContext): void {
   try {
     state.emit(STATUS_EVENT, { id, message: statusMessage });
   } catch {
-    // In the background the hook has settled: there is nobody to show it to.
+    // In the background the hook has settled, so nobody can be shown it.
   }
 }
 
@@ -123,7 +123,7 @@ function measureAnswer(end: HandlerEnd): number {
   return 'answer' in end ? end.answer.stdout.length : 0;
 }
 
-/** What could not be invoked did not run; of an error that is not ours only its sort is said. */
+/** An entry that could not be started did not run. Of a foreign error only the kind is named. */
 export function notInvoked(error: unknown): HandlerFailed {
   const isOurs = error instanceof RunError || error instanceof DefinitionError;
   return {

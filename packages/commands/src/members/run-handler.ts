@@ -16,25 +16,25 @@ import { type Detached, runDetachable } from './detached.ts';
 import { guards } from './guards.ts';
 import type { Surroundings } from './options.ts';
 
-/** What is known of the run of an entry's handler before it begins. */
+/** What is known about a handler's run before it begins. */
 export interface PlannedRun {
   readonly entry: CommandEntry;
   readonly invocation: Invocation;
   readonly timeoutMs: number;
-  /** Whether it guards something that must not happen on half an input. */
+  /** Whether it guards something and so needs its whole input. */
   readonly isGate: boolean;
   readonly state: ThreadState;
   readonly surroundings: Surroundings;
 }
 
-/** What it takes to run an entry's handler. */
+/** What a handler's run needs. */
 export interface HandlerRun extends PlannedRun {
   readonly signal: AbortSignal;
   readonly runner: CommandRunner;
   readonly onFirstLine?: (line: string) => void;
 }
 
-/** What certainly keeps a handler from being asked, without asking it; `undefined` where only running it would tell. */
+/** Finds what will certainly keep a handler from running; `undefined` if only a run can tell. */
 export async function findObstacle(run: PlannedRun): Promise<HandlerFailed | undefined> {
   const { invocation, state, surroundings } = run;
   const { handler } = invocation;
@@ -60,7 +60,7 @@ function failedFor(why: string | undefined): HandlerFailed | undefined {
 /** Runs a handler to its end. Never rejects. */
 export async function runHandler(run: HandlerRun): Promise<HandlerEnd> {
   const end = await runOrDetach(run);
-  // Nobody takes it over: it is ended.
+  // Nothing takes it over, so it is ended.
   return 'rest' in end ? end.rest(AbortSignal.abort()) : end;
 }
 
@@ -120,7 +120,7 @@ function commandStart(
   };
 }
 
-/** The scripts that are in an entry's fingerprint, as they are now. */
+/** The current text of the scripts in an entry's fingerprint. */
 function scriptTexts(entry: CommandEntry, projectDir: string): string[] {
   const { dialect, place } = entry;
   return namedFiles([entry], { projectDir, settingsPath: resolve(place.file), dialect }).scripts.map(
@@ -145,20 +145,20 @@ function unfinished(
   return mustBlock(end, { entry, isGate }) ? { ...failure, mustBlock: true } : failure;
 }
 
-/** What it guards cannot be handed over to it: who chooses that could get past the guard. */
+/** The guard cannot be given its whole input. Whoever chooses the input could otherwise get past the guard. */
 function mustBlock(end: CommandOutcome, { entry, isGate }: Pick<HandlerRun, 'entry' | 'isGate'>): boolean {
   if (end.outcome === 'input_too_large' || end.outcome === 'input_unclear') return isGate;
   const isUnfit = end.outcome === 'launch_failed' && UNFIT.has(end.code);
   return isUnfit && isGate && guards(entry);
 }
 
-/** What no command can be given. */
+/** Input that no command can be given. */
 const UNFIT: ReadonlySet<string> = new Set(['nul_character', 'lone_surrogate', 'E2BIG']);
 
-/** The turn goes on, and a guard that is gone would let everything pass. */
+/** The turn goes on, and a missing guard would allow everything. */
 const CLOSED = 'the settings that it comes from were closed';
 
-/** What it is to an entry that its command came to no end of its own. */
+/** Says what it means for an entry that its command did not end by itself. */
 export function describeFailure(end: UnfinishedOutcome, timeoutMs: number): HandlerFailed {
   switch (end.outcome) {
     case 'timed_out':

@@ -6,17 +6,17 @@ import { type EntryOpinion, rewriteInput } from './merged.ts';
 import { type EntryContext, runEntry } from './run-entry.ts';
 import { type WhyNot, whyNots } from './why-not.ts';
 
-/** The entries of one event of a file, with what they run in. */
+/** The entries of one event of a file, with their context. */
 export interface EntryGroup {
   readonly entries: readonly CompiledEntry[];
   readonly occasion: Occasion;
   readonly context: EntryContext;
 }
 
-/** What came of a group. */
+/** The outcome of a group. */
 export interface GroupResult {
   readonly opinions: readonly EntryOpinion[];
-  /** What is asked about from now on: with the rewrites of those that ran. */
+  /** The occasion from now on, with the rewrites of entries that ran. */
   readonly occasion: Occasion;
 }
 
@@ -73,7 +73,7 @@ async function allTogether({ entries, occasion: first, context }: EntryGroup): P
   return { opinions, occasion: opinions.reduce(rewritten, first) };
 }
 
-/** An entry, and whether it is for the occasion. */
+/** An entry, and whether it matches. */
 interface ConsideredEntry {
   readonly compiled: CompiledEntry;
   readonly why: WhyNot;
@@ -90,7 +90,7 @@ async function runConsidered({ compiled, why, occasion, context }: ConsideredEnt
   return result;
 }
 
-/** Where the dialect runs identical handlers once: all but the first of them, with why they do not run. */
+/** If the dialect runs identical handlers once: all but the first, with the reason why they do not run. */
 function findTwins(entries: readonly CompiledEntry[], { dialect }: EntryContext): Map<CompiledEntry, string> {
   const twins = new Map<CompiledEntry, string>();
   if (dialect.identicalOnce !== true) return twins;

@@ -5,18 +5,18 @@ import { inTime, quickly } from '../regexes.ts';
 import { guards } from './guards.ts';
 
 /**
- * Why an entry is not for an occasion (names of tools, fields and patterns, never values), or that nobody can tell;
- * `undefined`: it is for it.
+ * Why an entry does not match an occasion (names of tools, fields and patterns, never values), or that it cannot be tested;
+ * `undefined`: it matches.
  */
 export type WhyNot = string | HandlerFailed | undefined;
 
-/** How often a call with a limit of time is made for one event: an entry that uses up the first leaves another to the rest. */
+/** The most timed calls for one event. If one entry uses up the first, the others still get another. */
 const MAX_TIMED_CALLS = 2;
 
-/** Entries of which a pattern took too long. They are not tested again until they are loaded again. */
+/** Entries with a pattern that took too long. They are not tested until they are loaded again. */
 const quarantine = new WeakMap<CompiledEntry, RunError>();
 
-/** Which of the entries are for an occasion, and why the others are not. */
+/** Tests which entries match an occasion, and says why the others do not. */
 export function whyNots(entries: readonly CompiledEntry[], occasion: Occasion): Map<CompiledEntry, WhyNot> {
   const others = new Map<CompiledEntry, WhyNot>();
   for (const compiled of entries) {
@@ -41,9 +41,9 @@ function notOfThisThread({ entry: { only } }: CompiledEntry, { isSubagent }: Occ
 /**
  * Tests the matchers of entries.
  *
- * 1. Tests that cannot take long run as they are; all others share one call with a limit of 50 ms.
- * 2. An entry of which a pattern takes longer fails, and denies where it guards something (`regex_timeout`); it is tested no more.
- * 3. Where a text is too long to be tested the entry runs: a guard is given all of it, and decides for itself.
+ * 1. Tests that are certainly quick run directly; all others share one call with a limit of 50 ms.
+ * 2. An entry with a slower pattern fails (`regex_timeout`), denies if it is a guard, and is not tested again.
+ * 3. If a text is too long to be tested, the entry runs: a guard gets all of it and decides for itself.
  */
 export function mismatches(
   entries: readonly CompiledEntry[],

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { mentionsAnswer } from './hidden-answer.ts';
 
-/** The bytes that are kept of each of a command's two outputs. */
+/** The most bytes kept of each of a command's two outputs. */
 const OUTPUT_BYTES = 1024 * 1024;
 
 /** Bytes past the limit that are read at once, and the milliseconds until the next ones: a flood must not keep the host busy. */
@@ -24,8 +24,8 @@ export interface CollectedOutput {
 }
 
 /**
- * Keeps what a command writes up to the limit. The rest is read and dropped, so that who writes much ends as who writes little:
- * how it exits is its word, and must not depend on what it quotes.
+ * Keeps what a command writes, up to the limit. The rest is read and dropped, so a command that writes much can end normally:
+ * its exit code is its answer and must not depend on the text it quotes.
  */
 export function collectOutput(stream: Readable, onFirstLine?: (line: string) => void): CollectedOutput {
   let hear = onFirstLine;
@@ -64,7 +64,7 @@ export function collectOutput(stream: Readable, onFirstLine?: (line: string) => 
 /** Bytes in which a first line is looked for. */
 const LINE_BYTES = 4_096;
 
-/** The first line that is no blank one, once it is whole; an empty one where it is too long to be looked for. */
+/** Finds the first line that is not blank, once it is whole; an empty line if it is too long. */
 function findFirstLine(chunks: readonly Buffer[]): string | undefined {
   const text = Buffer.concat(chunks).subarray(0, LINE_BYTES).toString().trimStart();
   const end = text.indexOf('\n');

@@ -10,16 +10,16 @@ export interface CommandRunner {
    * start; after `close` every one is `aborted`.
    */
   run(start: CommandStart): Promise<CommandResult>;
-  /** Ends all commands of this runner, also those that nobody awaits. Settles when they and what they left behind are gone. */
+  /** Ends all commands of this runner, even those that nobody awaits. Settles when they and their leftovers are gone. */
   close(): Promise<void>;
 }
 
 export interface CommandRunnerOptions {
-  /** Commands that run at the same time; others wait in order. Default 64. */
+  /** The most commands that run at the same time; others wait in order. Default 64. */
   readonly maxConcurrent?: number;
 }
 
-/** Creates a runner. Throws a DefinitionError (`bad_option`) where `maxConcurrent` is not a whole number from 1 on. */
+/** Creates a runner. @throws {DefinitionError} `bad_option` if `maxConcurrent` is not a whole number from 1 on */
 export function createCommandRunner(options: CommandRunnerOptions = {}): CommandRunner {
   checkOptionNames('createCommandRunner', options, { maxConcurrent: true });
   const { maxConcurrent = 64 } = options;

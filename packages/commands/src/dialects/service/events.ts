@@ -19,7 +19,7 @@ export interface ServiceEvent {
   readonly isGate?: true;
   /** What a failure does to what is guarded where the file says nothing. Default: it blocks. */
   readonly silentEffect?: Effect;
-  /** What a rewritten input does with the fields that it does not name. Default: nothing can be rewritten. */
+  /** What happens to the fields that a rewritten input does not name. Default: nothing can be rewritten. */
   readonly rewrite?: CommandEntry['rewrite'];
   /** What an answer in JSON decides. Default: nothing. */
   readonly opinion?: ReadOpinion;
