@@ -4,8 +4,9 @@ import { type Command, Option } from 'commander';
 import type { InitFlags } from './run.ts';
 
 const details = `
-What is written: hooks.config.ts, which names the settings files that are there; hooks/limit-to-20-messages.ts, a first hook; and its
-test.
+What is written: hooks.config.ts, which names the settings files that are there; hooks/limit-to-20-messages.ts, a first hook; its test, and
+its case for "spec-hooks test"; and tsconfig.json where there is none. Modules are called .mts where package.json does not say
+"type": "module".
 
 Examples:
   $ spec-hooks init              in the working folder
@@ -19,7 +20,7 @@ Exit code: 0 written, 1 a file is there already, 2 wrong usage.`;
 export function addInitCommand(program: Command): void {
   program
     .command('init')
-    .description('write a configuration, a first hook and its test')
+    .description('write a configuration, a first hook, its test and its case')
     .argument('[folder]', 'where to write them', '.')
     .addOption(
       new Option(

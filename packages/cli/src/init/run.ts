@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
-import { equals, runnerImports, type TestRunner } from '../new/templates.ts';
-import { findTestRunner, testCommand } from '../new/test-runner.ts';
+import { findAbove, isInstalled, moduleExtension } from '../new/surroundings.ts';
+import {
+  equals,
+  importedAs,
+  type ModuleExtension,
+  runnerImports,
+  type TestRunner,
+} from '../new/templates.ts';
+import { findTestRunner } from '../new/test-runner.ts';
 import { usualSettings } from '../project/parts.ts';
 import { type NewFile, writeFiles } from '../write-files.ts';
+import { describeWritten } from './next-steps.ts';
 
 /** The options of `spec-hooks init`, as they were typed. */
 export interface InitFlags {
@@ -13,24 +21,40 @@ export interface InitFlags {
   readonly json?: boolean;
 }
 
-/** Writes a configuration, a hook and its test. Gives the exit code. */
+/** Writes a configuration, a hook, its test and its case. Gives the exit code. */
 export async function init(folder: string, { test, force = false, json }: InitFlags): Promise<number> {
   const runner = test ?? findTestRunner(folder);
   const settings = usualSettings.filter((file) => existsSync(join(folder, file)));
-  const files = starter(runner, settings).map(({ path, text }) => ({ path: join(folder, path), text }));
+  const hasTypes = findAbove(folder, 'tsconfig.json') !== undefined;
+  const starter = starterFiles({ runner, settings, extension: moduleExtension(folder), hasTypes });
+  const files = starter.map(({ path, text }) => ({ path: join(folder, path), text }));
   await writeFiles(files, { force });
   const paths = files.map(({ path }) => path);
   if (json) process.stdout.write(`${JSON.stringify({ files: paths }, undefined, 2)}\n`);
-  else process.stdout.write(describeWritten(paths, runner, settings));
+  else
+    process.stdout.write(
+      describeWritten({ folder, paths, runner, settings, isInstalled: (name) => isInstalled(folder, name) }),
+    );
   return exitCodes.fine;
 }
 
-function starter(runner: TestRunner, settings: readonly string[]): NewFile[] {
-  return [
-    { path: 'hooks.config.ts', text: configText(settings) },
-    { path: 'hooks/limit-to-20-messages.ts', text: HOOK },
-    { path: 'hooks/limit-to-20-messages.test.ts', text: testText(runner) },
+interface Starter {
+  readonly runner: TestRunner;
+  readonly settings: readonly string[];
+  readonly extension: ModuleExtension;
+  /** Whether the project says already how its types are checked. */
+  readonly hasTypes: boolean;
+}
+
+function starterFiles({ runner, settings, extension, hasTypes }: Starter): NewFile[] {
+  const hook = 'hooks/limit-to-20-messages';
+  const files = [
+    { path: `hooks.config.${extension}`, text: configText(settings) },
+    { path: `${hook}.${extension}`, text: HOOK },
+    { path: `${hook}.test.${extension}`, text: testText(runner, extension) },
+    { path: `${hook}.hooks.yaml`, text: CASES },
   ];
+  return hasTypes ? files : [...files, { path: 'tsconfig.json', text: typesText(extension) }];
 }
 
 function configText(settings: readonly string[]): string {
@@ -38,9 +62,8 @@ function configText(settings: readonly string[]): string {
   return `import { defineConfig } from '@spec/cli';
 
 export default defineConfig({
-  // Prompts and agents name these hooks by their ids.
-  hooks: 'hooks',
-  // Hooks that run everywhere: policies: 'policies',
+  // These hooks run everywhere. Those that only run where a prompt or an agent names them: hooks: 'named-hooks',
+  policies: 'hooks',
   // Command hooks of settings files, and rules: rules: 'rules.yaml',
   settings: [${list}],
   // The tools that agents have; spec-hooks check reports matchers that match none of them: tools: ['Bash', 'Read'],
@@ -62,30 +85,36 @@ export default defineHook({
 });
 `;
 
-function testText(runner: TestRunner): string {
+const CASES = `# Run by "spec-hooks test": what the hooks of this project make of an event.
+cases:
+  - name: a short conversation is kept whole
+    event: filter_messages
+    input: [{ role: user, content: Hello. }]
+    expect:
+      output: [{ role: user, content: Hello. }]
+`;
+
+function typesText(extension: ModuleExtension): string {
+  const compilerOptions = {
+    target: 'ES2023',
+    module: 'NodeNext',
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  return `${JSON.stringify({ compilerOptions, include: [`hooks.config.${extension}`, 'hooks'] }, undefined, 2)}\n`;
+}
+
+function testText(runner: TestRunner, extension: ModuleExtension): string {
   const kit = `import { runHook, userMessage } from '@spec/hooks/testing';`;
   return `${runnerImports[runner](kit)}
-import hook from './limit-to-20-messages.ts';
+import hook from '${importedAs('limit-to-20-messages', extension)}';
 
 test('the newest 20 messages are kept', async () => {
   const messages = Array.from({ length: 25 }, (_, i) => userMessage(\`message \${i}\`));
   const { result } = await runHook(hook, messages);
   ${equals[runner]('result.map(({ content }) => content)', 'messages.slice(5).map(({ content }) => content)')}
 });
-`;
-}
-
-function describeWritten(paths: readonly string[], runner: TestRunner, settings: readonly string[]): string {
-  const trust =
-    settings.length === 0
-      ? ''
-      : '  spec-hooks trust                 look at the settings files that were here\n';
-  return `Written: ${paths.join(', ')}
-
-Next:
-  npm install @spec/hooks && npm install --save-dev @spec/cli
-  ${testCommand(runner, paths[2] ?? '')}
-${trust}  spec-hooks list                  what runs when
-  spec-hooks new before_tool_call my_guard
 `;
 }

@@ -1,11 +1,13 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DefinitionError, isLifecycleName } from '@spec/hooks';
 import { exitCodes } from '../exit-codes.ts';
 import { type FoundConfig, findConfig } from '../project/config.ts';
 import { knownHooks } from '../project/known-hooks.ts';
 import { loadProject } from '../project/load-project.ts';
+import { configuredParts } from '../project/parts.ts';
 import { writeFiles } from '../write-files.ts';
 import { unknownHook, wrongUsage } from '../wrong-usage.ts';
+import { moduleExtension } from './surroundings.ts';
 import { hookFiles, type TestRunner } from './templates.ts';
 import { findTestRunner, testCommand } from './test-runner.ts';
 
@@ -23,20 +25,22 @@ export async function newHook(hook: string, id: string, flags: NewFlags): Promis
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(id))
     return wrongUsage(`"${id}" is no id: ids are snake_case, such as deny_force_push.`);
   const { force = false, json } = flags;
-  const folder = flags.dir ?? hooksFolder(await findConfig());
+  const found = await findConfig();
+  const folder = flags.dir ?? hooksFolder(found);
   const runner = flags.test ?? findTestRunner(folder);
   if (!force) await refuseTaken(id);
-  const files = hookFiles({ hook, id, folder, runner });
+  const files = hookFiles({ hook, id, folder, runner, extension: moduleExtension(folder) });
   await writeFiles(files, { force });
   const paths = files.map(({ path }) => path);
   if (json) process.stdout.write(`${JSON.stringify({ hook, id, files: paths }, undefined, 2)}\n`);
-  else process.stdout.write(describeNext(id, paths, runner));
+  else process.stdout.write(describeNext(id, paths, { folder, runner, found }));
   return exitCodes.fine;
 }
 
-function hooksFolder({ config, folder }: FoundConfig): string {
-  const [first = 'hooks'] = [config.hooks ?? []].flat();
-  return relative(process.cwd(), resolve(folder, first)) || '.';
+/** The folder that the configuration names first for hooks of prompts and agents, else for those that run everywhere. */
+function hooksFolder(found: FoundConfig): string {
+  const { hooks, policies } = configuredParts(found);
+  return hooks[0] ?? policies.find((one) => typeof one === 'string') ?? 'hooks';
 }
 
 async function refuseTaken(id: string): Promise<void> {
@@ -48,9 +52,20 @@ async function refuseTaken(id: string): Promise<void> {
   throw new DefinitionError('duplicate_id', message);
 }
 
-function describeNext(id: string, paths: readonly string[], runner: TestRunner): string {
+interface Next {
+  readonly folder: string;
+  readonly runner: TestRunner;
+  readonly found: FoundConfig;
+}
+
+function describeNext(id: string, paths: readonly string[], { folder, runner, found }: Next): string {
+  const { policies } = configuredParts(found);
+  const runsEverywhere = policies.some((one) => typeof one === 'string' && resolve(one) === resolve(folder));
+  const where = runsEverywhere
+    ? 'It runs everywhere, as all hooks of its folder.'
+    : `It runs where a prompt or an agent names it: hooks: ['${id}'].`;
   return `Written: ${paths.join(', ')}
-It runs where a prompt or an agent names it: hooks: ['${id}'].
+${where}
 Test it: ${testCommand(runner, join('.', paths[1] ?? ''))}
 `;
 }

@@ -8,6 +8,15 @@ export interface NewHook {
   /** The folder of the module. */
   readonly folder: string;
   readonly runner: TestRunner;
+  readonly extension: ModuleExtension;
+}
+
+/** What a module's file ends with. */
+export type ModuleExtension = 'ts' | 'mts';
+
+/** How a module is imported from beside it: by the name that compiling gives it, which every tool understands. */
+export function importedAs(name: string, extension: ModuleExtension): string {
+  return `./${name}.${extension.replace('ts', 'js')}`;
 }
 
 /** Who runs the tests of a project. */
@@ -75,11 +84,11 @@ const bodies: Readonly<Record<AnyHookKind, (subject: string) => string>> = {
 const stopBody = `// Return { keepGoing: 'why' } to have the turn go on, or null to let it end.\n    return null;`;
 
 /** The module of a hook and its test. */
-export function hookFiles({ hook, id, folder, runner }: NewHook): NewFile[] {
+export function hookFiles({ hook, id, folder, runner, extension }: NewHook): NewFile[] {
   const name = id.replaceAll('_', '-');
   return [
-    { path: `${folder}/${name}.ts`, text: moduleText(hook, id) },
-    { path: `${folder}/${name}.test.ts`, text: testText({ hook, id, name, runner }) },
+    { path: `${folder}/${name}.${extension}`, text: moduleText(hook, id) },
+    { path: `${folder}/${name}.test.${extension}`, text: testText({ hook, id, name, runner, extension }) },
   ];
 }
 
@@ -100,11 +109,11 @@ export default defineHook({
 `;
 }
 
-interface TestParts extends Pick<NewHook, 'hook' | 'id' | 'runner'> {
+interface TestParts extends Pick<NewHook, 'hook' | 'id' | 'runner' | 'extension'> {
   readonly name: string;
 }
 
-function testText({ hook, id, name, runner }: TestParts): string {
+function testText({ hook, id, name, runner, extension }: TestParts): string {
   const { values } = samples[hook];
   const helpers = ['fakeState', 'toolCall', 'toolError', 'toolResult', 'userMessage'].filter((helper) =>
     values.includes(`${helper}(`),
@@ -112,7 +121,7 @@ function testText({ hook, id, name, runner }: TestParts): string {
   const imports = ['runHook', ...helpers].sort().join(', ');
   const args = ['hook', ...(values === '' ? [] : [values])].join(', ');
   return `${runnerImports[runner](`import { ${imports} } from '@spec/hooks/testing';`)}
-import hook from './${name}.ts';
+import hook from '${importedAs(name, extension)}';
 
 test('${id} runs, and changes nothing yet', async () => {
   const { run } = await runHook(${args});
@@ -124,7 +133,9 @@ test('${id} runs, and changes nothing yet', async () => {
 /** How each runner is imported, around the import of the test kit. */
 export const runnerImports: Readonly<Record<TestRunner, (kit: string) => string>> = {
   vitest: (kit) => `${kit}\nimport { expect, test } from 'vitest';`,
-  node: (kit) => `import { deepEqual } from 'node:assert/strict';\nimport { test } from 'node:test';\n${kit}`,
+  // Compilers that are told of no types know nothing of Node otherwise.
+  node: (kit) =>
+    `/// <reference types="node" />\nimport { deepEqual } from 'node:assert/strict';\nimport { test } from 'node:test';\n${kit}`,
 };
 
 /** How each runner says that two values are equal. */

@@ -1,30 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { findAbove, readManifest } from './surroundings.ts';
 import type { TestRunner } from './templates.ts';
 
 /** Who runs the tests of a project: Vitest where its package.json names it, else Node itself. */
 export function findTestRunner(folder: string): TestRunner {
-  const path = join(resolve(folder), 'package.json');
-  if (existsSync(path)) return namesVitest(path) ? 'vitest' : 'node';
-  const above = dirname(resolve(folder));
-  return above === resolve(folder) ? 'node' : findTestRunner(above);
-}
-
-function namesVitest(path: string): boolean {
-  try {
-    return Object.keys(collectDependencies(JSON.parse(readFileSync(path, 'utf8')))).includes('vitest');
-  } catch {
-    return false;
-  }
-}
-
-interface Manifest {
-  readonly dependencies?: object;
-  readonly devDependencies?: object;
-}
-
-function collectDependencies({ dependencies, devDependencies }: Manifest): object {
-  return { ...dependencies, ...devDependencies };
+  const file = findAbove(folder, 'package.json');
+  if (file === undefined) return 'node';
+  const { dependencies, devDependencies } = readManifest(file);
+  return 'vitest' in { ...dependencies, ...devDependencies } ? 'vitest' : 'node';
 }
 
 /** How tests are started. */

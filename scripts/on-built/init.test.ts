@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LifecycleName, lifecycleTable } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
-import { createHookJudge, type JudgedHooks } from '../../../scripts/on-built/judged-hooks.ts';
-import { hookFiles } from '../src/new/templates.ts';
-import { type ProjectFolder, projectFolder } from './project-folder.ts';
+import { hookFiles } from '../../packages/cli/src/new/templates.ts';
+import { type ProjectFolder, projectFolder } from '../../packages/cli/test/project-folder.ts';
+import { type LifecycleName, lifecycleTable } from '../../packages/hooks/src/index.ts';
+import { createHookJudge, type JudgedHooks } from './judged-hooks.ts';
 
-const packages = join(import.meta.dirname, '../..');
-const root = join(packages, '..');
+const root = join(import.meta.dirname, '../..');
+const packages = join(root, 'packages');
 
 /** Lets the modules of a project find the packages of this checkout. */
 function withPackages(project: ProjectFolder): ProjectFolder {
@@ -54,9 +54,9 @@ describe('spec-hooks init and new', { timeout: 120_000 }, () => {
     );
     const { code, stdout } = await project.cli(['init']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^Written: hooks\.config\.ts, hooks\/limit-to-20-messages\.ts, hooks\/limit-to-20-messages\.test\.ts\n/,
-    );
+    const hook = 'hooks/limit-to-20-messages';
+    const written = [`${hook}.ts`, `${hook}.test.ts`, `${hook}.hooks.yaml`, 'tsconfig.json'];
+    expect(stdout).toContain(`Written: hooks.config.ts, ${written.join(', ')}\n`);
     expect(project.read('hooks.config.ts')).toContain(`settings: ['hub.json'],`);
     const made = await project.json(['new', 'before_tool_call', 'deny_force_push']);
     const names = ['hooks/deny-force-push.ts', 'hooks/deny-force-push.test.ts'];
@@ -64,7 +64,13 @@ describe('spec-hooks init and new', { timeout: 120_000 }, () => {
     const { hooks } = await project.json<{ hooks: { id: string }[] }>(['list']);
     expect(hooks.map(({ id }) => id)).toEqual(['limit_to_20_messages', 'deny_force_push']);
     for (const hook of Object.keys(lifecycleTable) as LifecycleName[])
-      for (const { path, text } of hookFiles({ hook, id: `my_${hook}`, folder: 'hooks', runner: 'node' }))
+      for (const { path, text } of hookFiles({
+        hook,
+        id: `my_${hook}`,
+        folder: 'hooks',
+        runner: 'node',
+        extension: 'ts',
+      }))
         writeFileSync(join(project.path, path), text);
     typeCheck(project);
     const ids = [
@@ -77,13 +83,14 @@ describe('spec-hooks init and new', { timeout: 120_000 }, () => {
   });
 
   test('write tests for the runner that the project has', async () => {
-    const project = projectFolder({ 'package.json': { devDependencies: { vitest: '^4.0.0' } } });
+    const devDependencies = { vitest: '^4.0.0' };
+    const project = projectFolder({ 'package.json': { type: 'module', devDependencies } });
     await project.cli(['new', 'filter_messages', 'last_5', '--dir', 'policies']);
     expect(
       project.read('policies/last-5.test.ts'),
     ).toBe(`import { runHook, userMessage } from '@spec/hooks/testing';
 import { expect, test } from 'vitest';
-import hook from './last-5.ts';
+import hook from './last-5.js';
 
 test('last_5 runs, and changes nothing yet', async () => {
   const { run } = await runHook(hook, [userMessage('Hello.')]);
@@ -93,7 +100,10 @@ test('last_5 runs, and changes nothing yet', async () => {
   });
 
   test('overwrite nothing, and take no id twice', async () => {
-    const project = projectFolder({ 'hooks.config.ts': 'export default {};' });
+    const project = projectFolder({
+      'package.json': { type: 'module' },
+      'hooks.config.ts': 'export default {};',
+    });
     expect(await project.cli(['init'])).toMatchObject({
       code: 1,
       stderr: 'spec-hooks: hooks.config.ts: there already. Nothing was written; add --force to write over.\n',
