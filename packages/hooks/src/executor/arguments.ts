@@ -14,7 +14,7 @@ import type { RestoredCalls } from './restored-calls.ts';
 
 type Execute = (state: ThreadState, ...args: unknown[]) => unknown;
 
-/** What a chain's hooks are given after the state: the subject, which they may replace, and before it at most one more. */
+/** The arguments of a chain's hooks after the state: at most one argument, then the subject, which hooks can replace. */
 export class ChainArguments {
   subject: Held<unknown>;
   readonly restored: RestoredCalls | undefined;
@@ -55,7 +55,7 @@ export class ChainArguments {
     return this.restored?.shown(this.subject) ?? this.subject;
   }
 
-  /** A copy of the subject. @throws {InputProblem} where it holds what cannot be copied */
+  /** A copy of the subject. @throws {InputProblem} if it cannot be copied */
   lend(borrower: Borrower): unknown {
     return lend(this.#shown, borrower);
   }
@@ -89,7 +89,7 @@ function lend(held: Held<unknown>, borrower: Borrower): unknown {
   }
 }
 
-/** Why a matcher does not want a call; nothing where it does. @throws {InputProblem} where it cannot tell */
+/** Why a matcher does not match a call; nothing if it matches. @throws {InputProblem} if it cannot be tested */
 export function explainMismatch(
   matcher: NonNullable<AnyHook['matcher']>,
   args: ChainArguments,

@@ -27,10 +27,10 @@ import type { RunningChain } from './running-chain.ts';
 import { type Taken, takeAnswer, withholdSubject } from './take.ts';
 
 /**
- * One run of one chain: which hook is running, what it was lent, and what came of it so far.
+ * One run of one chain: the running hook, what it was lent, and the results so far.
  *
  * R1 A hook is running from `begin` until exactly one of `succeed`, `fail` and `expire` ends it; each records it (C10).
- * R2 What comes from outside, a deadline or the thread's abort, ends the running hook in that instant, not later: a hook
+ * R2 A deadline or the thread's abort ends the running hook at that instant, not later: a hook
  *    that settles in the same tick can only be before it or too late.
  * R3 While a person decides on something that the running hook waits for, its clock stands still.
  */
@@ -110,7 +110,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     return member.hook;
   }
 
-  /** Starts the hook's clock; `false` where its matcher does not want this call. */
+  /** Starts the hook's clock; `false` if its matcher does not match this call. */
   begin(): boolean {
     const { hook } = this.#member;
     const { clock, deadlines, timeoutMs, onLateWrite } = this.settings;
@@ -164,7 +164,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     };
   }
 
-  /** A deadline is about the hook's own time: what the event loop did for others meanwhile does not count. */
+  /** A deadline measures the hook's own time. What the event loop did for others does not count. */
   postpone(ms: number): void {
     if (!this.#running || this.#pauses > 0) return;
     this.#othersMs += ms;
@@ -191,7 +191,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     return this.settings.view(state, this.#permit);
   }
 
-  /** Takes what the hook answered, checked (C3). The failure where it came too late or a rewritten input does not fit. */
+  /** Checks and takes the hook's answer (C3). Returns the failure if it came too late or a rewritten input does not fit. */
   take(returned: unknown): Failure | undefined | Promise<Failure | undefined> {
     this.#permit.close();
     this.ms = this.elapsedMs;
@@ -207,7 +207,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     return this.ms - this.#othersMs > this.#timeoutMs;
   }
 
-  /** How long the running hook has had, without what a person took. */
+  /** How long the running hook has had, without the time of a person. */
   get elapsedMs(): number {
     const now = this.#pauses > 0 ? this.#pausedAt : this.settings.clock.now();
     return now - this.startedAt - this.#pausedMs;
@@ -231,7 +231,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     if (taken.outcome === 'denied') this.skipRest(`the hook "${this.hook.id}" had denied`);
   }
 
-  /** @throws {RunError} where the failure blocks the chain and nothing can take the subject's place */
+  /** @throws {RunError} if the failure blocks the chain and nothing can replace the subject */
   fail(failure: Failure): void {
     const { hook } = this;
     const isTimeout = failure.outcome === 'timed_out';

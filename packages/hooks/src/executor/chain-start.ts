@@ -39,14 +39,14 @@ export interface ChainStart {
   /** All hooks of the thread. */
   readonly scope?: Scope;
   readonly state: ThreadState;
-  /** The argument before the subject, where the hook has one. */
+  /** The argument before the subject, if the hook has one. */
   readonly context: unknown;
   readonly subject: unknown;
-  /** Tool calls with the values that their tools will get, where hooks decide on such. */
+  /** Tool calls with the values that their tools will get, if hooks decide on such. */
   readonly restored?: RestoredCalls;
 }
 
-/** What the chain's promise waits for, and how the chain goes on when its running hook was ended from outside. */
+/** What the chain's promise waits for, and how the chain continues after its running hook is ended from outside. */
 export interface ChainEnd {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;

@@ -2,8 +2,8 @@
  * The executor's chains. What holds for every hook, whatever its name:
  *
  * C1  Hooks of a chain run one at a time, in order.
- * C2  Each hook gets copies of its data arguments; what it mutates and throws away nobody sees.
- * C3  What a hook returns enters the chain only after it passed its check; unknown fields survive.
+ * C2  Each hook gets copies of its data arguments. Nobody sees what it mutates and does not return.
+ * C3  A return value enters the chain only after its check; unknown fields survive.
  * C4  `state.execution.abortSignal` fires on the hook's own timeout and on the thread's abort; the chain goes on at the deadline.
  * C5  After a hook has settled, timed out or been aborted, its `state` refuses every write.
  * C6  A thread abort beats `continue`.
@@ -20,7 +20,7 @@ import { ChainRun } from './chain-run.ts';
 import type { ChainStart } from './chain-start.ts';
 import { type Failure, toFailure } from './failure.ts';
 
-/** Runs one chain to its end. Rejects with a `RunError` where the chain is blocked or the thread aborted. */
+/** Runs one chain to its end. Rejects with a `RunError` if the chain is blocked or the thread aborted. */
 export function runChain(start: ChainStart): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const chain: ChainRun = new ChainRun(start, { resolve, reject, walkOn: () => void walk(chain) });
@@ -64,7 +64,7 @@ async function walk(chain: ChainRun): Promise<void> {
   }
 }
 
-/** Asks whether another hook may begin. None is running meanwhile, so there is nothing to be ended from outside. */
+/** Asks whether another hook may start. No hook runs meanwhile, so nothing needs ending from outside. */
 function admitHook(chain: ChainRun): Promise<void> | undefined {
   const refuse = (error: unknown): never => {
     chain.skipRest('no hook of the thread may begin any more');

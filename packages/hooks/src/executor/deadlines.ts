@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 
 /** Something that must end by a time, which may move. */
 export interface Deadline {
-  /** When, in the clock's milliseconds; infinite while there is none. After moving it, call {@link Deadlines.moved}. */
+  /** The time in the clock's milliseconds; infinite if there is none. After moving it, call {@link Deadlines.moved}. */
   at: number;
   /** Since when it waits, in the clock's milliseconds. */
   since: number;

@@ -2,7 +2,7 @@ import { DefinitionError } from '@spec/hooks';
 
 /** What hooks have for the conversation, on its way into one message (design §9). */
 export interface MergedContexts {
-  /** The text of the message; `null` where there is nothing to say. */
+  /** The text of the message; `null` if it is empty. */
   readonly content: string | null;
   /** The texts that it holds, each once. */
   readonly texts: readonly string[];
@@ -27,11 +27,11 @@ export interface TellingContexts extends MergedContexts {
 export interface MergeOptions {
   /** The UTF-8 bytes that the texts of one message may have together. Default 32 KiB. */
   readonly limit?: number | undefined;
-  /** Texts that the turn has been told already. */
+  /** Texts that the turn has had. */
   readonly told?: Told | undefined;
 }
 
-/** What a turn has been told. */
+/** The texts that a turn has had. */
 export interface Told {
   has(text: string): boolean;
 }
@@ -44,10 +44,10 @@ const SEPARATOR = '\n\n';
 /**
  * Makes one message of the texts that hooks gave, in their order.
  *
- * K1 A text is told once: not twice in a message, and not again in the same turn. Texts are the same where they are
+ * K1 A text appears once: not twice in a message, and not again in the same turn. Texts are the same if they are
  *    without the white space around them; an empty one says nothing.
  * K2 A text is told whole or not at all: half of an instruction may say the opposite. A shorter one after it may fit.
- * K3 What is left out is never silent: the message says how many texts there were, and the caller gets the count.
+ * K3 Nothing is left out silently: the message says how many texts are missing, and the caller gets the count.
  */
 export function mergeContexts(
   contexts: readonly string[],

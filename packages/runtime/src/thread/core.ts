@@ -29,7 +29,7 @@ import type { Place } from './place.ts';
 import { type Caller, ThreadSession } from './session.ts';
 import { TurnLine, type TurnOwner } from './turn-line.ts';
 
-/** What the threads of one runtime share. */
+/** Everything that the threads of one runtime share. */
 export interface RuntimeCore {
   readonly store: Store;
   readonly recent: RecentThreads;
@@ -44,28 +44,28 @@ export interface RuntimeCore {
   readonly skills: SkillLoader | undefined;
   /** UTF-8 bytes of hooks' contexts that one message may hold. */
   readonly contextLimit: number | undefined;
-  /** Whether text leaves while the model writes, even where a hook could still change it. */
+  /** Whether text is streamed while the model writes, even if a hook could still change it. */
   readonly streamsRaw: boolean;
   /** What is kept of the runs of hooks. */
   readonly ledger: LedgerKeeper;
   /** Whether data goes into the ledger and into spans (`trace: 'values'`). */
   readonly tracesValues: boolean;
-  /** The open thread, opened if need be; `null` where the store has none. */
+  /** The open thread, opened if necessary; `null` if the store has none. */
   reach(threadId: string): Promise<ThreadCore | null>;
   /** Where turns run. */
   readonly engine: Engine;
-  /** The thread's state without an end and without a turn of its own. */
+  /** The thread's state that never ends and belongs to no turn. */
   view(core: ThreadCore): ThreadView;
   createChild(parent: ThreadCore, child: NewChild): Promise<ThreadCore>;
-  /** The open thread; `undefined` where it is not open. */
+  /** The open thread; `undefined` if it is not open. */
   find(threadId: string): ThreadCore | undefined;
-  /** Admits what a person sends, and has the engine run a turn on it. */
+  /** Admits a person's message and has the engine run a turn on it. */
   begin(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult>;
-  /** Tells how a turn ended that another process ended. */
+  /** Announces how a turn ended that another process ended. */
   tellEnd(core: ThreadCore, flow: Flow, end: TurnEnding): Promise<void>;
   /** Reads again what the thread's rows say of its open batch and of its permission mode. */
   reload(core: ThreadCore): Promise<void>;
-  /** Ends the thread's session and writes what is not written yet. */
+  /** Ends the thread's session and writes what is still unwritten. */
   finish(core: ThreadCore): Promise<void>;
   /** The thread is no longer open. */
   forget(core: ThreadCore): void;
@@ -79,7 +79,7 @@ export interface RuntimeCore {
 export interface ThreadView extends ThreadState {
   readonly core: ThreadCore;
   readonly permit: WritePermit | undefined;
-  /** Where in its turn it writes. */
+  /** The place in its turn where it writes. */
   readonly place: Place | undefined;
   /** The span around it. */
   readonly trace: Context | undefined;
@@ -93,15 +93,15 @@ export interface ThreadView extends ThreadState {
   step<T>(name: string, run: (at: ThreadView) => Promise<T> | T): Promise<T> | T;
   /** The same view at another place of its turn. */
   at(place: Place): ThreadView;
-  /** The same view for the hooks that see a message: what they write belongs to it. */
+  /** The same view for the hooks that see a message. What they write belongs to the message. */
   about(messageId: string): ThreadView;
   /** The same place within a span. */
   traced(trace: Context): ThreadView;
   /** The thread in one of its turns. */
   in(flow: Flow): ThreadView;
-  /** The same place in the same turn with a live signal where it was aborted, else this view. */
+  /** This view, or after an abort one with a live signal at the same place in the same turn. */
   afterAbort(): ThreadView;
-  /** An id for what is written next, `i` for a message. */
+  /** The id of the next write; `i` is for a message. */
   nextId(kind?: string): string;
   /** @throws {RunError} `late_write` */
   assertOpen(write: string): void;
@@ -114,7 +114,7 @@ export interface NewChild {
   readonly caller: Caller;
 }
 
-/** What is injected while the results of a batch are not all stored (design §7.1). */
+/** Messages injected while results of a batch are missing (design §7.1). */
 export interface OpenBatch {
   readonly turnId: string;
   readonly waiting: WaitingMessage[];
@@ -123,7 +123,7 @@ export interface OpenBatch {
 /** A message that waits for the end of a batch. */
 export interface WaitingMessage {
   readonly message: StoredMessage;
-  /** Whether it is in the queue: its writer was told so, or that it is not. */
+  /** Whether it is in the queue, as its writer was told. */
   readonly isKept: Promise<boolean>;
 }
 
@@ -135,7 +135,7 @@ export class ThreadCore implements TurnOwner {
   readonly lease: ThreadLease;
   readonly recent: RecentMessages;
   readonly session: ThreadSession;
-  /** The state without an end and without a turn of its own: it is where the thread is. */
+  /** The state that never ends and belongs to no turn: it is wherever the thread is. */
   readonly state: ThreadView;
   record: ThreadRecord;
   children: string[] = [];
@@ -183,7 +183,7 @@ export class ThreadCore implements TurnOwner {
     return this.session.scope(scopeOfAgent(this.runtime.catalog, this.agent, this.side));
   }
 
-  /** Where the thread is now. A turn that was aborted is over for all but itself. */
+  /** Where the thread is now. An aborted turn is over for everyone but itself. */
   get flow(): Flow {
     const { running } = this.turns;
     return running === undefined || running.isAborted ? this.#rest : running;
@@ -195,7 +195,7 @@ export class ThreadCore implements TurnOwner {
     return this.#outside;
   }
 
-  /** Runs a turn on what a person sends. */
+  /** Runs a turn on a person's message. */
   begin(flow: Flow, input: NewMessage): Promise<TurnResult> {
     return this.runtime.begin(this, flow, input);
   }
@@ -214,19 +214,19 @@ export class ThreadCore implements TurnOwner {
     await this.runtime.reload(this);
   }
 
-  /** Messages were committed. Those of a turn that goes on after a crash may have been there before. */
+  /** Notes committed messages. A turn that continues after a crash may have stored them before. */
   remember(messages: readonly StoredMessage[]): void {
     const { running } = this.turns;
     if (running === undefined || running.context.attempt === 1) this.recent.add(messages);
     else this.recent.forget();
   }
 
-  /** Has what was queued taken up. What is queued while the thread is being made waits for its first turn. */
+  /** Starts work on queued items. Items queued while the thread is created wait for its first turn. */
   wake(): void {
     if (this.isMade) this.turns.wake();
   }
 
-  /** A turn is over: the thread rests, at a place of its own. */
+  /** Ends a turn: the thread rests in a new flow. */
   rest(): void {
     this.#rest = new Flow(null, this.record.currentSide);
     this.#outside = undefined;
@@ -242,7 +242,7 @@ export class ThreadCore implements TurnOwner {
     if (this.events.hasListeners) this.events.emit({ type: 'hook_run', run });
   }
 
-  /** Ends the turns that are under way, and the thread with them. What is called twice is done once. */
+  /** Ends the running turns, then the thread. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -266,7 +266,7 @@ export class ThreadCore implements TurnOwner {
     this.runtime.forget(this);
   }
 
-  /** Whether it takes what the application asks; one that is closing only finishes what it has begun. */
+  /** Whether it accepts requests of the application. A closing thread only finishes what it has begun. */
   get isOpen(): boolean {
     return this.#life === 'open';
   }
@@ -281,7 +281,7 @@ export class ThreadCore implements TurnOwner {
     if (this.#life === 'closed') throw this.closedError();
   }
 
-  /** For messages that are no part of what the runtime has to finish. @throws {RunError} `closed`, `thread_terminated` */
+  /** Call before messages that are not part of what the runtime has to finish. @throws {RunError} `closed`, `thread_terminated` */
   refuseMessages(): void {
     this.refuseClosed();
     if (this.record.terminated === null) return;

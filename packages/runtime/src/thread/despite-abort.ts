@@ -1,7 +1,7 @@
 import { isAborted } from '../aborted.ts';
 import type { ThreadView } from './core.ts';
 
-/** Runs something in the turn, or in what an abort leaves of it; again, where the abort comes while it runs. */
+/** Runs something in the turn, or after an abort in its live copy; runs it again if the abort comes meanwhile. */
 export async function despiteAbort<T>(view: ThreadView, run: (live: ThreadView) => Promise<T>): Promise<T> {
   try {
     return await run(view.afterAbort());

@@ -1,7 +1,7 @@
 import type { ThreadRecord } from '../stores/store.ts';
 import type { ThreadCore } from './core.ts';
 
-/** A child of a thread, opened if need be; `null` where there is none. Another thread's child is not even opened. */
+/** A child of a thread, opened if necessary; `null` if there is none. Another thread's child is not opened. */
 export async function reachChild(
   { id, runtime, store }: ThreadCore,
   childId: string,

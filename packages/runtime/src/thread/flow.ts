@@ -14,7 +14,7 @@ export interface NewTurn {
   readonly isNamed: boolean;
 }
 
-/** A turn that nobody chose an id for. */
+/** Makes a turn with an id of the runtime. */
 export function newTurn(): NewTurn {
   return { id: crypto.randomUUID(), isNamed: false };
 }
@@ -42,18 +42,18 @@ export class Flow implements ExecutionState {
   isRepeating = false;
   /** Whether an older release began the turn: its ids are those of that release. */
   isOfOlderForm = false;
-  /** What hooks have told the turn. */
+  /** The texts that hooks have given the turn. */
   told: (Told & { add(text: string): unknown }) | undefined;
-  /** What the turn's first messages tell it, until they are stored. */
+  /** The texts in the turn's first messages, until these are stored. */
   telling: TellingContexts | undefined;
-  /** What hooks have for it outside of a batch, until a message tells it; `null` when it is over. */
+  /** Texts of hooks outside a batch, until a message holds them; `null` when the turn is over. */
   contexts: readonly string[] | null = NONE;
   heard: Heard = { start: false, end: false };
-  /** Whether the turn is asked anew where another process took the thread: who asks tells its end then. */
+  /** Whether the caller looks for the turn again after another process took the thread, and then announces its end. */
   isAskedAnew = false;
   /** Whether the last commit of the turn has been made. */
   isConcluded = false;
-  /** What the engine that runs the turn gives it. */
+  /** The context that the engine gives the turn. */
   context: TurnContext = direct;
   /** The span that the turn runs in. */
   trace: Context | undefined;
@@ -86,7 +86,7 @@ export class Flow implements ExecutionState {
     return this.#fence === undefined || this.#fence === fence;
   }
 
-  /** What the ids of the turn's messages begin with. */
+  /** The prefix of the ids of the turn's messages. */
   get prefix(): string {
     return `${this.partOf(this.flowId)}.`;
   }
@@ -128,7 +128,7 @@ export class Flow implements ExecutionState {
     this.#controller.abort(reason);
   }
 
-  /** The same place in the same turn with a live signal: what an abort leaves to be stored is stored in it. */
+  /** The same place in the same turn with a live signal, in which the rest is stored after an abort. */
   afterAbort(): Flow {
     const { flowId: id, isNamed } = this;
     const flow = new Flow(this.turnId === null ? null : { id, isNamed }, this.currentSide);

@@ -7,8 +7,8 @@ import { RunError } from '@spec/hooks';
  * I1 `<turn>.<step>.<place>` is a message of the turn itself, and `<…>.<hook>.i<n>` the n-th message that a hook writes there.
  * I2 `<thread>~<turn>.<step>.<place>` is a place among all threads: a child thread, the key of a call, what is written from there
  *    into another thread.
- * I3 What comes from outside is one part of an id, whatever it holds: no two places have one id.
- * I4 Nobody else gives ids of this form: one that is in the store is that of the same place.
+ * I3 A text from outside is one part of an id, whatever it holds, so no two places share an id.
+ * I4 Nobody else makes ids of this form, so a stored one belongs to the same place.
  */
 
 const SPECIAL = /[%.~]/g;
@@ -18,7 +18,7 @@ export function idPart(text: string): string {
   return text.replace(SPECIAL, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The text that a part of an id stands for. */
+/** Decodes a part of an id. */
 export function textOfPart(part: string): string {
   return part.replace(/%(25|2E|7E)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
@@ -35,17 +35,17 @@ export function stopId(turnId: string): string {
 
 const DERIVED = /(?:^|~)[^.~]+\.\d+\.[a-z]/;
 
-/** Whether an id has the form of those that the runtime gives. */
+/** Whether an id has the runtime's form. */
 export function isDerivedId(id: string): boolean {
   return DERIVED.test(id);
 }
 
-/** For ids that callers and hooks choose. @throws {RunError} `invalid_input` for one of the form that the runtime gives (I4) */
+/** Checks an id that a caller or hook chose. @throws {RunError} `invalid_input` for an id of the runtime's form (I4) */
 export function refuseDerivedId(id: unknown, threadId: string): void {
   if (typeof id !== 'string' || !isDerivedId(id)) return;
   const message = `The id ${id} has the form of the ids that the runtime gives, "<turn>.<step>.<place>": leave it out, or choose another one.`;
   throw new RunError('invalid_input', message, { threadId });
 }
 
-/** The turn of a child thread that its caller runs there. */
+/** The turn that a caller runs in a child thread. */
 export const TASK = 'task';

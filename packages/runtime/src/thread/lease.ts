@@ -13,7 +13,7 @@ export interface LeaseOptions {
   readonly ttlMs: number;
   /** That of the runtime. */
   readonly heartbeat: Heartbeat;
-  /** Called when the lease is a new one: another writer may have been there before. */
+  /** Called with each new lease, since another writer may have written before. */
   readonly onNew: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface LeaseOptions {
  * One runtime's right to write to one thread (design §7.3).
  *
  * L1 It is taken with the first write and prolonged by the writes that find half of its time over.
- * L2 While a turn runs it is prolonged by a timer: a model or a tool that takes long loses the thread to nobody.
+ * L2 While a turn runs, a timer prolongs it, so a slow model or tool does not lose the thread.
  * L3 A write that another writer's lease refused makes it forget its own; the next one asks the store again.
  */
 export class ThreadLease {
@@ -39,7 +39,7 @@ export class ThreadLease {
     this.#options = options;
   }
 
-  /** The fence to write with; `undefined` where {@link take} must be called first. */
+  /** The fence to write with; `undefined` if {@link take} must be called first. */
   get fence(): number | undefined {
     const lease = this.#lease;
     if (lease === undefined || lease.expiresAt - Date.now() < this.#options.ttlMs / 2) return undefined;
@@ -51,7 +51,7 @@ export class ThreadLease {
     return this.#wasTaken;
   }
 
-  /** The fence to write with; the lease is taken or prolonged first where need be. @throws {RunError} as {@link take} does */
+  /** The fence to write with. The lease is taken or prolonged first if necessary. @throws {RunError} as {@link take} does */
   held(): number | Promise<number> {
     return this.fence ?? this.take();
   }
@@ -76,7 +76,7 @@ export class ThreadLease {
     return this.take();
   }
 
-  /** The turn is over; when the lease is prolonged next, it is for none. */
+  /** Ends the turn. The next renewal of the lease is for no turn. */
   endTurn(turnId: string | null): void {
     if (this.#turnId === turnId) this.#turnId = undefined;
   }
@@ -84,7 +84,7 @@ export class ThreadLease {
   /**
    * Takes it once a writer that is known to have died has lost it: when that one's lease ends, however long it is.
    *
-   * @throws {RunError} `thread_busy` where it is alive after all
+   * @throws {RunError} `thread_busy` if it is alive after all
    */
   async takeFromDead(): Promise<number> {
     const { store, threadId, ttlMs } = this.#options;
@@ -140,7 +140,7 @@ export class ThreadLease {
   }
 }
 
-/** The timer of L2, one for all leases of a runtime: made anew for every turn it costs more than the promises of a step. */
+/** The timer of L2, one for all leases of a runtime. */
 export class Heartbeat {
   readonly #ms: number;
   readonly #held = new Set<ThreadLease>();
@@ -160,7 +160,7 @@ export class Heartbeat {
     this.#held.delete(lease);
   }
 
-  /** It ends where no lease was held at its time. */
+  /** It ends when no lease is held. */
   #beat(): void {
     for (const lease of this.#held) void lease.take().catch(() => {});
     if (this.#held.size === 0) this.stop();
@@ -172,7 +172,7 @@ export class Heartbeat {
   }
 }
 
-/** Whether somebody took a lease, or renewed it, since it was looked at first: one that nobody renews ends by itself. */
+/** Whether a lease was taken or renewed since the first look. A lease that nobody renews ends by itself. */
 function isRenewed(first: Lease | null, now: Lease | null): boolean {
   return now !== null && (now.fence !== first?.fence || now.expiresAt !== first.expiresAt);
 }
@@ -180,7 +180,7 @@ function isRenewed(first: Lease | null, now: Lease | null): boolean {
 /**
  * For what ends with the thread, before anything of it is ended: the store refuses it too.
  *
- * @throws {RunError} `thread_busy` where another runtime has one of the threads below it
+ * @throws {RunError} `thread_busy` if another runtime has one of the threads below it
  */
 export async function refuseBusyBelow(store: Store, threadId: string, owner: string): Promise<void> {
   for (const { id } of await store.listThreads({ parentId: threadId })) {
@@ -190,7 +190,7 @@ export async function refuseBusyBelow(store: Store, threadId: string, owner: str
   }
 }
 
-/** Whether another runtime has a thread: this one, where its id is given. */
+/** Whether another runtime has a thread: the one with the id, if given. */
 export function isThreadBusy(error: unknown, threadId?: string): boolean {
   if (findRunCode(error) !== 'thread_busy') return false;
   return threadId === undefined || (error as RunError).threadId === threadId;

@@ -14,7 +14,7 @@ export interface WritePermit extends PausableClock {
   assertOpen(write: string): void;
 }
 
-/** What a tool's call is part of. */
+/** The chain or turn that a tool's call is part of. */
 export interface ToolCallOrigin {
   readonly name: string;
   /** Aborted when the turn is, or the hook that invoked the tool. */
@@ -54,7 +54,7 @@ export class ToolPermit implements WritePermit {
     return controller.signal;
   }
 
-  /** A tool has no clock of its own; a hook that invoked it has. */
+  /** A tool has no clock; the hook that invoked it has one. */
   pauseClock(): () => void {
     return this.#place.within?.pauseClock() ?? (() => {});
   }
@@ -71,7 +71,7 @@ export class ToolPermit implements WritePermit {
   }
 }
 
-/** What names a hook or a tool in the ids of what it writes; no hook can have the name of the tool, which is one in each call. */
+/** The name of a hook or tool in the ids of its writes. No hook can have a tool's name, and each call has one tool. */
 export function nameWriter(permit: WritePermit | undefined): string {
   if (permit === undefined) return 'the-turn';
   return permit instanceof ToolPermit ? 'the-tool' : permit.id;

@@ -1,10 +1,10 @@
 import { globalId, idPart } from './ids.ts';
 
-/** What the places of one effect share. */
+/** The state that the places of one effect share. */
 interface Effect {
   /** Takes what hooks have for the conversation, where the results of a batch are waited for. */
   contexts: string[] | undefined;
-  /** How often each writer has written, by what its ids begin with. */
+  /** The number of writes of each writer, by the prefix of its ids. */
   readonly counts: Map<string, number>;
   /** What was given to something that is written again. */
   readonly claimed: Set<string>;
@@ -25,11 +25,11 @@ export interface EffectOptions {
 interface PlaceOptions {
   readonly effect: Effect;
   readonly callKey: string | undefined;
-  /** The thread that is written to, where that is another one than the turn's. */
+  /** The thread that is written to, if it is not the turn's. */
   readonly abroad?: string;
 }
 
-/** Where in a turn something happens: what is written there gets its id from it (design §13). */
+/** A place in a turn. What is written there gets its id from the place (design §13). */
 export class Place {
   /** The id of the message that belongs to this place, such as `<turn>.2.answer`. */
   readonly id: string;
@@ -60,19 +60,19 @@ export class Place {
     return this.#options.effect.options.sharesCounter;
   }
 
-  /** The id of the next thing of a kind that a writer writes here: nobody else's writes are counted. */
+  /** The id of a writer's next write of a kind at this place. Only this writer's writes count. */
   nextId(writer: string, kind: string): string {
     if (this.sharesCounter) return `${this.id}.i${this.#count(this.id)}`;
     const start = this.startOf(writer, kind);
     return `${start}${this.#count(`${this.#options.abroad ?? ''} ${start}`)}`;
   }
 
-  /** What the ids begin with that a writer gives here. */
+  /** The prefix of a writer's ids at this place. */
   startOf(writer: string, kind: string): string {
     return `${this.id}.${idPart(writer)}.${kind}`;
   }
 
-  /** Takes an id for what is written again; `false` where it is taken. */
+  /** Takes an id for a repeated write; `false` if it is taken. */
   claim(threadId: string, id: string): boolean {
     const { claimed } = this.#options.effect;
     const key = globalId(threadId, id);
@@ -86,7 +86,7 @@ export class Place {
     return count;
   }
 
-  /** The place of what a writer writes here, for the hooks that see it. */
+  /** The place of a writer's write, for the hooks that see it. */
   about(writer: string, id: string): Place {
     if (this.sharesCounter) return this;
     const isFromHere = id.startsWith(`${this.id}.`);

@@ -6,7 +6,7 @@ import type { Skill } from '../definitions/skill.ts';
 export interface Caller {
   /** The clocks of the hooks that wait for the child. */
   readonly clock: PausableClock;
-  /** @throws {RunError} `thread_busy` where another process took the thread of the call, or one above it */
+  /** @throws {RunError} `thread_busy` if another process took the thread of the call or one above it */
   refuseTaken(): Promise<void> | undefined;
 }
 
@@ -34,15 +34,15 @@ const NONE: readonly never[] = Object.freeze([]);
 /**
  * What lasts as long as a thread is open (design §7.1).
  *
- * S1 A session begins once and ends once, whoever ends it. A crash ends it without running its hooks.
+ * S1 A session starts once and ends once, whoever ends it. A crash ends it without running its hooks.
  * S2 Contexts wait here until the model is asked next. Nothing is stored for a session in which nothing is said.
- * S3 Skills and the permission mode hold for subagents too, whoever reaches them: there is no way around them through a
+ * S3 Skills and the permission mode also hold for subagents, so nobody can bypass them through a
  *    child thread. They are looked up when they are asked for, so that they hold at once.
  */
 export class ThreadSession {
-  /** Absent where the thread was only looked at, as a child or a parent of another one. */
+  /** Absent if the thread was only read, as a child or parent of another. */
   info: SessionInfo | undefined;
-  /** Settles when its start has been told. */
+  /** Settles when its start has been announced. */
   starting: Promise<void> | undefined;
   caller: Caller | undefined;
   /** The thread's own mode. */

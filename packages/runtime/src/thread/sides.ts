@@ -2,13 +2,13 @@ import type { HookMessage } from '@spec/hooks';
 import type { AgentDefinition, AgentSide, SideName } from '../definitions/agent.ts';
 import type { StopCondition } from '../definitions/stop-conditions.ts';
 
-/** Which side a message belongs to; `undefined` where it belongs to both. */
+/** Which side a message belongs to; `undefined` if it belongs to both. */
 export function readSide(message: object): SideName | undefined {
   const { side } = message as { side?: unknown };
   return side === 'a' || side === 'b' ? side : undefined;
 }
 
-/** Marks what a side has written with the side. What comes from outside of a turn, and user messages, belong to both. */
+/** Marks a side's messages with the side. User messages, and messages from outside a turn, belong to both. */
 export function signMessage(message: HookMessage, agent: AgentDefinition, flow: SideFlow): void {
   const { role } = message;
   if (flow.turnId === null || (role !== 'assistant' && role !== 'tool')) return;
@@ -36,7 +36,7 @@ export function sideFields(
 
 /**
  * The conversation as one side sees it: what the other side says are user messages; its tool calls, their results and
- * what was written for it alone are not there.
+ * what was written for it alone are left out.
  */
 export function seenBy(side: SideName, messages: readonly HookMessage[]): HookMessage[] {
   const seen: HookMessage[] = [];
@@ -57,7 +57,7 @@ function asUser({ tool_calls: _, ...message }: HookMessage): HookMessage {
   return { ...message, role: 'user' };
 }
 
-/** Whose go it is in a turn, and what has been used of the limits. */
+/** Whose go it is in a turn, and how much of the limits is used. */
 export interface Talk {
   side: SideName;
   /** Steps of the go that runs. */

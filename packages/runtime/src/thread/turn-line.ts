@@ -6,9 +6,9 @@ import { pause, unref } from '../time.ts';
 import { Flow, type Heard, type NewTurn, newTurn } from './flow.ts';
 import { isThreadBusy, type ThreadLease } from './lease.ts';
 
-/** So many turns in a row are begun by nothing but queued messages: hooks that queue one in every turn must come to an end. */
+/** The most turns in a row that only queued messages start, so that hooks that queue one in every turn come to an end. */
 const MAX_WOKEN = 8;
-/** So often a named turn that lost its thread to another process is looked for anew. */
+/** How often a named turn that lost its thread to another process is looked up again. */
 const MAX_ATTEMPTS = 3;
 
 /** The thread that the turns are of. */
@@ -21,9 +21,9 @@ export interface TurnOwner {
   readonly scope: Scope;
   readonly isOpen: boolean;
   readonly runtime: { readonly engine: Engine; readonly leaseMs: number };
-  /** Runs a turn on what a person sends. */
+  /** Runs a turn on a person's message. */
   begin(flow: Flow, input: NewMessage): Promise<TurnResult>;
-  /** Tells how a turn ended, where its begin was told and its end was not. */
+  /** Announces how a turn ended, if its start was announced but not its end. */
   tellEnd(flow: Flow, end: TurnEnding): Promise<void>;
   /** A turn is over. */
   rest(): void;
@@ -31,7 +31,7 @@ export interface TurnOwner {
 
 const nothing = (): void => {};
 
-/** The turns of one thread: they run one after another, whether or not those before them failed. */
+/** The turns of one thread. They run one after another, even if earlier ones failed. */
 export class TurnLine {
   readonly #core: TurnOwner;
   /** The running turn, and those that wait for it. */
@@ -39,7 +39,7 @@ export class TurnLine {
   /** Turns under an id of their caller's. */
   #named: Map<string, Promise<TurnResult>> | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** Whether something was queued that the running turn may not have seen. */
+  /** Whether something was queued that the running turn may have missed. */
   #mayWait = false;
   #wokenInARow = 0;
 
@@ -149,7 +149,7 @@ export class TurnLine {
     }
   }
 
-  /** Where the lease is held already and no hook comes before it, the turn's first commit names it, and one for the lease is spared. */
+  /** If the lease is held and no hook runs before, the turn's first commit names the turn, which saves a commit for the lease. */
   #takeLeaseFor(turnId: string): Promise<number> | number {
     const { lease, scope } = this.#core;
     const isFirst = scope.before_user_message === undefined && scope.before_create_message === undefined;
@@ -164,7 +164,7 @@ export class TurnLine {
     return (await store.getThread(id))?.turn?.id === turnId;
   }
 
-  /** Finishes the turn that a process left behind when it died, or takes up what waits; `null` where there is neither. */
+  /** Finishes the turn of a process that died, or starts work on what waits; `null` if there is neither. */
   async resume(): Promise<TurnResult | null> {
     const { lease } = this.#core;
     if (lease.fence === undefined) await lease.takeFromDead();
@@ -221,7 +221,7 @@ export class TurnLine {
     }
   }
 
-  /** Has what was queued taken up: by the running turn, else by one of its own. */
+  /** Starts work on queued items: in the running turn, or else in a new one. */
   wake(): void {
     if (this.running !== undefined) {
       this.#mayWait = true;
@@ -232,7 +232,7 @@ export class TurnLine {
     this.enter(newTurn(), (flow) => this.#takeUp(flow)).catch((error) => this.#comeBack(error));
   }
 
-  /** Another process runs the thread's turns: it takes up what was queued, or this one does when it is gone. */
+  /** Another process runs the thread's turns. It handles queued items, or this process does when the other is gone. */
   #comeBack(error: unknown): void {
     if (!isThreadBusy(error)) return; // Events and the error row tell of it.
     this.#wokenInARow--;
@@ -248,7 +248,7 @@ export class TurnLine {
     return runtime.engine.submit(threadId, { id: flow.flowId, messages: [] });
   }
 
-  /** Runs something as a turn of its own, after the turns before it. */
+  /** Runs something as a separate turn, after the earlier turns. */
   enter<T>(turn: NewTurn, run: (flow: Flow) => Promise<T> | T): Promise<T> {
     const flow = new Flow(turn);
     this.#turns.push(flow);
@@ -276,7 +276,7 @@ export class TurnLine {
     this.#mayWait = false;
   }
 
-  /** What another process queued while the turn ended is taken up, also where that process is gone by now. */
+  /** Starts work on what another process queued while the turn ended, even if that process is gone. */
   async #wakeIfAsked(): Promise<void> {
     const { store, id, isOpen } = this.#core;
     const items = isOpen ? await store.listQueue(id).catch(() => []) : [];

@@ -52,7 +52,7 @@ export function describeMisfit(issues: Parameters<typeof issuePaths>[0]): string
 
 const textFields = ['result', 'error', 'stack'] as const;
 
-/** An answer of a program's own that only happens to have a `status` has none of a result's other fields. */
+/** A program's answer that only happens to have a `status` has no other field of a result. */
 function isResult(answer: unknown): answer is HookToolResult {
   if (!isRecord(answer)) return false;
   const { status, attachments } = answer;

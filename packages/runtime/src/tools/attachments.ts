@@ -43,7 +43,7 @@ const notAttached: HookToolResult = {
     'The result of this tool call could not be stored: an attachment is neither a file with base64 data nor a pointer to one.',
 };
 
-/** What a tool answered, or an error where it points to a file that is not there. */
+/** The tool's result, or an error if it points to a missing file. */
 export async function withoutDeadPointers(core: ThreadCore, result: HookToolResult): Promise<HookToolResult> {
   const { attachments } = result;
   return attachments !== undefined && (await pointsNowhere(core, attachments)) ? missing : result;
@@ -85,7 +85,7 @@ function decodeData(data: unknown): Uint8Array | undefined {
   }
 }
 
-/** A name that is one part of a path and nothing else. */
+/** Makes a name that is exactly one part of a path. */
 function asFileName(name: string): string {
   return name.replaceAll(/[/\\]|\p{Cc}/gu, '_') || 'file';
 }

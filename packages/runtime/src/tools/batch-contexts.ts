@@ -20,13 +20,13 @@ export interface BatchContexts {
   /** Under which it is kept with the thread. */
   readonly key: string;
   readonly texts: string[];
-  /** What is kept of the texts so far. */
+  /** The texts kept so far. */
   prepared?: PreparedContexts;
   /** What a process that died had kept: texts as hooks left them. */
   readonly found?: string;
 }
 
-/** Those of a batch, with what was kept of them when the turn's process died. */
+/** The texts of a batch, with what was kept when the turn's process died. */
 export async function findBatchContexts({ core, flow }: ThreadView, name: string): Promise<BatchContexts> {
   const key = `runtime/contexts/${flow.idOf(name)}`;
   const kept = flow.isRepeating

@@ -4,9 +4,9 @@ import type { StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { commit } from '../writes/commit.ts';
 
-/** What the store knows of each call: whether it waits for a decision, has started, or is done. */
+/** The stored state of each call: waiting for a decision, started or done. */
 
-/** The rows of new calls. One that nobody has to decide on starts at once: that it has is one commit less. */
+/** Makes the rows of new calls. A call that needs no decision starts at once, which saves a commit. */
 export function makeCallRecords(
   { core }: ThreadView,
   { id: messageId }: StoredMessage,

@@ -13,7 +13,7 @@ import { childMessage, runChild } from './subagent.ts';
 /**
  * Checks the arguments and calls the tool: an agent or a function. Whatever either throws is an answer too.
  *
- * @throws {RunError} `thread_busy` where another process took the thread before the tool began
+ * @throws {RunError} `thread_busy` if another process took the thread before the tool began
  */
 export async function callTool(view: ThreadView, tool: AnyTool, call: HookToolCall): Promise<HookToolResult> {
   try {

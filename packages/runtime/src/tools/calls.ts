@@ -26,11 +26,11 @@ export interface ToolBatch {
   readonly message: StoredMessage;
   /** Whether the message was stored before the turn's process died. */
   readonly isStored: boolean;
-  /** The calls as they will be stored: what the create chain returned is what is executed. */
+  /** The calls as they will be stored. What the create chain returned is executed. */
   readonly calls: readonly HookToolCall[];
   /** The names of the tools that may be called. */
   readonly offered: readonly string[];
-  /** What is committed together with the message. */
+  /** Rows to commit together with the message. */
   readonly along?: Append | undefined;
   /** Called once the message is stored. */
   readonly onStored?: () => void;
@@ -154,7 +154,7 @@ async function prepareToolResult(
   return { call: answered.call, message, contexts, isKept };
 }
 
-/** Gives an answer also where the turn was stopped, its process died in the call, or the message was deleted (B2, B4). */
+/** Answers a call even if the turn was stopped, its process died in the call, or the message was deleted (B2, B4). */
 async function tryToolCall(view: ThreadView, placed: PlacedCall): Promise<AnsweredCall> {
   const { call, record, isInterrupted, offered } = placed;
   const { flow, core } = view;
@@ -214,7 +214,7 @@ export function runToolCall(
   });
 }
 
-/** Has hooks and persons decide on a call. It is answered without its tool where the result is there. */
+/** Lets hooks and persons decide on a call. If one of them gives the result, the tool does not run. */
 async function prepareToolCall(
   view: ThreadView,
   requested: HookToolCall,

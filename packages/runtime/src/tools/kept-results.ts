@@ -21,7 +21,7 @@ interface StoredForm {
   readonly told: readonly string[];
 }
 
-/** So many milliseconds a result waits for those before it until it is kept: calls that end together cost no commit more. */
+/** How long a result waits for earlier ones before it is kept, in milliseconds. Calls that end together need no extra commit. */
 const PATIENCE_MS = 100;
 
 /** Whether something settles before a result has to be kept. */
@@ -40,7 +40,7 @@ export function resultKey({ flow }: ThreadView, name: string): string {
   return `runtime/results/${flow.idOf(name)}`;
 }
 
-/** What was kept of a place's result when the turn's process died. */
+/** The result of a place that was kept when the turn's process died. */
 export async function findKept(view: ThreadView, name: string): Promise<KeptResult | undefined> {
   const { core, flow } = view;
   if (!flow.isRepeating) return undefined;
@@ -52,7 +52,7 @@ function isStoredForm(value: unknown): value is StoredForm {
   return isRecord(value) && isStoredMessage(value.message) && areTexts(value.told);
 }
 
-/** Keeps a result. @returns whether it is kept; where not, storing it fails as well, and tells why. */
+/** Keeps a result. @returns whether it is kept; if not, storing it fails too and says why. */
 export function keepResult(
   view: ThreadView,
   name: string,

@@ -30,13 +30,13 @@ export async function invokeTool(
   return result;
 }
 
-/** Whether a call comes from a tool, where hooks give tools what nobody else may have. */
+/** Whether a call comes from a tool, and hooks give tools values that nobody else may have. */
 function holdsRestored({ permit, core: { scope } }: ThreadView): boolean {
   if (!(permit instanceof ToolPermit)) return false;
   return scope.before_tool_call?.some(({ hook }) => 'restore' in hook && hook.restore !== undefined) ?? false;
 }
 
-/** The call as `before_create_message` leaves it, as one that is queued; nothing where a hook takes it out. */
+/** Passes a queued call through `before_create_message`; nothing if a hook removes it. */
 async function withoutRestored(view: ThreadView, call: HookToolCall): Promise<HookToolCall | undefined> {
   return readToolCalls(await prepareCall(view, call)).find(({ id }) => id === call.id);
 }

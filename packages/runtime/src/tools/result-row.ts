@@ -8,7 +8,7 @@ import { completeMessage, passCreateChain } from '../writes/messages.ts';
 import { type AnsweredCall, makeErrorResult } from './answers.ts';
 import { attachFiles } from './attachments.ts';
 
-/** Makes the row of a result and stores its files. Its chains run again where an abort came between: the row is stored all the same. */
+/** Makes the row of a result and stores its files. If an abort comes in between, its chains run again and the row is still stored. */
 export async function prepareResultRow(view: ThreadView, answered: AnsweredCall): Promise<StoredMessage> {
   const { message, files } = await despiteAbort(view, (live) => makeResultRow(live, answered));
   for (const file of files) await storeFile(view, file);
@@ -51,7 +51,7 @@ function selectFiles({ attachments }: StoredMessage, files: readonly StoredFile[
   return files.filter(({ path }) => kept.has(path));
 }
 
-/** What a hook did or returned, and not what the store or the thread's end brought about. */
+/** Whether an error comes from what a hook did or returned, and not from the store or the thread's end. */
 const ofHooks: ReadonlySet<string> = new Set([
   ...['hook_failed', 'hook_timed_out', 'depth_exceeded', 'regex_timeout', 'value_lost', 'wrong_key'],
   ...['invalid_input', 'invalid_result', 'invalid_message'],
@@ -64,7 +64,7 @@ function withheldBy(error: unknown): string {
   return `The result of this tool call was withheld, because ${by} (before_create_message) did not let it be stored.`;
 }
 
-/** Tells listeners of a result, as its row was stored. */
+/** Announces a stored result to listeners. */
 export function emitToolResult({ core }: ThreadView, call: HookToolCall, row: StoredMessage): void {
   if (!core.events.hasListeners) return;
   const { id: messageId, content } = row;

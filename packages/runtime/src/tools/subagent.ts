@@ -15,7 +15,7 @@ const MAX_NESTING = 8;
 /** A call of an agent. */
 export interface ChildCall {
   readonly tool: AgentTool;
-  /** What the child is told. */
+  /** The message for the child. */
   readonly message: string;
 }
 
@@ -50,7 +50,7 @@ function nameTask({ place }: ThreadView, { id }: ThreadCore): string {
   return place?.sharesCounter ? `${id}.${TASK}` : TASK;
 }
 
-/** The child thread of this place in the turn: the one that is there already, else a new one. */
+/** The child thread of this place in the turn: the existing one, or else a new one. */
 async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   const { core } = view;
   const { runtime, children } = core;
@@ -66,7 +66,7 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   return child;
 }
 
-/** Where the application has a handle of the child, it stays open. */
+/** If the application has a handle of the child, the child stays open. */
 async function endChild(child: ThreadCore): Promise<void> {
   if (!child.isHandled) return child.close();
   await flushRuns(child);
@@ -78,7 +78,7 @@ function makeResult({ status, text, reason }: TurnResult): HookToolResult {
   return makeErrorResult(`The agent did not finish: ${reason ?? status}.`);
 }
 
-/** What a child is told: what the tool makes of its arguments, else its one argument, else all of them as JSON. */
+/** Makes the child's message: what the tool makes of its arguments, or its only argument, or all of them as JSON. */
 export function childMessage({ name, message }: AgentTool, input: unknown): string {
   const text: unknown = message === undefined ? writeArguments(input) : message(input as never);
   if (typeof text === 'string') return text;

@@ -49,7 +49,7 @@ interface DecidedMessage {
   readonly refusal: string | undefined;
 }
 
-/** A yes stands for the text that the person saw; hooks that came meanwhile are asked too. */
+/** A yes covers only the text that the person saw; hooks added meanwhile are asked too. */
 async function decideMessage(view: ThreadView, input: NewMessage): Promise<DecidedMessage> {
   let allowed: string | null | undefined;
   for (let round = 0; ; round++) {
@@ -68,7 +68,7 @@ async function decideMessage(view: ThreadView, input: NewMessage): Promise<Decid
   }
 }
 
-/** A turn that ran has an outcome, and one that was left behind is named by the thread. @throws {RunError} `invalid_input` */
+/** A turn that ran has an outcome; an unfinished turn is named in the thread's record. @throws {RunError} `invalid_input` */
 async function refuseTakenTurn({ core, flow }: ThreadView): Promise<void> {
   const id = flow.idOf('user');
   if ((await core.store.getMessage(core.id, id)) === null) return;

@@ -26,7 +26,7 @@ export function emitTurnStarted({ core, flow }: ThreadView): void {
   core.events.emit({ type: 'turn_started', turnId: flow.flowId });
 }
 
-/** Stores what the turn begins with. A turn that goes on after a crash has done so before. */
+/** Stores what the turn begins with. After a crash it is already stored. */
 export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest): Promise<void> {
   const { core, flow } = view;
   flow.isRepeating = flow.context.attempt > 1;
@@ -51,19 +51,19 @@ async function isOfOlderForm({ core, flow }: ThreadView): Promise<boolean> {
   return (await readKept(core.store, { threadId: core.id, key: FORM_KEY }, isText)) !== flow.flowId;
 }
 
-/** Side `a` answers first, whoever had the last word before. Gives what is to be committed for that. */
+/** Side `a` answers first, whoever spoke last. Returns the changes to commit for that. */
 function startWithSideA({ core, flow }: ThreadView): ThreadChanges {
   if (core.agent.type !== 'dual_ai' || flow.isRepeating) return {};
   core.record.currentSide = 'a';
   return { currentSide: 'a' };
 }
 
-/** What the turn's last commit holds, to go along with another one; the turn is concluded when that is made. */
+/** Makes the content of the turn's last commit, to be part of another commit. The turn is concluded when that commit is made. */
 export function makeConclusion(view: ThreadView, ended: Ended): Append {
   return lastCommit(view, () => makeOutcome(view, makeResult(view, ended)));
 }
 
-/** Makes the last commit, where no other took it along, and tells how the turn ended. */
+/** Makes the last commit unless another one included it, and announces how the turn ended. */
 export async function concludeTurn(view: ThreadView, ended: Ended): Promise<TurnResult> {
   const { core, flow } = view;
   const result = makeResult(view, ended);
@@ -89,12 +89,12 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   return result;
 }
 
-/** Tells how a turn ended that another process ended. */
+/** Announces how a turn ended that another process ended. */
 export function tellEndElsewhere(core: ThreadCore, flow: Flow, end: TurnEnding): Promise<void> {
   return tellEnd(core.state.in(flow), end);
 }
 
-/** Tells listeners and the person how a turn ended, where they heard it begin and not end yet. */
+/** Announces to listeners and the person how a turn ended, if they heard its start but not its end. */
 async function tellEnd(view: ThreadView, end: TurnEnding): Promise<void> {
   const { heard, flowId: turnId } = view.flow;
   if (!heard.start || heard.end) return;
@@ -115,7 +115,7 @@ function emitTurnFailed({ core, flow }: ThreadView, error: unknown): void {
   core.events.emit({ type: 'turn_ended', turnId: flow.flowId, status: 'failed', code: findErrorCode(error) });
 }
 
-/** Whether the turn's line looks what came of it in the process that took the thread, and tells that. */
+/** Whether the line of turns will find out what became of the turn in the process that took the thread, and announce it. */
 function isAskedAnew({ id }: ThreadCore, flow: Flow, error: unknown): boolean {
   return flow.isAskedAnew && isThreadBusy(error, id);
 }
@@ -128,7 +128,7 @@ function makeResult({ flow }: ThreadView, ended: Ended): TurnResult {
   return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
 }
 
-/** What hooks said of the turn, in the form that may be kept for those who ask again. */
+/** The hooks' texts about the turn, in the form that is kept for callers who ask again. */
 async function resultToKeep(view: ThreadView, result: TurnResult): Promise<TurnResult> {
   const { reason, userMessage, ...rest } = result;
   const live = view.afterAbort();
@@ -148,7 +148,7 @@ function makeOutcome({ flow }: ThreadView, result: TurnResult): TurnOutcome {
   return outcomeOfResult(result, flow.idOf('answer'));
 }
 
-/** @param outcome what is kept of a turn whose id its caller chose */
+/** @param outcome the kept result of a turn whose id its caller chose */
 function lastCommit({ flow }: ThreadView, outcome: () => TurnOutcome): Append {
   const values: { key: string; value: unknown }[] = [{ key: FORM_KEY, value: undefined }];
   if (flow.isNamed) values.push({ key: outcomeKey(flow.flowId), value: outcome() });
@@ -171,7 +171,7 @@ const endWithoutRow: ReadonlySet<string> = new Set([
   'thread_terminated',
 ]);
 
-/** Tells in the thread that the turn failed, and ends it. The model never sees these rows. */
+/** Stores a row that says that the turn failed, and ends the turn. The model never sees such rows. */
 export async function failTurn(view: ThreadView, error: unknown): Promise<void> {
   const { core } = view;
   const code = findErrorCode(error);

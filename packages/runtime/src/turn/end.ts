@@ -10,9 +10,9 @@ export interface StepEnd {
 }
 
 /**
- * Whether the turn is done: the model called no tool and has nobody to talk to, or a stop condition holds.
+ * Whether the turn is done: the model called no tool and no side is left to answer, or a stop condition holds.
  *
- * @throws {RunError} `invalid_result` where a condition fails; `aborted`
+ * @throws {RunError} `invalid_result` if a condition fails; `aborted`
  */
 export async function isDone({ core, flow }: ThreadView, { message, calls }: StepEnd): Promise<boolean> {
   const { agent, id: threadId } = core;

@@ -6,7 +6,7 @@ import { countStep } from '../thread/sides.ts';
 import { stepOfDeletedAnswer } from '../writes/deleted-answers.ts';
 import { begunCalls } from './queue.ts';
 
-/** So many messages are read at once on the way back to where the turn began. */
+/** How many messages are read at once on the way back to the start of the turn. */
 const PAGE = 100;
 
 /**
@@ -46,7 +46,7 @@ function stepsDoneAt(places: readonly StoredPlace[]): (place: StoredPlace) => nu
   };
 }
 
-/** Where the messages of a turn belong to, back to the one that it began with. */
+/** Lists the places of a turn's messages, back to its first. */
 async function listStoredPlaces(core: ThreadCore, { prefix }: Flow): Promise<StoredPlace[]> {
   const places: StoredPlace[] = [];
   let page: StoredMessage[] = await core.store.listMessages(core.id, { last: PAGE });

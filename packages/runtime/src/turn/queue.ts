@@ -40,7 +40,7 @@ interface BegunCalls {
 
 const BEGUN = 'runtime/queued-calls';
 
-/** What the turn's last step with queued calls had begun when its process died. */
+/** What the last step with queued calls had begun when the process died. */
 export async function begunCalls({ core, flow }: ThreadView): Promise<BegunCalls | undefined> {
   const kept = await readKept(core.store, { threadId: core.id, key: BEGUN }, areBegunCalls);
   return kept?.turnId === flow.flowId ? kept : undefined;
@@ -50,7 +50,7 @@ function areBegunCalls(value: unknown): value is BegunCalls {
   return isStepOfTurn(value) && 'ids' in value && areTexts(value.ids);
 }
 
-/** What the step itself had queued before its process died waits for the next one. */
+/** What the step itself queued before its process died waits for the next step. */
 function isOfThisStep({ core, flow }: ThreadView, { kind, id }: QueueItem): boolean {
   if (!flow.isRepeating || kind === 'inject') return false;
   return id.startsWith(flow.idOf('')) || id.startsWith(globalId(core.id, flow.idOf('')));
@@ -81,7 +81,7 @@ async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promis
   if (stored !== undefined) await announceMessage(view, stored, name);
 }
 
-/** Another process asked for this turn's end; what it asked of a turn that is over by now holds no longer. */
+/** Another process asked for this turn's end. A request for a turn that is over no longer counts. */
 async function takeStop(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
   if (payload.turnId === view.flow.turnId) view.flow.stop();
   await leaveQueue(view, id);

@@ -51,7 +51,7 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
   return { message, calls };
 }
 
-/** @param storedAnswer the answer, where it was stored before the turn's process died */
+/** @param storedAnswer the answer, if it was stored before the turn's process died */
 async function answerStep(
   view: ThreadView,
   storedAnswer: StoredMessage | undefined,
@@ -89,14 +89,14 @@ interface Asking {
   readonly onReply: (reply: ModelReply) => void;
 }
 
-/** The model's answer as the create chain left it: nothing else of it is kept anywhere (design §7.4). */
+/** The model's answer after the create chain. No other form of it is kept anywhere (design §7.4). */
 async function askAndPrepare(view: ThreadView, asking: Asking): Promise<StoredMessage> {
   const reply = await traceStep(view, asking.prompt, (traced) => askModel(traced, asking));
   asking.onReply(reply);
   return passCreateChain(view, assistantMessage(reply), view.flow.idOf('answer'));
 }
 
-/** An answer without calls is the turn's last commit, where nothing keeps the turn going. Of two sides the other one is next. */
+/** An answer without calls is the turn's last commit, unless something keeps the turn going. Of two sides, the other is next. */
 async function storeAnswer(view: ThreadView, message: StoredMessage, onStored: () => void): Promise<void> {
   const { core, flow } = view;
   const { agent, scope } = core;

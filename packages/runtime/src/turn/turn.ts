@@ -19,14 +19,14 @@ import { runStep } from './step.ts';
 
 const MAX_KEPT_GOING = 8;
 
-/** A turn that the thread has begun, and what its engine said of it. */
+/** A turn that the thread has begun, and its result from the engine. */
 export interface SubmittedTurn {
   readonly request: TurnRequest;
   readonly context: TurnContext;
 }
 
 /**
- * Admits what a person sends, and has the engine run a turn on it.
+ * Admits a person's message and has the engine run a turn on it.
  *
  * @throws {RunError} where a hook, a model or the store fails; an error row tells of it
  */
@@ -63,7 +63,7 @@ function deniedBy({ refusal: reason = '', messages: _, ...forPerson }: Admitted)
 }
 
 /**
- * Runs one turn to its end (design §7.1), or from where its process died to its end (§7.3).
+ * Runs one turn to its end (design §7.1). After a crash it continues where the process died (§7.3).
  *
  * @throws {RunError} where a model or a blocking hook fails; an error row tells of it
  */
@@ -122,7 +122,7 @@ async function runSteps(view: ThreadView): Promise<Ended> {
   }
 }
 
-/** Whether a hook keeps the turn going, where it can go on; the hook's reason is the next message. */
+/** Lets a hook keep the turn going if it can go on. The hook's reason becomes the next message. */
 async function keepTurnGoing(view: ThreadView): Promise<boolean> {
   const { core, flow } = view;
   const { runtime, scope, agent } = core;

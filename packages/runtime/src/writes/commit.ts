@@ -9,7 +9,7 @@ import type { ThreadCore, ThreadView } from '../thread/core.ts';
 
 /**
  * Runs one write under the thread's fence; for a hook or a tool only if it has not ended at this very instant (C5). A turn
- * keeps the fence that it began with: one that another process took the thread from, and may have finished, is over.
+ * keeps the fence that it began with. If another process took the thread, and may have finished the turn, the turn is over here.
  *
  * @throws {RunError} `closed`, `late_write`, `thread_busy`
  */
@@ -31,9 +31,9 @@ export async function underFence<T>(
 }
 
 /**
- * One commit under the thread's fence; it takes along the runs of hooks that were noted up to now, and gives them back where it fails.
+ * Makes one commit under the thread's fence. It includes the runs of hooks noted so far, and returns them if it fails.
  *
- * @param what asked in the instant of the commit where it is a function: hooks and leases took their time before it
+ * @param what a function is called at the instant of the commit, after hooks and leases took their time
  * @throws {RunError} as {@link underFence} does
  */
 export async function commit(view: ThreadView, write: string, what: Append | (() => Append)): Promise<void> {
@@ -66,8 +66,8 @@ function refuseLate(view: ThreadView, write: string, fence: number): void {
 }
 
 /**
- * Before what is more than a write, such as the code of a tool: what another process took the thread from does nothing any more, nor
- * does what it has called. While the lease lives for certain, a look at it is enough.
+ * Call before anything more than a write, such as a tool's code. After another process took the thread, neither this turn nor
+ * anything that it called may act. While the lease certainly lives, checking it is enough.
  *
  * @throws {RunError} `thread_busy`
  */
@@ -78,7 +78,7 @@ export function refuseTaken(view: ThreadView): Promise<void> | undefined {
 }
 
 /**
- * The same before a hook. Hooks of what is written between two turns need no lease, and a session ends wherever it began.
+ * The same before a hook. Hooks of writes between two turns need no lease, and a session ends where it began.
  *
  * @throws {RunError} `thread_busy`
  */

@@ -13,15 +13,15 @@ import { announceMessage, injectMessage, passCreateChain, storedAt, storeMessage
 import type { TurnEnd } from './notifications.ts';
 
 /**
- * What hooks have for the conversation, on its way there. In a turn each place has one message: after the user's, before
- * the model is asked, after the results of a batch. What comes in between waits for the next of them.
+ * Texts that hooks have for the conversation. In a turn each place has one message: after the user's, before
+ * the model is asked, after the results of a batch. Texts that come in between wait for the next place.
  */
 
 /**
- * Makes one message of texts and of what waits in the turn and the session. Nothing is lost where it cannot be stored:
- * what waits goes on waiting until {@link markTold}.
+ * Makes one message of texts and of what waits in the turn and the session. If it cannot be stored, nothing is lost:
+ * what waits stays until {@link markTold}.
  *
- * @param reminders texts that are told even if the turn has been told them before
+ * @param reminders texts that are repeated even if the turn has had them before
  */
 export async function mergeInTurn(
   view: ThreadView,
@@ -48,7 +48,7 @@ function exceptReminders(told: Told, reminders: readonly string[]): Told {
   return { has: (text) => !again.has(text) && told.has(text) };
 }
 
-/** The message is stored: the turn is not told its texts again, and nothing of them waits any more. */
+/** Marks a message as stored: the turn does not get its texts again, and none of them waits. */
 export function markTold(view: ThreadView, telling: TellingContexts): void {
   const { core, flow } = view;
   const { texts, waiting } = telling;
@@ -63,7 +63,7 @@ export function hasContexts({ core, flow }: ThreadView): boolean {
   return core.session.contexts.length > 0 || (flow.contexts !== null && flow.contexts.length > 0);
 }
 
-/** At the end of a turn: what no message of it told is for the next one; where it was denied, for none. */
+/** Ends a turn: texts that no message told go to the next turn, or to none if the turn was denied. */
 export function leaveContexts({ core, flow }: ThreadView, status: TurnEnd['status']): void {
   if (status !== 'denied') core.session.addContexts(flow.contexts ?? []);
   flow.contexts = null;
@@ -81,11 +81,11 @@ export interface ContextMessage {
   readonly name: string;
   /** Stored as it is if nothing has been added since: its hooks have run. */
   readonly prepared?: PreparedContexts | undefined;
-  /** Told unless the turn has been told them before. */
+  /** Texts that the turn gets unless it has had them before. */
   readonly contexts: readonly string[];
-  /** What `after_tool_batch` said about this very batch: told even if an earlier batch of the turn led to the same text. */
+  /** Texts of `after_tool_batch` about this batch, repeated even if an earlier batch of the turn led to the same text. */
   readonly reminders?: readonly string[];
-  /** What is committed together with the message. */
+  /** Rows to commit together with the message. */
   readonly along?: Append | undefined;
 }
 
@@ -109,7 +109,7 @@ export async function storeContexts(
 }
 
 /**
- * Prepares the message that a place would have if nothing were added to these texts; `undefined` where it would say nothing.
+ * Prepares the message that a place would get from these texts alone; `undefined` if it would be empty.
  *
  * @throws {RunError} as `before_create_message` hooks do
  */
@@ -132,19 +132,19 @@ function prepareContent(
   return passCreateChain(view, draft, view.flow.idOf(name));
 }
 
-/** Texts as they may be kept until the message of a place tells them. @throws {RunError} as `before_create_message` hooks do */
+/** Passes texts through the create chain, so that they can be kept until the message of a place holds them. @throws {RunError} as `before_create_message` hooks do */
 export function contextsToKeep(view: ThreadView, name: string, texts: readonly string[]): Promise<string[]> {
   return textsToKeep(view, texts, { name, fields: belonging(view, name) });
 }
 
-/** What hooks say about the calls of a side is for that side; all else is for both. */
+/** Texts about the calls of a side are for that side; all others are for both. */
 function belonging({ core, flow }: ThreadView, name: string): Record<string, unknown> {
   return name.endsWith('batch') ? sideFields(core.agent, flow.currentSide, 'user') : {};
 }
 
 /**
- * What a call that no model asked for has given: it goes with the batch that it is part of, else with the next message of
- * its turn; where nothing runs, it is stored at once.
+ * Texts of a call that no model asked for. They go with the batch that the call is part of, or else with the next message of
+ * its turn. If no turn runs, they are stored at once.
  */
 export async function giveContexts(view: ThreadView, contexts: readonly string[]): Promise<void> {
   if (contexts.length === 0) return;
@@ -166,7 +166,7 @@ function emitLeftOut({ core }: ThreadView, { leftOut }: MergedContexts): void {
   if (leftOut !== null) core.events.emit({ type: 'contexts_left_out', ...leftOut });
 }
 
-/** What a turn had been told before its process died, which its messages tell: texts told here are added. */
+/** Reads from the messages of a turn what it was told before its process died. Later texts are added to it. */
 async function findToldBefore({ core, flow }: ThreadView): Promise<NonNullable<typeof flow.told>> {
   const told = new Set<string>();
   if (flow.context.attempt === 1) return told;
@@ -181,5 +181,5 @@ async function findToldBefore({ core, flow }: ThreadView): Promise<NonNullable<t
   };
 }
 
-/** So many messages are looked at for what the turn was told before. */
+/** How many messages are searched for earlier texts of the turn. */
 const LOOK_BACK = 200;

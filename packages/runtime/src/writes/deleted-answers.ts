@@ -29,7 +29,7 @@ function stepOfAnswer(id: string, turnId: string): number | undefined {
   return prefix === undefined || step === undefined ? undefined : Number(step);
 }
 
-/** The last step of a turn whose answer was deleted while the turn was under way; 0 where there is none. */
+/** The last step of a turn whose answer was deleted while the turn ran; 0 if none was. */
 export async function stepOfDeletedAnswer({ store, id }: ThreadCore, turnId: string): Promise<number> {
   const noted: DeletedAnswer | undefined = await readKept(
     store,

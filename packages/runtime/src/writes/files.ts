@@ -4,13 +4,13 @@ import type { StoredFile } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { underFence } from './commit.ts';
 
-/** What a thread's files hold: a text is kept as UTF-8. */
+/** The content of a thread's files. A text is kept as UTF-8. */
 export interface FileContent {
   readonly data: string | Uint8Array;
   readonly mimeType: string | undefined;
 }
 
-/** Writes a file in the thread's own file system, over one that is there. @throws {RunError} `invalid_message` for a bad path */
+/** Writes a file in the thread's own file system; an existing file is replaced. @throws {RunError} `invalid_message` for a bad path */
 export async function writeFile(view: ThreadView, path: string, content: FileContent): Promise<FileStat> {
   const file = toStoredFile(path, content);
   await storeFile(view, file);
@@ -40,7 +40,7 @@ export function unlinkFile(view: ThreadView, path: string): Promise<boolean> {
   return underFence(view, 'unlinkFile', (fence) => core.store.deleteFile(core.id, fence, path));
 }
 
-/** A file as it is stored. @throws {RunError} `invalid_message` where the path names none */
+/** Reads a stored file. @throws {RunError} `invalid_message` if the path names none */
 export function toStoredFile(path: string, { data, mimeType }: FileContent): StoredFile {
   const name = typeof path === 'string' ? path.slice(path.lastIndexOf('/') + 1) : '';
   if (name === '') {
@@ -54,7 +54,7 @@ export function toStoredFile(path: string, { data, mimeType }: FileContent): Sto
   return { type: 'file', path, name, mimeType: type, size: bytes.byteLength, data: bytes };
 }
 
-/** What is known of a file without its data. */
+/** The description of a file, without its data. */
 export function toFileStat({ data: _, ...stat }: StoredFile): FileStat {
   return stat;
 }

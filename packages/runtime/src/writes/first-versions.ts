@@ -16,7 +16,7 @@ type FirstVersions = Readonly<Record<string, string>>;
 
 const KEY = 'runtime/first-versions';
 
-/** What a message says, for whom it has to be known by that. */
+/** Makes a digest of a message, by which it is recognised. */
 export function saidBy(message: StoredMessage): string {
   const called = readToolCalls(message).map(({ function: call }) => call);
   return JSON.stringify([message.role, message.content, called]);
@@ -41,7 +41,7 @@ function areVersions(value: unknown): value is FirstVersions {
   return isRecord(value) && Object.values(value).every(isText);
 }
 
-/** Before a message is edited or deleted: keeps what it was, where its writer may write it again. */
+/** Call before a message is edited or deleted: keeps its digest if its writer may write it again. */
 export async function keepFirstVersion(core: ThreadCore, message: StoredMessage): Promise<void> {
   const { store, id } = core;
   if (!(await mayBeWrittenAgain(core, message.id))) return;

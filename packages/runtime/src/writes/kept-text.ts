@@ -14,7 +14,7 @@ export interface TextPlace {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** A text as the hooks leave it. @throws {RunError} where one of them fails and blocks */
+/** Passes a text through the hooks. @throws {RunError} if one of them fails and blocks */
 async function textToKeep(view: ThreadView, text: string, { name, fields }: TextPlace): Promise<string> {
   if (view.core.scope.before_create_message === undefined) return text;
   const { content } = await passCreateChain(
@@ -36,7 +36,7 @@ export async function textsToKeep(
   return kept;
 }
 
-/** A text as the hooks leave it; nothing where one of them fails: the ledger tells of it. */
+/** Passes a text through the hooks; nothing if one of them fails, which the ledger records. */
 export function textToKeepIfAllowed(
   view: ThreadView,
   text: string | undefined,

@@ -34,7 +34,7 @@ export function admitMessages(core: ThreadCore): Promise<void> | undefined {
   return core.lease.take().then(() => core.refuseMessages()); // Another writer may have terminated it.
 }
 
-/** Stores the message that belongs to a place of the turn. One that is there already is not stored again. */
+/** Stores the message of a place in the turn. If the store has it, nothing is stored. */
 export async function insertMessage(
   view: ThreadView,
   name: string,
@@ -51,7 +51,7 @@ export async function insertMessage(
   return message;
 }
 
-/** The message that belongs to a place of the turn, where the turn got that far before its process died. */
+/** Finds the message of a place in the turn, if the turn got that far before its process died. */
 export function storedAt(view: ThreadView, name: string): Promise<StoredMessage | undefined> | undefined {
   const { core, flow } = view;
   if (!flow.isRepeating) return undefined;
@@ -59,7 +59,7 @@ export function storedAt(view: ThreadView, name: string): Promise<StoredMessage 
 }
 
 /**
- * Sends a draft through `before_create_message`. What comes back may be kept anywhere (design §7.4).
+ * Sends a draft through `before_create_message`. The result may be kept anywhere (design §7.4).
  * An `id` given here belongs to the message, whatever the draft says.
  */
 export function passCreateChain(
@@ -90,7 +90,7 @@ export function storeMessage(view: ThreadView, message: StoredMessage, along?: A
   return commit(view, 'storeMessage', along === undefined ? { messages } : { messages, ...along });
 }
 
-/** Tells listeners and `after_create_message` of a message that was stored. */
+/** Announces a stored message to listeners and `after_create_message`. */
 export function announceMessage(
   view: ThreadView,
   message: StoredMessage,
@@ -105,7 +105,7 @@ export function announceMessage(
   ) as Promise<undefined> | undefined;
 }
 
-/** Tells of a message that was stored, also where the turn is aborted before or meanwhile. */
+/** Announces a stored message, even if the turn is aborted before or meanwhile. */
 export async function announceDespiteAbort(
   view: ThreadView,
   message: StoredMessage,
@@ -151,7 +151,7 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
 }
 
 /**
- * Keeps a message for the start of the next step. One that is stored already is not kept again. It needs no lease: the
+ * Keeps a message for the start of the next step. A message that is stored is not kept again. No lease is needed: the
  * thread's queue is open to every process (design §7.4).
  */
 export async function queueMessage(
@@ -169,7 +169,7 @@ export async function queueMessage(
   if (waits && options.wake !== false) core.wake();
 }
 
-/** @returns whether it was not there before, from a writer that runs again after a crash */
+/** @returns whether it is new, and not one that a writer repeats after a crash */
 async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
   const prepared = await passCreateChain(view, draft);
   const { message: payload, isThere } =
@@ -192,10 +192,10 @@ export async function post(view: ThreadView, write: string, item: QueueItem): Pr
   });
 }
 
-/** A time may be given; whether it is one is checked where it is stored. */
+/** A time may be given. The store checks it. */
 type Draft = NewMessage & { readonly created_at?: number };
 
-/** A draft as it is stored where no hook has a say: with its id, its time and what the thread adds. */
+/** Makes the stored form of a draft without hooks: with its id, its time and what the thread adds. */
 export function completeMessage(draft: NewMessage, id: string, { core, flow }: ThreadView): StoredMessage {
   const { record, agent } = core;
   const { role, content, created_at = flow.context.now() } = draft as Draft;
@@ -205,7 +205,7 @@ export function completeMessage(draft: NewMessage, id: string, { core, flow }: T
   return message;
 }
 
-/** A hook may return a message without what the runtime gave it; an identity and the runtime's marks are never lost. */
+/** Restores what a hook may drop from a message: its identity and the runtime's marks. */
 function withMissing(returned: StoredMessage, complete: StoredMessage, threadId: string): StoredMessage {
   const { role, content } = returned;
   const id = returned.id ?? complete.id;
@@ -216,7 +216,7 @@ function withMissing(returned: StoredMessage, complete: StoredMessage, threadId:
   return message;
 }
 
-/** The id of a turn's message says where it belongs to; another message may be given any that is free. */
+/** A message of a turn has the id of its place. Any other message may have any free id. */
 async function refuseId({ core, flow }: ThreadView, given: string, id: string): Promise<void> {
   if (isDerivedId(given) || given.startsWith(flow.prefix)) {
     throw invalid(
@@ -234,7 +234,7 @@ function invalid({ id: threadId }: ThreadCore, message: string): RunError {
 }
 
 /**
- * Has a message wait for the end of a batch. Gives what is to be committed for that.
+ * Makes a message wait for the end of a batch. Returns the rows to commit for that.
  *
  * @param keeping gives that commit once it is under way
  */

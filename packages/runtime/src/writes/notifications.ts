@@ -9,7 +9,7 @@ import { flushRuns } from './commit.ts';
  * - `permission`: an ask waits for the person's answer.
  * - `notice`: a hook's decision has a `userMessage`.
  * - `failed`: a turn ended with an error.
- * - `waiting`: a turn has ended and no other waits: the person may go on. Told of no child thread.
+ * - `waiting`: a turn has ended and no other waits, so the person can go on. Not sent for child threads.
  *
  * @throws {RunError} `aborted`
  */
@@ -20,7 +20,7 @@ export async function notify(view: ThreadView, notification: NotificationInfo): 
     await runtime.executor.run('after_notification', scope, view, notification);
 }
 
-/** Tells the person how a turn ended; of a child thread its parent hears. */
+/** Notifies the person of how a turn ended. The end of a child's turn goes to its parent. */
 export async function notifyEnd(view: ThreadView, { status, code }: TurnEnd): Promise<void> {
   const { core } = view;
   const notification = describeEnd(status, code);

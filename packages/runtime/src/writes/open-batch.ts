@@ -9,7 +9,7 @@ import { storeWaiting } from './waiting-messages.ts';
  * commit ended stays open until its turn is over.
  */
 
-/** Opens a batch, or goes on with the one that was left open. */
+/** Opens a batch, or continues the one that was left open. */
 export async function openBatch({ core, flow }: ThreadView): Promise<OpenBatch> {
   const batch: OpenBatch = isOpenFor(flow.flowId, core.batch)
     ? core.batch
@@ -27,7 +27,7 @@ function isOpenFor(turnId: string, batch: OpenBatch | undefined): batch is OpenB
   return batch?.turnId === turnId;
 }
 
-/** Stores what was injected meanwhile. Where that fails, the batch stays open, and it waits in the queue. */
+/** Stores what was injected meanwhile. If that fails, the batch stays open and the messages wait in the queue. */
 export async function closeBatch(view: ThreadView, batch: OpenBatch): Promise<void> {
   const { core } = view;
   if (core.batch === batch) core.batch = undefined;
@@ -52,7 +52,7 @@ async function storeOne(view: ThreadView, message: StoredMessage): Promise<void>
     await announceDespiteAbort(view, stored, `waiting.${view.flow.partOf(message.id)}`);
 }
 
-/** At the end of a turn: stores what waits for a batch of its that a crash or a failed commit left open. */
+/** Call at the end of a turn: stores what waits for a batch of the turn that a crash or a failed commit left open. */
 export async function closeLeftOpen(view: ThreadView): Promise<void> {
   const { core, flow } = view;
   if (isOpenFor(flow.flowId, core.batch)) await closeBatch(view.afterAbort(), core.batch);

@@ -5,7 +5,7 @@ import { digestText, firstVersions, saidBy } from './first-versions.ts';
 
 /** A message that may have been written before the turn's process died. */
 export interface SettledMessage {
-  /** What is stored or queued already, else what is to be, under an id that is free. */
+  /** The stored or queued message, or else the one to store, under a free id. */
   readonly message: StoredMessage;
   readonly isThere: boolean;
 }
@@ -30,15 +30,15 @@ export async function settleRepeated(view: ThreadView, message: StoredMessage): 
   }
 }
 
-/** Writes that were under way side by side may have left so many ids out. */
+/** How many ids parallel writes may have left out. */
 const MAX_GAP = 8;
 
-/** What a writer wrote in its place before the process died. */
+/** What a writer wrote at its place before the process died. */
 interface Written {
   readonly id: string;
-  /** The digest of what it said when it was written, where it was edited or deleted since. */
+  /** The digest of its first version, if it was edited or deleted since. */
   readonly version: string | undefined;
-  /** As it is now; `undefined` where it was deleted since, and stays so. */
+  /** The current message; `undefined` if it was deleted, and it stays deleted. */
   readonly message: StoredMessage | undefined;
 }
 

@@ -9,11 +9,11 @@ import { refuseDerivedId } from '../thread/ids.ts';
 /** A message that has the id of another one. */
 interface KnownMessage {
   readonly message: StoredMessage;
-  /** As what it waits: for the next step, or for the results of a batch; `undefined` where it is stored. */
+  /** What it waits for: the next step, or the results of a batch; `undefined` if it is stored. */
   readonly waitsAs: QueueItem['kind'] | undefined;
 }
 
-/** Who has an id. The queue is read first: what leaves it meanwhile is stored then. */
+/** Finds the message with an id. The queue is read first, since a message that leaves it meanwhile is then stored. */
 export async function findById(
   { store, id: threadId }: ThreadCore,
   id: string,
@@ -25,9 +25,9 @@ export async function findById(
 }
 
 /**
- * What is there under the id that a caller gave a message: the same message, sent again.
+ * Finds the message that a caller sends again under the same id.
  *
- * @throws {RunError} `invalid_message` where it has another role
+ * @throws {RunError} `invalid_message` if it has another role
  */
 export async function findSame(core: ThreadCore, draft: NewMessage): Promise<KnownMessage | undefined> {
   const { id } = draft;
@@ -39,7 +39,7 @@ export async function findSame(core: ThreadCore, draft: NewMessage): Promise<Kno
   return known;
 }
 
-/** @throws {RunError} `invalid_message` where a message has the id of another one, and another role */
+/** @throws {RunError} `invalid_message` if a message has the id of another one and another role */
 function refuseOtherRole(core: ThreadCore, { id, role }: StoredMessage, other: NewMessage): void {
   if (role === other.role) return;
   const message = `The id ${id} is that of a message with the role ${role}: give this one another.`;

@@ -5,13 +5,13 @@ import { stopBelow } from '../thread/family.ts';
 import { commit, underFence } from './commit.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
 
-/** What the runtime itself keeps with a thread: no hook and no tool can loosen a permission mode by it. */
+/** Keys that the runtime itself keeps with a thread, so that no hook or tool can loosen a permission mode. */
 const RESERVED = 'runtime/';
 
 /**
  * Keeps a JSON value with the thread; `undefined` removes it.
  *
- * @throws {RunError} `invalid_input` for what is no JSON, and for a key of the runtime's own
+ * @throws {RunError} `invalid_input` for a value that is not JSON, and for a key of the runtime
  */
 export function setValue(view: ThreadView, key: string, value: unknown): Promise<void> {
   const { core } = view;
@@ -20,7 +20,7 @@ export function setValue(view: ThreadView, key: string, value: unknown): Promise
 }
 
 /**
- * Keeps JSON values with the thread where one of them is still as it was read. Two processes may do so at once: one of them is told
+ * Keeps JSON values with the thread if one of them is still as it was read. If two processes do so at once, one of them is told
  * that it came too late, and nothing of it is kept.
  *
  * @throws {RunError} `invalid_input` as {@link setValue} does
@@ -47,7 +47,7 @@ function checkKey(key: unknown, { id: threadId }: ThreadCore): void {
   throw new RunError('invalid_input', message, { threadId });
 }
 
-/** Ends the thread for good. The turn that is running stores what it has begun, and ends after its step; so do those of subagents. */
+/** Ends the thread for good. The running turn, and those of subagents, store what they have begun and end after their step. */
 export async function terminate(view: ThreadView, reason: string): Promise<void> {
   const { core } = view;
   checkText('reason for which a thread ends', reason);

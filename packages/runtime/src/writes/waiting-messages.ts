@@ -8,9 +8,9 @@ import { completeMessage, storeMessage } from './messages.ts';
 
 /**
  * Stores a message that waited in the queue under the id of its item, which leaves the queue with it. One that is in the thread by
- * now only leaves the queue. One that cannot be stored is dropped, so that the turn goes on; an error row tells of it.
+ * now only leaves the queue. If it cannot be stored, it is dropped with an error row, so that the turn goes on.
  *
- * @returns what was stored
+ * @returns the stored message
  */
 export async function storeWaiting(
   view: ThreadView,
