@@ -53,7 +53,7 @@ export const nodeArgs: readonly string[] = [main];
 
 /** The environment of a command without colours. */
 export function cliEnv(): NodeJS.ProcessEnv {
-  const { OPENAI_API_KEY: _, ...inherited } = process.env;
+  const { OPENAI_API_KEY: _, XDG_CONFIG_HOME: __, ...inherited } = process.env;
   return { ...inherited, NO_COLOR: '1', XDG_CACHE_HOME: cache };
 }
 

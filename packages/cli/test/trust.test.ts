@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { loadSettings, trustStore } from '@spec/commands';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { projectFolder } from './project-folder.ts';
+import { runCli } from './run-cli.ts';
 
 const files = {
   '.claude/settings.json': {
@@ -26,7 +29,7 @@ describe('spec-hooks trust', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/\.claude\/guard\.sh {2}2 lines\n +echo looking\n +exit 2\n/);
     expect(stdout).toContain('A change of a data file that a script opens by itself is not noticed.\n');
     expect(stderr).toBe('spec-hooks: nobody can be asked here: add --yes to trust .claude/settings.json.\n');
-    expect(project.has('home/.spec-hooks/trust.json')).toBe(false);
+    expect(project.has('home/.config/spec-hooks/trusted.json')).toBe(false);
   });
 
   test.for(['make guard', 'npx guard', 'npm run guard', 'eval "$(cat guard)"'])(
@@ -58,14 +61,30 @@ export default { settings: ['other.json'], trust: 'mine.json' };`,
     );
     expect((await project.cli(['trust', '--list'])).code).toBe(0);
     expect((await project.cli(['trust', '--yes', '--store', 'mine.json', 'other.json'])).code).toBe(0);
-    expect(['ran', 'home/.spec-hooks/trust.json', 'mine.json'].map((name) => project.has(name))).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      ['ran', 'home/.config/spec-hooks/trusted.json', 'mine.json'].map((name) => project.has(name)),
+    ).toEqual([false, true, true]);
     const { findings } = await project.json<{ findings: readonly { code: string }[] }>(['check']);
     expect(findings.filter(({ code }) => code === 'untrusted')).toEqual([]);
     expect(project.has('ran')).toBe(true);
+  });
+
+  test('what the command trusts is trusted by a program, wherever the person has the configuration', async () => {
+    const project = projectFolder(files);
+    const config = join(project.path, 'config');
+    for (const env of [{ XDG_CONFIG_HOME: config }, {}]) {
+      const place = { env: { HOME: join(project.path, 'home'), ...env }, cwd: project.path };
+      expect((await runCli(['trust', '--yes'], place)).stdout).toContain('is trusted now.');
+      for (const [name, value] of Object.entries({ XDG_CONFIG_HOME: undefined, ...place.env }))
+        vi.stubEnv(name, value);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const file = join(project.path, '.claude/settings.json');
+      const loaded = await loadSettings([file], { trust: trustStore(), projectDir: project.path });
+      await loaded.close();
+      expect(loaded.files[0]?.trust?.status).toBe('trusted');
+    }
+    expect(project.has('config/spec-hooks/trusted.json')).toBe(true);
+    expect(project.has('home/.config/spec-hooks/trusted.json')).toBe(true);
   });
 
   test('records, lists and takes back', async () => {

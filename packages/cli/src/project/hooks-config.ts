@@ -25,6 +25,6 @@ export interface HooksConfig {
   readonly pass?: readonly string[];
   /** Hosts that `http` entries of settings files may ask, besides this machine. */
   readonly allowedHosts?: readonly string[];
-  /** The file that keeps which settings files are trusted. Default: `.spec-hooks/trust.json` in the home folder. */
+  /** The file that keeps which settings files are trusted. Default: the person's own, as of `trustStore()`. */
   readonly trust?: string;
 }

@@ -1,7 +1,4 @@
-// Project: loads the hooks of a project from all its parts. The commands call it; it never runs a hook.
-
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { LoadedSettings, SettingsSource, WrittenRule } from '@spec/commands';
 import { type AnyHook, type DefinitionCode, DefinitionError } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
@@ -163,11 +160,9 @@ function nameSource(source: string | SettingsSource): string {
   return String(typeof source === 'string' ? source : source.file);
 }
 
-/** Where the fingerprints of trusted settings files are kept. */
-export function trustFile({ config, folder }: FoundConfig): string {
-  return config.trust === undefined
-    ? join(homedir(), '.spec-hooks', 'trust.json')
-    : resolve(folder, config.trust);
+/** Where the fingerprints of trusted settings files are kept, if the project says so; else in the person's own store. */
+export function trustFile({ config, folder }: FoundConfig): string | undefined {
+  return config.trust === undefined ? undefined : resolve(folder, config.trust);
 }
 
 /** The rules of one file: of a rule file by its path, of a hub file as they stand in it. */

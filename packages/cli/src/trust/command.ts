@@ -36,7 +36,10 @@ export function addTrustCommand(program: Command): void {
     .option('--yes', 'trust without being asked')
     .option('--list', 'list what is trusted')
     .option('--remove', 'trust the files no longer')
-    .option('--store <file>', 'the file that keeps what is trusted (default: ~/.spec-hooks/trust.json)')
+    .option(
+      '--store <file>',
+      'the file that keeps what is trusted (default: ~/.config/spec-hooks/trusted.json)',
+    )
     .option('--json', 'print the result as JSON')
     .addHelpText('after', details)
     .action(async (files: string[], flags: TrustFlags) => {

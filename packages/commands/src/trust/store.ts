@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DefinitionError } from '@spec/hooks';
 import { readRegularFile } from '@spec/hooks/node';
 import { z } from 'zod';
@@ -31,12 +32,13 @@ const MAX_BYTES = 16_777_216;
 type Content = z.infer<typeof schema>;
 
 /**
- * A store in a JSON file of the user's own, outside of any project, such as `~/.spec-hooks/trust.json`, which `spec-hooks` uses. It is written
- * whole or not at all, readable by its owner alone.
+ * A store in a JSON file of the user's own, which is written whole or not at all, readable by its owner alone.
  *
+ * @param path outside of any project; default: the store of `spec-hooks`, `spec-hooks/trusted.json` in `XDG_CONFIG_HOME`, else in
+ * `~/.config`
  * @throws {DefinitionError} `bad_option`, from its methods, where the file is no such store: it is never taken for an empty one
  */
-export function trustStore(path: string): TrustFile {
+export function trustStore(path: string = ownFile()): TrustFile {
   const file = resolve(path);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -70,6 +72,13 @@ export function trustStore(path: string): TrustFile {
     forget: (settings) =>
       change((trusted) => Object.hasOwn(trusted, settings) && Reflect.deleteProperty(trusted, settings)),
   };
+}
+
+/** Where a person's programs keep what they trust. A relative folder would be one of the project: it does not count. */
+function ownFile(): string {
+  const { XDG_CONFIG_HOME: configured = '' } = process.env;
+  const folder = isAbsolute(configured) ? configured : join(homedir(), '.config');
+  return join(folder, 'spec-hooks', 'trusted.json');
 }
 
 async function read(file: string): Promise<Content> {

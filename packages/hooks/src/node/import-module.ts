@@ -14,14 +14,14 @@ const TIMEOUT = 30_000;
  * @param file a path, relative to the working folder
  * @param modules what it can import by these names wherever it stands; `@spec/hooks` always is one
  * @returns its default export
- * @throws {DefinitionError} `bad_module` with the reason; `missing_dependency` where jiti is not installed
+ * @throws {DefinitionError} `bad_module` with the reason; `missing_dependency` where it is TypeScript and jiti is not installed
  */
 export async function importModule(
   file: string,
   modules: Readonly<Record<string, unknown>> = {},
 ): Promise<unknown> {
   const path = resolve(file);
-  const importer = await createImporter(dirname(path), modules);
+  const importer = await createImporter({ folder: dirname(path), files: [path], modules });
   let imported: ImportedModule | undefined;
   try {
     imported = await pTimeout(importer.import(path), { milliseconds: TIMEOUT, fallback: () => undefined });

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
 import { DefinitionError } from '../errors.ts';
 import * as core from '../index.ts';
+import { isJavaScript } from './hook-files.ts';
 import { readRegularFile } from './regular-file.ts';
 
 /** A module that was imported. */
@@ -26,14 +28,26 @@ export interface ModuleImporter {
   files(): string[];
 }
 
-/** @throws {DefinitionError} `missing_dependency` where jiti is not installed. */
-export async function createImporter(
-  folder: string,
-  modules: Readonly<Record<string, unknown>>,
-  cache?: string,
-): Promise<ModuleImporter> {
-  const { createJiti } = await importJiti();
-  const jiti = createJiti(join(folder, '_'), {
+/** What modules are imported with. */
+interface ImportRequest {
+  readonly folder: string;
+  /** The modules that will be imported, absolute. */
+  readonly files: readonly string[];
+  readonly modules: Readonly<Record<string, unknown>>;
+  /** Where translations are kept. */
+  readonly cache?: string | undefined;
+}
+
+/** @throws {DefinitionError} `missing_dependency` where one of the files is TypeScript, and jiti is not installed. */
+export async function createImporter({
+  folder,
+  files,
+  modules,
+  cache,
+}: ImportRequest): Promise<ModuleImporter> {
+  const jitiPackage = await importJiti();
+  if (jitiPackage === undefined) return nodeImporter(files);
+  const jiti = jitiPackage.createJiti(join(folder, '_'), {
     fsCache: cache ?? false,
     moduleCache: false,
     interopDefault: false,
@@ -105,13 +119,27 @@ function isOfPackage(file: string): boolean {
   return /[/\\]node_modules[/\\]/.test(file);
 }
 
-async function importJiti(): Promise<typeof import('jiti')> {
+async function importJiti(): Promise<typeof import('jiti') | undefined> {
   try {
     return await import('jiti');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    const message =
-      'loadHooks needs the package jiti, which reads TypeScript on every Node. Install it: npm install jiti';
+    return undefined;
+  }
+}
+
+/** JavaScript is what Node reads by itself. */
+function nodeImporter(files: readonly string[]): ModuleImporter {
+  const typeScript = files.find((file) => !isJavaScript(file));
+  if (typeScript !== undefined) {
+    const message = `${typeScript} is TypeScript, which the package jiti reads on every Node. Install it: npm install jiti`;
     throw new DefinitionError('missing_dependency', message);
   }
+  return {
+    async import(file) {
+      const text = readModuleText(file);
+      return { exports: await import(pathToFileURL(file).href), text };
+    },
+    files: () => [],
+  };
 }

@@ -50,7 +50,8 @@ export interface WatchOptions extends Omit<LoadOptions, 'watch'>, WatchListeners
  *
  * @param dir a path, relative to the working folder, or a file URL: `new URL('./hooks/', import.meta.url)`
  * @throws {DefinitionError} `bad_module`, one error that names every bad module with its reason; `bad_option` for a folder that
- * is missing or has no hook modules; `missing_dependency` where jiti is not installed.
+ * is missing or has no hook modules; `missing_dependency` where a module is TypeScript and jiti
+ * is not installed.
  */
 export function loadHooks(dir: string | URL, options?: LoadOptions): Promise<AnyHook[]>;
 export function loadHooks(dir: string | URL, options: WatchOptions): Promise<HookWatch>;

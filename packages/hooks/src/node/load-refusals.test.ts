@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookModule, temporaryFolder } from '../../test/temporary-folder.ts';
 import { DefinitionError, defineHook } from '../index.ts';
@@ -248,26 +247,42 @@ describe('what is refused', () => {
     );
   });
 
-  test('where jiti is not installed, the command that installs it', () => {
-    const { path } = temporaryFolder({
-      'hooks/a.ts': hookModule('a'),
+  test.each([undefined, '', 42, new URL('https://example.com/hooks')])('no folder: %s', async (dir) => {
+    await expect(loadHooks(dir as string)).rejects.toMatchObject({
+      code: 'bad_option',
+      message: expect.stringMatching(/^loadHooks needs the folder of the hook modules: a path, such as/),
+    });
+  });
+
+  test('where jiti is not installed, TypeScript with the command that installs it; JavaScript is loaded', () => {
+    const path = folderWithoutJiti({
+      'typed/a.mjs': hookModule('a'),
+      'typed/b.ts': hookModule('b'),
+      'plain/c.mjs': hookModule('c'),
+      'plain/d.js': hookModule('d'),
+      'plain/e.cjs': `const { defineHook } = require('@spec/hooks');
+        module.exports = defineHook({ hook: 'after_thread_created', id: 'e', execute: async () => {} });`,
       'package.json': '{ "type": "module" }',
     });
-    const here = dirname(fileURLToPath(import.meta.url));
-    const modules = join(here, '../../node_modules');
-    cpSync(join(here, '..'), join(path, 'src'), { recursive: true });
-    mkdirSync(join(path, 'node_modules'));
-    for (const name of readdirSync(modules)) {
-      if (name !== 'jiti') symlinkSync(join(modules, name), join(path, 'node_modules', name));
-    }
     const script = `import { loadHooks } from './src/node/index.ts';
-      await loadHooks('hooks').catch(({ code, message }) => console.log(code, message));`;
-    const tsx = import.meta.resolve('tsx');
-    const output = execFileSync(process.execPath, ['--import', tsx, '--input-type=module', '-e', script], {
-      cwd: path,
-    });
-    expect(output.toString()).toBe(
-      'missing_dependency loadHooks needs the package jiti, which reads TypeScript on every Node. Install it: npm install jiti\n',
-    );
+      await loadHooks('typed').catch(({ code, message }) => console.log(code, message));
+      console.log((await loadHooks('plain')).map(({ id }) => id).join());`;
+    const tsx = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+    const args = [...tsx, '--input-type=module', '-e', script];
+    const output = execFileSync(process.execPath, args, { cwd: path, encoding: 'utf8' });
+    const message = `${path}/typed/b.ts is TypeScript, which the package jiti reads on every Node. Install it: npm install jiti`;
+    expect(output).toBe(`missing_dependency ${message}\nc,d,e\n`);
   });
 });
+
+/** A folder with the source of this package, and all that it needs but jiti. */
+function folderWithoutJiti(files: Readonly<Record<string, string>>): string {
+  const { path } = temporaryFolder(files);
+  const own = join(import.meta.dirname, '../..');
+  cpSync(join(own, 'src'), join(path, 'src'), { recursive: true });
+  mkdirSync(join(path, 'node_modules/@spec'), { recursive: true });
+  symlinkSync(own, join(path, 'node_modules/@spec/hooks'));
+  for (const name of readdirSync(join(own, 'node_modules')))
+    if (name !== 'jiti') symlinkSync(join(own, 'node_modules', name), join(path, 'node_modules', name));
+  return path;
+}

@@ -29,9 +29,14 @@ export interface ReadNotes {
   readonly kept: Set<string>;
 }
 
-/** The folder that a caller named, absolute. */
+/** The folder that a caller named, absolute. @throws {DefinitionError} `bad_option` for anything but a path or a file URL */
 export function toFolderPath(dir: string | URL): string {
-  return resolve(typeof dir === 'string' ? dir : fileURLToPath(dir));
+  if (typeof dir === 'string' && dir !== '') return resolve(dir);
+  if (dir instanceof URL && dir.protocol === 'file:') return fileURLToPath(dir);
+  throw new DefinitionError(
+    'bad_option',
+    "loadHooks needs the folder of the hook modules: a path, such as loadHooks('hooks'), or a file URL.",
+  );
 }
 
 /** Imports all hook modules of a folder, in path order. @throws {DefinitionError} `bad_option`, `bad_module`, `missing_dependency` */
@@ -43,7 +48,8 @@ export async function readHooks(request: ReadRequest): Promise<AnyHook[]> {
     reason: 'is a link that leads nowhere',
   }));
   if (found.modules.length + problems.length === 0) throw noModules(folder);
-  const importer = await createImporter(folder, modules, cache);
+  const files = found.modules.map(({ file }) => file);
+  const importer = await createImporter({ folder, files, modules, cache });
   const loaded: LoadedModule[] = [];
   for (const file of found.modules) {
     const module = await load(file, importer, timeoutMs);
