@@ -85,6 +85,10 @@ export const errorRows: Readonly<Record<ErrorCode, Explained>> = {
     means: 'The provider reported an error, or the model gave an answer that is no answer.',
     remedy: 'Check the key, the address and the name of the model, and try again.',
   },
+  model_denied: {
+    means: 'A `before_model_call` hook, or a person whom it had asked, refused the call of a model.',
+    remedy: 'Read the reason in the last row of the thread. `hook` and `id` of the error name the hook.',
+  },
   tool_failed: {
     means: 'An MCP server could not be started, did not answer, or answered what is not valid.',
     remedy: 'Start the server by hand and look at what it writes to standard error (`onStderr`).',

@@ -28,7 +28,7 @@ const moments: readonly Moment[] = [
     hooks: ['before_compaction', 'after_system_message', 'filter_messages', 'prefilter_llm_history'],
     loop: 'first',
   },
-  { title: 'The model is called', hint: 'each attempt', hooks: [] },
+  { title: 'The model is called', hint: 'each attempt', hooks: ['before_model_call', 'after_model_call'] },
   {
     title: 'A tool is called',
     hint: 'by the model or a hook',

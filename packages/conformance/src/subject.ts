@@ -10,8 +10,10 @@ import type {
 
 /** The parts of the specification and of the lifecycle that a runtime may do without; cases that need one are then not applicable. */
 export type Ability =
-  /** The nine control hooks. */
+  /** The control hooks, but for those of model calls. */
   | 'control'
+  /** `before_model_call` and `after_model_call`. */
+  | 'model-calls'
   /** Hooks that run everywhere. */
   | 'policies'
   /** Messages that are changed after they are stored, from outside and by hooks. With it comes `update`. */

@@ -11,7 +11,7 @@ import { type Conversation, makeConversation, trialRuntime } from './trial-runti
 
 const abilities: readonly Ability[] = [
   ...['control', 'policies', 'update', 'inject', 'queue', 'subagents', 'tools-from-hooks', 'files'],
-  ...['values', 'streaming', 'ledger', 'abort', 'reopen', 'resume', 'sessions', 'compaction'],
+  ...['values', 'streaming', 'ledger', 'abort', 'reopen', 'resume', 'sessions', 'compaction', 'model-calls'],
   ...['notifications', 'dual'],
 ] as Ability[];
 

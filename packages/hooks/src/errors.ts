@@ -23,6 +23,7 @@ export type RunCode =
   | 'late_write'
   | 'depth_exceeded'
   | 'model_failed'
+  | 'model_denied'
   | 'tool_failed'
   | 'not_found'
   | 'invalid_message'

@@ -41,6 +41,7 @@ describe('the lifecycle tables', () => {
       'before_user_message',
       'before_tool_call',
       'before_permission_request',
+      'before_model_call',
     ]);
   });
 

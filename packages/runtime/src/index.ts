@@ -33,7 +33,7 @@ export { readOutcome } from './engine/outcome.ts';
 export type { TurnResult } from './engine/turn-result.ts';
 export type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent, TokenUsage } from './events/hub.ts';
 export type { Age } from './ledger/age.ts';
-export type { Ledger, LedgerQuery, Moment, Prune } from './ledger/ledger.ts';
+export type { Ledger, LedgerQuery, Moment, Prune, UsageQuery } from './ledger/ledger.ts';
 export type { LedgerOption } from './ledger/retention.ts';
 export type { HookStats } from './ledger/stats.ts';
 export type { Streaming } from './model/streaming.ts';

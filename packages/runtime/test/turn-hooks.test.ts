@@ -47,7 +47,10 @@ onBothStores('every hook fires where the specification says', async ({ thread: s
   });
   expect(record.splice(0)).toEqual(['after_thread_created', 'after_session_started']);
   await thread.send('Hello');
-  const step = ['after_system_message', 'filter_messages', 'prefilter_llm_history'];
+  const step = [
+    ...['after_system_message', 'filter_messages', 'prefilter_llm_history'],
+    ...['before_model_call', 'after_model_call'],
+  ];
   expect(record.splice(0)).toEqual([
     'before_user_message',
     ...['before_create_message user', 'after_create_message user'],

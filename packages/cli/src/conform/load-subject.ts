@@ -58,6 +58,7 @@ const abilities: Readonly<Record<Ability, true>> = {
   resume: true,
   sessions: true,
   compaction: true,
+  'model-calls': true,
   notifications: true,
   dual: true,
 };

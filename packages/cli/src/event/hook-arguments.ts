@@ -5,9 +5,12 @@ import {
   isRecord,
   type LifecycleName,
   type LLMMessage,
+  type ModelCall,
+  type ModelRequest,
   type SessionInfo,
   type ThreadState,
 } from '@spec/hooks';
+import { modelCall, modelRequest } from '@spec/hooks/testing';
 import { type Fields, firstField, type Payload, parsePayload, textIn } from './payload.ts';
 import { batchIn, toolCallIn, toolResultIn } from './tools.ts';
 
@@ -44,6 +47,8 @@ const makers: { readonly [K in LifecycleName]: Make<K> } = {
     const reason = textIn(payload.fields, 'reason');
     return [{ toolCall: toolCallIn(payload), ...(reason === undefined ? {} : { reason }) }];
   },
+  before_model_call: ({ payload: { fields } }) => [modelRequest(fields as Partial<ModelRequest>)],
+  after_model_call: ({ payload: { fields } }) => [modelCall(fields as Partial<ModelCall>)],
   after_tool_batch: ({ payload }) => [batchIn(payload)],
   before_stop: ({ payload: { fields } }) => [
     {

@@ -59,6 +59,8 @@ const samples: Readonly<Record<LifecycleName, Sample>> = {
   before_user_message: { parameters: ['message'], values: `userMessage('Hello.')` },
   before_tool_call: { parameters: ['toolCall'], values: call },
   before_permission_request: { parameters: ['request'], values: `{ toolCall: ${call} }` },
+  before_model_call: { parameters: ['request'], values: 'modelRequest()' },
+  after_model_call: { parameters: ['call'], values: 'modelCall()' },
   after_tool_batch: {
     parameters: ['results'],
     values: `[{ toolCall: ${call}, result: toolResult('12 degrees') }]`,
@@ -115,9 +117,15 @@ interface TestParts extends Pick<NewHook, 'hook' | 'id' | 'runner' | 'extension'
 
 function testText({ hook, id, name, runner, extension }: TestParts): string {
   const { values } = samples[hook];
-  const helpers = ['fakeState', 'toolCall', 'toolError', 'toolResult', 'userMessage'].filter((helper) =>
-    values.includes(`${helper}(`),
-  );
+  const helpers = [
+    'fakeState',
+    'modelCall',
+    'modelRequest',
+    'toolCall',
+    'toolError',
+    'toolResult',
+    'userMessage',
+  ].filter((helper) => values.includes(`${helper}(`));
   const imports = ['runHook', ...helpers].sort().join(', ');
   const args = ['hook', ...(values === '' ? [] : [values])].join(', ');
   return `${runnerImports[runner](`import { ${imports} } from '@spec/hooks/testing';`)}

@@ -33,6 +33,7 @@ export function outsideState({ sessionId, permissionMode, note }: OutsideSession
     threadId: sessionId,
     agentId: 'main',
     userId: null,
+    usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 },
     execution: makeExecution(note),
     children: [],
     getMessages: async () => [],

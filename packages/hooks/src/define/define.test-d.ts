@@ -423,6 +423,7 @@ test('kinds, subjects and results are read off the signatures', () => {
     | 'before_user_message'
     | 'before_tool_call'
     | 'before_permission_request'
+    | 'before_model_call'
     | 'before_stop'
     | 'before_compaction'
   >();
@@ -437,7 +438,9 @@ test('kinds, subjects and results are read off the signatures', () => {
   expectTypeOf<Extract<KindsOf<'observe'>, HookName>>().toEqualTypeOf<
     'after_thread_created' | 'after_subagent_created' | 'after_create_message' | 'after_update_message'
   >();
-  expectTypeOf<'after_session_ended' | 'after_notification'>().toExtend<KindsOf<'observe'>>();
+  expectTypeOf<'after_model_call' | 'after_session_ended' | 'after_notification'>().toExtend<
+    KindsOf<'observe'>
+  >();
   expectTypeOf<Subject<'before_update_message'>>().toEqualTypeOf<Row>();
   expectTypeOf<Subject<'after_thread_created'>>().toEqualTypeOf<undefined>();
   expectTypeOf<HookArgs<'after_tool_call_success'>>().toEqualTypeOf<

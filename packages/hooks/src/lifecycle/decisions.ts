@@ -1,10 +1,18 @@
 import type { JsonObject } from 'type-fest';
 import { nearest } from '../nearest.ts';
-import { hookToolResult, ShapeProblem } from '../shapes/index.ts';
+import { answerOfModel, hookToolResult, requestToModel, ShapeProblem } from '../shapes/index.ts';
 import { toJson } from '../shapes/json.ts';
 import { isPlainRecord, nameOfSort } from '../shapes/record.ts';
 import { parseArguments } from '../tool-arguments.ts';
-import type { CompactionInfo, Decision, PermissionRequest, StopInfo } from '../vocabulary/control.ts';
+import type {
+  CompactionInfo,
+  Decision,
+  ModelAnswer,
+  ModelRequest,
+  ModelRewrite,
+  PermissionRequest,
+  StopInfo,
+} from '../vocabulary/control.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import type { NewMessage } from '../vocabulary/state.ts';
 
@@ -36,15 +44,32 @@ const fields: { readonly [Field in keyof Required<Decision>]: (value: unknown) =
 };
 
 function readDecision(returned: unknown): Decision | null {
+  return readFields(returned, fields);
+}
+
+function readModelDecision(returned: unknown): Decision | null {
+  return readFields(returned, modelFields);
+}
+
+function readFields(
+  returned: unknown,
+  readers: Readonly<Record<string, (value: unknown) => unknown>>,
+): Decision | null {
   if (returned === null) return null;
-  const given = asRecord(returned, 'a decision or null', Object.keys(fields));
+  const given = asRecord(returned, 'a decision or null', Object.keys(readers));
   const decision: Record<string, unknown> = {};
-  for (const [field, read] of Object.entries(fields)) {
+  for (const [field, read] of Object.entries(readers)) {
     const value = given[field];
     if (value !== undefined) decision[field] = read(value);
   }
   return decision;
 }
+
+/** A decision on a model call is answered by what a model answers. */
+const modelFields = {
+  ...fields,
+  result: (value: unknown): ModelAnswer => answerOfModel.hold({ content: null }).adopt(value).value,
+};
 
 function readKeepGoing(returned: unknown): Decision | null {
   if (returned === null) return null;
@@ -139,3 +164,15 @@ export const overStop: DecideRow<StopInfo> = {
   keepsGoing: true,
 };
 export const overCompaction: DecideRow<CompactionInfo> = { read: readDecision, rewrite: refuseRewrite };
+
+const REWRITABLE: readonly (keyof ModelRewrite)[] = ['model', 'settings', 'toolChoice', 'tools'];
+
+export const overModelRequest: DecideRow<ModelRequest> = {
+  read: readModelDecision,
+  rewrite(request, input) {
+    const given = asRecord(input, `input with any of ${REWRITABLE.join(', ')}`, REWRITABLE);
+    const rewrite = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return requestToModel.hold(request).adopt({ ...request, ...rewrite }).value;
+  },
+  input: ({ model, settings, toolChoice, tools }) => ({ model, settings, toolChoice, tools }) as JsonObject,
+};

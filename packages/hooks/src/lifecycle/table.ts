@@ -5,7 +5,14 @@ import type { ControlHookName, PermissionRequest } from '../vocabulary/control.t
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import type { HookName } from '../vocabulary/signatures.ts';
-import { overCompaction, overPermission, overStop, overToolCall, overUserMessage } from './decisions.ts';
+import {
+  overCompaction,
+  overModelRequest,
+  overPermission,
+  overStop,
+  overToolCall,
+  overUserMessage,
+} from './decisions.ts';
 import type { AnyRow, HookRow } from './row.ts';
 
 const readCall = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
@@ -178,6 +185,25 @@ export const controlTable: Table<ControlHookName> = {
     section: 'design §4.2',
     toolCall: readCallOfRequest,
     decide: overPermission,
+  },
+  before_model_call: {
+    kind: 'decide',
+    onFailure: 'block',
+    args: [shapes.requestToModel],
+    trigger: 'Before each attempt to call a model, and before each fallback',
+    purpose: 'Allow, deny, ask, answer the call, or rewrite model, settings and tools',
+    failure: 'denied: the turn fails with `model_denied`',
+    section: 'design §4.2',
+    decide: overModelRequest,
+  },
+  after_model_call: {
+    kind: 'observe',
+    onFailure: 'continue',
+    args: [shapes.callOfModel],
+    trigger: 'After each attempt to call a model',
+    purpose: 'Count tokens, time and errors',
+    failure: recorded,
+    section: 'design §4.2',
   },
   after_tool_batch: {
     kind: 'collect',

@@ -98,3 +98,28 @@ function isAttachmentList(value: unknown): boolean {
 
 /** Any record; what is in it is the application's own. */
 export const checkNothing: RecordCheck = () => undefined;
+
+/** What a hook may make of a model call. */
+export const checkModelRequest: RecordCheck = ({ model, settings, toolChoice, tools }) => {
+  if (!isText(model) || model === '') return 'model must be the name of a model';
+  if (!isRecord(settings)) return 'settings must be an object';
+  if (!isToolChoice(toolChoice))
+    return "toolChoice must be 'auto', 'none', 'required', { tool: string } or null";
+  return Array.isArray(tools) && tools.every(isText) ? undefined : 'tools must be a list of names';
+};
+
+function isToolChoice(choice: unknown): boolean {
+  if (choice === null || choice === 'auto' || choice === 'none' || choice === 'required') return true;
+  return isRecord(choice) && isText(choice.tool);
+}
+
+/** What a hook answers in a model's place. */
+export const checkModelAnswer: RecordCheck = ({ content, toolCalls = [] }) => {
+  if (!isTextOrNull(content)) return 'result.content must be a string or null';
+  if (!Array.isArray(toolCalls)) return 'result.toolCalls must be a list of tool calls or absent';
+  for (const [position, call] of toolCalls.entries()) {
+    const broken = checkToolCall((call ?? {}) as Record<string, unknown>);
+    if (broken !== undefined) return `result.toolCalls[${position}]: ${broken}`;
+  }
+  return undefined;
+};

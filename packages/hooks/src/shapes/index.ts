@@ -2,6 +2,9 @@
 
 import type {
   CompactionInfo,
+  ModelAnswer,
+  ModelCall,
+  ModelRequest,
   NotificationInfo,
   PermissionRequest,
   SessionInfo,
@@ -14,6 +17,8 @@ import {
   checkLLMMessage,
   checkMessage,
   checkMessageDraft,
+  checkModelAnswer,
+  checkModelRequest,
   checkNothing,
   checkToolCall,
   checkToolResult,
@@ -96,6 +101,10 @@ export const storedToolResults: Shape<StoredToolResult[]> = listShape(
   'stored tool result',
   checkStoredToolResult,
 );
+export const requestToModel: Shape<ModelRequest> = recordShape('model request', checkModelRequest);
+export const callOfModel: Shape<ModelCall> = recordShape('model call', checkNothing);
+/** What answers a model call in the model's place. */
+export const answerOfModel: Shape<ModelAnswer> = recordShape('model answer', checkModelAnswer);
 export const stopInfo: Shape<StopInfo> = recordShape('stop', checkNothing);
 export const compactionInfo: Shape<CompactionInfo> = recordShape('compaction', checkNothing);
 export const sessionInfo: Shape<SessionInfo> = recordShape('session', checkNothing);

@@ -1,5 +1,6 @@
 import type { Clock } from '../executor/clock.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
+import type { ModelUsage } from '../vocabulary/control.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { type FakeFile, fakeFiles } from './fake-files.ts';
@@ -15,7 +16,7 @@ import {
 } from './fake-thread.ts';
 import type { FakeTool, FakeToolUse } from './fake-tools.ts';
 import { fakeValues } from './fake-values.ts';
-import { type FixtureMessage, nextId } from './fixtures.ts';
+import { type FixtureMessage, nextId, noUsage } from './fixtures.ts';
 
 /** What {@link fakeState} takes: what the thread holds at the start. Everything has a default. */
 export interface FakeStateOptions extends FakeDefinitions {
@@ -24,6 +25,8 @@ export interface FakeStateOptions extends FakeDefinitions {
   readonly agentId?: string;
   /** Default `null`. */
   readonly userId?: string | null;
+  /** The tokens that the thread's model calls used. Default: none. */
+  readonly usage?: Partial<ModelUsage>;
   /** Stored messages, oldest first; an id and a time are given where they are missing. */
   readonly messages?: ReadonlyArray<HookMessage | NewMessage>;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -45,6 +48,7 @@ const optionNames: OptionNames<FakeStateOptions> = {
   threadId: true,
   agentId: true,
   userId: true,
+  usage: true,
   messages: true,
   values: true,
   files: true,
@@ -100,6 +104,7 @@ export function fakeState(options: FakeStateOptions = {}): FakeState {
     threadId: options.threadId ?? nextId('thread'),
     agentId: options.agentId ?? 'agent_1',
     userId: options.userId ?? null,
+    usage: { ...noUsage, ...options.usage },
     execution,
     abort,
     ...messageMethods(thread),

@@ -1,3 +1,4 @@
+import type { ModelCall, ModelRequest, ModelUsage } from '../vocabulary/control.ts';
 import type { HookMessage, HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 
 /** A stored message that may have more fields than the specification's: fits wherever a hook takes a message. */
@@ -86,4 +87,40 @@ export function toolError(
   fields: Partial<HookToolResult> & Record<string, unknown> = {},
 ): FixtureToolResult {
   return { status: 'error', error, ...fields };
+}
+
+/** No tokens. */
+export const noUsage: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
+
+/** The first call of a model in a turn. `fields` replaces what is filled in. */
+export function modelRequest(fields: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    callId: nextId('call'),
+    model: 'model_1',
+    step: 1,
+    attempt: 1,
+    estimatedTokens: 10,
+    usage: { ...noUsage },
+    settings: {},
+    toolChoice: null,
+    tools: [],
+    messages: [{ role: 'user', content: 'Hello.' }],
+    ...fields,
+  };
+}
+
+/** A call of a model that was answered. `fields` replaces what is filled in. */
+export function modelCall(fields: Partial<ModelCall> = {}): ModelCall {
+  return {
+    callId: nextId('call'),
+    model: 'model_1',
+    step: 1,
+    attempt: 1,
+    usage: { ...noUsage, inputTokens: 10, outputTokens: 5 },
+    durationMs: 100,
+    finishReason: 'stop',
+    errorCode: null,
+    cached: false,
+    ...fields,
+  };
 }

@@ -6,7 +6,16 @@ export { fakeState } from './fake-state.ts';
 export type { FakeDefinitions } from './fake-thread.ts';
 export type { FakeTool, FakeToolUse } from './fake-tools.ts';
 export type { FixtureMessage, FixtureToolCall, FixtureToolResult } from './fixtures.ts';
-export { assistantMessage, toolCall, toolError, toolMessage, toolResult, userMessage } from './fixtures.ts';
+export {
+  assistantMessage,
+  modelCall,
+  modelRequest,
+  toolCall,
+  toolError,
+  toolMessage,
+  toolResult,
+  userMessage,
+} from './fixtures.ts';
 export { holds, refused, same } from './requirements.ts';
 export type { HookOutcome, HookTrial, RunHook, RunHookOptions } from './run-hook.ts';
 export { runHook } from './run-hook.ts';

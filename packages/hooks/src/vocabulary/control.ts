@@ -1,24 +1,94 @@
 import type { JsonObject } from 'type-fest';
-import type { HookToolCall, HookToolResult } from './messages.ts';
+import type { HookToolCall, HookToolResult, LLMMessage } from './messages.ts';
 import type { NewMessage, ThreadState } from './state.ts';
 
 /**
  * The answer of a decide hook. `null` means no opinion.
  * `reason` goes to the model, `userMessage` to the person, `context` into the conversation.
  */
-export interface Decision {
+export interface Decision<Input = JsonObject | string, Result = HookToolResult> {
   /** `deny` beats `ask`, and `ask` beats `allow`, whatever their order. Without it the other fields still count. */
   decision?: 'allow' | 'deny' | 'ask';
   /** Why, in words for the model. */
   reason?: string;
   /** The rewritten input: a tool call's arguments, a permission request's input, a user message's text. */
-  input?: JsonObject | string;
+  input?: Input;
   /** What the model is told in addition. */
   context?: string | string[];
   /** What the person is told. */
   userMessage?: string;
-  /** Answers the call without running the tool. */
-  result?: HookToolResult;
+  /** Answers the call without running the tool or asking the model. */
+  result?: Result;
+}
+
+/** Tokens as the model's provider counted them; 0 where it does not say. */
+export interface ModelUsage {
+  inputTokens: number;
+  outputTokens: number;
+  /** Part of `outputTokens`. */
+  reasoningTokens: number;
+  /** Part of `inputTokens`: what the provider read from its cache. */
+  cachedTokens: number;
+}
+
+/** One call of a model that is about to be made. */
+export interface ModelRequest {
+  /** Unlike that of any other call. `after_model_call` gets the same. */
+  callId: string;
+  /** The name under which the runtime has the model. */
+  model: string;
+  /** The step of the turn; steps count from 1. */
+  step: number;
+  /** 1 for the first attempt of the step. Each retry and each fallback adds 1. */
+  attempt: number;
+  /** About how many tokens are sent: messages, tools and the system message. */
+  estimatedTokens: number;
+  /** What the calls of the thread used before this one. */
+  usage: ModelUsage;
+  /** The prompt's settings for the model, such as `temperature` and `maxOutputTokens`. */
+  settings: JsonObject;
+  /** Whether the model may, must or must not call tools; `null` leaves it to the provider. */
+  toolChoice: 'auto' | 'none' | 'required' | { tool: string } | null;
+  /** The names of the tools that the model is offered. */
+  tools: string[];
+  /** What is sent, the system message first. Changing it here changes nothing: that is for `prefilter_llm_history`. */
+  messages: LLMMessage[];
+}
+
+/** What a `before_model_call` hook may rewrite; what is absent stays. */
+export interface ModelRewrite {
+  /** The name of another registered model. */
+  model?: string;
+  /** Takes the place of all settings. */
+  settings?: JsonObject;
+  toolChoice?: ModelRequest['toolChoice'];
+  /** Names of tools among those that were offered. */
+  tools?: string[];
+}
+
+/** An answer that a hook gives in the model's place. */
+export interface ModelAnswer {
+  content: string | null;
+  toolCalls?: HookToolCall[];
+}
+
+/** One call of a model that is over. What was answered comes with `before_create_message`. */
+export interface ModelCall {
+  /** As in the {@link ModelRequest}. */
+  callId: string;
+  model: string;
+  step: number;
+  attempt: number;
+  /** What was used; zeros where a hook answered, or the call failed before the provider said. */
+  usage: ModelUsage;
+  /** In milliseconds, from the request to the end of the answer. */
+  durationMs: number;
+  /** Why the answer ended, in the AI SDK's words (`stop`, `length`, `tool-calls`, …); `null` where there is none. */
+  finishReason: string | null;
+  /** The code of the error that ended the call; `null` where it was answered. */
+  errorCode: string | null;
+  /** Whether a hook answered it. */
+  cached: boolean;
 }
 
 /** A tool call that needs somebody's permission. */
@@ -71,6 +141,11 @@ export interface ControlHookSignatures<State = ThreadState> {
   before_user_message: (state: State, message: NewMessage) => Promise<Decision | null>;
   before_tool_call: (state: State, toolCall: HookToolCall) => Promise<Decision | null>;
   before_permission_request: (state: State, request: PermissionRequest) => Promise<Decision | null>;
+  before_model_call: (
+    state: State,
+    request: ModelRequest,
+  ) => Promise<Decision<ModelRewrite, ModelAnswer> | null>;
+  after_model_call: (state: State, call: ModelCall) => Promise<void>;
   after_tool_batch: (state: State, results: StoredToolResult[]) => Promise<string | string[] | null>;
   before_stop: (state: State, stop: StopInfo) => Promise<{ keepGoing: string } | null>;
   before_compaction: (state: State, info: CompactionInfo) => Promise<Decision | null>;

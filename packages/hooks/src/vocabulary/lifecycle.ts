@@ -40,7 +40,7 @@ export type HookKind<K extends LifecycleName> = [Returned<K>] extends [void]
 export type AnyHookKind = 'observe' | 'replace' | 'transform' | 'decide' | 'collect';
 
 /** How a decide chain ended: the strictest decision, and everything its hooks contributed. */
-export interface Verdict<S = unknown> {
+export interface Verdict<S = unknown, Result = HookToolResult> {
   /** `null` if no hook had an opinion. */
   readonly decision: 'allow' | 'deny' | 'ask' | null;
   /** The id of the hook that made the decision. */
@@ -51,7 +51,7 @@ export interface Verdict<S = unknown> {
   /** The subject that was decided on, with the rewrites of every hook in `rewrittenBy`. */
   readonly subject: S;
   readonly rewrittenBy: readonly string[];
-  readonly result?: NonNullable<Decision['result']>;
+  readonly result?: Result;
 }
 
 /** The result of a chain, by kind of hook: nothing, the next subject, a verdict, or the collected texts. */
@@ -59,9 +59,13 @@ export type ChainResult<K extends LifecycleName> = {
   observe: undefined;
   replace: Subject<K>;
   transform: Subject<K>;
-  decide: Verdict<Subject<K>>;
+  decide: Verdict<Subject<K>, Answer<K>>;
   collect: readonly string[];
 }[HookKind<K>];
+
+/** What answers in the place of what is decided on. */
+type Answer<K extends LifecycleName> =
+  Returned<K> extends Decision<infer _, infer Result> | null ? Result : HookToolResult;
 
 type NamesOfKind<Kind> = { [K in LifecycleName]: HookKind<K> extends Kind ? K : never }[LifecycleName];
 

@@ -1,6 +1,7 @@
 // Vocabulary: the types that hooks are written with. Every room may use it; it holds no behaviour and never learns how a hook is run.
 
 import type { Promisable } from 'type-fest';
+import type { ModelUsage } from './control.ts';
 import type { AttachmentRef, HookMessage, HookToolResult } from './messages.ts';
 
 /** Where a thread is in its execution. Between turns: step 0, a fresh flow id, a live signal. */
@@ -59,6 +60,8 @@ export interface ThreadState {
   readonly agentId: string;
   /** The id of the person that the thread belongs to, or `null` if it was opened without one. */
   readonly userId: string | null;
+  /** The tokens that all model calls of the thread have used so far, as their providers counted them. */
+  readonly usage: ModelUsage;
   /** Where the thread is in its turn, with the signal to stop on. */
   readonly execution: ExecutionState;
 

@@ -1,14 +1,12 @@
 import { type HookMessage, type LLMMessage, RunError } from '@spec/hooks';
 import { findModel } from '../definitions/catalog.ts';
 import type { CompactionOptions } from '../definitions/compaction.ts';
-import type { TextMessage } from '../definitions/model.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import { historyToSummarise } from '../history/model-history.ts';
 import type { StoredHistory } from '../history/stored-history.ts';
-import { callModel } from '../model/call.ts';
+import { askModel } from '../model-calls/ask-model.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { traceSummary } from '../tracing/spans.ts';
-import { refuseTaken } from '../writes/commit.ts';
 
 /** What a summary is to be made of. */
 export interface SummaryRequest {
@@ -50,9 +48,8 @@ export async function summarise(view: ThreadView, request: SummaryRequest): Prom
   const reply = await traceSummary(view, prompt, async (traced) => {
     const source = await historyToSummarise(traced, history);
     withheldCount = source.withheldCount;
-    const asked = askFor([instructions, ...additions].join('\n\n'), source.messages);
-    await refuseTaken(view);
-    return callModel(model, { prompt: asked, abortSignal: view.flow.abortSignal }, () => {});
+    const messages = askFor([instructions, ...additions].join('\n\n'), source.messages);
+    return askModel(traced, { prompt, messages, onText: () => {} });
   });
   const text = reply.content?.trim();
   if (text && reply.finishReason !== 'length') return { text, withheldCount };
@@ -60,18 +57,18 @@ export async function summarise(view: ThreadView, request: SummaryRequest): Prom
   throw new RunError('model_failed', `The model ${model.provider}/${model.modelId} ${how}.`);
 }
 
-/** The prompt with the summary's model, and without settings that are meant for its own. */
+/** The prompt with the summary's model, without tools, and without settings that are meant for its own. */
 function promptFor({ prompt, options }: SummaryRequest): PromptDefinition {
-  const { settings: _, ...asked } = prompt;
+  const { settings: _, tools: __, toolChoice: ___, ...asked } = prompt;
   return options.model === undefined ? asked : { ...asked, model: options.model };
 }
 
 /** The conversation is one text: no model takes it for its own, and none needs to know the tools. */
-function askFor(instructions: string, history: readonly LLMMessage[]): TextMessage[] {
+function askFor(instructions: string, history: readonly LLMMessage[]): LLMMessage[] {
   const text = `<conversation>\n${history.map(writeTranscript).join('\n')}\n</conversation>`;
   return [
     { role: 'system', content: instructions },
-    { role: 'user', content: [{ type: 'text', text }] },
+    { role: 'user', content: text },
   ];
 }
 

@@ -120,8 +120,13 @@ export function swapHooks(catalog: Catalog, next: RegistryOptions): void {
 }
 
 /** The model of a prompt. */
-export function findModel({ models }: Catalog, prompt: PromptDefinition): LanguageModel {
-  return models.get(prompt.model ?? ([...models.keys()][0] as string)) as LanguageModel;
+export function findModel(catalog: Catalog, prompt: PromptDefinition): LanguageModel {
+  return catalog.models.get(chooseModelName(catalog, prompt)) as LanguageModel;
+}
+
+/** The name of a prompt's model. */
+export function chooseModelName({ models }: Catalog, { model }: PromptDefinition): string {
+  return model ?? ([...models.keys()][0] as string);
 }
 
 /** Every hook that a prompt or an agent names is registered. */
@@ -167,7 +172,10 @@ function checkIncludes({ prompts }: Catalog): void {
   );
 }
 
-function checkPrompt(catalog: Catalog, { name, model, compaction, tools = [] }: PromptDefinition): void {
+function checkPrompt(
+  catalog: Catalog,
+  { name, model, compaction, tools = [], fallback = [] }: PromptDefinition,
+): void {
   const owner = `The prompt "${name}"`;
   for (const tool of tools) known(catalog.tools, tool, { owner, sort: 'tool' });
   const twice = tools.find((tool, i) => tools.indexOf(tool) !== i);
@@ -175,6 +183,7 @@ function checkPrompt(catalog: Catalog, { name, model, compaction, tools = [] }: 
     throw new DefinitionError('duplicate_id', `${owner} names the tool "${twice}" twice: name it once.`);
   const summariser = compaction?.model;
   if (summariser !== undefined) known(catalog.models, summariser, { owner, sort: 'model' });
+  for (const next of fallback) known(catalog.models, next, { owner, sort: 'model' });
   if (model !== undefined) known(catalog.models, model, { owner, sort: 'model' });
   else if (catalog.models.size !== 1) throw noModel(owner, catalog.models);
 }

@@ -1,4 +1,4 @@
-/** What a person is asked: whether a tool call may run, or a message of the user may be sent. */
+/** What a person is asked: whether a tool call may run, a message of the user may be sent, or a model may be called. */
 export type PermissionAsk = {
   /** Its own, unlike any other's: a provider gives calls the same ids again and again. What waits for an answer is known by it. */
   readonly id: string;
@@ -18,6 +18,7 @@ export type PermissionAsk = {
       readonly input: unknown;
     }
   | { readonly about: 'user_message'; readonly text: string }
+  | { readonly about: 'model_call'; readonly model: string }
 );
 
 /** A person's answer: `true`, or `{ allow: true }`, allows it; anything else refuses it. The reason goes to the model. */

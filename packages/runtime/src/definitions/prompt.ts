@@ -2,6 +2,7 @@ import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { findUnknownOption, isRecord, type OptionNames, type ThreadState } from '@spec/hooks';
 import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction.ts';
+import { findRetryProblem, type RetryOptions } from './retry.ts';
 
 export type SystemFunction = (state: ThreadState) => string | Promise<string>;
 
@@ -30,6 +31,10 @@ export interface PromptDefinition<HookId extends string = string> {
   /** Ids of the hooks that apply. An empty list means none. Default: the agent's hooks. */
   readonly hooks?: readonly HookId[];
   readonly settings?: ModelSettings;
+  /** How often a model call that failed is made again. Default: as the runtime's `retry` says. */
+  readonly retry?: RetryOptions;
+  /** Names of registered models that are asked in this order where the prompt's model fails. Default: none. */
+  readonly fallback?: readonly string[];
 }
 
 /** What a prompt may say about how its model writes. */
@@ -47,9 +52,12 @@ const promptFields: OptionNames<PromptDefinition> = {
   compaction: true,
   hooks: true,
   settings: true,
+  retry: true,
+  fallback: true,
 };
 
-const settingNames: OptionNames<ModelSettings> = {
+/** The settings that a prompt and `before_model_call` may give. */
+export const settingNames: OptionNames<ModelSettings> = {
   temperature: true,
   maxOutputTokens: true,
   topP: true,
@@ -65,6 +73,7 @@ export function definePrompt<const HookId extends string = never>(
   checkDefinitionName('prompt', prompt.name);
   checkFieldNames('prompt', prompt, promptFields);
   checkSettings(prompt);
+  checkRetry(prompt);
   checkNames(prompt);
   checkParts(prompt);
   checkToolChoice(prompt);
@@ -81,8 +90,13 @@ export function isInclude(part: SystemPart): part is SystemInclude {
   return typeof part === 'object';
 }
 
-function checkNames({ name, tools = [], hooks = [] }: PromptDefinition): void {
-  for (const [field, given] of Object.entries({ tools, hooks } as Record<string, unknown>))
+function checkRetry({ name, retry }: PromptDefinition): void {
+  const problem = findRetryProblem(retry);
+  if (problem !== undefined) throw bad('prompt', name, problem);
+}
+
+function checkNames({ name, tools = [], hooks = [], fallback = [] }: PromptDefinition): void {
+  for (const [field, given] of Object.entries({ tools, hooks, fallback } as Record<string, unknown>))
     if (!Array.isArray(given) || !given.every((one) => typeof one === 'string'))
       throw bad('prompt', name, `${field} must be a list of names.`);
 }

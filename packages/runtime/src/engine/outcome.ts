@@ -1,13 +1,16 @@
 import { RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import type { Store } from '../stores/store.ts';
+import { NO_USAGE } from '../usage.ts';
 import type { TurnResult } from './turn-result.ts';
 
 /** How a turn ended, in the form that is kept with the thread for those who ask again. */
 export type TurnOutcome = { readonly result: KeptResult } | { readonly error: OutcomeError };
 
 /** The text stays in one place, the message of the answer: who changes or deletes that has done so here too. */
-interface KeptResult extends Omit<TurnResult, 'text'> {
+interface KeptResult extends Omit<TurnResult, 'text' | 'usage'> {
+  /** Older releases did not keep it. */
+  readonly usage?: TurnResult['usage'];
   readonly answerId: string | null;
 }
 
@@ -37,7 +40,7 @@ export async function readOutcome(
   if ('result' in kept) {
     const { answerId, ...result } = kept.result;
     const answer = answerId === null ? null : await store.getMessage(threadId, answerId);
-    return { ...result, text: answer?.content ?? null };
+    return { ...result, usage: result.usage ?? NO_USAGE, text: answer?.content ?? null };
   }
   const { code, message } = kept.error;
   throw new RunError(code as RunError['code'], message);

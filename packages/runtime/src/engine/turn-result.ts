@@ -1,3 +1,5 @@
+import type { ModelUsage } from '@spec/hooks';
+
 /** How a turn ended. */
 export interface TurnResult {
   readonly turnId: string;
@@ -10,6 +12,8 @@ export interface TurnResult {
   readonly text: string | null;
   /** How many times the model was called. */
   readonly steps: number;
+  /** The tokens that the turn's model calls used, those of its summaries too. */
+  readonly usage: ModelUsage;
   /** For the caller: why the message was denied. */
   readonly reason?: string;
   /** A hook's message to the person. */
@@ -20,4 +24,4 @@ export interface TurnResult {
 export type TurnEnding = { readonly result: TurnResult } | { readonly error: unknown };
 
 /** A result without what follows from where the turn was. */
-export type Ended = Omit<TurnResult, 'turnId' | 'steps'>;
+export type Ended = Omit<TurnResult, 'turnId' | 'steps' | 'usage'>;

@@ -4,6 +4,10 @@ import type { HookMessage, LateWrite, NotificationInfo, RunRecord, SessionInfo }
 export interface TokenUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
+  /** Part of `outputTokens`. */
+  readonly reasoningTokens?: number;
+  /** Part of `inputTokens`: read from the provider's cache. */
+  readonly cachedTokens?: number;
 }
 
 /** How a turn ended: the status of its result, or `failed` where it has none. */
@@ -89,13 +93,13 @@ export type AskEvent =
   | {
       readonly type: 'permission_asked';
       readonly askId: string;
-      readonly about: 'user_message';
+      readonly about: 'user_message' | 'model_call';
       readonly reason?: string;
     }
   | {
       readonly type: 'permission_answered';
       readonly askId: string;
-      readonly about: 'tool_call' | 'user_message';
+      readonly about: 'tool_call' | 'user_message' | 'model_call';
       readonly toolCallId?: string;
       /** Anything but a yes is a no: a refusal, a failure to ask, nobody to ask. */
       readonly allowed: boolean;

@@ -1,3 +1,4 @@
+import type { LLMMessage } from '@spec/hooks';
 import type { TokenUsage } from '../events/thread-event.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
@@ -20,6 +21,19 @@ export function tokenCounter(): Promise<CountTokens> {
         TOKENS_AROUND + estimateTokenCount(content ?? '') + estimateTokenCount(calls ?? ''),
   );
   return counting;
+}
+
+/** About how many tokens a model is sent. */
+export async function estimateSent(
+  messages: readonly LLMMessage[],
+  tools: readonly unknown[],
+): Promise<number> {
+  const count = await tokenCounter();
+  const ofMessages = messages.map(({ content, tool_calls: calls }) =>
+    count({ content, tool_calls: calls === undefined ? null : JSON.stringify(calls) }),
+  );
+  const ofTools = tools.length === 0 ? 0 : count({ content: JSON.stringify(tools), tool_calls: null });
+  return ofMessages.reduce((sum, tokens) => sum + tokens, ofTools);
 }
 
 /** What is known of a thread's size. */

@@ -1,11 +1,13 @@
 // Ledger: what is kept of the runs of hooks, for how long, and how it is counted. Threads write it and the application reads it; it never holds data without `trace: 'values'`.
 
-import { type OptionNames, parseDuration, RunError } from '@spec/hooks';
+import { type ModelUsage, type OptionNames, parseDuration, RunError } from '@spec/hooks';
 import { checkFields, checkOptions } from '../given.ts';
 import type { LedgerEntry, LedgerFilter, Retention, Store } from '../stores/store.ts';
+import { addUsage, NO_USAGE } from '../usage.ts';
 import { type Age, microsAgo } from './age.ts';
 import { retentionNow } from './retention.ts';
 import { type HookStats, summariseRuns } from './stats.ts';
+import { readThreadUsage } from './token-sums.ts';
 
 /** The record of all runs of hooks. */
 export interface Ledger {
@@ -13,6 +15,8 @@ export interface Ledger {
   runs(query?: LedgerQuery): Promise<LedgerEntry[]>;
   /** What each hook did in the runs that match, in the order of their first run. It reads them all: give `since` or `limit`. */
   stats(query?: LedgerQuery): Promise<HookStats[]>;
+  /** The tokens that the model calls of one thread used, or those of all threads in the store. */
+  usage(query?: UsageQuery): Promise<ModelUsage>;
   /**
    * Removes runs, oldest first, from the ledger of all threads.
    *
@@ -20,6 +24,12 @@ export interface Ledger {
    * @throws {RunError} `invalid_input` where neither is given, or one is no age or no number of bytes
    */
   prune(what: Prune): Promise<number>;
+}
+
+/** Whose tokens to add up. */
+export interface UsageQuery {
+  /** Default: all threads. Child threads count for themselves. */
+  readonly threadId?: string;
 }
 
 /** A point in time: a date, microseconds since the epoch (as an entry's `at`), or how long ago (`'15m'`, `'12h'`, `'30d'`). */
@@ -45,8 +55,17 @@ export function ledgerOver(store: Store): Ledger {
   return {
     runs,
     stats: async (query) => summariseRuns(await runs(query)),
+    usage: (query) => sumUsage(store, query),
     prune: async (what) => store.pruneRuns(toRetention(what)),
   };
+}
+
+async function sumUsage(store: Store, query: UsageQuery = {}): Promise<ModelUsage> {
+  checkOptions('a request for usage', query, { threadId: true });
+  const { threadId } = query;
+  const ids = threadId === undefined ? (await store.listThreads()).map(({ id }) => id) : [threadId];
+  const usages = await Promise.all(ids.map((id) => readThreadUsage(store, id)));
+  return usages.reduce(addUsage, NO_USAGE);
 }
 
 export const queryNames: OptionNames<LedgerQuery> = {

@@ -1,10 +1,11 @@
 // Model: says the system message, calls the model and reads what it streams. Turns and compaction call it; it never stores the answer.
 
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import { type HookToolCall, onAbort, RunError } from '@spec/hooks';
+import { type HookToolCall, type ModelAnswer, onAbort, RunError } from '@spec/hooks';
 import { aborted, findRunCode, unlessAborted } from '../aborted.ts';
 import type { LanguageModel, TextCallOptions } from '../definitions/model.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
+import { type Failure, readFailure } from './failure.ts';
 
 /** What a model answered in one step. */
 export interface ModelReply {
@@ -14,6 +15,16 @@ export interface ModelReply {
   /** Why it ended, in the AI SDK's words: `stop`, `length`, `tool-calls`, … */
   readonly finishReason?: string;
   readonly usage?: TokenUsage;
+}
+
+/** What a hook answers in a model's place, as if the model had. Calls get ids of their own where several have one. */
+export function replyOf({ content, toolCalls = [] }: ModelAnswer): ModelReply {
+  const reply: Draft = { content, toolCalls: [], isFinished: true };
+  for (const { id, function: called } of toolCalls)
+    reply.toolCalls.push(
+      toToolCall(reply, { toolCallId: id, toolName: called.name, input: called.arguments }),
+    );
+  return { content, toolCalls: reply.toolCalls, finishReason: toolCalls.length > 0 ? 'tool-calls' : 'stop' };
 }
 
 type AbortableOptions = TextCallOptions & { abortSignal: AbortSignal };
@@ -37,10 +48,10 @@ export async function callModel(
     await readParts(stream, signal, (part) => takePart(reply, part, onText));
   } catch (error) {
     if (signal.aborted) throw aborted(answering);
-    throw findRunCode(error) !== undefined ? error : modelFailed(model, howItFailed(error));
+    throw findRunCode(error) !== undefined ? error : modelFailed(model, readFailure(error));
   }
   if (signal.aborted) throw aborted(answering);
-  if (!reply.isFinished) throw modelFailed(model, 'its answer ended before it was finished');
+  if (!reply.isFinished) throw modelFailed(model, CUT_SHORT);
   return reply;
 }
 
@@ -76,17 +87,23 @@ function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: 
   } else if (part.type === 'error') throw part.error;
 }
 
-/** Providers count what they like: a number that is not given is left out. */
+/** Providers count what they like: a number that they do not give is left out. */
 function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
-  const inputTokens = usage?.inputTokens?.total;
-  const outputTokens = usage?.outputTokens?.total;
   reply.isFinished = true;
   reply.finishReason = finishReason.unified;
-  if (inputTokens === undefined && outputTokens === undefined) return;
-  const counted: { -readonly [Count in keyof TokenUsage]: TokenUsage[Count] } = {};
-  if (inputTokens !== undefined) counted.inputTokens = inputTokens;
-  if (outputTokens !== undefined) counted.outputTokens = outputTokens;
-  reply.usage = counted;
+  const counted = withoutAbsent({
+    inputTokens: usage?.inputTokens?.total,
+    outputTokens: usage?.outputTokens?.total,
+    reasoningTokens: usage?.outputTokens?.reasoning,
+    cachedTokens: usage?.inputTokens?.cacheRead,
+  });
+  if (Object.keys(counted).length > 0) reply.usage = counted;
+}
+
+function withoutAbsent(
+  counts: { readonly [Count in keyof TokenUsage]: TokenUsage[Count] | undefined },
+): TokenUsage {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
 }
 
 type ModelFinish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
@@ -136,14 +153,17 @@ async function readParts(
   }
 }
 
-function howItFailed(error: unknown): string {
-  try {
-    const { statusCode: status } = error as { statusCode?: unknown };
-    if (typeof status === 'number') return `HTTP ${status}`;
-  } catch {} // Nothing was thrown, or something that throws when it is read.
-  return 'its provider reported an error';
+const CUT_SHORT: Failure = { how: 'its answer ended before it was finished', mayPass: false };
+
+const failures = new WeakMap<object, Failure>();
+
+/** What is known of the failure that an error of {@link callModel} tells; nothing where it tells of no failed call. */
+export function failureIn(error: unknown): Failure | undefined {
+  return typeof error === 'object' && error !== null ? failures.get(error) : undefined;
 }
 
-function modelFailed({ provider, modelId }: LanguageModel, how: string): RunError {
-  return new RunError('model_failed', `The model ${provider}/${modelId} failed: ${how}.`);
+function modelFailed({ provider, modelId }: LanguageModel, failure: Failure): RunError {
+  const error = new RunError('model_failed', `The model ${provider}/${modelId} failed: ${failure.how}.`);
+  failures.set(error, failure);
+  return error;
 }

@@ -37,7 +37,7 @@ export async function askPerson(
 
 function askedEvent(askId: string, { reason, ...ask }: Ask<PermissionAsk>): EventOf<'permission_asked'> {
   const why = reason === undefined ? {} : { reason };
-  if (ask.about === 'user_message') return { type: 'permission_asked', askId, about: 'user_message', ...why };
+  if (ask.about !== 'tool_call') return { type: 'permission_asked', askId, about: ask.about, ...why };
   const { toolCallId, tool, input } = ask;
   return {
     type: 'permission_asked',
@@ -87,12 +87,15 @@ export function clocksAround({ permit, core }: ThreadView): PausableClock {
   };
 }
 
-function describeAsk({ reason, userMessage, ...ask }: Ask<PermissionAsk>): string {
-  const what =
-    ask.about === 'tool_call'
-      ? `The tool "${ask.tool}" needs permission`
-      : 'A message needs permission to be sent';
-  return userMessage ?? because(what, reason);
+function describeAsk(ask: Ask<PermissionAsk>): string {
+  const { reason, userMessage } = ask;
+  return userMessage ?? because(describeSubject(ask), reason);
+}
+
+function describeSubject(ask: Ask<PermissionAsk>): string {
+  if (ask.about === 'tool_call') return `The tool "${ask.tool}" needs permission`;
+  if (ask.about === 'model_call') return `A call of the model "${ask.model}" needs permission`;
+  return 'A message needs permission to be sent';
 }
 
 function readReason(answer: unknown): string | undefined {

@@ -11,6 +11,7 @@ import type { LanguageModel } from '../definitions/model.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
 import type { PermissionMode } from '../definitions/permission-mode.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
+import { findRetryProblem, type RetryOptions } from '../definitions/retry.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import type { CreateEngine } from '../engine/engine.ts';
@@ -40,6 +41,8 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly stream?: 'safe' | 'raw';
   /** Where turns run. Default: in this process. */
   readonly engine?: CreateEngine;
+  /** How often a model call that failed is made again, where its prompt does not say. Default: twice, after 2 and 4 seconds. */
+  readonly retry?: RetryOptions;
   /** How paths in tool calls are resolved for matchers. */
   readonly environment?: MatchEnvironment;
   /** Which records of hook runs are kept, and for how long. Default: all, without a limit. */
@@ -120,6 +123,7 @@ const optionNames: OptionNames<RuntimeOptions & { hooks?: unknown }> = {
   lease: true,
   stream: true,
   engine: true,
+  retry: true,
   environment: true,
   ledger: true,
   trace: true,
@@ -149,6 +153,8 @@ export function checkRuntimeOptions(options: unknown): void {
   for (const [name, allowed] of Object.entries(choices))
     if (given[name] !== undefined && !allowed.includes(given[name] as string))
       throw bad(name, allowed.map((one) => `"${one}"`).join(' or '));
+  const problem = findRetryProblem(given.retry);
+  if (problem !== undefined) throw new DefinitionError('bad_option', `createRuntime: ${problem}`);
   if (given.store !== undefined) checkStore(given.store);
   if (given.environment !== undefined) readRecord('environment', given.environment);
 }

@@ -10,6 +10,7 @@ import type { AgentDefinition } from '../definitions/agent.ts';
 import { type Catalog, createCatalog, findAgent } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
 import { checkMode } from '../definitions/permission-mode.ts';
+import type { RetryOptions } from '../definitions/retry.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
 import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from '../engine/engine.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
@@ -63,6 +64,7 @@ export class OpenThreads implements RuntimeCore {
   readonly skills: SkillLoader | undefined;
   readonly contextLimit: number | undefined;
   readonly streamsRaw: boolean;
+  readonly retry: RetryOptions | undefined;
   readonly ledger: LedgerKeeper;
   readonly tracesValues: boolean;
   readonly engine: Engine;
@@ -81,6 +83,7 @@ export class OpenThreads implements RuntimeCore {
     this.skills = options.skills;
     this.contextLimit = checkContextLimit(options.contextLimit);
     this.streamsRaw = options.stream === 'raw';
+    this.retry = options.retry;
     this.ledger = keepLedger(this.store, options.ledger);
     this.tracesValues = options.trace === 'values';
     this.executor = createThreadExecutor(options, this.catalog.registry);

@@ -9,6 +9,7 @@ import {
   hookPermit,
   type KeyedValue,
   type MessageRange,
+  type ModelUsage,
   type NewMessage,
   type ThreadState,
 } from '@spec/hooks';
@@ -134,6 +135,9 @@ export class LiveView implements ThreadView {
   }
   get execution(): ExecutionState {
     return this.permit === undefined ? this.flow : new PermittedExecution(this, this.permit);
+  }
+  get usage(): ModelUsage {
+    return { ...this.core.tokens.total };
   }
   get children(): readonly string[] {
     return [...this.core.children];

@@ -2,7 +2,9 @@ import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
   LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
 } from '@ai-sdk/provider';
+import type { ModelUsage } from '@spec/hooks';
 
 /** What a scripted model answers in one step. */
 export type ScriptedReply = string | ScriptedAnswer | Error;
@@ -11,6 +13,8 @@ export interface ScriptedAnswer {
   /** `''` is an empty text, absent or `null` is no text at all. */
   readonly text?: string | null;
   readonly toolCalls?: readonly ScriptedToolCall[];
+  /** The tokens that it says it used. Default: it does not say. */
+  readonly usage?: Partial<ModelUsage>;
 }
 
 export interface ScriptedToolCall {
@@ -69,7 +73,7 @@ export function scriptedModel(script: Iterable<ScriptedStep>): ScriptedModel {
 }
 
 function makeParts(
-  { text, toolCalls = [] }: ScriptedAnswer,
+  { text, toolCalls = [], usage = {} }: ScriptedAnswer,
   nextId: () => string,
 ): LanguageModelV3StreamPart[] {
   const parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }];
@@ -84,7 +88,7 @@ function makeParts(
     });
   }
   const unified = toolCalls.length > 0 ? 'tool-calls' : 'stop';
-  parts.push({ type: 'finish', usage: noUsage, finishReason: { unified, raw: unified } });
+  parts.push({ type: 'finish', usage: makeUsage(usage), finishReason: { unified, raw: unified } });
   return parts;
 }
 
@@ -105,8 +109,14 @@ function makeStream(parts: readonly LanguageModelV3StreamPart[]): ReadableStream
   });
 }
 
-const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-const noUsage = {
-  inputTokens: none,
-  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-};
+function makeUsage({
+  inputTokens,
+  outputTokens,
+  reasoningTokens,
+  cachedTokens,
+}: Partial<ModelUsage>): LanguageModelV3Usage {
+  return {
+    inputTokens: { total: inputTokens, noCache: undefined, cacheRead: cachedTokens, cacheWrite: undefined },
+    outputTokens: { total: outputTokens, text: undefined, reasoning: reasoningTokens },
+  };
+}

@@ -12,18 +12,21 @@ import {
 import type { AgentDefinition, SideName } from '../definitions/agent.ts';
 import { type Catalog, scopeOfAgent } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
+import type { RetryOptions } from '../definitions/retry.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import { EventHub } from '../events/hub.ts';
 import { NotedRuns } from '../ledger/noted-runs.ts';
 import type { LedgerKeeper } from '../ledger/retention.ts';
+import { TokenSums } from '../ledger/token-sums.ts';
 import type { RunData } from '../ledger/traced-values.ts';
 import { RecentMessages, type RecentThreads } from '../stores/recent-messages.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { nowInMicros } from '../time.ts';
 import { Flow } from './flow.ts';
 import { type Heartbeat, ThreadLease } from './lease.ts';
+import type { OpenBatch } from './open-batch.ts';
 import type { WritePermit } from './permit.ts';
 import type { Place } from './place.ts';
 import { type Caller, ThreadSession } from './session.ts';
@@ -46,6 +49,8 @@ export interface RuntimeCore {
   readonly contextLimit: number | undefined;
   /** Whether text is streamed while the model writes, even if a hook could still change it. */
   readonly streamsRaw: boolean;
+  /** How often a model call that failed is made again, where its prompt does not say. */
+  readonly retry: RetryOptions | undefined;
   /** What is kept of the runs of hooks. */
   readonly ledger: LedgerKeeper;
   /** Whether data goes into the ledger and into spans (`trace: 'values'`). */
@@ -114,19 +119,6 @@ export interface NewChild {
   readonly caller: Caller;
 }
 
-/** Messages injected while results of a batch are missing (design §7.1). */
-export interface OpenBatch {
-  readonly turnId: string;
-  readonly waiting: WaitingMessage[];
-}
-
-/** A message that waits for the end of a batch. */
-export interface WaitingMessage {
-  readonly message: StoredMessage;
-  /** Whether it is in the queue, as its writer was told. */
-  readonly isKept: Promise<boolean>;
-}
-
 /** One open thread: its record, its lease, its turns, and what waits to be written. */
 export class ThreadCore implements TurnOwner {
   readonly runtime: RuntimeCore;
@@ -141,6 +133,8 @@ export class ThreadCore implements TurnOwner {
   children: string[] = [];
   batch: OpenBatch | undefined;
   readonly runs: NotedRuns = new NotedRuns();
+  /** What its model calls used. */
+  readonly tokens: TokenSums = new TokenSums();
   /** Whether the application has a handle of it. */
   isHandled = false;
   /** Whether its `after_thread_created` hooks have run. */
@@ -208,7 +202,11 @@ export class ThreadCore implements TurnOwner {
   async load(): Promise<void> {
     const { store, id } = this;
     this.recent.forget();
-    const [record, children] = await Promise.all([store.getThread(id), store.listThreads({ parentId: id })]);
+    const [record, children] = await Promise.all([
+      store.getThread(id),
+      store.listThreads({ parentId: id }),
+      this.tokens.load(store, id),
+    ]);
     if (record !== null) this.record = record;
     this.children = children.map((child) => child.id);
     await this.runtime.reload(this);

@@ -124,8 +124,9 @@ function findErrorCode(error: unknown): string {
   return findRunCode(error) ?? 'unexpected';
 }
 
-function makeResult({ flow }: ThreadView, ended: Ended): TurnResult {
-  return { turnId: flow.flowId, steps: flow.stepCount, ...ended };
+function makeResult({ core, flow }: ThreadView, ended: Ended): TurnResult {
+  const { flowId: turnId, stepCount: steps } = flow;
+  return { turnId, steps, usage: core.tokens.ofTurn(turnId), ...ended };
 }
 
 /** The hooks' texts about the turn, in the form that is kept for callers who ask again. */
@@ -182,7 +183,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
     await closeLeftOpen(view).catch(() => {}); // It waits in the queue.
     await insertMessage(view, 'error', {
       role: 'assistant',
-      content: `The turn ended with an error: ${code}.`,
+      content: `The turn ended with an error: ${code}.${view.flow.refusal === undefined ? '' : ` ${view.flow.refusal}`}`,
       error_code: code,
     }).catch(() => {}); // A hook that refuses this row too is in the ledger.
     await commitLast(

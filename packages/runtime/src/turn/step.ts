@@ -1,24 +1,21 @@
 import type { NewMessage, StoredToolResult } from '@spec/hooks';
 import { compactWhenDue, isCompacted } from '../compaction/automatic.ts';
 import { choosePromptName } from '../definitions/agent.ts';
-import { findModel } from '../definitions/catalog.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { FinishedCall } from '../definitions/stop-conditions.ts';
-import type { AnyTool } from '../definitions/tool.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
 import { readToolCalls } from '../history/exchanges.ts';
 import { modelHistory } from '../history/model-history.ts';
 import { noteUsage } from '../history/tokens.ts';
-import { callModel, type ModelReply } from '../model/call.ts';
-import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.ts';
+import type { ModelReply } from '../model/call.ts';
 import { releaseText, type TextRelease } from '../model/streaming.ts';
 import { renderSystem } from '../model/system-message.ts';
+import { askModel } from '../model-calls/ask-model.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { otherSide } from '../thread/sides.ts';
 import { runToolBatch } from '../tools/calls.ts';
 import { traceStep } from '../tracing/spans.ts';
-import { refuseTaken } from '../writes/commit.ts';
 import { hasContexts, storeContexts } from '../writes/contexts.ts';
 import { announceMessage, passCreateChain, storedAt, storeMessage } from '../writes/messages.ts';
 import { makeConclusion } from './commits.ts';
@@ -91,7 +88,7 @@ interface Asking {
 
 /** The model's answer after the create chain. No other form of it is kept anywhere (design §7.4). */
 async function askAndPrepare(view: ThreadView, asking: Asking): Promise<StoredMessage> {
-  const reply = await traceStep(view, asking.prompt, (traced) => askModel(traced, asking));
+  const reply = await traceStep(view, asking.prompt, (traced) => askForAnswer(traced, asking));
   asking.onReply(reply);
   return passCreateChain(view, assistantMessage(reply), view.flow.idOf('answer'));
 }
@@ -116,21 +113,11 @@ function findPrompt({ core, flow }: ThreadView): PromptDefinition {
   return core.runtime.catalog.prompts.get(name) as PromptDefinition;
 }
 
-async function askModel(view: ThreadView, { prompt, text }: Asking): Promise<ModelReply> {
-  const { catalog } = view.core.runtime;
+async function askForAnswer(view: ThreadView, { prompt, text }: Asking): Promise<ModelReply> {
   const system = await systemMessage(view, prompt);
   const history = await modelHistory(view);
-  const options = {
-    ...prompt.settings,
-    prompt: toModelPrompt(system === '' ? history : [{ role: 'system', content: system }, ...history]),
-    abortSignal: view.flow.abortSignal,
-    ...(prompt.tools?.length
-      ? { tools: toModelTools(prompt.tools.map((name) => catalog.tools.get(name) as AnyTool)) }
-      : {}),
-    ...toModelToolChoice(prompt.toolChoice),
-  };
-  await refuseTaken(view);
-  return callModel(findModel(catalog, prompt), options, text.add);
+  const messages = system === '' ? history : [{ role: 'system', content: system }, ...history];
+  return askModel(view, { prompt, messages, onText: text.add });
 }
 
 async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {

@@ -31,7 +31,7 @@ export async function underFence<T>(
 }
 
 /**
- * Makes one commit under the thread's fence. It includes the runs of hooks noted so far, and returns them if it fails.
+ * Makes one commit under the thread's fence. It includes the hook runs and tokens noted so far, and takes them back if it fails.
  *
  * @param what a function is called at the instant of the commit, after hooks and leases took their time
  * @throws {RunError} as {@link underFence} does
@@ -43,10 +43,13 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
   refuseLate(view, write, fence);
   const given = typeof what === 'function' ? what() : what;
   const runs = core.runs.take();
+  const usage = core.tokens.take();
+  const append = runs === undefined ? given : { ...given, runs };
   try {
-    await core.store.append(core.id, fence, runs === undefined ? given : { ...given, runs });
+    await core.store.append(core.id, fence, usage === undefined ? append : withValue(append, usage));
   } catch (error) {
     if (runs !== undefined) core.runs.takeBack(runs);
+    if (usage !== undefined) core.tokens.takeBack();
     core.lease.noticeRefusal(error);
     throw error;
   }
@@ -57,6 +60,10 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
 /** Writes the runs that no commit took along: those of `after_*` hooks. */
 export async function flushRuns(core: ThreadCore): Promise<void> {
   if (!core.runs.isEmpty) await commit(core.state, 'runs', {});
+}
+
+function withValue(append: Append, value: NonNullable<Append['values']>[number]): Append {
+  return { ...append, values: [...(append.values ?? []), value] };
 }
 
 /** @throws {RunError} `thread_busy`, `late_write` */

@@ -11,8 +11,9 @@ import {
   runtimeFields,
 } from '../stores/message-fields.ts';
 import type { Append, QueueItem, StoredMessage } from '../stores/store.ts';
-import type { OpenBatch, ThreadCore, ThreadView } from '../thread/core.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { isDerivedId, refuseDerivedId } from '../thread/ids.ts';
+import type { OpenBatch } from '../thread/open-batch.ts';
 import { signMessage } from '../thread/sides.ts';
 import { commit } from './commit.ts';
 import { settleRepeated } from './repeated-writes.ts';

@@ -1,5 +1,6 @@
 import type { StoredMessage } from '../stores/store.ts';
-import type { OpenBatch, ThreadCore, ThreadView } from '../thread/core.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import type { OpenBatch } from '../thread/open-batch.ts';
 import { announceDespiteAbort } from './messages.ts';
 import { storeWaiting } from './waiting-messages.ts';
 

@@ -2,6 +2,7 @@ import type { Case } from '../../case.ts';
 import { lateControlCases } from '../chains/late.ts';
 import { batchCases } from './batch.ts';
 import { compactionCases } from './compaction.ts';
+import { modelCallCases } from './model-call.ts';
 import { notificationCases } from './notifications.ts';
 import { permissionCases } from './permission.ts';
 import { stopCases } from './stop.ts';
@@ -13,6 +14,7 @@ export const controlCases: readonly Case[] = [
   ...userMessageCases,
   ...toolCallCases,
   ...permissionCases,
+  ...modelCallCases,
   ...batchCases,
   ...stopCases,
   ...compactionCases,

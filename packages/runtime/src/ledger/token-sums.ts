@@ -1,0 +1,79 @@
+import { isRecord, type ModelUsage } from '@spec/hooks';
+import { readKept } from '../stores/kept-value.ts';
+import type { Store } from '../stores/store.ts';
+import { addUsage, NO_USAGE } from '../usage.ts';
+
+/** Where the sums of a thread are kept. */
+const USAGE_KEY = 'runtime/usage';
+
+/** The sums of a thread as they are kept: of all its calls, and of the last turn that made any. */
+interface KeptUsage {
+  readonly total: ModelUsage;
+  readonly turnId: string | null;
+  readonly turn: ModelUsage;
+}
+
+const NOTHING_KEPT: KeptUsage = { total: NO_USAGE, turnId: null, turn: NO_USAGE };
+
+function isKeptUsage(value: unknown): value is KeptUsage {
+  if (!isRecord(value)) return false;
+  const { total, turnId, turn } = value;
+  return (turnId === null || typeof turnId === 'string') && isUsage(total) && isUsage(turn);
+}
+
+function isUsage(value: unknown): value is ModelUsage {
+  return isRecord(value) && Object.keys(NO_USAGE).every((count) => typeof value[count] === 'number');
+}
+
+/** What the model calls of a thread used. The next commit takes along what is not stored yet. */
+export class TokenSums {
+  #sums = NOTHING_KEPT;
+  #isStored = true;
+
+  /** Of all calls of the thread. */
+  get total(): ModelUsage {
+    return this.#sums.total;
+  }
+
+  /** Of one turn, which is the running one or the last. */
+  ofTurn(turnId: string): ModelUsage {
+    return this.#sums.turnId === turnId ? this.#sums.turn : NO_USAGE;
+  }
+
+  /** Counts a call. */
+  add(turnId: string, usage: ModelUsage): void {
+    this.#sums = {
+      total: addUsage(this.total, usage),
+      turnId,
+      turn: addUsage(this.ofTurn(turnId), usage),
+    };
+    this.#isStored = false;
+  }
+
+  /** What the next commit has to store; nothing where all of it is stored. */
+  take(): { key: string; value: unknown } | undefined {
+    if (this.#isStored) return undefined;
+    this.#isStored = true;
+    return { key: USAGE_KEY, value: this.#sums };
+  }
+
+  /** The commit failed. */
+  takeBack(): void {
+    this.#isStored = false;
+  }
+
+  /** Reads what is stored, unless there is something newer here. @throws {RunError} `store_unreadable` */
+  async load(store: Store, threadId: string): Promise<void> {
+    const kept = await readUsage(store, threadId);
+    if (this.#isStored) this.#sums = kept;
+  }
+}
+
+async function readUsage(store: Pick<Store, 'getValue'>, threadId: string): Promise<KeptUsage> {
+  return (await readKept(store, { threadId, key: USAGE_KEY }, isKeptUsage)) ?? NOTHING_KEPT;
+}
+
+/** What the model calls of a stored thread used. @throws {RunError} `store_unreadable` */
+export async function readThreadUsage(store: Pick<Store, 'getValue'>, threadId: string): Promise<ModelUsage> {
+  return (await readUsage(store, threadId)).total;
+}

@@ -1,0 +1,173 @@
+// Model calls: asks hooks about a call of a model, makes it, and makes it again where it failed. Turns and compaction call it; it never stores the answer.
+
+import type { LLMMessage, ModelRequest } from '@spec/hooks';
+import { findRunCode } from '../aborted.ts';
+import { chooseModelName } from '../definitions/catalog.ts';
+import type { LanguageModel, TextCallOptions } from '../definitions/model.ts';
+import type { PromptDefinition } from '../definitions/prompt.ts';
+import type { AnyTool } from '../definitions/tool.ts';
+import { estimateSent } from '../history/tokens.ts';
+import { callModel, failureIn, type ModelReply } from '../model/call.ts';
+import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.ts';
+import type { ThreadView } from '../thread/core.ts';
+import { NO_USAGE } from '../usage.ts';
+import { refuseTaken } from '../writes/commit.ts';
+import { type DecidedRequest, decideRequest } from './decide-request.ts';
+import { findDelay, waitUnlessAborted } from './retries.ts';
+
+/** What a model is to be asked. */
+export interface ModelQuestion {
+  /** Names the model, its settings and its tools, and what is done where it fails. */
+  readonly prompt: PromptDefinition;
+  /** The system message first, where there is one. */
+  readonly messages: readonly LLMMessage[];
+  /** Gets the text as the model writes it. */
+  readonly onText: (text: string) => void;
+}
+
+/** One attempt to have a question answered. */
+interface Attempt {
+  readonly model: string;
+  /** Counts from 1, over retries and fallbacks. */
+  readonly number: number;
+}
+
+/**
+ * Asks a model, and where that fails, again, and then the models in its place (`retry`, `fallback`).
+ *
+ * A1 Hooks are asked before each attempt; what they deny is not tried again, nor asked of another model.
+ * A2 Nothing is tried again once text has come: listeners may have it.
+ * A3 A call is told of in the instant it is over, answered or not.
+ *
+ * @throws {RunError} `model_denied`, `model_failed`, `aborted`; and as blocking hooks do
+ */
+export async function askModel(view: ThreadView, question: ModelQuestion): Promise<ModelReply> {
+  const { prompt } = question;
+  const { catalog, retry } = view.core.runtime;
+  const models = [chooseModelName(catalog, prompt), ...(prompt.fallback ?? [])];
+  let hasSpoken = false;
+  const onText = (text: string): void => {
+    hasSpoken = true;
+    question.onText(text);
+  };
+  let number = 0;
+  let failed: unknown;
+  for (const model of models) {
+    for (let made = 0; ; made++) {
+      number++;
+      try {
+        return await attempt(view, { ...question, onText }, { model, number });
+      } catch (error) {
+        const failure = failureIn(error);
+        if (failure === undefined || hasSpoken) throw error;
+        failed = error;
+        const delay = findDelay(failure, made, prompt.retry ?? retry);
+        if (delay === undefined) break;
+        await waitUnlessAborted(delay, view.flow.abortSignal);
+      }
+    }
+  }
+  throw failed;
+}
+
+async function attempt(view: ThreadView, question: ModelQuestion, at: Attempt): Promise<ModelReply> {
+  const { scope } = view.core;
+  if (scope.before_model_call === undefined && scope.after_model_call === undefined) {
+    await refuseTaken(view);
+    const reply = await callModel(
+      findRegistered(view, at.model),
+      makeOptions(view, question),
+      question.onText,
+    );
+    count(view, reply);
+    return reply;
+  }
+  const request = await makeRequest(view, question, at);
+  const decided = await decideRequest(view, request);
+  await refuseTaken(view);
+  return callAndTell(view, question, decided);
+}
+
+async function callAndTell(
+  view: ThreadView,
+  question: ModelQuestion,
+  { request, answer }: DecidedRequest,
+): Promise<ModelReply> {
+  const began = performance.now();
+  const tell = async (reply: ModelReply | undefined, errorCode: string | null): Promise<void> => {
+    const { callId, model, step, attempt } = request;
+    const live = view.afterAbort();
+    await live.core.runtime.executor.run('after_model_call', live.core.scope, live, {
+      callId,
+      model,
+      step,
+      attempt,
+      usage: { ...NO_USAGE, ...reply?.usage },
+      durationMs: Math.round(performance.now() - began),
+      finishReason: reply?.finishReason ?? null,
+      errorCode,
+      cached: answer !== undefined,
+    });
+  };
+  try {
+    const reply = answer ?? (await callDecided(view, question, request));
+    count(view, reply);
+    await tell(reply, null);
+    return reply;
+  } catch (error) {
+    await tell(undefined, findRunCode(error) ?? 'unexpected');
+    throw error;
+  }
+}
+
+function callDecided(view: ThreadView, question: ModelQuestion, request: ModelRequest): Promise<ModelReply> {
+  const { model, settings, tools, toolChoice } = request;
+  const { name } = question.prompt;
+  const prompt = { name, settings, tools, ...(toolChoice === null ? {} : { toolChoice }) };
+  return callModel(findRegistered(view, model), makeOptions(view, { ...question, prompt }), question.onText);
+}
+
+function count(view: ThreadView, { usage }: ModelReply): void {
+  if (usage !== undefined) view.core.tokens.add(view.flow.flowId, { ...NO_USAGE, ...usage });
+}
+
+function findRegistered(view: ThreadView, model: string): LanguageModel {
+  return view.core.runtime.catalog.models.get(model) as LanguageModel;
+}
+
+type CallOptions = TextCallOptions & { abortSignal: AbortSignal };
+
+function makeOptions(view: ThreadView, { prompt, messages }: ModelQuestion): CallOptions {
+  const tools = listTools(view, prompt);
+  return {
+    ...prompt.settings,
+    prompt: toModelPrompt(messages),
+    abortSignal: view.flow.abortSignal,
+    ...(tools.length > 0 ? { tools: toModelTools(tools) } : {}),
+    ...toModelToolChoice(prompt.toolChoice),
+  };
+}
+
+function listTools(view: ThreadView, { tools = [] }: PromptDefinition): AnyTool[] {
+  return tools.map((name) => view.core.runtime.catalog.tools.get(name) as AnyTool);
+}
+
+async function makeRequest(
+  view: ThreadView,
+  { prompt, messages }: ModelQuestion,
+  { model, number }: Attempt,
+): Promise<ModelRequest> {
+  const { settings = {}, tools = [], toolChoice = null } = prompt;
+  return {
+    callId: crypto.randomUUID(),
+    model,
+    step: view.flow.stepCount,
+    attempt: number,
+    estimatedTokens: await estimateSent(messages, toModelTools(listTools(view, prompt))),
+    usage: { ...view.core.tokens.total },
+    settings: settings as ModelRequest['settings'],
+    toolChoice,
+    tools: [...tools],
+    messages: [...messages],
+  };
+}
