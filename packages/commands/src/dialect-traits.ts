@@ -77,7 +77,7 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     inputSigns:
       /\$\{?CLAUDE_\w+|\b(?:cwd|transcript_path|permission_suggestions|tool_response|duration_ms)\b/,
     unreadAnswer: 'The guide to the format claude lists what each event reads',
-    misplacedField: 'it may belong into "hookSpecificOutput", beside "hookEventName"',
+    misplacedField: 'it may belong in "hookSpecificOutput", beside "hookEventName"',
   },
 };
 

@@ -275,7 +275,7 @@ describe('what is wrong', () => {
       'good.json': claudeGate('true'),
     });
     await expect(loading).rejects.toMatchObject({ name: 'DefinitionError', code: 'bad_definition' });
-    await expect(loading).rejects.toThrow(/a\.json:2:2.*\n.*b\.json:1:2.*replace "\.\.\." by the entries/s);
+    await expect(loading).rejects.toThrow(/a\.json:2:2.*\n.*b\.json:1:2.*replace "\.\.\." with the entries/s);
   });
 
   test('one file that cannot be read is refused in one line that names it once', async () => {

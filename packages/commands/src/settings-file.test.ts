@@ -32,7 +32,7 @@ describe('parseSettings', () => {
   });
 
   test.for([
-    ['{ "hooks": [...] }', 'invalid symbol: replace "..." by the entries it stands for'],
+    ['{ "hooks": [...] }', 'invalid symbol: replace "..." with the entries it stands for'],
     ['{ "hooks": {', 'close brace expected'],
     ['', 'value expected'],
     ['[1]', 'it must be an object'],

@@ -74,7 +74,7 @@ function describeProblem(problem: ParseError): string {
 
 /** Documents write `[...]` for entries that they leave out. */
 function describeHint(text: string, { offset }: ParseError): string {
-  return text.slice(offset, offset + 3) === '...' ? ': replace "..." by the entries it stands for' : '';
+  return text.slice(offset, offset + 3) === '...' ? ': replace "..." with the entries it stands for' : '';
 }
 
 function unreadable(place: FilePosition, why: string): ParsedFile {
@@ -170,7 +170,7 @@ const UNSAFE = { code: 'unknown_key', message: 'The key "__proto__" is left out:
 
 const duplicate = (name: string): Pick<Finding, 'code' | 'message'> => ({
   code: 'duplicate_key',
-  message: `The key "${name}" stands here twice, and only the last one counts: put what both hold under one.`,
+  message: `The key "${name}" is here twice, and only the last one counts. Put the content of both under one.`,
 });
 
 /** What the ids of a file's hooks begin with: `claude_project`. */

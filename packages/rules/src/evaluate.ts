@@ -216,8 +216,7 @@ export function whyNotAllowed(
 
 const COMMANDS = ['command', 'cmd'];
 const NO_TEXT = 'its allow does not count: a field that it tests is no text';
-const NOT_PLAIN =
-  'its allow does not count: the line runs more than one plain command, or that cannot be told';
+const NOT_PLAIN = 'its allow does not count: the line runs more than one plain command, or may do so';
 
 /** The answer of a rule that must not run (E4). */
 export function answerRefused(rule: Rule): RuleAnswer {

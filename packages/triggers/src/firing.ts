@@ -59,7 +59,7 @@ export async function fire(
     collected.texts.push(block);
     tell({ outcome: 'ok', size: text.length });
   } catch {
-    tell({ outcome: 'failed', size: 0, why: 'the trigger threw an error; it told nothing' });
+    tell({ outcome: 'failed', size: 0, why: 'the trigger threw an error; it adds nothing' });
   }
 }
 

@@ -159,7 +159,7 @@ describe('a trigger that fails', () => {
     ]);
     expect(await batch(['a'])).toEqual(['a!']);
     expect(runs()).toEqual([
-      { id: 'broken', outcome: 'failed', why: 'the trigger threw an error; it told nothing' },
+      { id: 'broken', outcome: 'failed', why: 'the trigger threw an error; it adds nothing' },
       { id: 'fine', outcome: 'ok' },
     ]);
   });

@@ -114,7 +114,7 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
   const labels = detectors.map(({ label }) => label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)
-    throw badOption(`two kinds have the label ${twice}. Give each custom pattern a name of its own.`);
+    throw badOption(`two kinds have the label ${twice}. Give each custom pattern its own name.`);
   const placeholders = makePlaceholders(options.placeholder ?? defaultFormat, labels);
   const redactor = { detectors, placeholders, isAllowed: allowance(allow) };
   return { redactor, key, maxThreads, restore: checkedRestore(options.restore, options.id) };

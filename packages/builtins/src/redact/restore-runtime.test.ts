@@ -359,7 +359,7 @@ describe('after a restart', () => {
     const { given, thread } = await restart({ restore: 'tools' });
     expect(given).toEqual([]);
     expect((await results(thread))[0]).toMatch(
-      /denied by redact_tool_input\. What \[CARD_1\] stands for is not known any more/,
+      /denied by redact_tool_input\. What \[CARD_1\] stands for is no longer known/,
     );
   });
 

@@ -185,12 +185,12 @@ describe('a value that is lost', () => {
     expect(await decide(toolCall('t', call))).toMatchObject({
       decision: 'deny',
       by: 'redact_tool_input',
-      reason: expect.stringMatching(/^What \[EMAIL_1\], \[CARD_1\] stands for is not known any more/),
+      reason: expect.stringMatching(/^What \[EMAIL_1\], \[CARD_1\] stands for is no longer known/),
     });
     const { code, message } = await refused(give(call));
     expect(code).toBe('value_lost');
     expect(message).toBe(
-      'The tool was not run, because its arguments could not be restored. Hook "redact_tool_input" (before_tool_call) failed: the value that a placeholder stands for is not known any more.',
+      'The tool was not run, because its arguments could not be restored. Hook "redact_tool_input" (before_tool_call) failed: the value behind a placeholder is no longer known.',
     );
   });
 

@@ -69,8 +69,7 @@ export function* restoreCall(
   return { ...call, function: { ...call.function, arguments: next } };
 }
 
-const FROM_TOOLS =
-  "came from a tool's result, or it is unknown where it came from: it may not be given to this tool.";
+const FROM_TOOLS = "came from a tool's result, or its origin is unknown: this tool may not get it.";
 
 /** Denies a call that could not be run anyway, in words that help the model on. */
 // oxlint-disable-next-line require-yield -- work like all that is done with the memory, and short enough for one piece
@@ -94,7 +93,7 @@ export function* refuseUnrestorable(
     ...(lost.size === 0
       ? []
       : [
-          `What ${[...lost].join(', ')} stands for is not known any more, so the tool cannot be given it. Ask for it again, and use the new placeholder that stands for the answer.`,
+          `What ${[...lost].join(', ')} stands for is no longer known, so the tool cannot get it. Ask for it again, and use the new placeholder in the answer.`,
         ]),
     ...(withheld.size === 0
       ? []

@@ -42,7 +42,7 @@ export function renderCheckResult({ hooks, files, counts, findings }: CheckResul
 }
 
 const chosen: Readonly<Record<string, string>> = {
-  option: 'as told',
+  option: 'by option',
   key: 'by its key',
   shape: 'by its shape',
 };

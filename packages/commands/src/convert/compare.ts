@@ -65,7 +65,7 @@ function matcher({ from, to }: Compared): Difference[] {
   if (differing.length === 0) return [];
   const lost = differing.filter((part) => is[part] === undefined);
   const what = (lost.length > 0 ? lost : differing).map((part) => partNames[part]).join(' and ');
-  const message = `The format ${to.dialect} has no matcher like this one: ${what} cannot be told in it, and the entry is for ${lost.length > 0 ? 'more' : 'other'} calls.`;
+  const message = `The format ${to.dialect} has no matcher like this one: ${what} cannot be written in it, so the entry matches ${lost.length > 0 ? 'more' : 'other'} calls.`;
   return [{ level: 'changed', field: 'matcher', message }];
 }
 
@@ -83,7 +83,7 @@ const partNames: Readonly<Record<keyof MatcherModel, string>> = {
 function condition({ from, to }: Compared): Difference[] {
   const command = conditionCommand(from);
   if (command === undefined || command === to.condition) return [];
-  const message = 'The condition stands before the command now, in the same line, and has its time.';
+  const message = 'The condition is now in front of the command, on the same line, and shares its timeout.';
   return [{ level: 'converted', field: 'condition', message }];
 }
 
@@ -117,7 +117,7 @@ function shell({ from, to }: Compared): Difference[] {
 
 function timeout({ from, to }: Compared): Difference[] {
   if (from.timeoutMs !== to.timeoutMs) {
-    const message = `The timeout of ${from.timeoutMs} ms cannot be told: it is ${to.timeoutMs} ms now.`;
+    const message = `The timeout of ${from.timeoutMs} ms cannot be written: it is ${to.timeoutMs} ms now.`;
     return [{ level: 'changed', field: 'timeoutMs', message }];
   }
   const { timeoutUnit } = dialectTraits[to.dialect];
@@ -186,6 +186,6 @@ function awaited({ from, to }: Compared): Difference[] {
 
 function priority({ from, to }: Compared): Difference[] {
   if (from.priority === to.priority) return [];
-  const message = `The priority ${from.priority} is told by the order of the entries now.`;
+  const message = `The priority ${from.priority} is now given by the order of the entries.`;
   return [{ level: 'converted', field: 'priority', message }];
 }

@@ -364,9 +364,9 @@ describe('the report', () => {
     expect(losses.map(({ message }) => message)).toEqual([
       expect.stringContaining('There is no event "Nope"'),
       expect.stringContaining(
-        'the rule on what the tool is called with cannot be told in it, and the entry is for more calls',
+        'the rule on what the tool is called with cannot be written in it, so the entry matches more calls',
       ),
-      expect.stringContaining('stands before the command now'),
+      expect.stringContaining('is now in front of the command'),
       expect.stringContaining('it is given templates such as {{input.command}}'),
     ]);
   });

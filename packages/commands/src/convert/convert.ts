@@ -201,7 +201,7 @@ function limitLoss(entries: readonly CommandEntry[], most: number | undefined): 
   const [first] = entries;
   if (first === undefined) return [];
   const place = { ...first.place, path: 'hooks.maxConcurrentHooks' };
-  const message = `That at most ${most} hooks run at once cannot be told in another format.`;
+  const message = `No other format can limit the hooks that run at once to ${most}.`;
   return [{ level: 'dropped', place, field: 'maxConcurrent', message }];
 }
 

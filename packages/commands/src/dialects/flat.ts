@@ -101,7 +101,7 @@ function readHooks(
     report.note(
       'no_hooks_key',
       [key],
-      `${key} stands at the top of the file, and is read as if it stood in "hooks".`,
+      `${key} is at the top of the file and is read as if it were in "hooks".`,
     );
   return { hooks: Object.fromEntries(own), path: [] };
 }

@@ -42,7 +42,7 @@ describe.skipIf(examples === undefined)('the examples of the document, word for 
     ]);
     expect(codes).toEqual(['unclear_failure hooks.PreToolUse[0]']);
     expect(findings[0]).toMatchObject({ level: 'warning', place: { line: 4 } });
-    expect(findings[0]?.message).toContain('write "continueOnError": false if it shall block');
+    expect(findings[0]?.message).toContain('write "continueOnError": false to block');
   });
 
   test('the third: nothing to say', () => {

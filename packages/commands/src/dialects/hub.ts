@@ -70,7 +70,7 @@ function readMore(fields: Fields, eventName: string, report: Report): FlatMore {
     cannotBlock(fields, { key: 'continueOnError', eventName, gates: hubGates.join(', ') }, report);
   if (eventName === 'PreToolUse' && !fields.has('continueOnError')) {
     const message =
-      'A failure of this entry blocks nothing. The format says both that a non-zero exit code blocks and that "continueOnError" is true: write "continueOnError": false if it shall block, true if not.';
+      'A failure of this entry blocks nothing. The format says both that a non-zero exit code blocks and that "continueOnError" is true: write "continueOnError": false to block, true to continue.';
     report.warning('unclear_failure', fields.path, message);
   }
   return {
@@ -219,7 +219,7 @@ function readRule(
     fields.refuse('command', problem, 'bad_shape');
   }
   if (fields.has('event') && fields.value('event') !== eventName)
-    fields.refuse('event', `This rule stands in the list of ${eventName}. Remove "event", or move the rule.`);
+    fields.refuse('event', `This rule is in the list of ${eventName}. Remove "event", or move the rule.`);
   if (fields.isBroken) return undefined;
   const written = Object.entries(value as JsonObject).filter(([key]) => !COMMENT.test(key));
   return {

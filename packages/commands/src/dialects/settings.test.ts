@@ -64,7 +64,7 @@ describe.skipIf(examples === undefined)('the examples of the document, word for 
 
   test('"[...]" is a finding that says what to do', () => {
     expect(load(settings, examples?.[1] as string).findings[0]?.message).toBe(
-      'This file cannot be read: invalid symbol: replace "..." by the entries it stands for. None of its hooks is loaded.',
+      'This file cannot be read: invalid symbol: replace "..." with the entries it stands for. None of its hooks is loaded.',
     );
   });
 

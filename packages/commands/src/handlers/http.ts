@@ -20,7 +20,7 @@ export function whyNeverAsked(
 ): string | undefined {
   const withheld = allowedEnvVars?.find((name) => !pass.includes(name));
   if (withheld !== undefined) return `its headers need the variable ${withheld} of the host: name it in pass`;
-  if (!URL.canParse(url)) return 'its url is none';
+  if (!URL.canParse(url)) return 'its url is invalid';
   const { host } = new URL(url);
   if (isAllowed(new URL(url), allowedHosts)) return undefined;
   return `the host ${host} may not be asked: name it in allowedHosts`;

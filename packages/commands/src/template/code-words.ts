@@ -25,7 +25,7 @@ export interface CodeWord {
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 const AS_NAME =
-  "stands where a command's name stands. Write the command, and hand the value to it as an argument.";
+  "is in the position of a command's name. Write the command, and hand the value to it as an argument.";
 const OR_STDIN = 'Or read it from standard input, where the payload is as JSON.';
 
 /** The first value that would be run as code, whatever its quotes; `undefined` where all are only handed over. */
@@ -41,12 +41,12 @@ export function findCode({ commands }: ShellLine, contents: WordContents): CodeW
 export function taintsAll({ commands }: ShellLine): string | undefined {
   for (const { runs, words, prefix } of commands) {
     if (runs.runsUnknown)
-      return 'stands on a line where a shell reads its commands from its input. Give that shell a file or -c.';
+      return 'is on a line where a shell reads its commands from its input. Give that shell a file or -c.';
     if (runs.lines.some((line) => line.includes(UNKNOWN)))
-      return 'stands on a line where a shell runs what a variable or another command says, and that may be the value. Hand it over as an argument.';
+      return 'is on a line where a shell runs what a variable or another command says, and that may be the value. Hand it over as an argument.';
     const [name = '', ...rest] = words.slice(prefix);
     if (declares.has(name) && rest.some((word) => /^-\w*[in]/.test(word)))
-      return `stands on a line with ${name} -i or -n, after which an assignment runs what it finds in an index. Leave that option out.`;
+      return `is on a line with ${name} -i or -n, after which an assignment runs what it finds in an index. Leave that option out.`;
   }
   return undefined;
 }
@@ -57,8 +57,7 @@ function findCodeWord(command: ShellLineCommand, contents: WordContents): CodeWo
   const { hasValue } = contents;
   const unsafePrefix = words.slice(0, prefix).find((word) => hasValue(word) && !isAssignment(word, contents));
   if (unsafePrefix !== undefined) {
-    const problem =
-      'stands in the name of a variable, or in one that tells the shell what to run. Use another.';
+    const problem = 'is in the name of a variable, or in one that tells the shell what to run. Use another.';
     return { word: unsafePrefix, problem };
   }
   const line = runs.lines.find(hasValue);
@@ -92,7 +91,7 @@ function beforeWrapped(
     .slice(1, end)
     .find((candidate) => contents.hasValue(candidate) && !isAssignment(candidate, contents));
   if (word === undefined) return undefined;
-  return { word, problem: `stands among the options of ${words[0]}. Put it after the command that runs.` };
+  return { word, problem: `is among the options of ${words[0]}. Put it after the command that runs.` };
 }
 
 interface Words {
@@ -156,7 +155,7 @@ function programCode(
 
 function viaArgument(name: string, { instead }: CodeInterpreter): string {
   const who = name === '' ? 'a shell' : name;
-  return `stands where ${who} looks for code or options. Hand it over as an argument: ${instead}. ${OR_STDIN}`;
+  return `is where ${who} looks for code or options. Hand it over as an argument: ${instead}. ${OR_STDIN}`;
 }
 
 function builtinCode(name: string, rest: readonly string[], contents: WordContents): CodeWord | undefined {
@@ -171,7 +170,7 @@ function builtinCode(name: string, rest: readonly string[], contents: WordConten
     };
   if (declares.has(name)) return declaredCode(name, rest, contents);
   if (name === 'printf' && rest.slice(0, rest.findIndex(isFormat) + 1).some(hasValue))
-    return { word, problem: "stands in the format of printf. Write printf '%s' VALUE." };
+    return { word, problem: "is in the format of printf. Write printf '%s' VALUE." };
   if (name === '[' || name === 'test' || name === '[[') return testedCode(name, rest, contents);
   return undefined;
 }
@@ -202,7 +201,7 @@ function testedCode(name: string, rest: readonly string[], { hasValue }: WordCon
     if (operands.length === 1 || UNARY.has(operands[at - 1] ?? '')) continue;
     return {
       word,
-      problem: `stands where ${name} may take it for more than text. Write [ -n VALUE ] or [ VALUE = text ].`,
+      problem: `is where ${name} may take it for more than text. Write [ -n VALUE ] or [ VALUE = text ].`,
     };
   }
   return undefined;

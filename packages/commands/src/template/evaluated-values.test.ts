@@ -149,13 +149,13 @@ describe.skipIf(shells.length < 2)('a value that the line evaluates later', () =
 
 test.each([
   ["V={{input.n}} bash -c '[[ $V -gt 5 ]]'", '[[ compares numbers'],
-  ['n={{input.n}}; echo $((n+1))', 'stands on a line that calculates'],
-  ["printf '%s' {{input.n}} > f; sh ./f", 'stands on a line that writes a file and runs one'],
-  ['sh -c \'eval "$1"\' sh {{input.n}}', 'stands on a line with eval'],
+  ['n={{input.n}}; echo $((n+1))', 'is on a line that calculates'],
+  ["printf '%s' {{input.n}} > f; sh ./f", 'is on a line that writes a file and runs one'],
+  ['sh -c \'eval "$1"\' sh {{input.n}}', 'is on a line with eval'],
   ['x={{input.n}}; $x', 'may come back out of a variable or another command'],
   ['v={{input.n}}; find $v', 'becomes several words'],
-  ['bash -co posix {{input.n}}', 'stands where a shell looks for code'],
-  ['env "-S{{input.n}}"', 'stands among the options of env'],
+  ['bash -co posix {{input.n}}', 'is where a shell looks for code'],
+  ['env "-S{{input.n}}"', 'is among the options of env'],
 ])('%s says why', (template, problem) => {
   expect(() => compileTemplate(template)).toThrow(problem);
 });

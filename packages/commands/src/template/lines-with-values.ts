@@ -59,7 +59,7 @@ export function findEvaluation(line: ShellLine, text: string): string | undefine
         ? undefined
         : readShellLine(inner, expandAmongValues(text));
       if (read === undefined || lines.length > MAX_INNER_LINES)
-        return 'stands on a line with code for a shell that cannot be read for certain. Put that code into a script.';
+        return 'is on a line with code for a shell that cannot be read for certain. Put that code into a script.';
       lines.push({ line: read, text: inner });
     }
   }
@@ -72,16 +72,16 @@ const PLAIN_PARAMETER =
 
 function spanProblem({ spans }: ShellLine, text: string): string | undefined {
   if (/\S\\\n/.test(text))
-    return 'stands on a line with a line break right behind a word. Put a blank before the backslash.';
+    return 'is on a line with a line break right behind a word. Put a blank before the backslash.';
   for (const { kind, start, end } of spans) {
     const inside = text.slice(start, end);
-    if (kind === 'backticks') return 'stands on a line with backticks. Write $(…) instead of them.';
+    if (kind === 'backticks') return 'is on a line with backticks. Write $(…) instead of them.';
     if (kind === 'arithmetic' && /[^\d\s()+*/%<>=!&|^~?:,\]-]/.test(inside))
-      return 'stands on a line that calculates, which runs what a variable has in an index. Calculate in a script, compare with [ VALUE -gt 5 ].';
+      return 'is on a line that calculates, which runs what a variable has in an index. Calculate in a script, compare with [ VALUE -gt 5 ].';
     if (kind === 'parameter' && !PLAIN_PARAMETER.test(inside))
-      return 'stands on a line with an expansion that evaluates, such as ${!x}, ${x@P} or ${x[i]}. Use it in a script.';
+      return 'is on a line with an expansion that evaluates, such as ${!x}, ${x@P} or ${x[i]}. Use it in a script.';
     if (kind === 'here-document' && /[$`\\]/.test(inside))
-      return 'stands on a line with a here-document that expands. Write printf instead.';
+      return 'is on a line with a here-document that expands. Write printf instead.';
   }
   return undefined;
 }
@@ -104,7 +104,7 @@ function splitProblem([name = '', ...rest]: readonly string[]): string | undefin
   if (name === '[[') return undefined;
   const splits = (word: string, at: number) => word.includes(SPLITS) && !(name === 'case' && at === 0);
   if (!rest.some(splits)) return undefined;
-  return 'stands on a line where a variable or $(…) becomes several words. Put double quotes around it: "$x".';
+  return 'is on a line where a variable or $(…) becomes several words. Put double quotes around it: "$x".';
 }
 
 const SETS_VARIABLES = /^(?:for|read|getopts|declare|typeset|local|export|readonly)$/;
@@ -120,7 +120,7 @@ function variableProblem({ words, prefix }: ShellLineCommand, own: readonly stri
     (word) =>
       TELLS_A_SHELL.test(word) && (!word.includes('=') || MAY_BE_VALUE.test(word) || named.length > 0),
   );
-  return isUnsafe ? 'stands on a line that sets a variable which tells a shell what to run.' : undefined;
+  return isUnsafe ? 'is on a line that sets a variable which tells a shell what to run.' : undefined;
 }
 
 /** What runs, or reads as commands, what its words or its input say. */
@@ -138,14 +138,14 @@ function programProblem(words: readonly string[], isFirst: boolean): string | un
   const [first = '', ...rest] = words;
   const name = baseName(first);
   if (EVALUATORS.has(name) || name.startsWith('ld-linux'))
-    return `stands on a line with ${name}, which runs what it is given. Put that into a script.`;
+    return `is on a line with ${name}, which runs what it is given. Put that into a script.`;
   const isOpen = name === '[[' && (rest.at(-1) !== ']]' || rest.slice(0, -1).includes(']]'));
   if (isOpen || (name !== '[[' && rest.includes(']]')))
-    return 'stands on a line with a [[ ]] of several parts. Write [ ] for each part.';
+    return 'is on a line with a [[ ]] of several parts. Write [ ] for each part.';
   if (name === '[[' && rest.some((word) => NUMERIC.test(word)))
-    return 'stands on a line where [[ compares numbers, which runs what a variable has in an index. Write [ VALUE -gt 5 ].';
+    return 'is on a line where [[ compares numbers, which runs what a variable has in an index. Write [ VALUE -gt 5 ].';
   if ((name === '[' || name === 'test') && rest.some((word) => /^-[vR]$/.test(word)))
-    return `stands on a line with ${name} -v, which runs what it finds in an index.`;
+    return `is on a line with ${name} -v, which runs what it finds in an index.`;
   if (rest.some((word) => /^(?:--?[\w-]+=)?(?:-|\/dev\/\.*\/*(?:stdin|fd\/)|\/proc\/).*/.test(word)))
     return streamProblem(name, rest);
   if (isFirst || !isShellName(name)) return inputProblem(words);
@@ -156,7 +156,7 @@ function streamProblem(name: string, rest: readonly string[]): string | undefine
   const isStream = (word: string) => word === '-' || /^\/(?:dev|proc)\//.test(word);
   const runs = name === '.' || name === 'source' || findInterpreter(name) !== undefined;
   if (runs && rest.some(isStream) && !['jq', 'sed', 'awk', 'gawk', 'mawk', 'nawk'].includes(name))
-    return `stands on a line where ${name} may read its commands from its input. Give it a file or an option with code.`;
+    return `is on a line where ${name} may read its commands from its input. Give it a file or an option with code.`;
   return inputProblem([name, ...rest]);
 }
 
@@ -174,20 +174,20 @@ function inputProblem([first = '', ...rest]: readonly string[]): string | undefi
   if (isShellName(name)) {
     const found = shellCode(rest);
     return found === undefined
-      ? `stands on a line with a ${name} whose code is not surely known. Write ${name} -c 'command "$1"' ${name} VALUE, or ${name} file VALUE.`
+      ? `is on a line with a ${name} whose code is not surely known. Write ${name} -c 'command "$1"' ${name} VALUE, or ${name} file VALUE.`
       : undefined;
   }
   const interpreter = findInterpreter(name);
   if (interpreter === undefined) return undefined;
   if (/^g?sed$/.test(name) && rest.some((word) => SED_RUNS.test(word)))
-    return 'stands on a line where sed runs what it has read. Leave its command and its flag e out.';
+    return 'is on a line where sed runs what it has read. Leave its command and its flag e out.';
   const isOptions = (word: string, at: number) =>
     word.startsWith('-') ||
     (interpreter.values?.[rest[at - 1] ?? ''] ?? 0) > 0 ||
     (interpreter.values?.[rest[at - 2] ?? ''] ?? 0) > 1;
   if (!rest.every(isOptions)) return undefined;
   if (rest.some((word) => /^--?(?:v|V|version|help|h)$/.test(word))) return undefined;
-  return `stands on a line where ${name} reads its commands from its input. Give it a file or an option with code.`;
+  return `is on a line where ${name} reads its commands from its input. Give it a file or an option with code.`;
 }
 
 /** The code or the file of a shell. */

@@ -9,16 +9,14 @@ type Span = ShellLine['spans'][number];
 
 /** Stretches in which a quote does not protect what is inside it, and what to write there instead. */
 const unsafe: Readonly<Partial<Record<Span['kind'], string>>> = {
-  ansi: "stands inside $'…', which shells read in different ways. Write '…' instead.",
-  backticks: 'stands inside backticks, where quotes do not hold. Write $(…) instead of the backticks.',
-  parameter:
-    'stands inside ${…}, where quotes do not hold. Set a variable first: v=VALUE; echo "${v:-none}".',
+  ansi: "is inside $'…', which shells read in different ways. Write '…' instead.",
+  backticks: 'is inside backticks, where quotes do not hold. Write $(…) instead of the backticks.',
+  parameter: 'is inside ${…}, where quotes do not hold. Set a variable first: v=VALUE; echo "${v:-none}".',
   arithmetic:
-    'stands inside an arithmetic expression, which runs what it finds in an index. Compare it as text: [ VALUE -gt 5 ].',
-  comment:
-    'stands in a comment, where a line break in the value would end the comment. Take it out of there.',
+    'is inside an arithmetic expression, which runs what it finds in an index. Compare it as text: [ VALUE -gt 5 ].',
+  comment: 'is in a comment, where a line break in the value would end the comment. Take it out of there.',
   'here-document':
-    "stands in a here-document, where quotes do not hold. Write printf '%s\\n' VALUE | command instead.",
+    "is in a here-document, where quotes do not hold. Write printf '%s\\n' VALUE | command instead.",
 };
 
 /**

@@ -77,7 +77,7 @@ function placedVariables(command: string, placeholders: readonly Placeholder[]):
   const line = readShellLine(marked, isOperatorsOnly(placeholders) ? undefined : expandAmongValues(marked));
   if (line === undefined || command.includes('\r')) {
     const problem =
-      'stands in a command that cannot be read for certain. Close its quotes, or put it into a script.';
+      'is in a command that cannot be read for certain. Close its quotes, or put it into a script.';
     throw badTemplate(command, first, problem);
   }
   const variables = placeholders.map((placeholder) => ({
@@ -86,7 +86,7 @@ function placedVariables(command: string, placeholders: readonly Placeholder[]):
   }));
   if (!isReadAlike(command, line)) {
     const problem =
-      "stands on a line with $'…' or with quotes in ${…}, which shells read in different ways. Put them into a script.";
+      "is on a line with $'…' or with quotes in ${…}, which shells read in different ways. Put them into a script.";
     throw badTemplate(command, first, problem);
   }
   checkCommands({ command, marked }, placeholders, line);
@@ -124,7 +124,7 @@ function checkCommands(
     throw badTemplate(
       command,
       placeholder,
-      'is part of no word of a command. Write it as a word of its own.',
+      'is not part of a word of a command. Write it as a separate word.',
     );
   }
 }

@@ -21,7 +21,7 @@ export function findWrittenAndRun(lines: readonly ReadLine[]): string | undefine
   ]);
   if (written.length === 0) return undefined;
   if (written.some((file) => RUNS_BY_ITSELF.test(file)))
-    return 'stands on a line that writes a file which programs run by themselves. Write another.';
+    return 'is on a line that writes a file which programs run by themselves. Write another.';
   const run = commands.flatMap(filesRun);
   const names = new Set(written.map(baseName));
   const isUnsure = written.some((file) => file.includes(UNKNOWN) || /[\uE000-\uEFFF]/.test(file));
@@ -29,7 +29,7 @@ export function findWrittenAndRun(lines: readonly ReadLine[]): string | undefine
     ({ file, isScript }) => isScript || names.has(baseName(file)) || (isUnsure && file.includes('/')),
   );
   return runsOne
-    ? 'stands on a line that writes a file and runs one. Put the script into a file of its own.'
+    ? 'is on a line that writes a file and runs one. Put the script into a file of its own.'
     : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** What a shell text may hold that makes it run, set or load something that its words do not show. */
 const DOUBTS: readonly (readonly [RegExp, string])[] = [
-  [/\(\(/, 'calculates, which can set variables and run what stands in them'],
+  [/\(\(/, 'calculates, which can set variables and run what they hold'],
   [/\[\[\s(?:(?!\s\]\])[\s\S])*?\s-(?:eq|ne|lt|le|gt|ge|v|R)\s/, 'compares what the shell may run'],
   [/\]\](?![\s]*(?:[;&|)}\]"'#]|\n|$))(?!:)/, 'has a condition that goes on in an unusual way'],
   [/(?:^|[\s;&|({])(?:for\s+\w+\s*;?\s*do\b|select\s)/, 'has a loop over words that the line does not name'],
@@ -58,7 +58,7 @@ const PLAIN_OPTIONS: Readonly<Record<string, RegExp>> = {
 function findLauncherDoubt(base: 'env' | 'sudo', args: readonly string[]): string | undefined {
   for (const [i, arg] of args.entries()) {
     const before = args[i - 1];
-    if (before === '-S' && /[\\$#'"]/.test(arg)) return 'splits words in a way of its own';
+    if (before === '-S' && /[\\$#'"]/.test(arg)) return 'splits words in its own way';
     if (before !== undefined && /^-[uC]$/.test(before)) continue;
     if (!arg.startsWith('-')) {
       if (/^\w+=/.test(arg)) continue;

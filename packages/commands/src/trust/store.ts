@@ -98,7 +98,7 @@ async function read(file: string): Promise<Content> {
 }
 
 function unusable(file: string, why: string): DefinitionError {
-  const message = `The trust store ${file} cannot be used: ${why}. Remove it to trust files anew, or name another.`;
+  const message = `The trust store ${file} cannot be used: ${why}. Remove it to trust files again, or name another.`;
   return new DefinitionError('bad_option', message);
 }
 

@@ -348,7 +348,7 @@ describe('the store', () => {
     for (const name of ['broken.json', 'other.json']) {
       const store = trustStore(join(home.path, name));
       await expect(store.get('/a')).rejects.toMatchObject({ name: 'DefinitionError', code: 'bad_option' });
-      await expect(store.trust('/a', 'b')).rejects.toThrow('Remove it to trust files anew');
+      await expect(store.trust('/a', 'b')).rejects.toThrow('Remove it to trust files again');
     }
     expect(home.read('broken.json')).toBe('{');
   });

@@ -38,10 +38,10 @@ export function toFailure(error: unknown): Failure {
 /** What a hook may say by throwing a RunError with this code, in our words; the failure has the code, too. */
 const reasons: Partial<Record<RunCode, string>> = {
   regex_timeout: 'a regular expression did not finish in time',
-  value_lost: 'the value that a placeholder stands for is not known any more',
+  value_lost: 'the value behind a placeholder is no longer known',
   store_failed: 'the store did not store what the hook gave it',
   store_unreadable: 'the store cannot be read',
-  value_withheld: 'the value that a placeholder stands for may not be given to this tool',
+  value_withheld: 'this tool may not get the value behind a placeholder',
   wrong_key:
     'what is kept with the thread cannot be decrypted: it was encrypted under another key, or changed',
 };

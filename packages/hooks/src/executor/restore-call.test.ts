@@ -144,7 +144,7 @@ describe('a restore that does not succeed', () => {
   });
 
   test.each([
-    ['value_lost', /the value that a placeholder stands for is not known any more/],
+    ['value_lost', /the value behind a placeholder is no longer known/],
     ['wrong_key', /encrypted under another key, or changed/],
   ] as const)('says why by the code %s, in words of ours', async (code, words) => {
     const restore = (): Promise<never> => Promise.reject(new RunError(code, SECRET));

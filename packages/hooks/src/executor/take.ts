@@ -102,8 +102,7 @@ function takeDecision(chain: RunningChain, returned: unknown): Taken {
   };
 }
 
-const NOT_ALL =
-  'its allow does not count: the call does more than its matcher asks for, or that cannot be told';
+const NOT_ALL = 'its allow does not count: the call does more than its matcher names, or may do more';
 
 /** An allow is for what the hook's matcher names, and for nothing that the call does besides. */
 function isAllThatRuns({ hook, args, settings }: RunningChain): boolean {

@@ -142,5 +142,5 @@ export function fakeExecution(
 
 function refuseTerminated({ terminated }: FakeThread): void {
   if (terminated !== null)
-    throw new RunError('thread_terminated', 'The thread was terminated and takes no more messages.');
+    throw new RunError('thread_terminated', 'The thread was terminated and accepts no more messages.');
 }

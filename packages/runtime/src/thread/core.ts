@@ -283,7 +283,7 @@ export class ThreadCore implements TurnOwner {
   refuseMessages(): void {
     this.refuseClosed();
     if (this.record.terminated === null) return;
-    const message = `Thread ${this.id} was terminated and takes no more messages.`;
+    const message = `Thread ${this.id} was terminated and accepts no more messages.`;
     throw new RunError('thread_terminated', message, { threadId: this.id });
   }
 }

@@ -257,7 +257,7 @@ onBothStores('a terminated thread stores the results of its batch, and then take
   for (const promise of refused) {
     const error = await thrownBy(promise);
     expect(error).toMatchObject({ code: 'thread_terminated', threadId: thread.id });
-    expect(error.message).toBe(`Thread ${thread.id} was terminated and takes no more messages.`);
+    expect(error.message).toBe(`Thread ${thread.id} was terminated and accepts no more messages.`);
   }
   const [record] = await runtime.listThreads();
   expect(record?.terminated).toBe('enough');

@@ -35,7 +35,7 @@ const readers: Readonly<Record<Type, Reader>> = {
     report.warning(
       'agent_without_tools',
       fields.path,
-      'An agent hook is asked as a prompt hook is: its model answers from what the hook is told, without tools.',
+      'An agent hook runs as a prompt hook: its model answers from the input of the hook, without tools.',
     );
     return readPrompt(fields, 'agent');
   },

@@ -108,7 +108,7 @@ function problemWith(
 ): string | undefined {
   if (Object.hasOwn(LEGACY, name)) {
     if (isLegacySet) return undefined;
-    return `which no hook is given: it is empty. Read it from standard input (${LEGACY[name]?.instead}), or load the file with legacyVariables.`;
+    return `which no hook gets: it is empty. Read it from standard input (${LEGACY[name]?.instead}), or load the file with legacyVariables.`;
   }
   if (name === 'CLAUDE_PLUGIN_ROOT' && findPluginRoot(file) === undefined)
     return 'which only the file hooks/hooks.json of a plugin has, and one that .claude-plugin/plugin.json names: it is empty. Use $CLAUDE_PROJECT_DIR.';
@@ -119,5 +119,5 @@ function problemWith(
   if (name === 'CLAUDE_EFFORT') return 'which is empty here: this runtime has no levels of effort.';
   if ((OWN as readonly string[]).includes(name)) return undefined;
   const meant = nearest(name, OWN);
-  return `which no hook is given: it is empty. ${meant === undefined ? 'What hooks are told is on standard input.' : `Did you mean $${meant}?`}`;
+  return `which no hook gets: it is empty. ${meant === undefined ? 'The input of hooks is on standard input.' : `Did you mean $${meant}?`}`;
 }

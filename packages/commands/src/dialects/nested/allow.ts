@@ -1,7 +1,6 @@
 import type { EntryAnswer } from '../../normal-form.ts';
 
-const NOT_ALL =
-  'its allow does not count: the call does more than its matcher asks for, or that cannot be told';
+const NOT_ALL = 'its allow does not count: the call does more than its matcher names, or may do more';
 
 /** An allow is for what the entry's matcher names, and for nothing that the call does besides. */
 export function allowingOnly(answer: EntryAnswer, isAll: () => boolean): EntryAnswer {

@@ -135,7 +135,8 @@ function readEntry(
 
 const GIVEN = {
   names: ['FILE_PATH'],
-  instead: 'What a hook is told is JSON on its standard input, such as jq -r .tool_input.command.',
+  instead:
+    'The input of a hook is JSON on its standard input: read it with jq -r .tool_input.command, for example.',
 };
 
 /** What a file with such a number of seconds means is milliseconds. */
