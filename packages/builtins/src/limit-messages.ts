@@ -10,21 +10,21 @@ import {
 
 /** The options of `limitMessages`. */
 export interface LimitMessagesOptions<Id extends string = string> {
-  /** Default `limit_to_<n>_messages`. */
+  /** The hook's id. Default `limit_to_<n>_messages`. */
   readonly id?: Id;
   /**
-   * Whether system messages at the beginning of what is loaded stay, without counting; default true. What must be there
+   * Whether system messages at the start of the loaded history stay without being counted; default true. What must be there
    * under every runtime belongs in the prompt.
    */
   readonly keepSystem?: boolean;
 }
 
 /**
- * Keeps the newest `n` messages of the history, and of an exchange (an assistant message with tool calls and their results) all
- * or nothing: where the limit would cut one, the kept part goes back to its beginning. Declares how much it reads, so that
+ * Keeps the newest `n` messages of the history. An exchange (an assistant message with tool calls, and their results) stays whole
+ * or goes whole: if the limit would cut one, the kept part extends back to its start. Declares how much it reads, so that
  * a step costs the same in a long thread.
  *
- * @throws {DefinitionError} `bad_option` where n is not a whole number of at least 1.
+ * @throws {DefinitionError} `bad_option` if n is not a whole number of at least 1.
  */
 export function limitMessages<const N extends number, const Id extends string = `limit_to_${N}_messages`>(
   n: N,

@@ -10,7 +10,7 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 
-/** What is logged of a tool call: ids, sizes and times, and the values only where asked for. */
+/** The log entry of a tool call: ids, sizes and times, and the values only on request. */
 export interface ToolCallEntry {
   readonly event: 'tool_success' | 'tool_failure';
   readonly threadId: string;
@@ -40,11 +40,11 @@ export interface ToolCallValues {
 
 /** The options of `logToolCalls`. */
 export interface LogToolCallsOptions<Id extends string = string> {
-  /** Where the entries go. One that throws fails the hook's run, which is recorded; the turn goes on. */
+  /** Receives the entries. If it throws, the hook's run fails and is recorded; the turn goes on. */
   readonly sink: (entry: ToolCallEntry) => void | Promise<void>;
   /** Whether arguments, results and errors are logged themselves; default false. They may hold personal data and secrets. */
   readonly values?: boolean;
-  /** Begins the ids of its hooks; default `log_tool_calls`. */
+  /** The prefix of its hooks' ids; default `log_tool_calls`. */
   readonly id?: Id;
   /** Which tools to log; default all. */
   readonly match?: Matcher;
@@ -56,7 +56,7 @@ export type LogToolCallsHooks<Id extends string = 'log_tool_calls'> = readonly [
 ];
 
 /**
- * Reports every tool call to a function of yours, once it has ended; results pass unchanged.
+ * Reports every finished tool call to your function. Results pass unchanged.
  *
  * @throws {DefinitionError} `bad_option` without a sink; `bad_hook` or `bad_matcher` for a bad id or matcher.
  */

@@ -8,7 +8,7 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 
-/** What `stampMetadata` can say about where a message was made. */
+/** The fields about a message's origin that `stampMetadata` can write. */
 export type StampField = 'flow_id' | 'step' | 'side' | 'thread_id' | 'agent_id' | 'user_id';
 
 /** The options of `stampMetadata`. */
@@ -17,7 +17,7 @@ export interface StampMetadataOptions<Id extends string = string> {
   readonly id?: Id;
   /** Which fields to write; default `flow_id`, `step` and `side`. */
   readonly fields?: readonly StampField[];
-  /** Fields of your own, from the thread and the message. Must be JSON. */
+  /** Your own fields, made from the thread and the message. Must be JSON. */
   readonly extra?: (
     state: ThreadState,
     message: Readonly<Record<string, unknown>>,
@@ -36,8 +36,8 @@ const sources: Record<StampField, (state: ThreadState) => unknown> = {
 };
 
 /**
- * Writes into a message's `metadata` where it was made. What is there already stays, in the form it has, JSON
- * text or object, and a field that is there is not written over; a message without metadata gets JSON text.
+ * Writes a message's origin into its `metadata`. Existing metadata keeps its form, JSON
+ * text or object, and existing fields are not overwritten. A message without metadata gets JSON text.
  *
  * @throws {DefinitionError} `bad_option` for an unknown field; `bad_hook` for an id that is not snake_case.
  */
@@ -82,7 +82,7 @@ function stamped(metadata: unknown, stamps: Fields): unknown {
   return { ...stamps, ...metadata };
 }
 
-/** The text of an object gets the new fields before its last brace, so that every byte of what was there stays. */
+/** Adds the new fields before the last brace of the object's text, so that every existing byte stays. */
 function stampedText(text: string, stamps: Fields): string {
   const given = readObject(text);
   if (given === undefined) return JSON.stringify({ value: text, ...stamps });

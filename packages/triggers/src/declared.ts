@@ -29,7 +29,7 @@ export interface TriggerInput {
   /** `{{/summary/total}}` in it stands for a place of the result. */
   readonly message: string;
   readonly once?: 'turn' | 'thread' | undefined;
-  /** A JSON pointer: firings with the same value there are the same. */
+  /** A JSON pointer. Firings with the same value there count as the same. */
   readonly key?: string | undefined;
 }
 
@@ -150,7 +150,7 @@ function compileRegex(source: string, id: string): { test(text: string): boolean
   }
 }
 
-/** The message with places of the result filled in; what is no text is written as JSON. */
+/** Fills in parts of the result in a message. A value that is not text is written as JSON. */
 function filled(message: string, value: unknown): string {
   return message.replace(/\{\{(\/[^{}]*)\}\}/g, (_, path: string) => {
     const found = pointed(value, path);
@@ -158,7 +158,7 @@ function filled(message: string, value: unknown): string {
   });
 }
 
-/** What a JSON pointer (RFC 6901) leads to in a JSON value; `undefined` where there is nothing. */
+/** Finds the value of a JSON pointer (RFC 6901); `undefined` if there is none. */
 function pointed(value: unknown, pointer: string): unknown {
   const names = pointer
     .split('/')

@@ -15,16 +15,16 @@ export function compileTrigger(trigger: AnyTrigger): CompiledTrigger {
   return { trigger, matcher: match === undefined ? undefined : compileMatcher(match) };
 }
 
-/** The texts that one message tells. */
+/** The texts of one message. */
 export interface Collected {
   readonly texts: string[];
-  /** Keys of what was collected for this message. */
+  /** Keys of the texts collected for this message. */
   readonly keys: Set<string>;
-  /** Characters that it may still have. */
+  /** Remaining characters. */
   room: number;
 }
 
-/** What a firing needs to know. */
+/** The input of a firing. */
 export interface Firing<K extends TriggerKind = TriggerKind> {
   readonly occasion: Occasions[K];
   readonly state: ThreadState;
@@ -32,10 +32,10 @@ export interface Firing<K extends TriggerKind = TriggerKind> {
 }
 
 /**
- * Lets one trigger fire where it holds: its text is formatted and collected, once for each key.
+ * Fires one trigger if it holds: formats and collects its text, once for each key.
  *
- * F1 A trigger that fails tells nothing and keeps no other from firing; its record says so, without its error's text (C9).
- * F2 What is told once is remembered when it is collected; what does not fit into the message any more is neither.
+ * F1 A trigger that fails adds no text and does not stop others. Its record says so, without its error's text (C9).
+ * F2 A text with `once` is remembered when it is collected. A text that no longer fits into the message is neither.
  */
 export async function fire(
   { trigger, matcher }: CompiledTrigger,
@@ -65,7 +65,7 @@ export async function fire(
 
 const NO_ROOM = 'its text does not fit into the budget of the message';
 
-/** The functions of a trigger, whatever its kind: each is only called with an occasion of that kind. */
+/** The functions of a trigger of any kind. Each is called only with an occasion of that kind. */
 interface AnyFiringTrigger {
   readonly id: string;
   readonly once?: 'turn' | 'thread';

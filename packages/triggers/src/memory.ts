@@ -1,26 +1,26 @@
 import type { ThreadState } from '@spec/hooks';
 import type { PastUse, ToolUse } from './tool-use.ts';
 
-/** The key of the thread's value that keeps what was told once. */
+/** The key of the thread's value with the texts told once. */
 const KEY = 'triggers/told';
 
-/** How many keys a thread keeps, of itself and of its turn; the oldest go first. */
+/** The most keys that a thread keeps, for itself and for its turn. The oldest go first. */
 const MAX_KEYS = 1_000;
-/** How many tool calls of a turn are remembered; the oldest go first. */
+/** The most tool calls of a turn that are remembered. The oldest go first. */
 const MAX_USES = 10_000;
 
-/** What was told once, as it is kept with the thread: a turn that goes on after a crash does not tell it again. */
+/** The texts told once, kept with the thread so that a turn does not repeat them after a crash. */
 interface Told {
   readonly thread?: readonly string[];
   readonly turn?: { readonly id: string; readonly keys: readonly string[] };
 }
 
-/** What triggers remember of a thread: the calls of its turn here, and what was told once in the thread's own values. */
+/** What triggers remember of a thread: the calls of its turn in memory, and the texts told once in the thread's values. */
 export class ThreadMemory {
   #flowId: string | undefined;
   #uses: PastUse[] = [];
 
-  /** Where another turn has begun, the calls of the one before are forgotten. */
+  /** When another turn begins, the calls of the last one are forgotten. */
   enter({ execution: { flowId } }: ThreadState): void {
     if (flowId === this.#flowId) return;
     this.#flowId = flowId;
@@ -38,7 +38,7 @@ export class ThreadMemory {
     this.#uses = [...this.#uses, ...past].slice(-MAX_USES);
   }
 
-  /** Whether a key has not been told yet in the turn or the thread. */
+  /** Whether a key is new in the turn or the thread. */
   async isNew(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<boolean> {
     return !findKeys(await toldIn(state), once, state).includes(key);
   }

@@ -4,7 +4,7 @@ import { type HookToolResult, parseArguments, type StoredToolResult } from '@spe
 export interface PastUse {
   readonly id: string;
   readonly name: string;
-  /** The parsed arguments; empty where they are no JSON object. */
+  /** The parsed arguments; empty if they are not a JSON object. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly status: HookToolResult['status'];
 }
@@ -13,7 +13,7 @@ export interface PastUse {
 export interface ToolUse extends PastUse {
   /** The text of the result or of the error. */
   readonly text: string;
-  /** The result where it is JSON, else its text. */
+  /** The parsed result if it is JSON, otherwise its text. */
   readonly value: unknown;
 }
 

@@ -5,15 +5,15 @@ import { makeToolUse } from './tool-use.ts';
 import { type AnyTrigger, defineTrigger, type Occasions, type Trigger, type TriggerKind } from './trigger.ts';
 
 export interface TriggerHookOptions {
-  /** Begins the hooks' ids. snake_case. Default `triggers`. */
+  /** The prefix of the hooks' ids, snake_case. Default `triggers`. */
   readonly name?: string;
-  /** How many characters the triggers may tell in one message; what does not fit is not told, and its record says so. Default 8,000. */
+  /** The most characters of triggers in one message. A text that does not fit is left out, and its record says so. Default 8,000. */
   readonly budget?: number;
 }
 
 /**
- * Makes hooks of triggers, for `policies`: what they collect during a batch is delivered as one user message after all tool results,
- * each text in a block of its own (system hooks, "Architecture").
+ * Makes hooks of triggers, for `policies`. What they collect during a batch becomes one user message after all tool results,
+ * each text in its own block (system hooks, "Architecture").
  *
  * @throws {DefinitionError} `bad_definition`, `bad_matcher`, `bad_option`; `duplicate_id` for two triggers with one id
  */
@@ -40,7 +40,7 @@ function refuseTwins(triggers: readonly AnyTrigger[]): void {
   throw new DefinitionError('duplicate_id', `Two triggers have the id "${twice}": rename one.`);
 }
 
-/** Lets the triggers of a kind fire, and keeps what they say to the budget. */
+/** Fires the triggers of a kind, within the budget. */
 class Teller {
   readonly #triggers: readonly CompiledTrigger[];
   readonly #threads: Map<string, ThreadMemory>;
@@ -80,7 +80,7 @@ class Teller {
     for (const trigger of this.of(kind)) await fire(trigger, { occasion, state, memory }, collected);
   }
 
-  /** What the triggers of one kind tell. */
+  /** Collects the texts of the triggers of one kind. */
   async collectTexts<K extends TriggerKind>(
     kind: K,
     occasion: Occasions[K],

@@ -8,7 +8,7 @@ import {
 import type { Promisable } from 'type-fest';
 import type { PastUse, ToolUse } from './tool-use.ts';
 
-/** What a trigger may depend on, beside the thread's state. */
+/** What a trigger can use besides the thread's state. */
 export interface TurnSoFar {
   /** All tool calls of the turn, this batch's last, without their results. */
   readonly uses: readonly PastUse[];
@@ -47,7 +47,7 @@ export type TriggerKind = keyof Occasions;
 
 const triggerKinds: readonly TriggerKind[] = ['tool_result', 'tool_batch', 'user_message', 'session_started'];
 
-/** A condition under which the model is told something. */
+/** A condition under which the model gets a text. */
 export interface Trigger<K extends TriggerKind = TriggerKind> {
   /** Names the trigger in records. snake_case, unique. */
   readonly id: string;
@@ -56,11 +56,11 @@ export interface Trigger<K extends TriggerKind = TriggerKind> {
   readonly match?: K extends 'tool_result' | 'tool_batch' ? Matcher : never;
   /** Whether it fires. Default: it does. */
   when?(occasion: Occasions[K], state: ThreadState): Promisable<boolean>;
-  /** What the model is told; a function may give nothing. */
+  /** The text for the model; a function may return nothing. */
   readonly message: string | ((occasion: Occasions[K], state: ThreadState) => Promisable<string | null>);
-  /** How often it may fire: once in a turn or a thread for each key. Default: whenever it holds. */
+  /** How often it can fire: once in a turn or a thread for each key. Default: whenever it holds. */
   readonly once?: 'turn' | 'thread';
-  /** What makes two firings the same; with `once`, and within one message. Default: the trigger itself, and the text within a message. */
+  /** What makes two firings the same, with `once` and within one message. Default: the trigger, and the text within a message. */
   key?(occasion: Occasions[K], state: ThreadState): Promisable<string>;
 }
 

@@ -25,7 +25,7 @@ export interface RestoreOptions {
   /** Where values from tools' results go all the same, such as `{ send_mail: ['to'], archive: '*' }`. Default: nowhere. */
   readonly into?: RestoreInto;
   /**
-   * A key of yours. With it the values are kept with the thread, encrypted, so that they are put back after a restart too. A list: the first
+   * A key of yours. With it the values are kept with the thread, encrypted, so that they are put back after a restart too. In a list, the first
    * encrypts, the others only decrypt what an older key encrypted. Without it, values live as long as the process.
    */
   readonly key?: RestoreKey | readonly RestoreKey[];

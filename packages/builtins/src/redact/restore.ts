@@ -19,7 +19,7 @@ export interface Restoring {
 
 const MAX_NESTED_TEXTS = 10;
 
-/** The value that a placeholder stands for; `undefined` leaves it as it is. `field` is the argument of the tool in which it stands. */
+/** The value behind a placeholder; `undefined` keeps the placeholder. `field` is the tool's argument that holds it. */
 type ValueFor = (placeholder: PlacedPlaceholder, field: string) => KeptValue | undefined;
 
 /** Whether a call has placeholders at all: most have none, and cost no more than a look. */

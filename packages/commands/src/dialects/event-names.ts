@@ -4,25 +4,25 @@ import { hubEvents } from './hub.ts';
 import { serviceEvents } from './service/events.ts';
 import { settingsEvents } from './settings.ts';
 
-/** What the lifecycle has for an event of a format. */
+/** The lifecycle's counterpart of a format's event. */
 export interface NamedEvent {
   readonly hook: LifecycleName;
-  /** It is told of subagents alone. */
+  /** It is only for subagents. */
   readonly isOfSubagents: boolean;
 }
 
 const all = { ...claudeEvents, ...serviceEvents, ...hubEvents, ...settingsEvents };
 
-/** The names that the formats have for events. */
+/** The formats' names of events. */
 export const eventNames: readonly string[] = Object.keys(all);
 
-/** What a format calls by this name, whichever format it is; `undefined`: none has such an event, or the lifecycle has no place for it. */
+/** Finds an event by its name in any format; `undefined` if no format has it, or the lifecycle does not support it. */
 export function eventNamed(name: string): NamedEvent | undefined {
   const event = Object.hasOwn(all, name) ? all[name] : undefined;
   return event && { hook: event.hook, isOfSubagents: event.only === 'subagent' };
 }
 
-/** What the hooks of an event would have done that the lifecycle has no place for. */
+/** Says what the hooks of an unsupported event would have done. */
 export function whyUnsupported(name: string): string | undefined {
   return Object.hasOwn(unsupportedEvents, name) ? unsupportedEvents[name] : undefined;
 }

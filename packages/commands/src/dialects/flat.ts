@@ -22,7 +22,7 @@ export interface FlatEvent {
   readonly hook: LifecycleName;
   readonly alsoAt?: LifecycleName;
   readonly only?: 'main';
-  /** It is about a tool call, and a matcher counts. */
+  /** It is about a tool call, so a matcher applies. */
   readonly isTool?: true;
 }
 
@@ -30,7 +30,7 @@ export interface FlatEvent {
 export interface FlatFormat {
   readonly name: DialectName;
   readonly events: Readonly<Record<string, FlatEvent>>;
-  /** Reads the keys that only this format has. What it refuses costs the entry. */
+  /** Reads the keys that only this format has. If it refuses one, the entry is left out. */
   readMore(fields: Fields, eventName: string, report: Report): FlatMore;
   /** Reads an entry with an action, in the format that has rules. */
   readRule?(source: EntrySource, reading: Pick<Reading, 'file' | 'report'>): WrittenRule | undefined;
@@ -44,13 +44,13 @@ export interface FlatMore
   readonly inputMatchers?: JsonObject;
 }
 
-/** Milliseconds without a timeout of its own: both documents say 5 seconds. */
+/** The default timeout in milliseconds: both documents say 5 seconds. */
 const TIMEOUT_MS = 5_000;
 
-/** A command gets nowhere in less: such a number means seconds. */
+/** No command finishes in less, so a smaller number means seconds. */
 const SUSPICIOUS_MS = 100;
 
-/** Reads a file: what is wrong in it is a finding, and costs that entry alone. */
+/** Reads a file. A wrong entry becomes a finding and is left out. */
 export function readFlat(file: SettingsFile, format: FlatFormat): ReadFile {
   const report = createReport(file);
   const { hooks, path } = readHooks(file.content, format, report);
@@ -225,7 +225,7 @@ export function allEffects(effect: Effect): Effects {
   };
 }
 
-/** Reports a wish to block on an event that cannot. */
+/** Reports an entry that wants to block on an event that cannot. */
 export function cannotBlock(
   fields: Fields,
   { key, eventName, gates }: { key: string; eventName: string; gates: string },
@@ -255,7 +255,7 @@ export function flatEntriesIn(
   );
 }
 
-/** What a failed command said: its errors, else its output. */
+/** The text of a failed command: its errors, or else its output. */
 export function selectWords({ stdout, stderr }: HandlerAnswer): string {
   return readAnyText(stderr).trim() || readAnyText(stdout).trim();
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'type-fest';
 
 const KEYS = ['action', 'continueOnError', 'priority', 'inputMatchers'];
-/** Keys that no hub knows. */
+/** Keys that no hub has. */
 const OTHER_KEYS = ['continueOnFailure', 'condition'];
 const EVENTS = ['Stop', 'AgentStart', 'AgentEnd'];
 const VARIABLE = /\{\{\s*(?:toolName|input\.|result|sandbox)/;

@@ -42,7 +42,7 @@ export function settingsVariables(
   };
 }
 
-/** The name that the system has for who runs this; empty for an id without a name, as in some containers. */
+/** The system's name of the current user; empty for an id without a name, as in some containers. */
 function userOfProcess(): string {
   try {
     return userInfo().username;

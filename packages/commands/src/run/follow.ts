@@ -41,7 +41,7 @@ export interface Followed {
  * Follows a command until it has ended, and ends it at its deadline and when it is aborted.
  *
  * 1. It settles once: when the command has exited and its pipes are closed, 150 ms after its exit, or 300 ms after it was told to end.
- * 2. What ended it first is how it ended. Where the host was busy when a time was over, an exit and output that had come by then count.
+ * 2. The first end counts. If the host was busy when a time was over, an exit and output that had arrived by then still count.
  * 3. A process group that was told to end has 200 ms for it, also when its first process is gone before; what is left of one that ended by
  *    itself is killed at once.
  */
@@ -80,14 +80,14 @@ interface Course {
   readonly stdout: CollectedOutput;
   readonly stderr: CollectedOutput;
   forgetAbort: readonly (() => void)[];
-  /** What happens next where nothing happens before. */
+  /** What happens next unless something happens earlier. */
   timer: NodeJS.Timeout | undefined;
   immediate: NodeJS.Immediate | undefined;
   /** Kills what SIGTERM left. */
   killTimer: NodeJS.Timeout | undefined;
   end: ProcessEnd | undefined;
   settled: boolean;
-  /** Whether nothing of the process group is left. */
+  /** Whether the process group is empty. */
   gone: boolean;
 }
 
@@ -141,7 +141,7 @@ function killGroup(course: Course): void {
   course.gone = true;
   clearTimeout(course.killTimer);
   signalGroup(course.child.pid, 'SIGKILL');
-  // Not before: who still tidies up would die of a broken pipe.
+  // Not before: a process that still cleans up would die of a broken pipe.
   course.child.stdout.destroy();
   course.child.stderr.destroy();
   course.onGone();

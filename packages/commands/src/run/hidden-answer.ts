@@ -14,12 +14,12 @@ const ANSWER_WORDS = new Set([
 
 const MENTION = new RegExp(`"(?:${[...ANSWER_WORDS].join('|')})"\\s*:`);
 
-/** Whether a text that cannot be read as JSON may have been meant as an answer. */
+/** Whether a text that is not JSON may have been meant as an answer. */
 export function mentionsAnswer(text: string): boolean {
   return MENTION.test(text);
 }
 
-/** So many places where an object could begin are tried: each costs a pass over the rest. */
+/** How many possible starts of an object are tried. Each costs a pass over the rest. */
 const PLACES = 64;
 
 /**

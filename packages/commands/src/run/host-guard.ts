@@ -19,7 +19,7 @@ rm -rf -- "$2"`;
 
 let guarded = false;
 
-/** From the first command on: sees to it that nothing of a command outlives this process, also when it is killed. */
+/** Makes sure, from the first command on, that nothing of a command outlives this process, even if it is killed. */
 export function guardHost(): void {
   if (guarded) return;
   guarded = true;
@@ -43,7 +43,7 @@ function startWatch(): void {
         stdio: ['pipe', 'ignore', 'ignore'],
       },
     );
-    // Where it does not start, the exit of the host still ends its commands, and only its being killed does not.
+    // If it does not start, the exit of the host still ends its commands, but killing the host does not.
     watch.on('error', () => {});
     watch.stdin.on('error', () => {});
     watch.unref();

@@ -17,7 +17,7 @@ export function inputFolder(): string {
   return folder;
 }
 
-/** Writes a payload into a new private file. Throws the system's error where it cannot. */
+/** Writes a payload into a new private file. @throws the system's error */
 export function writeInput(payload: string): InputFile {
   const { path, descriptor } = openPrivate();
   try {

@@ -1,7 +1,7 @@
-/** So deep an answer may nest. */
+/** The deepest nesting of an answer. */
 const DEPTH = 100;
 
-/** Keys that reach an object's prototype once somebody merges it. */
+/** Keys that reach an object's prototype when it is merged. */
 const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
 
 /** An object's keys seen so far, or undefined for an array. */
@@ -9,7 +9,7 @@ type Level = Set<string> | undefined;
 
 export const KEY_TWICE = 'it has a key twice';
 
-/** What the text of JSON tells and its parsed value no longer does: too deep, or a key twice in one object. */
+/** Finds what only the JSON text shows, not its parsed value: nesting too deep, or a key twice in one object. */
 export function faultOfText(text: string): string | undefined {
   const levels: Level[] = [];
   for (let at = 0; at < text.length; at++) {

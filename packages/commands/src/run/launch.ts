@@ -16,7 +16,7 @@ export interface Launched {
   readonly gate: number | undefined;
 }
 
-/** Starts a command in a process group of its own, or says why it does not start. */
+/** Starts a command in its own process group, or says why it does not start. */
 export function launch(start: CommandStart, mark: string): Launched | UnfinishedOutcome {
   const prepared = prepare(start);
   if ('outcome' in prepared) return prepared;
@@ -25,7 +25,7 @@ export function launch(start: CommandStart, mark: string): Launched | Unfinished
   return spawnWithInput(start, variables);
 }
 
-/** What certainly keeps a command from being started, without starting it. */
+/** Finds what will certainly keep a command from starting, without starting it. */
 export function findLaunchProblem(start: CommandStart): UnfinishedOutcome | undefined {
   const prepared = prepare(start);
   return 'outcome' in prepared ? prepared : undefined;
@@ -115,7 +115,7 @@ function chooseProgram({
   return args === undefined ? [SHELLS[shell], ['-c', command]] : [command, args];
 }
 
-/** What the system would cut off or replace without a word in a text that goes to a command: the reason not to start it. */
+/** Finds text that the system would silently cut or replace on its way to a command, which is the reason not to start it. */
 function unsafeText(
   { command, args, payload }: CommandStart,
   variables: Readonly<Record<string, string>>,

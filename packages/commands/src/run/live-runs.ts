@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The variable that marks every process of a run. A child keeps it, also one that left the process group. */
+/** The variable that marks every process of a run. A child keeps it, even after it left the process group. */
 export const RUN_VARIABLE = 'HOOK_RUN';
 
 /** What the marks of all runs of this host begin with. */
@@ -29,7 +29,7 @@ export function isLive(mark: string): boolean {
   return live.has(mark);
 }
 
-/** Sends a signal to a process group; one that is gone already, or never was, is fine. */
+/** Sends a signal to a process group. A missing group is no error. */
 export function signalGroup(group: number | undefined, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   if (group === undefined) return false;
   try {

@@ -10,7 +10,7 @@ export function openGate(): number {
   return descriptor;
 }
 
-/** Closes the file, and tells whether the namespace was entered. */
+/** Closes the file and returns whether the namespace was entered. */
 export function closeGate(descriptor: number): boolean {
   const entered = fstatSync(descriptor).size > 0;
   closeSync(descriptor);

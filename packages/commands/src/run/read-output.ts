@@ -2,29 +2,29 @@ import type { Cut } from './collect-output.ts';
 import { hidesAnswer } from './hidden-answer.ts';
 import { cleaned, faultOfText, KEY_TWICE } from './json-faults.ts';
 
-/** The bytes of JSON that an answer may have. */
+/** The most bytes of JSON in an answer. */
 const ANSWER_BYTES = 1024 * 1024;
 
-/** What a command answered on its standard output. */
+/** A command's answer on its standard output. */
 export type JsonAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly value: JsonObject }
   | InvalidAnswer;
 
-/** An answer that cannot be taken at its word. */
+/** An answer that cannot be trusted. */
 export interface InvalidAnswer {
   readonly kind: 'invalid';
   readonly why: string;
-  /** What could be read of it all the same: what it forbids counts. */
+  /** What could still be read of it. What it forbids counts. */
   readonly value?: JsonObject;
-  /** Nothing could be read, and it was or may have been a refusal: what it guards does not happen. */
+  /** Nothing could be read, and it may have been a refusal, so what it guards is denied. */
   readonly mayRefuse?: true;
 }
 
 type JsonObject = Record<string, unknown>;
 
-/** Bytes that a command wrote, as far as they were kept. */
+/** The bytes of a command's output that were kept. */
 export interface Written {
   readonly stdout: Uint8Array;
   readonly cut?: Cut;
@@ -32,7 +32,7 @@ export interface Written {
 
 const lossy = new TextDecoder();
 
-/** What was written as text, without a byte order mark; undefined where it is not UTF-8. What is cut may end within a character. */
+/** The output as text without a byte order mark; undefined if it is not UTF-8. A cut output may end within a character. */
 export function readText({ stdout, cut }: Written): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -50,13 +50,13 @@ export function readAnyText(bytes: Uint8Array): string {
 /**
  * Reads what a command wrote to its standard output (design §8.3).
  *
- * 1. Nothing but white space is no answer.
+ * 1. Only white space is not an answer.
  * 2. Text that begins with `{` must be one JSON object, whole and alone: cut off, followed by more, nested deeper than 100,
  *    a key twice or a number past what a number holds is invalid, and so is what is not UTF-8.
  * 3. Other text is text. Text around an object that holds one of the words of an answer (a shell's greeting, a progress
  *    line, a list) is invalid: the object was meant to be read, and a `deny` that is taken for chatter would let a tool run.
  * 4. `__proto__`, `constructor` and `prototype` are dropped at every depth.
- * 5. What a command quotes, whoever it judges has chosen: a refusal holds also where the answer is too long, or broken by what it quotes.
+ * 5. Whoever is judged chooses the text that a command quotes. So a refusal holds even if that text makes the answer too long or breaks it.
  */
 export function readAnswer(written: Written): JsonAnswer {
   const { stdout, cut } = written;
@@ -76,7 +76,7 @@ function isTooLarge({ stdout, cut }: Written): boolean {
 const NOT_UTF8 = 'it is not UTF-8';
 const TOO_LARGE: InvalidAnswer = { kind: 'invalid', why: 'it is larger than 1 MB', mayRefuse: true };
 
-/** The words by which an answer refuses, as they stand in JSON. */
+/** The words of a refusal, as written in JSON. */
 const REFUSES = /"(?:deny|block|ask|defer)"|"(?:continue|ok)"\s*:\s*false/;
 
 function readObject(text: string, written: Written): JsonAnswer {

@@ -5,13 +5,13 @@ import type { CommandEntry } from '../normal-form.ts';
 import { type NamedFiles, namedFiles, type ScriptPlaces } from './script-files.ts';
 import { MAX_SCRIPT_BYTES } from './sight.ts';
 
-/** What a person trusts: a configuration with the scripts that it names, as they were. */
+/** What a person trusts: a configuration and its scripts at one time. */
 export interface Fingerprint extends NamedFiles {
-  /** A hash that is another one whenever the hooks of the file or a script that they name change. */
+  /** A hash that changes whenever the file's hooks or one of their scripts change. */
   readonly value: string;
 }
 
-/** What a fingerprint is taken of. */
+/** The subject of a fingerprint. */
 export interface TrustSubject extends ScriptPlaces {
   readonly content: JsonObject;
   readonly entries: readonly CommandEntry[];

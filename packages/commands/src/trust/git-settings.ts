@@ -8,17 +8,17 @@ import { readFileOrNothing } from './sight.ts';
 const HARMLESS =
   /^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths)|(?:remote|submodule)\.(?:url|fetch|pushurl|gh-resolved|active|tagopt|prune)|branch\.(?:remote|merge|rebase|pushremote|vscode-merge-base|github-pr-owner-number)|user\.(?:name|email)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|extensions\.(?:worktreeconfig|objectformat)|gc\.auto|fetch\.prune)$/;
 
-/** What the configuration of the repositories around a folder may run. */
+/** What the configuration of the repositories around a folder can run. */
 export interface GitSettings {
-  /** The files that say it, whether or not they are there. */
+  /** The files of the configuration, even if missing. */
   readonly files: readonly string[];
-  /** The lines of them that may run something. */
+  /** The lines that can run something. */
   readonly lines: readonly string[];
-  /** Hooks that commands which only look also run. */
+  /** Hooks that even read-only commands run. */
   readonly hooks: readonly string[];
 }
 
-/** Reads what git would of the repositories that a folder may lie in. */
+/** Reads the git configuration of the repositories that may hold a folder. */
 export function readGitSettings(folder: string): GitSettings {
   const places = findRepositoriesAbove(folder);
   const files = places.flatMap((place) => [join(place, 'config'), join(place, 'config.worktree')]);

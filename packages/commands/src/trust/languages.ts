@@ -144,7 +144,7 @@ export const interpreters: readonly Interpreter[] = [
 
 const splitNames = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Programs that run what a project says, or what they find in it. Nobody can tell from the line what that is. */
+/** Programs that run what a project defines or contains. The line does not show what that is. */
 export const projectRunners: ReadonlySet<string> = splitNames(`
   make gmake npm npx pnpm pnpx yarn yarnpkg bunx corepack run-parts just task rake tox nox pytest py.test jest vitest mocha ava playwright
   cypress eslint prettier stylelint webpack vite rollup gulp grunt turbo nx lerna lefthook husky pre-commit lint-staged commitlint cargo go mvn mvnw
@@ -155,12 +155,12 @@ export const projectRunners: ReadonlySet<string> = splitNames(`
   zig perlbrew phpunit phpstan psalm mypy pylint flake8 rubocop rspec rails alias hash enable complete
   compgen bind coproc capsh choom ed gcc g++ cc clang tcc start-stop-daemon nsenter setpriv bwrap firejail qemu-x86_64`);
 
-/** Programs that take what they read for code where they are given no file. */
+/** Programs that treat their input as code if they get no file. */
 export const readers: ReadonlySet<string> = splitNames(
   'sqlite3 psql mysql mariadb m4 julia guile R octave gnuplot',
 );
 
-/** Subcommands of git that run hooks, and what a configuration names. */
+/** Subcommands of git that run hooks or what a configuration names. */
 export const gitRunners: ReadonlySet<string> =
   splitNames(`commit merge push pull rebase am checkout switch clone cherry-pick revert worktree gc fetch submodule bisect
   filter-branch mergetool difftool hook -c --exec-path --config-env`);
@@ -174,6 +174,6 @@ export const harmless: ReadonlySet<string> = splitNames(`
   umask uname unexpand uniq unset wait wc wget which who whoami xxd yes zcat tput terminal-notifier afplay aplay paplay for case select builtin caffeinate
   chroot command doas env eval exec find flock ionice nice nohup parallel setsid stdbuf sudo time timeout unshare watch xargs`);
 
-/** Variables that say what programs load, or where they look for it. */
+/** Variables that decide what programs load, or where they look for it. */
 export const LOADS: RegExp =
   /^(?:PATH|CDPATH|BASH_ENV|ENV|ZDOTDIR|HOME|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|IFS|LD_\w+|DYLD_\w+|PYTHON\w+|NODE_\w+|PERL\w+|RUBY\w+|GEM_\w+|BUN_\w+|DENO_\w+|AWK\w+|GIT_\w+|EDITOR|VISUAL|PAGER|SHELL|MAKEFLAGS|MAKEFILES|XDG_\w+|JAVA_\w+|RIPGREP_\w+|CURL_HOME|WGETRC)$/;

@@ -2,20 +2,20 @@ import { isBuiltin } from 'node:module';
 import { namesFile } from './javascript-files.ts';
 import type { Language } from './languages.ts';
 
-/** What a script loads by itself. */
+/** What a script itself loads. */
 export interface Loads {
   /** Files by paths or URLs, as JavaScript names them. */
   readonly files: readonly string[];
   /** Modules by names, as Python does: with the dots in front of a relative one. */
   readonly modules: readonly string[];
-  /** What keeps the rest from being told, as the end of a sentence about the script. */
+  /** Why the rest is unknown, as the end of a sentence about the script. */
   readonly unread?: string;
 }
 
 const NOTHING: Loads = { files: [], modules: [] };
 const STARTS_PROGRAMS = 'may start programs or run texts that it makes';
 
-/** Looks through a script that no shell reads. It is for telling what is loaded by plain words, and that there is more. */
+/** Searches a script that is not for a shell. Finds what it loads with plain words, and whether it loads more. */
 export function findLoads(language: Exclude<Language, 'shell'>, text: string): Loads {
   return readers[language](text);
 }
@@ -44,7 +44,7 @@ const SED_COMMAND = String.raw`(?:${SED_ADDRESS}(?:\s*,\s*\+?${SED_ADDRESS})?\s*
 const SED = new RegExp(String.raw`^(?:\s*(?:#[^\n]*(?:\n|$)|;|${SED_COMMAND}\s*(?=[;}\n]|$|(?<=\{))))*\s*$`);
 
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire(?:\.resolve)?\s*\()\s*(['"`])([^'"`\n]+)\1/g;
-/** What follows the words that load something: all else is something that nobody has read. */
+/** What follows the words that load something. Everything else is unknown. */
 const LOADING =
   /(?:import|require)(?![\w$])(?!\s*(['"])[^'"\\\n]+\1)(?!(?:\.resolve)?\s*\(\s*(['"])[^'"\\\n]+\2\s*[),])(?!\s+(?:type\s+)?[\w$*{][\w$*{},\s]*?\bfrom\s*(['"])[^'"\\\n]+\3)(?!\s*\{[\w$*,\s]*\}\s*from\s*(['"])[^'"\\\n]+\4)(?!\.(?:meta\.(?:url|dirname|filename|main)|main)(?!\w))|\bfrom\s*(?:\/[*/]|(['"])[^'"\n]*\\)/;
 const EVALUATES =

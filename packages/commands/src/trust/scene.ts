@@ -4,14 +4,14 @@ import type { Known } from './expand.ts';
 import type { Language } from './languages.ts';
 import { addUnseen, type Sight, takeScript } from './sight.ts';
 
-/** Where a command is looked at. */
+/** The surroundings in which a command is examined. */
 export interface Scene {
   readonly sight: Sight;
   readonly place: FilePosition;
   readonly known: Known;
   /** The folders that it may run in. */
   readonly folders: readonly string[];
-  /** What is spoken of: `The command`, or a script by its name. */
+  /** The subject of sentences: `The command`, or a script's name. */
   readonly who: string;
   /** How many scripts start each other to get here. */
   readonly depth: number;
@@ -19,7 +19,7 @@ export interface Scene {
 
 const MAX_DEPTH = 12;
 
-/** Notes that code is not seen; `undefined`, for whoever has nothing more to look at. */
+/** Notes code that is not covered. Returns `undefined`, so that callers can return it. */
 export function noteUnseen({ sight, place, who }: Scene, why: string): undefined {
   addUnseen(sight, place, `${who} ${why}`);
 }
@@ -37,7 +37,7 @@ export function readScriptText(
   return takeScript(scene.sight, path, { language, tooMuch });
 }
 
-/** Within a script that the scene leads to. */
+/** The scene inside a script. */
 export function enterScript(path: string, scene: Scene): Scene {
   return { ...scene, depth: scene.depth + 1, who: `The script ${basename(path)}` };
 }

@@ -10,7 +10,7 @@ const DOUBTS: readonly (readonly [RegExp, string])[] = [
   [/[<$]\\\r?\n|<<[\s\S]*\\\r?\n/, 'continues lines where shells disagree'],
 ];
 
-/** Why a shell text cannot be read for certain, as the end of a sentence; `undefined`: nothing in it is in doubt. */
+/** Why a shell text cannot be read for certain, as the end of a sentence; `undefined`: it can be. */
 export function findDoubt(text: string): string | undefined {
   return DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
 }

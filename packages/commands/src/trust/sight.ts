@@ -3,9 +3,9 @@ import type { FilePosition } from '../normal-form.ts';
 import { findStats } from './candidates.ts';
 import type { Language } from './languages.ts';
 
-/** What of an entry's code the fingerprint cannot be of. */
+/** Code of an entry that the fingerprint does not cover. */
 export interface UnseenCode {
-  /** Where the entry stands. */
+  /** The entry's position. */
   readonly place: FilePosition;
   /** The end of a sentence about its command. */
   readonly why: string;
@@ -14,7 +14,7 @@ export interface UnseenCode {
 /** What was found so far. */
 export interface Sight {
   readonly scripts: Set<string>;
-  /** All paths that were looked for, whether or not there is anything. */
+  /** All paths that were looked for, even if nothing is there. */
   readonly paths: Set<string>;
   /** Lines of other settings that may run something. */
   readonly settings: Set<string>;
@@ -36,11 +36,11 @@ export function addUnseen({ unseen }: Sight, place: FilePosition, why: string): 
   unseen.set(`${place.path} ${why}`, { place, why });
 }
 
-/** As much of a script is read, and no more. */
+/** The most bytes of a script that are read. */
 export const MAX_SCRIPT_BYTES = 16_777_216;
 const MAX_SCRIPTS = 300;
 
-/** The text of a script that was not looked through yet, which is noted as one; `undefined` where there is none, or no text. */
+/** Reads a script that was not searched yet, and notes it; `undefined` if it is missing or not text. */
 export function takeScript(
   sight: Sight,
   path: string,
@@ -63,7 +63,7 @@ export function takeScript(
   return undefined;
 }
 
-/** The text of a file, none where there is none. */
+/** The text of a file; empty if it is missing. */
 export function readFileOrNothing(path: string): string {
   try {
     return readRegularFile(path, MAX_SCRIPT_BYTES).toString('utf8');
@@ -74,7 +74,7 @@ export function readFileOrNothing(path: string): string {
 
 const SYSTEM = /^\/(?:bin|sbin|usr|lib|lib64|dev|proc|sys)\//;
 
-/** What comes with the system is trusted with it. */
+/** Files of the system are trusted with it. */
 export function isSystem(path: string): boolean {
   return SYSTEM.test(path) && !path.startsWith('/usr/local/src/') && !path.startsWith('/usr/src/');
 }
@@ -83,7 +83,7 @@ export function isSystem(path: string): boolean {
 export const SCRIPT: RegExp =
   /\.(?:sh|bash|zsh|fish|ksh|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|awk|sed|jq|ps1|bat|cmd|exe|jar|wasm)$/i;
 
-/** Whether a file is one that runs, by its name, its mode or its first characters. */
+/** Whether a file is a script, by its name, its mode or its first characters. */
 export function looksLikeScript(path: string): boolean {
   if (SCRIPT.test(path)) return true;
   return findStats(path)?.isFile() === true && (isExecutable(path) || startsAsScript(path));

@@ -5,20 +5,20 @@ import { type Fingerprint, type TrustSubject, takeFingerprint } from './fingerpr
 import type { UnseenCode } from './sight.ts';
 import type { TrustStore } from './store.ts';
 
-/** Which settings files of projects may run: all, or those in a store as they were when they were trusted. Default: none. */
+/** Which settings files of projects may run: all, or those in a store, unchanged since they were trusted. Default: none. */
 export type TrustOption = 'all' | TrustStore;
 
 /** Whether a settings file may run. */
 export interface Trust {
-  /** `given`: files of the user's own, and all where the operator says so. */
+  /** `given`: the user's own files, and all files if the operator says so. */
   readonly status: 'given' | 'trusted' | 'unknown' | 'changed';
-  /** What to trust it by. */
+  /** The fingerprint to trust. */
   readonly fingerprint: string;
-  /** The scripts that the fingerprint is of, absolute. */
+  /** The scripts in the fingerprint, absolute. */
   readonly scripts: readonly string[];
-  /** What of the code that its commands run the fingerprint is not of. */
+  /** Code that its commands run and that the fingerprint does not cover. */
   readonly unseen: readonly UnseenCode[];
-  /** Why its entries must not run now. A script that was trusted and has changed since is noticed here. */
+  /** Why its entries must not run now. Also notices a trusted script that has changed. */
   refusal(): string | undefined;
 }
 
@@ -44,7 +44,7 @@ export const refusals: Readonly<Record<'unknown' | 'changed', string>> = {
   changed: 'it has changed since it was trusted',
 };
 
-/** Trust in a file that has no hooks any more, or is not there: `undefined` where it was never trusted. */
+/** The trust in a file that is missing or has no hooks left; `undefined` if it was never trusted. */
 export async function lookUpGoneTrust(
   path: string,
   option: TrustOption | undefined,
@@ -54,10 +54,10 @@ export async function lookUpGoneTrust(
   return { status: 'changed', fingerprint: '', scripts: [], unseen: [], refusal: () => undefined };
 }
 
-/** Looks at the scripts before each run: one that an agent rewrites, or puts where a command looks for it, must not run as the one that was trusted. */
+/** Checks the scripts before each run. A script that an agent rewrote, or put where a command looks for it, must not run as trusted. */
 function watchScripts(subject: TrustSubject, { value, paths }: Fingerprint): () => string | undefined {
   let watched = paths;
-  // Not looked at yet: what changed since the fingerprint was taken would pass for what was trusted.
+  // Unset at first: a change since the fingerprint was taken must not pass as trusted.
   let looks: string | undefined;
   return () => {
     const now = describeStates(watched);

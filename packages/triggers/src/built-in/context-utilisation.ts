@@ -3,9 +3,9 @@ import { estimateTokenCount } from 'tokenx';
 import { defineTrigger, type Trigger } from '../trigger.ts';
 
 export interface ContextUtilisationOptions {
-  /** How many tokens the model takes. */
+  /** The model's context window in tokens. */
   readonly window: number;
-  /** From which share of it on. Default 0.8. */
+  /** The share of it from which to warn. Default 0.8. */
   readonly at?: number;
   /** How many tokens the conversation has. Default: an estimate over all stored messages, each counted once. */
   readonly tokens?: (state: ThreadState) => number | Promise<number>;
@@ -15,7 +15,7 @@ export interface ContextUtilisationOptions {
 const NEWEST = 64;
 
 /**
- * Warns when the conversation uses most of what the model takes, once for each tenth above it.
+ * Warns when the conversation uses most of the context window, once for each tenth above the share.
  *
  * @throws {DefinitionError} `bad_option`
  */
@@ -61,7 +61,7 @@ function estimatedTokens(): (state: ThreadState) => Promise<number> {
   };
 }
 
-/** How many threads are kept count of. */
+/** How many threads are counted. */
 const MAX_TALLIES = 1_000;
 
 function countTokens({ content, tool_calls }: HookMessage): number {

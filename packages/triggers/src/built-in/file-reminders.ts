@@ -3,7 +3,7 @@ import type { PastUse } from '../tool-use.ts';
 import { defineTrigger, type Trigger } from '../trigger.ts';
 
 export interface FileReminderOptions {
-  /** Names of the tools that change files. Default: those that are common. */
+  /** Names of the tools that change files. Default: common ones. */
   readonly tools?: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export function manyFilesChanged(
   });
 }
 
-/** The files that calls have changed, each once, as they were named. */
+/** The files that calls have changed, each once, by the name used. */
 function changedFiles(uses: readonly PastUse[], tools: readonly string[] = fileTools): string[] {
   const paths = uses
     .filter(({ name, status }) => status === 'success' && tools.includes(name))

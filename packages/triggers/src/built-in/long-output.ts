@@ -8,7 +8,7 @@ const CUT =
 /** How much of a long text is looked at, from each end, in characters. */
 const EDGE = 4_096;
 
-/** Warns when a tool's output was cut: what is missing may matter. @param isCut tells it of a text */
+/** Warns when a tool's output was cut, since the missing part may matter. @param isCut whether a text was cut */
 export function longOutputCut(
   options: { readonly isCut?: (text: string) => boolean } = {},
 ): Trigger<'tool_result'> {

@@ -3,7 +3,7 @@ import { blocked, joinTexts, withoutBlanks } from './blocked.ts';
 import type { ClaudeEvent } from './events.ts';
 import type { ClaudeOutput, SpecificOutput } from './output.ts';
 
-/** What a JSON answer says. */
+/** The content of a JSON answer. */
 export function readOpinion(event: ClaudeEvent, output: ClaudeOutput): EntryAnswer {
   const specific = output.hookSpecificOutput ?? {};
   const said = withoutBlanks({
@@ -29,14 +29,14 @@ function decided(event: ClaudeEvent, { output, specific, said }: Said): EntryAns
   return isBlock ? blocked(event, { opinion: said, reason: output.reason ?? '' }) : said;
 }
 
-/** The old `decision` speaks where the new one is silent; of the two the stricter counts. */
+/** The old `decision` counts if the new one is absent. Of two, the stricter counts. */
 function toolDecision(output: ClaudeOutput, { specific, said }: Omit<Said, 'output'>): EntryAnswer {
   const { permissionDecision, permissionDecisionReason, updatedInput } = specific;
   const decision = permissionDecision ?? (output.decision === 'approve' ? 'allow' : undefined);
   const reason = permissionDecisionReason ?? output.reason ?? undefined;
   const input = updatedInput ?? undefined;
   if (decision === 'deny') return withoutBlanks({ ...said, decision, reason });
-  // Nobody can put a decision off here: a person is asked now.
+  // A decision cannot be deferred here, so a person is asked now.
   if (decision === 'ask' || decision === 'defer')
     return withoutBlanks({ ...said, decision: 'ask', reason, input });
   if (decision === 'allow')
@@ -57,7 +57,7 @@ function requestDecision({ decision }: SpecificOutput, said: EntryAnswer): Entry
   });
 }
 
-/** The end of the turn beats what was decided, and the person is told why. */
+/** The end of the turn overrides the decision, and the person is told why. */
 function ended(
   { decision: _, keepsGoing: __, input: ___, reason, ...said }: EntryAnswer,
   stopReason: ClaudeOutput['stopReason'],

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EntryAnswer } from '../../normal-form.ts';
 
-/** What of one output the model is given, in characters; the rest is kept in a file. */
+/** The most characters of one output that the model gets. The rest is kept in a file. */
 const MOST = 10_000;
 
-/** Where files of the dialect are kept that a hook or the model may read later, until they are removed or the process ends. */
+/** Keeps the dialect's files that a hook or the model may read later, until they are removed or the process ends. */
 export interface PrivateFolder {
   /** A path in the folder, which is made when first asked for, for this user alone. @throws the system's error */
   path(name: string): string;
-  /** Removes what was named; the folder too, where it is a temporary one. */
+  /** Removes the files; also the folder if it is temporary. */
   remove(): void;
 }
 
@@ -35,7 +35,7 @@ export function privateFolder(folder?: string): PrivateFolder {
   };
 }
 
-/** Folders of this process, which go with it: what is in them is for its sessions. */
+/** Folders of this process, removed when it exits. They hold files for its sessions. */
 const temporary = new Set<string>();
 
 function temporaryFolder(): string {
@@ -48,7 +48,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Cuts those texts of an answer that are too long for the model, and says where the whole of each is. */
+/** Shortens texts of an answer that are too long for the model, and says where the full texts are. */
 export function shortenAnswer(answer: EntryAnswer, name: string, folder: PrivateFolder): EntryAnswer {
   const shortened: { -readonly [K in keyof EntryAnswer]: EntryAnswer[K] } = { ...answer };
   for (const field of ['reason', 'userMessage', 'context', 'output'] as const) {

@@ -12,7 +12,7 @@ const requestDecision = z.discriminatedUnion('behavior', [
   z.looseObject({ behavior: z.literal('deny'), message: text, interrupt: z.boolean().nullish() }),
 ]);
 
-/** What an answer holds for each event besides what all have. */
+/** The fields of an answer for each event, besides the common ones. */
 const specifics: Readonly<Record<string, z.ZodRawShape>> = {
   PreToolUse: { permissionDecision, permissionDecisionReason: text, updatedInput: object.nullish() },
   PermissionRequest: { decision: requestDecision.nullish() },
@@ -24,7 +24,7 @@ type RequestDecision =
   | { readonly behavior: 'allow'; readonly updatedInput?: JsonObject | null }
   | { readonly behavior: 'deny'; readonly message?: string | null; readonly interrupt?: boolean | null };
 
-/** What `hookSpecificOutput` may hold, whatever the event; what does not belong to the event is not there. */
+/** The content of `hookSpecificOutput` for any event. Fields of other events are absent. */
 export interface SpecificOutput {
   readonly additionalContext?: string | null;
   readonly permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer' | null;
@@ -52,7 +52,7 @@ function makeSchema(eventName: string): z.ZodType<ClaudeOutput> {
     stopReason: text,
     systemMessage: text,
     decision: z.enum(['approve', 'block']).nullish(),
-    // It belongs into hookSpecificOutput: out here it would be passed over, and a deny with it.
+    // It belongs in hookSpecificOutput. Out here it would be ignored, even a deny.
     permissionDecision: z.null().optional(),
     reason: text,
     hookSpecificOutput: z
@@ -67,7 +67,7 @@ function makeSchema(eventName: string): z.ZodType<ClaudeOutput> {
 
 const schemas = new Map<string, z.ZodType<ClaudeOutput>>();
 
-/** An answer that fits its event, or which of its fields do not and what is left without them. */
+/** A valid answer, or its invalid fields and the rest without them. */
 export type CheckedOutput =
   | { readonly output: ClaudeOutput; readonly why?: undefined }
   | { readonly output: ClaudeOutput | undefined; readonly why: string };
@@ -83,7 +83,7 @@ export function checkedOutput(eventName: string, value: unknown): CheckedOutput 
 
 const verdict = z.looseObject({ ok: z.boolean(), reason: text });
 
-/** The answer of a model that was asked; `undefined` where it is none. */
+/** Reads a model's answer; `undefined` if it is not one. */
 export function modelVerdict(value: unknown): { readonly ok: boolean; readonly reason: string } | undefined {
   const { data } = verdict.safeParse(value);
   return data && { ok: data.ok, reason: data.reason ?? '' };

@@ -14,7 +14,7 @@ const stop: Extra = ({ keptGoing = 0, lastAssistantMessage }) => ({
   ...(lastAssistantMessage === undefined ? {} : { last_assistant_message: lastAssistantMessage }),
 });
 
-/** What each event tells besides the common fields. */
+/** The fields of each event besides the common ones. */
 const extras: Readonly<Record<string, Extra>> = {
   PreToolUse: (occasion) => ({ ...tool(occasion), ...toolId(occasion) }),
   PostToolUse: (occasion) => ({
@@ -51,7 +51,7 @@ const extras: Readonly<Record<string, Extra>> = {
   }),
 };
 
-/** The JSON text that a hook is given on its standard input. */
+/** Makes the JSON text for a hook's standard input. */
 export function writeClaudePayload(eventName: string, occasion: Occasion, transcriptPath: string): string {
   const { sessionId, projectDir, permissionMode, isSubagent, threadId, agentId } = occasion;
   return JSON.stringify({
@@ -65,7 +65,7 @@ export function writeClaudePayload(eventName: string, occasion: Occasion, transc
   });
 }
 
-/** The runtime's modes that the format has other words for. */
+/** The runtime's permission modes that the format names differently. */
 const MODES: Readonly<Record<string, string>> = {
   ask: 'default',
   allow: 'bypassPermissions',
@@ -76,7 +76,7 @@ function writeMode(mode: string): string {
   return Object.hasOwn(MODES, mode) ? (MODES[mode] as string) : mode;
 }
 
-/** A tool's result: the value where it is a JSON object or list, else its text. */
+/** A tool's result: its value if it is a JSON object or list, otherwise its text. */
 export function makeResponse({ status, result, error }: HookToolResult): JsonValue {
   const text = (status === 'error' ? error : result) ?? '';
   if (!/^\s*[[{]/.test(text)) return text;

@@ -16,7 +16,7 @@ function foldersAbove(path: string): string[] {
   return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
-/** The files inside of a plugin that its manifest names. What is no manifest names none. */
+/** The files inside a plugin that its manifest names; none if the manifest is invalid. */
 function hooksNamedIn(folder: string): string[] {
   let hooks: unknown;
   try {

@@ -6,7 +6,7 @@ import type { Report } from '../nested/report.ts';
 const TYPES = ['command', 'http', 'prompt', 'agent', 'mcp_tool'] as const;
 type Type = (typeof TYPES)[number];
 
-/** What runs when an entry fires; `undefined` with an error finding where the file does not say it rightly. */
+/** Reads what an entry runs; `undefined` with an error finding if it is invalid. */
 export function readHandler(fields: Fields, report: Report): EntryHandler | undefined {
   const type = readType(fields);
   if (type === undefined) return undefined;
@@ -88,7 +88,7 @@ function required(fields: Fields, key: string): string {
   return text ?? '';
 }
 
-/** The field with its value, or nothing where there is none. */
+/** The field with its value, or no field if there is none. */
 function optional<Key extends string, T>(key: Key, value: T | undefined): { readonly [K in Key]?: T } {
   return (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: T };
 }

@@ -17,7 +17,7 @@ interface Reading {
   readonly options: ClaudeOptions;
 }
 
-/** Reads a settings file, or the `hooks.json` of a plugin: what is wrong in it is a finding, and costs that entry alone. */
+/** Reads a settings file or the `hooks.json` of a plugin. A wrong entry becomes a finding and is left out. */
 export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile {
   const report = createReport(file);
   const { hooks, disableAllHooks } = file.content;
@@ -49,7 +49,7 @@ export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile
   return { entries, findings: report.findings };
 }
 
-/** `undefined` where everything matches. */
+/** `undefined`: everything matches. */
 function readMatcher({ eventName, fields }: Group, report: Report): string | undefined {
   if (fields.value('matcher') === '') return undefined;
   const matcher = fields.text('matcher');
@@ -116,7 +116,7 @@ function readEntry(
 
 const EFFECTS: readonly Effect[] = ['continue', 'block', 'ask'];
 
-/** A failure never blocks by the format's own rules; an entry may want it to. */
+/** Failures never block in this format, unless an entry says so. */
 function readEffects(fields: Fields, event: ClaudeEvent): Effects {
   const guardsSomething = isGate(event.hook);
   const failure = fields.word('onFailure', EFFECTS) ?? 'continue';

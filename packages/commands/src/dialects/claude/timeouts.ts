@@ -2,7 +2,7 @@ import type { EntryHandler } from '../../entry-handler.ts';
 import type { Fields } from '../nested/fields.ts';
 import type { Report } from '../nested/report.ts';
 
-/** Seconds without a timeout of its own. */
+/** The default timeout in seconds. */
 const DEFAULT_SECONDS: Readonly<Record<EntryHandler['type'], number>> = {
   command: 600,
   http: 600,
@@ -15,7 +15,7 @@ const PROMPT_EVENT_SECONDS = 30;
 const SESSION_END_SECONDS = 1.5;
 const SESSION_END_MOST = 60;
 
-/** A file with such a number of seconds means milliseconds: nobody lets a turn wait for a quarter of an hour. */
+/** From this number of seconds on, a file probably means milliseconds: nobody lets a turn wait for a quarter of an hour. */
 const SUSPICIOUS_SECONDS = 1_000;
 
 /** What a timer can hold, 24 days. */

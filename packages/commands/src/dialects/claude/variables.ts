@@ -20,13 +20,13 @@ const OWN = [
 
 /** A variable that files use although no hook is given it. */
 interface LegacyVariable {
-  /** How a command reads the same from its standard input. */
+  /** How a command reads the same value from its standard input. */
   readonly instead: string;
-  /** `WITHHELD`: what there is would be a decoy. */
+  /** `WITHHELD`: any single value could be a decoy. */
   readonly read: (occasion: Occasion) => string | typeof WITHHELD | undefined;
 }
 
-/** Stands for several values, or one that is no text: a command that reads such a variable is not run. */
+/** Marks several values, or a value that is not text. A command that reads such a variable does not run. */
 const WITHHELD = Symbol('withheld');
 
 function onlyText(values: readonly (JsonValue | undefined)[]): string | typeof WITHHELD | undefined {
@@ -78,14 +78,14 @@ export function legacyVariables(occasion: Occasion): Record<string, string | und
   return values;
 }
 
-/** Where a command with variables stands. */
+/** The position of a command with variables. */
 interface CommandPlace {
   readonly file: string;
   readonly eventName: string;
   readonly path: Path;
 }
 
-/** Reports the variables of a command that it will not be given. */
+/** Reports the variables of a command that it does not get. */
 export function reportVariables(
   { command, args = [] }: CommandHandler,
   place: CommandPlace,

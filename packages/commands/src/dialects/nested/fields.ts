@@ -4,15 +4,15 @@ import { isObject } from '../../json-object.ts';
 import type { Path, Report } from './report.ts';
 
 /**
- * Reads the keys of one object of a settings file. A value of the wrong kind is an error finding and reads as absent; each key that
- * was asked for is known, all others are reported by `finish`.
+ * Reads the keys of one object of a settings file. A value of the wrong kind is an error finding and counts as absent. Keys that
+ * were read are known; `finish` reports all others.
  */
 export interface Fields {
   readonly path: Path;
   /** A value of this object, or one inside it, was refused. */
   readonly isBroken: boolean;
   has(key: string): boolean;
-  /** As it stands. */
+  /** The value as written. */
   value(key: string): JsonValue | undefined;
   text(key: string): string | undefined;
   flag(key: string): boolean | undefined;
@@ -23,11 +23,11 @@ export interface Fields {
   word<Word extends string>(key: string, words: readonly Word[]): Word | undefined;
   /** Refuses a value for a reason of its own. */
   refuse(key: string, message: string, code?: string): void;
-  /** Reports the keys nobody asked for. */
+  /** Reports the keys that were not read. */
   finish(): void;
 }
 
-/** The keys by which people write to each other in JSON. */
+/** Keys that people use for comments in JSON. */
 export const COMMENT: RegExp = /^(?:\$schema|_.*|\/\/.*|\$?comment|description)$/;
 
 export function readFields(object: JsonObject, path: Path, report: Report): Fields {
@@ -56,7 +56,7 @@ export function readFields(object: JsonObject, path: Path, report: Report): Fiel
   };
 }
 
-/** What all readers of an object share. */
+/** The state that all readers of an object share. */
 interface Reader {
   readonly isBroken: boolean;
   readonly refuse: Fields['refuse'];
@@ -110,7 +110,7 @@ const isPositive = (value: JsonValue): value is number => typeof value === 'numb
 const isTexts = (value: JsonValue): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** What a value is, for messages; never the value. */
+/** Names the kind of a value for messages; never the value. */
 export function nameSort(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -2,11 +2,11 @@ import { nearest } from '@spec/hooks';
 import { neededVariables, setsVariable } from './named-variables.ts';
 import type { Path, Report } from './report.ts';
 
-/** Variables by which the commands of some format are told what they are about. */
+/** Variables in which the commands of a format get their input. */
 const KNOWN =
   /^(?:TOOL_NAME|INPUT|OUTPUT|PROMPT|SESSION_ID|USER_NAME|PROJECT_ROOT|AGENT_NAME|FILE_PATH|CLAUDE_[A-Z0-9_]+)$/;
 
-/** What a format gives its commands. */
+/** The variables that a format gives its commands. */
 export interface GivenVariables {
   readonly names: readonly string[];
   /** Where the rest is, as the end of a sentence. */

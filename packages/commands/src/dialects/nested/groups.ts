@@ -9,7 +9,7 @@ import type { Path, Report } from './report.ts';
 /** The events of a format with nested entries. */
 export interface EventNames {
   readonly known: readonly string[];
-  /** Keys beside the events, for the hint on a name that is neither. */
+  /** Keys besides the events, for the hint on an unknown name. */
   readonly alsoKnown?: readonly string[];
   /** Events of the format that have no place in the lifecycle: what they would have done, as the end of a sentence. */
   readonly unsupported?: Readonly<Record<string, string>>;

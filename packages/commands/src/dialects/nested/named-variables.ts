@@ -18,7 +18,7 @@ function unique(found: readonly RegExpMatchArray[]): string[] {
   return [...new Set(found.map(([, bare, braced]) => (bare ?? braced) as string))];
 }
 
-/** Whether a shell line gives a variable a value itself: `NAME=…`, `for NAME in`, `read NAME`. */
+/** Whether a shell line itself sets a variable: `NAME=…`, `for NAME in`, `read NAME`. */
 export function setsVariable(line: string, name: string): boolean {
   return new RegExp(`(?:^|[\\s;&|(])(?:${name}=|for ${name} |read (?:-\\w+ )*${name}\\b)`).test(line);
 }

@@ -1,7 +1,7 @@
 import type { ZodError } from 'zod';
 import type { EntryAnswer } from '../../normal-form.ts';
 
-/** What an entry forbids, without what it allows or rewrites: all that counts of an answer that is not to be trusted otherwise. */
+/** What an entry forbids, without what it allows or rewrites. Nothing else counts of an untrusted answer. */
 export function refusalIn({ decision, reason, userMessage, endsTurn, keepsGoing }: EntryAnswer): EntryAnswer {
   const forbids = decision === 'deny' || decision === 'ask';
   if (!forbids && !endsTurn && !keepsGoing) return {};
@@ -14,7 +14,7 @@ export function refusalIn({ decision, reason, userMessage, endsTurn, keepsGoing 
   };
 }
 
-/** An answer that nobody can read any more, and that may have been a refusal. */
+/** An unreadable answer that may have been a refusal. */
 export const UNREADABLE = 'The answer of a hook could not be read, and may have been a refusal.';
 
 /** A copy of an answer without the fields that do not fit: what it quotes may be of any sort. */

@@ -8,7 +8,7 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** The entry is not loaded. */
   error(code: string, path: Path, message: string): void;
-  /** The entry is loaded, and does not do what it says. */
+  /** The entry is loaded but does not do what it says. */
   warning(code: string, path: Path, message: string): void;
   note(code: string, path: Path, message: string): void;
 }

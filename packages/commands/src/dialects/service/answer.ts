@@ -14,7 +14,7 @@ import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
 import { denied, type Output } from './opinion.ts';
 
-/** The exit code by which a command says that it ran out of time (§12e.4). */
+/** The exit code of a command that ran out of time (§12e.4). */
 const TIMED_OUT = 124;
 
 /** Reads an answer by its exit code (§12e.4): 0 speaks by its output, 1 is a warning, 2 blocks, 124 is a timeout. */
@@ -65,7 +65,7 @@ function makeRefusal(
   return checked === undefined ? {} : refusalIn(makeOpinion(event, checked));
 }
 
-/** How a hook of this format does not let a turn end. */
+/** How a hook of this format keeps a turn from ending. */
 const GOES_ON = /^\s*\{[\s\S]*"continue"\s*:\s*true/;
 const KEEP_GOING: EntryAnswer = { keepsGoing: true, reason: UNREADABLE };
 
@@ -97,7 +97,7 @@ function readContext(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
 
 const NOT_UTF8 = 'it is not UTF-8';
 
-/** The context that a JSON object names. */
+/** The context in a JSON object. */
 function namedContext(said: JsonAnswer): EntryAnswer | undefined {
   if (said.kind !== 'json' || typeof said.value.additionalContext !== 'string') return undefined;
   const context = said.value.additionalContext.trim();

@@ -5,11 +5,11 @@ import type { Report } from '../nested/report.ts';
 const BEHAVIORS = ['ignore', 'deny', 'ask'] as const;
 type Behavior = (typeof BEHAVIORS)[number];
 
-/** What a file says about all its hooks (§12e.3), after the environment had its say. */
+/** A file's settings for all its hooks (§12e.3), after the environment's overrides. */
 export interface ServiceConfig {
   readonly isEnabled: boolean;
   readonly timeoutMs: number;
-  /** `undefined`: nobody said. */
+  /** `undefined`: not set. */
   readonly onTimeout: Effect | undefined;
   readonly onFailure: Effect | undefined;
   readonly maxConcurrent: number | undefined;
@@ -31,7 +31,7 @@ const DEFAULT_SECONDS = 60;
 
 const EFFECTS: Readonly<Record<Behavior, Effect>> = { ignore: 'continue', deny: 'block', ask: 'ask' };
 
-/** Reads what holds for all hooks of a file. A variable of the environment beats the file's own key. */
+/** Reads the settings for all hooks of a file. A variable of the environment overrides the file's key. */
 export function readConfig(fields: Fields, environment: Environment, report: Report): ServiceConfig {
   const override = overridesFrom(environment, report);
   const timeout = fields.number('defaultTimeout');
@@ -53,7 +53,7 @@ function readConcurrent(fields: Fields): number | undefined {
   return undefined;
 }
 
-/** The value of a variable, or what the file says where it is not set. */
+/** The value of a variable, or the file's value if it is not set. */
 type Override<T> = (name: string, written: T | undefined) => T | undefined;
 
 interface Overrides {
@@ -88,7 +88,7 @@ const behavior: Sort<Behavior> = {
   read: (text) => BEHAVIORS.find((word) => word === text),
 };
 
-/** A variable that cannot be read changes nothing, and is reported. */
+/** An unreadable variable changes nothing and is reported. */
 function overridesFrom(environment: Environment, report: Report): Overrides {
   function overrideWith<T>({ expected, read }: Sort<T>): Override<T> {
     return (name, written) => {

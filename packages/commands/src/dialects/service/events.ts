@@ -17,15 +17,15 @@ export interface ServiceEvent {
   readonly strategy: Strategy;
   /** `failureBehavior` and `timeoutBehavior` count: the event guards something. */
   readonly isGate?: true;
-  /** What a failure does to what is guarded where the file says nothing. Default: it blocks. */
+  /** The effect of a failure if the file does not set one. Default: it blocks. */
   readonly silentEffect?: Effect;
   /** What happens to the fields that a rewritten input does not name. Default: nothing can be rewritten. */
   readonly rewrite?: CommandEntry['rewrite'];
-  /** What an answer in JSON decides. Default: nothing. */
+  /** Reads the decision of an answer in JSON. Default: it decides nothing. */
   readonly opinion?: ReadOpinion;
   /** What exit code 2 does. */
   readonly onExit2: 'block' | 'continue';
-  /** What stands on standard output is context. */
+  /** Text on standard output is context. */
   readonly outputIsContext?: true;
 }
 
@@ -95,7 +95,7 @@ export const serviceEvents: Readonly<Record<string, ServiceEvent>> = {
   },
 };
 
-/** What a failure does to what a hook guards where the file says nothing. */
+/** The effect of a hook's failure if the file does not set one. */
 export function silentEffectOn(event: LifecycleName): Effect {
   return Object.values(serviceEvents).find(({ hook }) => hook === event)?.silentEffect ?? 'block';
 }

@@ -15,7 +15,7 @@ import { writeServicePayload } from './payload.ts';
 import { readService } from './read.ts';
 
 export interface ServiceOptions {
-  /** Where HOOKS_ENABLED and its like are looked up. Default: the variables of this process. */
+  /** Where HOOKS_ENABLED and similar variables are read. Default: the environment of this process. */
   readonly environment?: Environment;
 }
 

@@ -10,18 +10,18 @@ type Call = NonNullable<Occasion['tool']>;
 interface Condition {
   readonly name: string;
   readonly pattern: string;
-  /** Whether the call has what the condition is about: a condition on a missing field holds (§12e.5). */
+  /** Whether the call has the condition's field. A condition on a missing field holds (§12e.5). */
   readonly concerns: (call: Call) => boolean;
   readonly test: (call: Call, projectDir: string) => boolean;
   /** Whether the call surely is that and nothing else. Default: as `test` says. */
   readonly isAll?: (call: Call, projectDir: string) => boolean;
 }
 
-/** A matcher, held against tool calls. */
+/** A matcher, tested on tool calls. */
 export interface ServiceMatcher {
-  /** Why a call is not what the matcher asks for; `undefined`: it is. */
+  /** Why a call does not match; `undefined`: it matches. */
   mismatch(call: Call, projectDir: string): string | undefined;
-  /** Whether the call surely is that and nothing else: so far an allow goes. */
+  /** Whether the call certainly is that and nothing else. Only then does an allow apply. */
   isAll(call: Call, projectDir: string): boolean;
 }
 
@@ -46,7 +46,7 @@ export function matcherFrom({ tools, paths, commands }: JsonObject): ServiceMatc
   };
 }
 
-/** Names, or several with `|` between them: each exact. */
+/** Exact names, separated by `|`. */
 const NAMES = /^[\w-]+(?:\|[\w-]+)*$/;
 
 function toolsCondition(pattern: string): Condition {

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'type-fest';
 import type { EntryAnswer } from '../../normal-form.ts';
 
-/** What an answer says, in one form. */
+/** The content of an answer, in one form. */
 export interface Output {
   readonly decision?: 'allow' | 'deny' | 'ask';
   readonly reason?: string;
@@ -12,7 +12,7 @@ export interface Output {
 /** What an answer decides on an event. */
 export type ReadOpinion = (output: Output) => EntryAnswer;
 
-/** A refusal: of a tool call the model is told, of all else the person too. */
+/** A refusal. The model is told of refused tool calls; the person is told of all others too. */
 export function denied({ isTool }: { readonly isTool?: true }, reason: string): EntryAnswer {
   return { decision: 'deny', reason, ...(isTool ? {} : { userMessage: reason }) };
 }
