@@ -21,6 +21,8 @@ const root = join(import.meta.dirname, '../..');
 export interface Archive {
   readonly name: string;
   readonly version: string;
+  /** Its entry points, such as `./node`. */
+  readonly entries: readonly string[];
   /** The path of the `.tgz`. */
   readonly file: string;
 }
@@ -39,9 +41,10 @@ export function packPackages(target: string): Archive[] {
     const manifests = publishable().map((folder) => copyPackage(folder, join(copies, folder), workspace));
     const folders = publishable().map((folder) => join(copies, folder));
     npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', target, ...folders], copies);
-    return inOrder(manifests).map(({ name, version }) => ({
+    return inOrder(manifests).map(({ name, version, exports = {} }) => ({
       name,
       version,
+      entries: Object.keys(exports).filter((path) => !path.endsWith('.json')),
       file: join(target, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`),
     }));
   } finally {

@@ -3,23 +3,29 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { type Archive, packPackages } from '../pack/pack-packages.ts';
 
 /** The folder of the checkout. */
 export const root: string = join(import.meta.dirname, '../..');
 
-/** What a program printed, and how it ended. */
+/** How a program ended, and what it printed. */
 export interface Ended {
   readonly status: number;
+  readonly stdout: string;
+  /** With standard error. */
   readonly output: string;
 }
 
 /** A folder in which nothing of the workspace is found. */
 export class Project {
   readonly folder: string;
+  readonly #env: NodeJS.ProcessEnv;
 
-  constructor(folder: string = mkdtempSync(join(tmpdir(), 'project-'))) {
+  /** @param env what its programs find in their environment besides the usual, such as another `PATH` */
+  constructor(folder: string = mkdtempSync(join(tmpdir(), 'project-')), env: NodeJS.ProcessEnv = {}) {
     this.folder = folder;
+    this.#env = env;
     mkdirSync(folder, { recursive: true });
   }
 
@@ -33,21 +39,22 @@ export class Project {
 
   /** Runs a program in the folder, without the settings of the test run. */
   async run(command: string, ...args: readonly string[]): Promise<Ended> {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, NO_COLOR: '1' };
+    const { PATH, HOME, TMPDIR } = process.env;
+    const env = { PATH, HOME, TMPDIR, NO_COLOR: '1', ...this.#env };
     try {
       const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: this.folder, env });
-      return { status: 0, output: `${stdout}${stderr}` };
+      return { status: 0, stdout, output: stdout + stderr };
     } catch (error) {
       const { code, stdout = '', stderr = '' } = error as { code: number; stdout?: string; stderr?: string };
-      return { status: code, output: `${stdout}${stderr}` };
+      return { status: code, stdout, output: stdout + stderr };
     }
   }
 
-  /** The same for a program that must not fail. @returns what it printed */
+  /** The same for a program that must not fail. @returns its standard output */
   async runWell(command: string, ...args: readonly string[]): Promise<string> {
-    const { status, output } = await this.run(command, ...args);
+    const { status, stdout, output } = await this.run(command, ...args);
     if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${output}`);
-    return output;
+    return stdout;
   }
 
   /** Installs archives, and packages of the registry, as a user does. */
@@ -60,6 +67,25 @@ export class Project {
 /** Packs all packages once for a test file. */
 export function packForTests(): readonly Archive[] {
   return packPackages(mkdtempSync(join(tmpdir(), 'archives-')));
+}
+
+/** A program in plain JavaScript. */
+export function javaScript(code: string): string {
+  const options = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+  return ts.transpile(code, { ...options, verbatimModuleSyntax: true });
+}
+
+/** The same program as people write it where modules are required. */
+export function commonJs(code: string): string {
+  const body = code.replace(/^import (\{.*?\}) from ('.*?');$/gms, 'const $1 = require($2);');
+  return `(async () => {\n${body}\n})();\n`;
+}
+
+/** A module that imports entry points of packages, all but some, for the sake of their types. */
+export function importsOf(archives: readonly Archive[], without: readonly string[] = []): string {
+  const entries = archives.flatMap(({ name, entries }) => entries.map((path) => name + path.slice(1)));
+  const wanted = entries.filter((entry) => !without.includes(entry));
+  return wanted.map((entry, at) => `export * as p${at} from '${entry}';\n`).join('');
 }
 
 /** The first program of a page, such as the README's. */
