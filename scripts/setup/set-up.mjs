@@ -21,7 +21,7 @@ export function setUpOrExit({ force = false } = {}) {
   const wanted = fingerprint();
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   process.stderr.write(
-    `Setting up the workspace with ${pinnedManager()} (1 to 3 minutes the first time) ...\n`,
+    `Setting up the workspace with ${pinnedManager()} (a few minutes the first time) ...\n`,
   );
   if (force) removeInstalled();
   rmSync(stamp, { force: true });

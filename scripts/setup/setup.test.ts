@@ -37,6 +37,16 @@ describe('the Node version', () => {
   });
 });
 
+test('npm install in a clone says what sets it up', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'clone-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  for (const name of ['package.json', '.npmrc'])
+    cpSync(join(import.meta.dirname, '../..', name), join(cwd, name));
+  const { status, stderr } = spawnSync('npm', ['install'], { cwd, encoding: 'utf8' });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('"npm install" is not for this clone; "npm start" and "npm test" set it up');
+});
+
 describe('the set-up', () => {
   const working = 'mkdir -p $addon && echo "module.exports = class {}" > $addon/index.js';
 
