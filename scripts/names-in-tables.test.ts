@@ -13,10 +13,10 @@ const packages = join(import.meta.dirname, '../packages');
 /** Each case and each fault is about hooks of certain names. */
 const ABOUT_ONE = /^conformance\/src\/(?:cases|faults)\//;
 
-const oneOf = (names: readonly string[]): string => `['"](?:${names.join('|')})['"]`;
-const hooks = oneOf(Object.keys(lifecycleTable));
+const matchAny = (names: readonly string[]): string => `['"](?:${names.join('|')})['"]`;
+const hooks = matchAny(Object.keys(lifecycleTable));
 /** Decisions and parts of a project have the words of some actions and dialects: what is compared must be called so. */
-const others = oneOf([...dialectNames, ...actionNames]);
+const others = matchAny([...dialectNames, ...actionNames]);
 const comparisons = [
   String.raw`[!=]==?\s*${hooks}`,
   String.raw`${hooks}\s*[!=]==?`,

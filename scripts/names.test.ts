@@ -47,15 +47,39 @@ function findRepeatedNames(files: Readonly<Record<string, string>>): Readonly<Re
   );
 }
 
+/** Published under these names. */
+const PUBLISHED = ['actionOf', 'scopeOf', 'scoresOf', 'sourceOf', 'summaryOf', 'userInputOf'];
+
+/** Functions at the top of a file whose name is no more than what they give: a stack trace with it says nothing. */
+function findNamesWithoutVerb(text: string): string[] {
+  const functions = text.matchAll(
+    /^(?:export )?(?:async )?(?:function\*? |const )(\w+Of)(?:<.*>)?(?:\(| = (?:async )?\()/gm,
+  );
+  return [...functions].map(([, name]) => name as string).filter((name) => !PUBLISHED.includes(name));
+}
+
+const names = globSync(['*/src/**/*.ts', '*/test/**/*.ts'], { cwd: packages }).toSorted();
+const files = Object.fromEntries(names.map((file) => [file, readFileSync(join(packages, file), 'utf8')]));
+
 test('no two files of a package export the same name', () => {
-  const names = globSync(['*/src/**/*.ts', '*/test/**/*.ts'], { cwd: packages }).filter(
-    (file) => !/\.test(?:-d)?\.ts$/.test(file),
+  const sources = Object.entries(files).filter(([file]) => !/\.test(?:-d)?\.ts$/.test(file));
+  expect(sources.length).toBeGreaterThan(900);
+  expect(findRepeatedNames(Object.fromEntries(sources))).toEqual({});
+});
+
+test('functions are called by what they do: none ends in Of', () => {
+  const found = Object.entries(files).flatMap(([file, text]) =>
+    findNamesWithoutVerb(text).map((name) => `${file} ${name}`),
   );
-  expect(names.length).toBeGreaterThan(900);
-  const files = Object.fromEntries(
-    names.toSorted().map((file) => [file, readFileSync(join(packages, file), 'utf8')]),
-  );
-  expect(findRepeatedNames(files)).toEqual({});
+  expect(found).toEqual([]);
+});
+
+test.each([
+  'function textOf(message: Message): string {',
+  'export async function rowOf<T>(row: T) {',
+  'const nameOf = ({ name }: Named): string => name;',
+])('a name without a verb is found: %s', (line) => {
+  expect(findNamesWithoutVerb(line)).toHaveLength(1);
 });
 
 test('a name is found that two files of one package declare, whatever it stands for', () => {

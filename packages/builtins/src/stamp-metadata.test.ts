@@ -12,19 +12,18 @@ const state = (): FakeState =>
   });
 const stamps = { flow_id: 'flow_1', step: 2, side: 'a' };
 
-async function metadataOf(metadata: unknown, options: StampMetadataOptions = {}): Promise<unknown> {
+async function stamp(metadata: unknown, options: StampMetadataOptions = {}): Promise<unknown> {
   const message = { ...userMessage('hello'), ...(metadata === undefined ? {} : { metadata }) };
   return (await runHook.with({ state: state() })(stampMetadata(options), message)).result.metadata;
 }
 
 describe('stampMetadata', () => {
   test('writes JSON text where there was nothing', async () => {
-    for (const nothing of [undefined, null, ''])
-      expect(await metadataOf(nothing)).toBe(JSON.stringify(stamps));
+    for (const nothing of [undefined, null, '']) expect(await stamp(nothing)).toBe(JSON.stringify(stamps));
   });
 
   test('adds to an object, and it stays one', async () => {
-    expect(await metadataOf({ channel: 'web', nested: { a: 1 } })).toEqual({
+    expect(await stamp({ channel: 'web', nested: { a: 1 } })).toEqual({
       ...stamps,
       channel: 'web',
       nested: { a: 1 },
@@ -32,33 +31,31 @@ describe('stampMetadata', () => {
   });
 
   test('adds to JSON text, and every byte of it stays', async () => {
-    expect(await metadataOf('{ "channel": "web", "big": 12345678901234567890 }')).toBe(
+    expect(await stamp('{ "channel": "web", "big": 12345678901234567890 }')).toBe(
       '{ "channel": "web", "big": 12345678901234567890 ,"flow_id":"flow_1","step":2,"side":"a"}',
     );
-    expect(await metadataOf('{}')).toBe(JSON.stringify(stamps));
+    expect(await stamp('{}')).toBe(JSON.stringify(stamps));
   });
 
   test('does not write over what is there', async () => {
-    expect(await metadataOf({ step: 'first' })).toEqual({ flow_id: 'flow_1', step: 'first', side: 'a' });
-    expect(await metadataOf('{"step":"first"}')).toBe('{"step":"first","flow_id":"flow_1","side":"a"}');
+    expect(await stamp({ step: 'first' })).toEqual({ flow_id: 'flow_1', step: 'first', side: 'a' });
+    expect(await stamp('{"step":"first"}')).toBe('{"step":"first","flow_id":"flow_1","side":"a"}');
   });
 
   test('twice is once', async () => {
-    const once = await metadataOf('{"channel":"web"}');
-    expect(await metadataOf(once)).toBe(once);
+    const once = await stamp('{"channel":"web"}');
+    expect(await stamp(once)).toBe(once);
   });
 
   test('keeps what is no object under a name', async () => {
-    expect(await metadataOf('imported by hand')).toBe(
-      JSON.stringify({ value: 'imported by hand', ...stamps }),
-    );
-    expect(await metadataOf('[1,2]')).toBe(JSON.stringify({ value: '[1,2]', ...stamps }));
-    expect(await metadataOf([1, 2])).toEqual({ value: [1, 2], ...stamps });
+    expect(await stamp('imported by hand')).toBe(JSON.stringify({ value: 'imported by hand', ...stamps }));
+    expect(await stamp('[1,2]')).toBe(JSON.stringify({ value: '[1,2]', ...stamps }));
+    expect(await stamp([1, 2])).toEqual({ value: [1, 2], ...stamps });
   });
 
   test('the fields are a choice', async () => {
     const fields = ['thread_id', 'agent_id', 'user_id'] as const;
-    expect(await metadataOf({}, { fields })).toEqual({
+    expect(await stamp({}, { fields })).toEqual({
       thread_id: 'thread_1',
       agent_id: 'support',
       user_id: 'user_1',
@@ -70,7 +67,7 @@ describe('stampMetadata', () => {
       tenant: `tenant of ${threadId}`,
       role,
     });
-    expect(await metadataOf({}, { extra, fields: [] })).toEqual({
+    expect(await stamp({}, { extra, fields: [] })).toEqual({
       tenant: 'tenant of thread_1',
       role: 'user',
     });

@@ -48,7 +48,7 @@ describe.skipIf(!hasAirline)('100 recorded airline conversations', () => {
     const whileOpen = readFileSync(path, 'latin1');
     await store.close();
     const places = { wal, whileOpen, file: readFileSync(path, 'latin1'), sent: sent.join('\n') };
-    const secrets = secretsOf(airlineConversations());
+    const secrets = findSecrets(airlineConversations());
     expect(secrets.length).toBeGreaterThan(90);
     expect(places.sent.length).toBeGreaterThan(1_000_000);
     for (const [place, bytes] of Object.entries(places)) {
@@ -81,8 +81,8 @@ function asRecorded({
 }
 
 /** Every e-mail address, and every date of birth in the spellings that people use. Found without the hooks' own rules. */
-function secretsOf(conversations: readonly Conversation[]): string[] {
-  const text = conversations.flatMap(({ messages }) => messages.map(textOf)).join('\n');
+function findSecrets(conversations: readonly Conversation[]): string[] {
+  const text = conversations.flatMap(({ messages }) => messages.map(writeText)).join('\n');
   const emails = text.match(/[\w.+-]+@[\w-]+\.[\w.]*\w/g) ?? [];
   const births = [...text.matchAll(/"dob\\*":\s*\\*"(\d{4}-\d{2}-\d{2})/g)].map(
     (match) => match[1] as string,
@@ -90,7 +90,7 @@ function secretsOf(conversations: readonly Conversation[]): string[] {
   return [...new Set([...emails, ...births.flatMap(spellings)])];
 }
 
-function textOf({ content, tool_calls }: RecordedMessage): string {
+function writeText({ content, tool_calls }: RecordedMessage): string {
   return `${content ?? ''} ${JSON.stringify(tool_calls ?? [])}`;
 }
 

@@ -7,7 +7,7 @@ import { loadProject } from '../src/project/load-project.ts';
 import { projectFolder } from './project-folder.ts';
 
 /** What `check` says of commands, each an entry of one file, by command: the code with the first sentence of the message. */
-async function saidOf(
+async function checkCommands(
   commands: readonly string[],
   { file = 'claude.json', event = 'PreToolUse', files = {} }: Asked = {},
 ): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -36,7 +36,7 @@ interface Asked {
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
-const allOf = (commands: readonly string[], said: readonly string[]): object =>
+const expectAll = (commands: readonly string[], said: readonly string[]): object =>
   Object.fromEntries(commands.map((command) => [command, said]));
 
 describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
@@ -67,8 +67,8 @@ describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
       'function g { nosuch; }; g',
       'node -e "foo.js" && sh -c ls',
     ];
-    expect(await saidOf(commands, { files: { 'here.sh': 'defined_there() { :; }\n' } })).toEqual(
-      allOf(commands, []),
+    expect(await checkCommands(commands, { files: { 'here.sh': 'defined_there() { :; }\n' } })).toEqual(
+      expectAll(commands, []),
     );
   });
 
@@ -84,15 +84,15 @@ describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
       'if true; then nosuch; fi',
       'echo "ask which nosuch"; nosuch',
     ];
-    expect(await saidOf(commands, { files: { 'here.sh': '' } })).toEqual(
-      allOf(commands, ['no_such_command: The command nosuch does not exist.']),
+    expect(await checkCommands(commands, { files: { 'here.sh': '' } })).toEqual(
+      expectAll(commands, ['no_such_command: The command nosuch does not exist.']),
     );
     const scripts = ['sh -eu gone.sh x', 'node "gone.sh"', "exec bash 'gone.sh'", '. gone.sh'];
-    expect(await saidOf(scripts)).toEqual(
-      allOf(scripts, ['no_such_script: The script gone.sh does not exist:']),
+    expect(await checkCommands(scripts)).toEqual(
+      expectAll(scripts, ['no_such_script: The script gone.sh does not exist:']),
     );
     const [said] = Object.values(
-      await saidOf(['"$CLAUDE_PROJECT_DIR"/a.sh'], { files: { 'a.sh': '#!/bin/sh\n' } }),
+      await checkCommands(['"$CLAUDE_PROJECT_DIR"/a.sh'], { files: { 'a.sh': '#!/bin/sh\n' } }),
     );
     expect(said).toEqual([expect.stringMatching(/^not_executable: \/.*\/a\.sh cannot be executed:$/)]);
   });
@@ -170,21 +170,21 @@ describe('the test [[', { timeout: 60_000 }, () => {
     'is told of in %s, whose commands run in sh',
     async (file) => {
       const commands = [line, `bash -c '[[ a ]]'`, 'echo "[[ a ]]"'];
-      expect(await saidOf(commands, { file })).toEqual({
-        ...allOf(commands, []),
+      expect(await checkCommands(commands, { file })).toEqual({
+        ...expectAll(commands, []),
         [line]: ['bash_only: [[ … ]] is a test of bash, but sh runs this line:'],
       });
     },
   );
 
   test('is fine in a claude file, whose commands run in bash', async () => {
-    expect(await saidOf([line])).toEqual({ [line]: [] });
+    expect(await checkCommands([line])).toEqual({ [line]: [] });
   });
 });
 
 describe('answers that no format reads', { timeout: 60_000 }, () => {
   test('are told of with the field that means nothing', async () => {
-    const said = await saidOf([
+    const said = await checkCommands([
       `echo '{"allow":false}'`,
       `echo '{"block":true,"message":"x"}'`,
       `printf '%s' '{"action":"deny"}'`,
@@ -197,7 +197,7 @@ describe('answers that no format reads', { timeout: 60_000 }, () => {
     expect(codes).toEqual(Array.from({ length: 7 }, () => ['unread_output']));
     const hub = { file: 'hub.json' } as const;
     const flat = [`echo '{"action":"deny"}'`, `echo '{"message":"formatted"}'`];
-    expect(Object.values(await saidOf(flat, hub)).map((lines) => lines.length)).toEqual([1, 0]);
+    expect(Object.values(await checkCommands(flat, hub)).map((lines) => lines.length)).toEqual([1, 0]);
   });
 
   test('are told of in a service file, where they stand by another key than it reads', async () => {
@@ -250,8 +250,8 @@ describe('answers that no format reads', { timeout: 60_000 }, () => {
       `echo "{\\"decision\\":\\"$X\\"}"`,
       `echo '{"files":3,"action":"formatted"}'`,
     ];
-    expect(await saidOf(commands)).toEqual(allOf(commands, []));
+    expect(await checkCommands(commands)).toEqual(expectAll(commands, []));
     const stop = [`echo '{"decision":"approve"}'`];
-    expect(await saidOf(stop, { event: 'Stop' })).toEqual(allOf(stop, []));
+    expect(await checkCommands(stop, { event: 'Stop' })).toEqual(expectAll(stop, []));
   });
 });

@@ -7,7 +7,7 @@ import type { Explained } from '../src/explain/explained.ts';
 type Said = 'allow' | 'deny' | 'ask' | 'open' | null;
 
 /** Entries of one file, in their order, by what is certain of them. */
-function entriesOf(says: readonly Said[], strategy?: Strategy): Explained[] {
+function makeEntries(says: readonly Said[], strategy?: Strategy): Explained[] {
   return says.map((say, i) => {
     const known = { id: `e${i + 1}`, from: 'settings', runsIn: 'file' } as Explained['known'];
     const opinion = say === 'open' ? say : { decision: say, reason: say && `because ${i + 1}` };
@@ -22,43 +22,43 @@ function entriesOf(says: readonly Said[], strategy?: Strategy): Explained[] {
   });
 }
 
-const decisionOf = (says: readonly Said[], strategy?: Strategy): unknown[] => {
-  const { decision, by, reason } = combineExplained(entriesOf(says, strategy), 'before_tool_call');
+const combineDecisions = (says: readonly Said[], strategy?: Strategy): unknown[] => {
+  const { decision, by, reason } = combineExplained(makeEntries(says, strategy), 'before_tool_call');
   return [decision, by, reason];
 };
 
 test('a deny is certain whatever stands beside it; what is less strict only where nothing is open', () => {
-  expect(decisionOf(['allow', 'deny', 'ask'])).toEqual(['deny', 'e2', 'because 2']);
-  expect(decisionOf(['allow', 'ask'])).toEqual(['ask', 'e2', 'because 2']);
-  expect(decisionOf([null, 'allow'])).toEqual(['allow', 'e2', 'because 2']);
-  expect(decisionOf(['allow', 'open'])).toEqual([null, null, null]);
-  expect(decisionOf(['open', 'ask'])).toEqual([null, null, null]);
+  expect(combineDecisions(['allow', 'deny', 'ask'])).toEqual(['deny', 'e2', 'because 2']);
+  expect(combineDecisions(['allow', 'ask'])).toEqual(['ask', 'e2', 'because 2']);
+  expect(combineDecisions([null, 'allow'])).toEqual(['allow', 'e2', 'because 2']);
+  expect(combineDecisions(['allow', 'open'])).toEqual([null, null, null]);
+  expect(combineDecisions(['open', 'ask'])).toEqual([null, null, null]);
 });
 
 test('who denies is certain where none before may do so first, and why where none beside may', () => {
-  expect(decisionOf(['open', 'deny'])).toEqual(['deny', null, null]);
-  expect(decisionOf(['deny', 'open'], 'parallel')).toEqual(['deny', 'e1', null]);
-  expect(decisionOf(['deny', 'deny'], 'parallel')).toEqual(['deny', 'e1', null]);
-  expect(decisionOf(['deny', 'allow'], 'parallel')).toEqual(['deny', 'e1', 'because 1']);
-  expect(decisionOf(['deny', 'open'], 'serial')).toEqual(['deny', 'e1', 'because 1']);
+  expect(combineDecisions(['open', 'deny'])).toEqual(['deny', null, null]);
+  expect(combineDecisions(['deny', 'open'], 'parallel')).toEqual(['deny', 'e1', null]);
+  expect(combineDecisions(['deny', 'deny'], 'parallel')).toEqual(['deny', 'e1', null]);
+  expect(combineDecisions(['deny', 'allow'], 'parallel')).toEqual(['deny', 'e1', 'because 1']);
+  expect(combineDecisions(['deny', 'open'], 'serial')).toEqual(['deny', 'e1', 'because 1']);
 });
 
 test('where the first decision counts, nothing behind one that decides or may decide is certain', () => {
-  expect(decisionOf(['ask', 'deny'], 'first-decision')).toEqual(['ask', 'e1', 'because 1']);
-  expect(decisionOf(['open', 'deny'], 'first-decision')).toEqual([null, null, null]);
-  expect(decisionOf([null, 'deny'], 'first-decision')).toEqual(['deny', 'e2', 'because 2']);
+  expect(combineDecisions(['ask', 'deny'], 'first-decision')).toEqual(['ask', 'e1', 'because 1']);
+  expect(combineDecisions(['open', 'deny'], 'first-decision')).toEqual([null, null, null]);
+  expect(combineDecisions([null, 'deny'], 'first-decision')).toEqual(['deny', 'e2', 'because 2']);
 });
 
-const runningOf = (says: readonly Said[], hook: LifecycleName, strategy: Strategy): unknown[] =>
-  afterDeny(entriesOf(says, strategy), hook).map(({ runs, opinion }) => [runs, opinion === 'open']);
+const listRunning = (says: readonly Said[], hook: LifecycleName, strategy: Strategy): unknown[] =>
+  afterDeny(makeEntries(says, strategy), hook).map(({ runs, opinion }) => [runs, opinion === 'open']);
 
 test('behind a deny runs what was started with it, and at the end of a turn what is asked one after another', () => {
   const [runs, not] = [
     [true, false],
     [false, false],
   ];
-  expect(runningOf(['deny', 'allow'], 'before_tool_call', 'serial')).toEqual([runs, not]);
-  expect(runningOf(['deny', 'allow'], 'before_tool_call', 'parallel')).toEqual([runs, runs]);
-  expect(runningOf(['deny', 'allow'], 'before_stop', 'serial')).toEqual([runs, runs]);
-  expect(runningOf(['deny', 'open'], 'before_stop', 'first-decision')).toEqual([runs, not]);
+  expect(listRunning(['deny', 'allow'], 'before_tool_call', 'serial')).toEqual([runs, not]);
+  expect(listRunning(['deny', 'allow'], 'before_tool_call', 'parallel')).toEqual([runs, runs]);
+  expect(listRunning(['deny', 'allow'], 'before_stop', 'serial')).toEqual([runs, runs]);
+  expect(listRunning(['deny', 'open'], 'before_stop', 'first-decision')).toEqual([runs, not]);
 });

@@ -17,7 +17,7 @@ function commandsBelow(command: Command, path: readonly string[] = []): Named[] 
 }
 
 /** What `--help` prints, with what stands behind the options. */
-function helpOf(command: Command): string {
+function readHelp(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
   command.outputHelp();
@@ -28,7 +28,7 @@ describe('--help', { timeout: 60_000 }, () => {
   test.each(commandsBelow(createProgram()))(
     'of $name has examples, exit codes and the shape of --json',
     ({ command }) => {
-      const text = helpOf(command);
+      const text = readHelp(command);
       expect(text).toMatch(/^Examples?:\n {2}\$ /m);
       expect(text).toMatch(/^Exit code: 0/m);
       if (command.options.some(({ long }) => long === '--json')) expect(text).toMatch(/^With --json.*:/m);

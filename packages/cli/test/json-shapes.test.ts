@@ -72,13 +72,15 @@ const volatile: ReadonlySet<string> = new Set([
 ]);
 
 /** A value with a type in the place of each that is volatile, and texts without the folder. */
-function shapeOf(value: unknown, folder: string, key = ''): unknown {
+function describeShape(value: unknown, folder: string, key = ''): unknown {
   if (value === null) return null;
   if (volatile.has(key)) return `<${typeof value}>`;
   if (typeof value === 'string') return value.replaceAll(folder, '<folder>');
-  if (Array.isArray(value)) return value.map((item) => shapeOf(item, folder));
+  if (Array.isArray(value)) return value.map((item) => describeShape(item, folder));
   if (typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shapeOf(item, folder, name)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, describeShape(item, folder, name)]),
+  );
 }
 
 /** Those of which no other test holds all of it. In this order: what one command writes, those after it find. */
@@ -105,6 +107,6 @@ test('the shape of --json is what it was', { timeout: 120_000 }, async ({ expect
   for (const args of commands) {
     const { stdout, stderr } = await project.cli([...args, '--json']);
     expect(stdout, `${args.join(' ')}: ${stderr}`).toMatch(/^\{[\s\S]*\}\n$/);
-    expect(shapeOf(JSON.parse(stdout), project.path)).toMatchSnapshot(args.join(' '));
+    expect(describeShape(JSON.parse(stdout), project.path)).toMatchSnapshot(args.join(' '));
   }
 });

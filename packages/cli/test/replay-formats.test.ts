@@ -20,7 +20,7 @@ async function conversationsIn(name: string): Promise<Conversation[]> {
   return entries.map((entry) => ('conversation' in entry ? entry.conversation : expect.fail(entry.problem)));
 }
 
-const entriesOf = (...values: readonly unknown[]): Entry[] => {
+const readEntries = (...values: readonly unknown[]): Entry[] => {
   const reader = lineReader('chat.jsonl', 'chat.jsonl');
   const entries = values.flatMap((value, i) => [...reader.readLineEntries(JSON.stringify(value), i + 1)]);
   return [...entries, ...reader.sessions()];
@@ -59,14 +59,14 @@ describe('messages of the AI SDK', () => {
     expect(await safeValidateUIMessages({ messages })).toMatchObject({ success: true });
     const asModel: ModelMessage[] = await convertToModelMessages(messages);
     const [ui] = await conversationsIn('ui-messages.json');
-    expect(entriesOf({ id: 'ui-messages.json', messages: asModel })).toEqual([
+    expect(readEntries({ id: 'ui-messages.json', messages: asModel })).toEqual([
       { place: 'line 1', conversation: ui },
     ]);
   });
 
   test('stand one conversation a line too, without an id under their file and line', () => {
     const text = { type: 'text', text: 'Hi.' };
-    const ids = entriesOf(
+    const ids = readEntries(
       [{ role: 'user', parts: [text] }],
       { messages: [{ role: 'user', content: [text] }] },
       [{ role: 'user', content: 'Hi.' }],
@@ -83,7 +83,7 @@ describe('messages of the AI SDK', () => {
       { messages: [{ role: 'tool', content: [{ type: 'tool-result', output: { type: 'text' } }] }] },
       { messages: [{ role: 'assistant', parts: [{ type: 'reasoning', text: secret }] }] },
     ];
-    const problems = entriesOf(...wrong).map((entry) => ('problem' in entry ? entry.problem : 'none'));
+    const problems = readEntries(...wrong).map((entry) => ('problem' in entry ? entry.problem : 'none'));
     expect(problems.join('\n')).not.toContain(secret);
     expect(problems).toEqual([
       expect.stringMatching(/^messages\[0\]\.parts\[0\]: must be a part of a UIMessage/),
@@ -151,7 +151,7 @@ describe('a Claude Code session file', () => {
   });
 
   test('is read in the order of its lines where they name none before them, each session by itself', () => {
-    const contents = entriesOf(
+    const contents = readEntries(
       user('One.', { sessionId: 'a' }),
       user('Other.', { sessionId: 'b' }),
       { type: 'assistant', sessionId: 'a', message: { content: [{ type: 'text', text: 'Two.' }] } },
@@ -170,7 +170,7 @@ describe('a Claude Code session file', () => {
   test('that goes on under another id is one conversation, and lines that are there twice count once', () => {
     const first = user('One.', { sessionId: 'a', uuid: '1', parentUuid: null });
     const next = user('Two.', { sessionId: 'b', uuid: '2', parentUuid: '1' });
-    expect(entriesOf(first, { ...first, sessionId: 'b' }, next)).toMatchObject([
+    expect(readEntries(first, { ...first, sessionId: 'b' }, next)).toMatchObject([
       { place: 'line 1', conversation: { id: 'b', messages: [{ content: 'One.' }, { content: 'Two.' }] } },
     ]);
   });
@@ -180,15 +180,15 @@ describe('a Claude Code session file', () => {
       user('One.', { sessionId: 'a', uuid: '1', parentUuid: '2' }),
       user('Two.', { sessionId: 'a', uuid: '2', parentUuid: '1' }),
     ];
-    expect(entriesOf(...circle)).toMatchObject([{ conversation: { messages: { length: 2 } } }]);
+    expect(readEntries(...circle)).toMatchObject([{ conversation: { messages: { length: 2 } } }]);
   });
 
   test('tells a bad line by its number, and what has no message at all', () => {
-    expect(entriesOf(user(7, { sessionId: 'a' }), user('Hi.', { sessionId: 'a' }))).toMatchObject([
+    expect(readEntries(user(7, { sessionId: 'a' }), user('Hi.', { sessionId: 'a' }))).toMatchObject([
       { place: 'line 1', problem: 'message.content: must be text or a list of content blocks' },
       { place: 'line 2', conversation: { id: 'a' } },
     ]);
-    expect(entriesOf({ type: 'summary', leafUuid: 'x' })).toEqual([
+    expect(readEntries({ type: 'summary', leafUuid: 'x' })).toEqual([
       {
         place: 'line 1',
         problem: 'chat.jsonl has lines of a Claude Code session, and none of them is a message.',
@@ -199,7 +199,7 @@ describe('a Claude Code session file', () => {
 
 test('a conversation in OpenAI chat form without an id is called by its file and its line', () => {
   const messages = [{ role: 'user', content: 'Hi.' }];
-  const ids = entriesOf({ messages }, [{ messages }, { id: 'own', messages }], { id: null, messages }).map(
+  const ids = readEntries({ messages }, [{ messages }, { id: 'own', messages }], { id: null, messages }).map(
     (entry) => ('conversation' in entry ? entry.conversation.id : entry.problem),
   );
   expect(ids).toEqual(['chat.jsonl:1', 'chat.jsonl:2:1', 'own', 'id: must be text, or absent']);
@@ -210,7 +210,7 @@ test('lists of parts beside the fields of OpenAI chat are refused as what they a
     { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
     { role: 'assistant', content: null, tool_calls: [call('c', 't', {})] },
   ];
-  expect(entriesOf({ id: 'x', messages })).toEqual([
+  expect(readEntries({ id: 'x', messages })).toEqual([
     {
       place: 'line 1',
       problem: 'messages[0].content: must be text or null (lists of parts are not supported)',
@@ -219,7 +219,7 @@ test('lists of parts beside the fields of OpenAI chat are refused as what they a
 });
 
 test('a shape that is not known is told once with those that are', () => {
-  const [first, second, third] = entriesOf({ type: 'response_item', payload: {} }, 7, {
+  const [first, second, third] = readEntries({ type: 'response_item', payload: {} }, 7, {
     role: 'user',
     content: 'x',
   });

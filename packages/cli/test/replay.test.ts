@@ -29,13 +29,13 @@ const talk = (id: string, secret = 'nothing'): object => ({
 const lines = (...values: unknown[]): string =>
   values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
 
-function fileOf(text: string, name = 'input.jsonl'): string {
+function writeInput(text: string, name = 'input.jsonl'): string {
   const path = join(folder(), name);
   writeFileSync(path, text);
   return path;
 }
 
-async function summaryOf(
+async function replaySummary(
   args: readonly string[],
   input?: string,
 ): Promise<ReplaySummary & { code: number | null }> {
@@ -59,7 +59,7 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
     const db = join(folder(), 'out.db');
     const { code, stdout } = await runCli([
       'replay',
-      fileOf(lines(talk('a', 'bob@example.com'), talk('b'))),
+      writeInput(lines(talk('a', 'bob@example.com'), talk('b'))),
       '--db',
       db,
     ]);
@@ -77,7 +77,7 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
   });
 
   test('refuses an input without conversations, and takes answers without a content', async () => {
-    const empty = await runCli(['replay', fileOf('\n\n')]);
+    const empty = await runCli(['replay', writeInput('\n\n')]);
     expect(empty.code).toBe(1);
     expect(empty.stderr).toContain('has no conversation');
     const call = { id: 'c1', type: 'function', function: { name: 'my tool.x', arguments: '{}' } };
@@ -86,22 +86,22 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
       { role: 'assistant', tool_calls: [call] },
       { role: 'tool', tool_call_id: 'c1', content: 'Done.' },
     ];
-    expect(await summaryOf([fileOf(lines({ id: 'x', messages }))])).toMatchObject({
+    expect(await replaySummary([writeInput(lines({ id: 'x', messages }))])).toMatchObject({
       code: 0,
       messages: { stored: 3 },
     });
   });
 
   test('takes a JSON array over many lines, a single object, and standard input', async () => {
-    const array = await summaryOf([fileOf(JSON.stringify([talk('a'), talk('b')], undefined, 2))]);
+    const array = await replaySummary([writeInput(JSON.stringify([talk('a'), talk('b')], undefined, 2))]);
     expect(array).toMatchObject({
       code: 0,
       conversations: { replayed: 2, failed: 0 },
       messages: { stored: 10 },
     });
-    const single = await summaryOf([fileOf(JSON.stringify(talk('a'), undefined, 2))]);
+    const single = await replaySummary([writeInput(JSON.stringify(talk('a'), undefined, 2))]);
     expect(single).toMatchObject({ code: 0, conversations: { replayed: 1 } });
-    const piped = await summaryOf(['-'], lines(talk('a')));
+    const piped = await replaySummary(['-'], lines(talk('a')));
     expect(piped).toMatchObject({ code: 0, input: 'standard input', conversations: { replayed: 1 } });
   });
 
@@ -115,7 +115,7 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
       { id: 'd', messages: [{ role: 'bot', content: secret }] },
       talk('e'),
     );
-    const { code, stdout } = await runCli(['replay', fileOf(input)]);
+    const { code, stdout } = await runCli(['replay', writeInput(input)]);
     expect(code).toBe(1);
     expect(stdout).toContain('line 2: not valid JSON');
     expect(stdout).toMatch(/line 4: messages: .+/);
@@ -136,7 +136,12 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
       { role: 'assistant', content: '', tool_calls: [call] },
     ];
     const db = join(folder(), 'out.db');
-    const summary = await summaryOf([fileOf(lines({ id: 'odd', messages })), '--db', db, '--no-hooks']);
+    const summary = await replaySummary([
+      writeInput(lines({ id: 'odd', messages })),
+      '--db',
+      db,
+      '--no-hooks',
+    ]);
     expect(summary).toMatchObject({ code: 0, messages: { recorded: 7, stored: 7 } });
     expect(await storedContents(db, 'odd')).toEqual(messages.map(({ content }) => content));
   });
@@ -150,8 +155,8 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
        export default defineHook({ hook: 'before_create_message', id: 'shout', execute: async (_state, message) => ({ ...message, content: String(message.content).toUpperCase() }) });`,
     );
     const db = join(folder(), 'out.db');
-    const input = fileOf(lines(talk('a')));
-    const summary = await summaryOf([input, '--db', db, '--hooks', hooks]);
+    const input = writeInput(lines(talk('a')));
+    const summary = await replaySummary([input, '--db', db, '--hooks', hooks]);
     expect(summary).toMatchObject({
       code: 0,
       hooks: [
@@ -180,17 +185,17 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
 
   test('leaves alone what the database has, and refuses another conversation under the same id', async () => {
     const db = join(folder(), 'out.db');
-    const input = fileOf(lines(talk('a'), talk('b')));
-    await summaryOf([input, '--db', db]);
-    expect(await summaryOf([input, '--db', db])).toMatchObject({
+    const input = writeInput(lines(talk('a'), talk('b')));
+    await replaySummary([input, '--db', db]);
+    expect(await replaySummary([input, '--db', db])).toMatchObject({
       code: 0,
       conversations: { replayed: 0, there: 2 },
       messages: { stored: 10 },
     });
-    const unredacted = await summaryOf([input, '--db', db, '--no-hooks']);
+    const unredacted = await replaySummary([input, '--db', db, '--no-hooks']);
     expect(unredacted.code).toBe(1);
     expect(unredacted.problems[0]?.reason).toContain('replayed with other hooks');
-    const other = await summaryOf([fileOf(lines(talk('a', 'somebody else'))), '--db', db]);
+    const other = await replaySummary([writeInput(lines(talk('a', 'somebody else'))), '--db', db]);
     expect(other.code).toBe(1);
     expect(other.problems[0]).toMatchObject({
       place: 'line 1',
@@ -207,7 +212,7 @@ describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr.trim().split('\n')).toHaveLength(1);
     expect(missing.stderr).toContain('There is no file nowhere.jsonl');
-    const noFolder = await runCli(['replay', fileOf(lines(talk('a'))), '--hooks', 'no-such-folder']);
+    const noFolder = await runCli(['replay', writeInput(lines(talk('a'))), '--hooks', 'no-such-folder']);
     expect(noFolder.code).toBe(1);
     expect(noFolder.stderr).toContain('no-such-folder');
     expect(noFolder.stderr).not.toContain('    at ');
@@ -230,7 +235,7 @@ describe.concurrent('a hook that misbehaves outside of its runs', { timeout: 60_
     const hooks = hooksWith(`setTimeout(() => { throw new Error('late ' + message.content); })`);
     const { code, stdout, stderr } = await runCli([
       'replay',
-      fileOf(lines(talk('a'), talk('b'))),
+      writeInput(lines(talk('a'), talk('b'))),
       '--hooks',
       hooks,
     ]);
@@ -244,7 +249,7 @@ describe.concurrent('a hook that misbehaves outside of its runs', { timeout: 60_
     const hooks = hooksWith(`console.log('seen')`);
     const { code, stdout, stderr } = await runCli([
       'replay',
-      fileOf(lines(talk('a'))),
+      writeInput(lines(talk('a'))),
       '--hooks',
       hooks,
       '--json',
@@ -262,7 +267,7 @@ describe('an interrupted replay', { timeout: 120_000 }, () => {
     'by %s is finished by running it again, without duplicates',
     async (signal) => {
       const db = join(folder(), 'out.db');
-      const input = fileOf(many);
+      const input = writeInput(many);
       const child = startCli(['replay', input, '--db', db, '--json']);
       const ended = waitForResult(child);
       await untilSomeAreStored(db);
@@ -273,7 +278,7 @@ describe('an interrupted replay', { timeout: 120_000 }, () => {
           code: 130,
           interrupted: true,
         });
-      const again = await summaryOf([input, '--db', db]);
+      const again = await replaySummary([input, '--db', db]);
       expect(again.code).toBe(0);
       expect(again.conversations.there).toBeGreaterThan(0);
       expect(again.conversations.replayed).toBeGreaterThan(0);

@@ -41,12 +41,12 @@ export function runOnTerminal(args: string, { cwd, interruptAt }: TerminalOption
     child.stdin.write('\u0003');
   });
   return new Promise((resolve) =>
-    child.once('close', (code) => resolve({ code, raw, screen: screenOf(raw) })),
+    child.once('close', (code) => resolve({ code, raw, screen: readScreen(raw) })),
   );
 }
 
 /** A line that was cleared is gone, up to where it was cleared last. */
-function screenOf(raw: string): string {
+function readScreen(raw: string): string {
   const lines = raw.replaceAll('\r\n', '\n').split('\n');
   return lines.map((line) => stripVTControlCharacters(afterLast(line, clearings))).join('\n');
 }

@@ -55,7 +55,7 @@ export interface RunningScene {
 
 const TOOLS = ['Bash', 'Read', 'Write', 'Edit'];
 
-function toolsOf({ failing = [], tools = [] }: SceneOptions, ran: string[]): AnyTool[] {
+function makeTools({ failing = [], tools = [] }: SceneOptions, ran: string[]): AnyTool[] {
   const named = TOOLS.map((name) =>
     defineTool({
       name,
@@ -70,7 +70,7 @@ function toolsOf({ failing = [], tools = [] }: SceneOptions, ran: string[]): Any
   return [...named, ...tools];
 }
 
-function hooksOf({ dialect, files, options }: SceneOptions, projectDir: string): AnyHook[] {
+function makeHooks({ dialect, files, options }: SceneOptions, projectDir: string): AnyHook[] {
   return files.flatMap((hooks, i) => {
     const id = `${dialect.name}_project_${i + 1}`;
     const file = settingsFile({ hooks }, `settings-${i + 1}.json`);
@@ -96,7 +96,7 @@ export async function stage(scene: SceneOptions): Promise<RunningScene> {
   } = scene;
   const folder = scene.folder ?? projectFolder();
   const ran: string[] = [];
-  const tools = toolsOf(scene, ran);
+  const tools = makeTools(scene, ran);
   const model = scriptedModel(script);
   const others = Object.entries(models).map(([name, steps]) => [name, scriptedModel(steps)] as const);
   const runtime = createRuntime({
@@ -107,7 +107,7 @@ export async function stage(scene: SceneOptions): Promise<RunningScene> {
     ],
     tools,
     models: { ...Object.fromEntries(others), main: model },
-    policies: [...before, ...hooksOf(scene, folder.path), ...after],
+    policies: [...before, ...makeHooks(scene, folder.path), ...after],
     ...(onAsk === undefined ? {} : { onAsk }),
   });
   onTestFinished(() => runtime.close());

@@ -8,7 +8,7 @@ interface Watched extends Subject {
 }
 
 /** A subject whose trials do nothing but tell that they were closed. */
-function subjectOf(changes: Partial<Subject> = {}, trial: Partial<Trial> = {}): Watched {
+function makeSubject(changes: Partial<Subject> = {}, trial: Partial<Trial> = {}): Watched {
   const closed: string[] = [];
   let count = 0;
   const newTrial = (): Trial => {
@@ -26,7 +26,7 @@ function subjectOf(changes: Partial<Subject> = {}, trial: Partial<Trial> = {}): 
   return { name: 'nothing', abilities: [], closed, open: async () => newTrial(), ...changes };
 }
 
-const caseOf = (run: Case['run'], more: Partial<Case> = {}): Case => ({
+const makeCase = (run: Case['run'], more: Partial<Case> = {}): Case => ({
   id: 'a.b',
   section: 'spec 1',
   level: 'MUST',
@@ -37,9 +37,9 @@ const caseOf = (run: Case['run'], more: Partial<Case> = {}): Case => ({
 
 describe('runCase', () => {
   test('passes where nothing throws, and closes all trials, the newest first, but for those that were left for another instance', async () => {
-    const subject = subjectOf();
+    const subject = makeSubject();
     const outcome = await runCase(
-      caseOf(async ({ open }) => {
+      makeCase(async ({ open }) => {
         await open({});
         await (await open({})).reopen();
       }),
@@ -52,26 +52,31 @@ describe('runCase', () => {
   });
 
   test('fails with what was thrown, and its code', async () => {
-    const failing = caseOf(async () => {
+    const failing = makeCase(async () => {
       throw Object.assign(new TypeError('expected 1, got 2'), { code: 'hook_failed' });
     });
-    expect(await runCase(failing, subjectOf())).toMatchObject({
+    expect(await runCase(failing, makeSubject())).toMatchObject({
       outcome: 'failed',
       message: 'expected 1, got 2 (TypeError, hook_failed)',
     });
-    const odd = caseOf(() => Promise.reject('a text'));
-    expect(await runCase(odd, subjectOf())).toMatchObject({ outcome: 'failed', message: 'it threw string' });
+    const odd = makeCase(() => Promise.reject('a text'));
+    expect(await runCase(odd, makeSubject())).toMatchObject({
+      outcome: 'failed',
+      message: 'it threw string',
+    });
   });
 
   test('fails where the subject cannot open a trial', async () => {
-    const subject = subjectOf({ open: () => Promise.reject(new Error('no runtime')) });
-    const opening = caseOf(async ({ open }) => void (await open({})));
+    const subject = makeSubject({ open: () => Promise.reject(new Error('no runtime')) });
+    const opening = makeCase(async ({ open }) => void (await open({})));
     expect(await runCase(opening, subject)).toMatchObject({ outcome: 'failed', message: 'no runtime' });
   });
 
   test('is not applicable where an ability is missing, and opens nothing', async () => {
-    const subject = subjectOf({ abilities: ['update'], open: () => Promise.reject(new Error('opened')) });
-    const needing = caseOf(async ({ open }) => void (await open({})), { needs: ['update', 'files', 'dual'] });
+    const subject = makeSubject({ abilities: ['update'], open: () => Promise.reject(new Error('opened')) });
+    const needing = makeCase(async ({ open }) => void (await open({})), {
+      needs: ['update', 'files', 'dual'],
+    });
     expect(await runCase(needing, subject)).toMatchObject({
       outcome: 'not_applicable',
       message: 'needs files, dual',
@@ -79,8 +84,8 @@ describe('runCase', () => {
   });
 
   test('fails where a trial lacks what its abilities promise', async () => {
-    const injecting = caseOf(async ({ open }) => (await open({})).inject({ role: 'user', content: 'x' }));
-    const { outcome, message } = await runCase(injecting, subjectOf());
+    const injecting = makeCase(async ({ open }) => (await open({})).inject({ role: 'user', content: 'x' }));
+    const { outcome, message } = await runCase(injecting, makeSubject());
     expect(outcome).toBe('failed');
     expect(message).toContain('The trials of the subject "nothing" have no "inject"');
   });
@@ -90,11 +95,11 @@ describe('runCase', () => {
     const late = new Promise<void>((resolve) => {
       openLate = resolve;
     });
-    const subject = subjectOf();
+    const subject = makeSubject();
     const { open } = subject;
     const slow: Subject = { ...subject, open: (setup) => late.then(() => open(setup)) };
     const outcome = await runCase(
-      caseOf(async (bench) => void (await bench.open({}))),
+      makeCase(async (bench) => void (await bench.open({}))),
       slow,
       { timeLimit: 20 },
     );
@@ -107,10 +112,10 @@ describe('runCase', () => {
     ['throws', () => Promise.reject(new Error('stuck')), 'closing a trial of the case: stuck'],
     ['hangs', () => new Promise<void>(() => {}), 'closing a trial of the case: it did not end within 50 ms'],
   ])('fails where the close of a trial %s', { timeout: 20_000 }, async (_, close, message) => {
-    const subject = subjectOf({}, { close });
-    const opening = caseOf(async ({ open }) => void (await open({})));
+    const subject = makeSubject({}, { close });
+    const opening = makeCase(async ({ open }) => void (await open({})));
     expect(await runCase(opening, subject, { timeLimit: 50 })).toMatchObject({ outcome: 'failed', message });
-    const failing = caseOf(async ({ open }) => {
+    const failing = makeCase(async ({ open }) => {
       await open({});
       throw new Error('the case');
     });
@@ -119,16 +124,16 @@ describe('runCase', () => {
   });
 
   test('fails where there is no trial, and where one lacks what gives no promise', async () => {
-    const opening = caseOf(async ({ open }) => void (await open({})).sent().length);
-    const none = subjectOf({ open: async () => undefined as never });
+    const opening = makeCase(async ({ open }) => void (await open({})).sent().length);
+    const none = makeSubject({ open: async () => undefined as never });
     expect((await runCase(opening, none)).message).toBe('The subject "nothing" gave no trial from "open".');
-    const { message } = await runCase(opening, subjectOf({}, { sent: undefined as never }));
+    const { message } = await runCase(opening, makeSubject({}, { sent: undefined as never }));
     expect(message).toContain('have no "sent"');
   });
 
   test('gives hooks time, where the case does not say how much', async () => {
     const setups: unknown[] = [];
-    const subject = subjectOf();
+    const subject = makeSubject();
     const asked: Subject = {
       ...subject,
       async open(setup) {
@@ -137,7 +142,7 @@ describe('runCase', () => {
       },
     };
     await runCase(
-      caseOf(async ({ open }) => {
+      makeCase(async ({ open }) => {
         await open({ system: 'x' });
         await open({ hookTimeout: 40 });
       }),
@@ -152,14 +157,14 @@ describe('runCase', () => {
       while (performance.now() < end);
     };
     let runs = 0;
-    const heldUp = caseOf(async () => {
+    const heldUp = makeCase(async () => {
       if (++runs > 2) return;
       holdUp(60);
       throw new Error('too late');
     });
-    expect(await runCase(heldUp, subjectOf())).toMatchObject({ outcome: 'passed', tries: 3 });
+    expect(await runCase(heldUp, makeSubject())).toMatchObject({ outcome: 'passed', tries: 3 });
     runs = -100;
-    expect(await runCase(heldUp, subjectOf())).toMatchObject({ outcome: 'failed', tries: 3 });
+    expect(await runCase(heldUp, makeSubject())).toMatchObject({ outcome: 'failed', tries: 3 });
     expect(runs).toBe(-97);
   });
 });

@@ -15,7 +15,7 @@ function casesFor({ foundBy }: Fault, position: number): Case[] {
   return cases.filter(({ id }, i) => foundBy.includes(id) || i % SHARE === position % SHARE);
 }
 
-async function failuresOf(subject: Subject, chosen: readonly Case[], how: JudgeOptions): Promise<string[]> {
+async function findFailures(subject: Subject, chosen: readonly Case[], how: JudgeOptions): Promise<string[]> {
   const { verdicts } = await judge(subject, { cases: chosen, timeLimit: 2_000, ...how });
   return verdicts.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 }
@@ -33,14 +33,14 @@ vi.setConfig({ maxConcurrency: 3 }); // Hooks that hang do so side by side.
 describe.concurrent('a runtime with one fault', () => {
   test.each(met)('$id: $says', { timeout: 300_000 }, async ({ fault, position }) => {
     const broken = (): Subject => fault.breakIt(ourRuntime('memory'));
-    const failed = await failuresOf(broken(), casesFor(fault, position), { concurrency: 8 });
+    const failed = await findFailures(broken(), casesFor(fault, position), { concurrency: 8 });
     expect(
       fault.foundBy.filter((id) => !failed.includes(id)),
       'the cases that should have named it',
     ).toEqual([]);
     const others = failed.filter((id) => !isExpected(fault)(id));
     // Alone and again: what only a busy machine makes fail will pass.
-    const again = await failuresOf(
+    const again = await findFailures(
       broken(),
       cases.filter(({ id }) => others.includes(id)),
       { retries: 2, timeLimit: 15_000 },

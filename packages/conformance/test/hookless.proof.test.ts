@@ -10,10 +10,10 @@ import { ourRuntime } from './our-runtime.ts';
 
 /** A runtime that stores messages, calls models and runs tools, and of hooks knows only some. */
 function knowing(isKnown: (hook: AnyHook) => boolean): Subject {
-  return broken(ourRuntime('memory'), (setup) => ({ setup: knownOf(setup, isKnown) }));
+  return broken(ourRuntime('memory'), (setup) => ({ setup: keepKnown(setup, isKnown) }));
 }
 
-function knownOf(setup: Setup, isKnown: (hook: AnyHook) => boolean): Setup {
+function keepKnown(setup: Setup, isKnown: (hook: AnyHook) => boolean): Setup {
   const { hooks = [], policies = [], subagent, otherSide } = setup;
   const known = { hooks: hooks.filter(isKnown), policies: policies.filter(isKnown) };
   const ids = new Set([...known.hooks, ...known.policies].map(({ id }) => id));

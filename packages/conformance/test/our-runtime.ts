@@ -79,7 +79,7 @@ async function openTrial(data: Data, opening: Opening): Promise<Trial> {
     const thread = await openThread(runtime, opening);
     listen(thread, data);
     if (opening.resumes) await thread.resume();
-    return trialOf({ data, opening, process, runtime, thread });
+    return makeTrial({ data, opening, process, runtime, thread });
   } catch (error) {
     await runtime.close();
     throw error;
@@ -115,7 +115,7 @@ interface Instance {
   readonly thread: Thread;
 }
 
-function trialOf(instance: Instance): Trial {
+function makeTrial(instance: Instance): Trial {
   const { data, runtime, thread } = instance;
   let isOver = false;
   const close = async (): Promise<void> => {

@@ -45,22 +45,22 @@ export async function runReally(chain: Chain): Promise<Ended & { readonly proble
     clock,
     timeout: DEFAULT_TIMEOUT,
     onRun: (record) => void records.push(record),
-    onLateWrite: ({ id }) => void lateWrites.push(nameOf(id)),
+    onLateWrite: ({ id }) => void lateWrites.push(readName(id)),
   });
   if (chain.abortAt !== undefined && chain.abortAt < 0) thread.abort();
   else if (chain.abortAt !== undefined) clock.setTimeout(() => thread.abort(), chain.abortAt);
   const args = carriers[chain.hook].args(chain.marks);
   const before = structuredClone(args);
-  const ending = endOf(trial, async () =>
-    executor.run(chain.hook, scopeFor(trial), stateOf(trial), ...(args as never)),
+  const ending = waitForEnd(trial, async () =>
+    executor.run(chain.hook, scopeFor(trial), makeState(trial), ...(args as never)),
   );
   await clock.advance(400);
   const end = await ending;
-  const problems = problemsOf(trial);
+  const problems = findProblems(trial);
   if (JSON.stringify(args) !== JSON.stringify(before))
     problems.push('what was given to the chain was changed');
   return {
-    runs: records.map(({ id, outcome }) => `${nameOf(id)} ${outcome}`),
+    runs: records.map(({ id, outcome }) => `${readName(id)} ${outcome}`),
     end,
     wrote: trial.landed,
     lateWrites,
@@ -69,10 +69,10 @@ export async function runReally(chain: Chain): Promise<Ended & { readonly proble
   };
 }
 
-const nameOf = (id: string): string => id.replace('hook_', '');
+const readName = (id: string): string => id.replace('hook_', '');
 
 function scopeFor(trial: Trial): ReturnType<ReturnType<typeof createRegistry>['scope']> {
-  const made = trial.chain.members.map((member) => ({ member, hook: hookOf(member, trial) }));
+  const made = trial.chain.members.map((member) => ({ member, hook: makeHook(member, trial) }));
   const policies = made.filter(({ member }) => member.isPolicy).map(({ hook }) => hook);
   const hooks = made.filter(({ member }) => !member.isPolicy).map(({ hook }) => hook);
   return createRegistry({ hooks, policies }).scope({
@@ -84,7 +84,7 @@ const refusing = {
   '~standard': { version: 1, vendor: 'model', validate: async () => ({ issues: [{ message: 'no' }] }) },
 };
 
-function hookOf(member: Member, trial: Trial): AnyHook {
+function makeHook(member: Member, trial: Trial): AnyHook {
   const { onError, onTimeout, timeout, refuses, priority } = member;
   return defineHook({
     hook: trial.chain.hook,
@@ -112,7 +112,7 @@ function behave({ member, trial, state }: Call, lent: never[]): unknown {
   const { scribble } = carriers[chain.hook];
   const subject = lent.at(-1) as never;
   signals.push({ id: member.id, signal: state.execution.abortSignal });
-  const answer = answerOf({ member, trial, state }, subject);
+  const answer = makeAnswer({ member, trial, state }, subject);
   if (member.scribbles) scribble?.(subject);
   if (member.writesLate) clock.setTimeout(() => void state.setValue('late', true).catch(() => {}), LATE);
   if (member.aborts) thread.abort();
@@ -137,7 +137,7 @@ function behave({ member, trial, state }: Call, lent: never[]): unknown {
   });
 }
 
-function answerOf({ member, trial: { chain } }: Call, subject: never): unknown {
+function makeAnswer({ member, trial: { chain } }: Call, subject: never): unknown {
   const { read, edited, wrong } = carriers[chain.hook];
   const { answer, decision, onlyAbout, edit, id } = member;
   if (answer === 'wrong') return structuredClone(wrong);
@@ -165,7 +165,7 @@ function spoil(value: unknown): void {
   else for (const field of Object.keys(value)) (value as Fields)[field] = 'spoilt';
 }
 
-function stateOf(trial: Trial): ThreadState {
+function makeState(trial: Trial): ThreadState {
   const { thread } = trial;
   const execution = {
     flowId: 'flow',
@@ -179,7 +179,7 @@ function stateOf(trial: Trial): ThreadState {
   return { threadId: 't', agentId: 'a', userId: null, execution, setValue } as never;
 }
 
-async function endOf({ chain }: Trial, run: () => Promise<unknown>): Promise<End> {
+async function waitForEnd({ chain }: Trial, run: () => Promise<unknown>): Promise<End> {
   const { read } = carriers[chain.hook];
   try {
     const value = await run();
@@ -196,9 +196,9 @@ async function endOf({ chain }: Trial, run: () => Promise<unknown>): Promise<End
       const { decision = null, by, subject, rewrittenBy } = verdict;
       return {
         decision,
-        by: by === null ? null : nameOf(by),
+        by: by === null ? null : readName(by),
         marks: read(subject),
-        rewrittenBy: rewrittenBy.map(nameOf),
+        rewrittenBy: rewrittenBy.map(readName),
       };
     }
     const withheld = /withheld, because the hook "hook_(.)"/.exec(verdict.error ?? '');
@@ -206,11 +206,11 @@ async function endOf({ chain }: Trial, run: () => Promise<unknown>): Promise<End
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     const code = { hook_failed: 'failed', hook_timed_out: 'timed_out' }[error.code as string] ?? error.code;
-    return error.id === undefined ? { error: code } : { error: code, by: nameOf(error.id) };
+    return error.id === undefined ? { error: code } : { error: code, by: readName(error.id) };
   }
 }
 
-function problemsOf({ records, landed }: Trial): string[] {
+function findProblems({ records, landed }: Trial): string[] {
   const problems = landed.includes('late') ? ['a late write landed'] : [];
   for (const { outcome, code, changed, ms } of records) {
     const isFailure = !['ok', 'changed', 'asked', 'denied', 'skipped'].includes(outcome);

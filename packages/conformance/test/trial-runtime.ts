@@ -27,24 +27,24 @@ export interface Conversation {
 export function makeConversation({ script, subagent, otherSide }: Setup): Conversation {
   return {
     sent: [],
-    main: stepsOf(script),
-    child: stepsOf(subagent?.script),
-    other: stepsOf(otherSide?.script),
+    main: makeSteps(script),
+    child: makeSteps(subagent?.script),
+    other: makeSteps(otherSide?.script),
   };
 }
 
 /** A runtime for one setup, over a store; its models go on with the conversation. */
 export function trialRuntime(setup: Setup, store: Store, conversation: Conversation): Runtime {
   const { hooks = [], policies = [], hookTimeout = 1_000, onAsk, stream, subagent, otherSide } = setup;
-  const tools = toolsOf(setup);
+  const tools = makeTools(setup);
   const names = tools.map(({ name }) => name);
   const agents = [mainAgent(setup)];
-  const prompts = [promptOf('main', setup, names)];
+  const prompts = [makePrompt('main', setup, names)];
   if (subagent !== undefined) {
-    agents.push(defineAgent({ name: 'child', prompt: 'child', ...hooksOf(subagent.agentHooks) }));
-    prompts.push(promptOf('child', subagent, names));
+    agents.push(defineAgent({ name: 'child', prompt: 'child', ...nameHooks(subagent.agentHooks) }));
+    prompts.push(makePrompt('child', subagent, names));
   }
-  if (otherSide !== undefined) prompts.push(promptOf('other', otherSide, names));
+  if (otherSide !== undefined) prompts.push(makePrompt('other', otherSide, names));
   return createRuntime({
     warnings: 'off',
     hooks,
@@ -53,7 +53,7 @@ export function trialRuntime(setup: Setup, store: Store, conversation: Conversat
     tools,
     agents,
     prompts,
-    models: modelsOf(conversation),
+    models: makeModels(conversation),
     timeout: hookTimeout,
     ...(stream === undefined ? {} : { stream }),
     ...(onAsk === undefined ? {} : { onAsk: () => onAsk === 'allow' }),
@@ -61,21 +61,21 @@ export function trialRuntime(setup: Setup, store: Store, conversation: Conversat
 }
 
 function mainAgent({ agentHooks, otherSide, script }: Setup): AgentDefinition {
-  const base = { name: 'main', ...hooksOf(agentHooks) };
+  const base = { name: 'main', ...nameHooks(agentHooks) };
   if (otherSide === undefined) return defineAgent({ ...base, prompt: 'main' });
   const sides = {
-    a: { prompt: 'main', maxTurns: goesOf(script) },
-    b: { prompt: 'other', maxTurns: goesOf(otherSide.script) },
+    a: { prompt: 'main', maxTurns: countGoes(script) },
+    b: { prompt: 'other', maxTurns: countGoes(otherSide.script) },
   };
   return defineAgent({ ...base, type: 'dual_ai', sides });
 }
 
 /** How often a side has its go in a script: each ends with an answer without calls. */
-function goesOf(script: readonly ModelAnswer[] = []): number {
+function countGoes(script: readonly ModelAnswer[] = []): number {
   return Math.max(1, script.filter(({ calls = [] }) => calls.length === 0).length);
 }
 
-function promptOf(
+function makePrompt(
   name: 'main' | 'child' | 'other',
   { system, promptHooks }: Pick<Setup, 'system' | 'promptHooks'>,
   tools: readonly string[],
@@ -85,15 +85,15 @@ function promptOf(
     model: name,
     tools,
     ...(system === undefined ? {} : { system }),
-    ...hooksOf(promptHooks),
+    ...nameHooks(promptHooks),
   });
 }
 
-function hooksOf(hooks: SubagentSetup['promptHooks']): { hooks?: readonly string[] } {
+function nameHooks(hooks: SubagentSetup['promptHooks']): { hooks?: readonly string[] } {
   return hooks === undefined ? {} : { hooks };
 }
 
-function modelsOf({ sent, main, child, other }: Conversation): Record<string, LanguageModel> {
+function makeModels({ sent, main, child, other }: Conversation): Record<string, LanguageModel> {
   return { main: model(main, sent), child: model(child, []), other: model(other, sent) };
 }
 
@@ -108,7 +108,7 @@ function model(steps: Iterable<ScriptedStep>, sent: LLMMessage[][]): LanguageMod
   };
 }
 
-function* stepsOf(script: readonly ModelAnswer[] = []): Iterable<ScriptedStep> {
+function* makeSteps(script: readonly ModelAnswer[] = []): Iterable<ScriptedStep> {
   for (const { text, calls, fails, after } of script) {
     yield async () => {
       await after;
@@ -122,12 +122,12 @@ function* stepsOf(script: readonly ModelAnswer[] = []): Iterable<ScriptedStep> {
   for (;;) yield 'done';
 }
 
-function toolsOf({ tools = [], subagent }: Setup): AnyTool[] {
-  const own = tools.map(toolOf);
+function makeTools({ tools = [], subagent }: Setup): AnyTool[] {
+  const own = tools.map(makeTool);
   return subagent === undefined ? own : [...own, defineTool({ name: 'delegate', agent: 'child' })];
 }
 
-function toolOf({ name, run, required = [], permission, onInterrupted }: TrialTool): AnyTool {
+function makeTool({ name, run, required = [], permission, onInterrupted }: TrialTool): AnyTool {
   return defineTool({
     name,
     input: fieldsSchema(required),

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { bundleCore, expected, program } from './core-bundle.ts';
 
-const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
+const makeModule = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
 
 /** What Node has and neither a browser nor a web worker has. */
 const nodeOnly = [
@@ -24,7 +24,7 @@ test('the core is one script that imports nothing, and runs in a worker without 
     const post = parentPort.postMessage.bind(parentPort);
     for (const name of ${JSON.stringify(nodeOnly)}) delete globalThis[name];
     ${program}
-    import(${JSON.stringify(moduleOf(code))})
+    import(${JSON.stringify(makeModule(code))})
       .then(async (core) => post({ result: await tryCore(core), globals: ${JSON.stringify(nodeOnly)}.filter((name) => name in globalThis) }))
       .catch((error) => post({ error: String(error && error.stack) }));
   `;

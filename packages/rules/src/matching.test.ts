@@ -9,7 +9,7 @@ import type { RuleInput } from './rule.ts';
 const evil = `${'a'.repeat(40)}!`;
 const SLOW = '^(a+)+$';
 
-function matcherOf(
+function makeMatcher(
   rules: readonly RuleInput[],
 ): (input: Record<string, unknown>, toolName?: string) => readonly Match[] {
   const { matching } = compileRules(checkRules(rulesInCode(rules)).rules, timedRegexes(20));
@@ -20,7 +20,9 @@ const told = (matches: readonly Match[]): string[] =>
   matches.map(({ rule, untested }) => (untested === undefined ? rule.id : `${rule.id}: ${untested.code}`));
 
 describe('a field that is no text', () => {
-  const find = matcherOf([{ id: 'env', action: 'deny', inputMatchers: { path: '^a \\.env$|^\\.env$|^5$' } }]);
+  const find = makeMatcher([
+    { id: 'env', action: 'deny', inputMatchers: { path: '^a \\.env$|^\\.env$|^5$' } },
+  ]);
 
   test.each([['.env'], [['x', '.env']], [{ a: [['.env']] }], [['a', '.env']], [5]])(
     'is tested by its texts: %j',
@@ -37,14 +39,14 @@ describe('a field that is no text', () => {
   );
 
   test('takes no longer than one that is', () => {
-    const slow = matcherOf([{ id: 'slow', action: 'deny', inputMatchers: { path: SLOW } }]);
+    const slow = makeMatcher([{ id: 'slow', action: 'deny', inputMatchers: { path: SLOW } }]);
     expect(told(slow({ path: ['b', [evil]] }))).toEqual(['slow: regex_timeout']);
   });
 });
 
 describe('a pattern that takes too long', () => {
   test('leaves its rule untested, and the others tested', () => {
-    const find = matcherOf([
+    const find = makeMatcher([
       { id: 'quick', action: 'log', inputMatchers: { command: 'a' } },
       { id: 'slow', action: 'deny', inputMatchers: { command: SLOW } },
       { id: 'timed', action: 'log', inputMatchers: { command: 'a+!' } },
@@ -60,7 +62,7 @@ describe('a pattern that takes too long', () => {
   });
 
   test('keeps its rule in quarantine: it is untested wherever its quick conditions hold', () => {
-    const find = matcherOf([
+    const find = makeMatcher([
       { id: 'slow', action: 'deny', matcher: '^bash$', inputMatchers: { command: SLOW } },
     ]);
     expect(told(find({ command: 'aaa' }))).toEqual(['slow']);
@@ -73,7 +75,7 @@ describe('a pattern that takes too long', () => {
   });
 
   test('many of them are not all waited for: two limits are enough for one event', () => {
-    const find = matcherOf(
+    const find = makeMatcher(
       Array.from({ length: 20 }, (_, i) => ({
         id: `r${i}`,
         action: 'log',
@@ -110,7 +112,7 @@ describe('a text that is too long', () => {
   const long = 'x'.repeat(1_048_577);
 
   test('is not cut: the rule counts as untested, unless another condition of it fails', () => {
-    const find = matcherOf([
+    const find = makeMatcher([
       { id: 'one', action: 'log', matcher: '^bash$', inputMatchers: { command: 'rm' } },
       { id: 'two', action: 'log', matcher: '.*bash.*', inputMatchers: { command: 'rm' } },
       { id: 'three', action: 'deny', inputMatchers: { command: 'rm\\s+', path: 'x' } },
@@ -134,13 +136,13 @@ describe('a text that is too long', () => {
 });
 
 test('inherited properties are no fields', () => {
-  const find = matcherOf([{ action: 'deny', inputMatchers: { constructor: '.*', toString: '.*' } }]);
+  const find = makeMatcher([{ action: 'deny', inputMatchers: { constructor: '.*', toString: '.*' } }]);
   expect(find({})).toEqual([]);
   expect(find(JSON.parse('{"__proto__": {"constructor": "x", "toString": "x"}}'))).toEqual([]);
 });
 
 test('no rule behind one that certainly denies is looked at', () => {
-  const find = matcherOf([
+  const find = makeMatcher([
     { id: 'behind', action: 'deny', inputMatchers: { command: SLOW } },
     { id: 'first', action: 'deny', priority: 1 },
   ]);

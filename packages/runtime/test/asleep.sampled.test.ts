@@ -118,7 +118,7 @@ function pointsFor(isFree: boolean, points: readonly string[]): string[] {
 }
 
 /** Every point of a run, each once and in its order. */
-async function pointsOf(path: string, turn: string): Promise<string[]> {
+async function listPoints(path: string, turn: string): Promise<string[]> {
   const { points } = await run(path, { turn });
   return [...new Set(points)].filter((point) => point !== 'over');
 }
@@ -127,7 +127,7 @@ describe.each([false, true])(
   'a process that was asleep in a turn, at any point of it (free again: %s)',
   (isFree) => {
     test('runs no code of a turn that another process finished meanwhile, has its result, and tells one turn', async () => {
-      const points = await pointsOf(newFile(), 'one');
+      const points = await listPoints(newFile(), 'one');
       expect(new Set(codeIn(points))).toEqual(CODE);
       await atEach(pointsFor(isFree, points), async (at) => {
         const { after, result, events, finished } = await run(newFile(), {
@@ -146,9 +146,9 @@ describe.each([false, true])(
 
     test('that goes on with a turn left behind', async () => {
       const left = await leftBehind();
-      const points = await pointsOf(copyOf(left), 'one');
+      const points = await listPoints(copyStore(left), 'one');
       await atEach(pointsFor(isFree, points), async (at) => {
-        const { after, result, events, finished } = await run(copyOf(left), {
+        const { after, result, events, finished } = await run(copyStore(left), {
           turn: 'one',
           at,
           meanwhile: send('one'),
@@ -163,9 +163,9 @@ describe.each([false, true])(
 
     test('that finishes the turn left behind before its own', async () => {
       const left = await leftBehind();
-      const points = await pointsOf(copyOf(left), 'two');
+      const points = await listPoints(copyStore(left), 'two');
       await atEach(pointsFor(isFree, points), async (at) => {
-        const { after, result, events, finished } = await run(copyOf(left), {
+        const { after, result, events, finished } = await run(copyStore(left), {
           turn: 'two',
           at,
           meanwhile: send('two'),
@@ -184,7 +184,7 @@ describe.each([false, true])(
 );
 
 test('a process that was asleep in a turn without an id is told that the thread is busy, and runs no code of it', async () => {
-  const points = await pointsOf(newFile(), '-');
+  const points = await listPoints(newFile(), '-');
   await atEach(points, async (at) => {
     const meanwhile = (thread: Thread) =>
       thread.resume().then(() => thread.inject({ role: 'user', content: 'Mine.' }));
@@ -202,7 +202,7 @@ test('a process that was asleep in a turn without an id is told that the thread 
   });
 }, 300_000);
 
-function copyOf(path: string): string {
+function copyStore(path: string): string {
   const copy = newFile();
   copyFileSync(path, copy);
   return copy;

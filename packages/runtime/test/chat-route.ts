@@ -11,7 +11,7 @@ export interface ChatRoute {
 /** A server on localhost that answers every posted JSON body with a web `Response`. */
 export async function chatRoute(answer: (body: unknown) => Promise<Response> | Response): Promise<ChatRoute> {
   const server = createServer(async (request, response) => {
-    const { status, headers, body } = await answer(await bodyOf(request));
+    const { status, headers, body } = await answer(await readBody(request));
     response.writeHead(status, Object.fromEntries(headers));
     await pipeline(Readable.fromWeb(body as never), response).catch(() => {}); // The client went away.
   });
@@ -20,7 +20,7 @@ export async function chatRoute(answer: (body: unknown) => Promise<Response> | R
   return { url: `http://127.0.0.1:${port}/chat`, close: () => closed(server) };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return JSON.parse(text);

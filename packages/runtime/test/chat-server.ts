@@ -23,7 +23,7 @@ export async function chatServer(script: readonly ChatReply[]): Promise<ChatServ
   const requests: Array<Record<string, unknown>> = [];
   const replies = [...script];
   const server = createServer(async (request, response) => {
-    requests.push(JSON.parse(await bodyOf(request)) as Record<string, unknown>);
+    requests.push(JSON.parse(await readBody(request)) as Record<string, unknown>);
     answer(response, replies.shift() ?? { failure: { status: 500, body: 'the script has ended' } });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,7 +39,7 @@ export async function chatServer(script: readonly ChatReply[]): Promise<ChatServ
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
   return body;

@@ -57,7 +57,7 @@ async function finish(
   const thread = isThere
     ? await runtime.openThread('t')
     : await runtime.createThread({ agent: 'agent', id: 't' });
-  if (isThere) await expect.poll(() => thread.resume().then(() => 'resumed', codeOf)).toBe('resumed');
+  if (isThere) await expect.poll(() => thread.resume().then(() => 'resumed', readCode)).toBe('resumed');
   for (let number = 1; number <= last; number++) await thread.send(`Go ${number}`, { id: `turn-${number}` });
   await thread.idle();
   const stored = await storedThread(store, 't');
@@ -65,12 +65,12 @@ async function finish(
   return stored;
 }
 
-function codeOf(error: unknown): unknown {
+function readCode(error: unknown): unknown {
   return (error as { code?: unknown }).code ?? error;
 }
 
 /** How a process ended: by the signal, or by its code. */
-async function endOf(child: ChildProcess): Promise<string> {
+async function waitForEnd(child: ChildProcess): Promise<string> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.signalCode ?? `code ${child.exitCode}`;
 }
@@ -87,7 +87,7 @@ test('killed at any write of a turn, before or after it: the same thread comes o
   const ends: string[] = [];
   await inParallel(points, async ([write, when]) => {
     const path = newFile();
-    ends.push(await endOf(start(['die', path, write, when])));
+    ends.push(await waitForEnd(start(['die', path, write, when])));
     expect(await finish(path, 1), `${when} write ${write}`).toEqual(whole);
   });
   expect(ends.filter((end) => end === 'SIGKILL').length).toBeGreaterThan(isSample ? 3 : 40);
@@ -103,7 +103,7 @@ test('killed while hooks wrote that are gone afterwards: nothing else is there t
   let more = 0;
   await inParallel(points, async (write) => {
     const path = newFile();
-    expect(await endOf(start(['die', path, write, 'after', 'more']))).toBe('SIGKILL');
+    expect(await waitForEnd(start(['die', path, write, 'after', 'more']))).toBe('SIGKILL');
     const stored = await finish(path, 1);
     more += stored.messages.filter(isMore).length;
     expect(withoutMore(stored), `after write ${write}`).toEqual(whole);
@@ -142,7 +142,7 @@ async function runAndKill(path: string, last: number): Promise<number> {
   });
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
   child.kill('SIGKILL');
-  expect(await endOf(child)).toBe('SIGKILL');
+  expect(await waitForEnd(child)).toBe('SIGKILL');
   return said;
 }
 
@@ -152,7 +152,7 @@ function checkThread({ messages, queue }: StoredThread, turnCount: number): void
   const ids = messages.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const turns = new Set(ids.map((id) => String(id).replace(/\..*/, '')));
-  const perTurn = [...turns].map((turn) => contentsOf(messages, turn));
+  const perTurn = [...turns].map((turn) => listContents(messages, turn));
   expect(perTurn.length).toBe(turnCount);
   for (const contents of perTurn) expect(contents).toEqual(perTurn[0]);
   const calls = messages.flatMap((message) => readToolCalls(message as never));
@@ -160,7 +160,7 @@ function checkThread({ messages, queue }: StoredThread, turnCount: number): void
   expect(results.length).toBe(calls.length);
 }
 
-function contentsOf(messages: StoredThread['messages'], turn: string): unknown[] {
+function listContents(messages: StoredThread['messages'], turn: string): unknown[] {
   const own = messages.filter(({ id }) => String(id).startsWith(`${turn}.`));
   return own.map(({ id, role, content }) => [
     String(id).slice(turn.length),

@@ -43,11 +43,11 @@ async function finished(name: string): Promise<StoredThread> {
 
 function inOrderOfIds(thread: StoredThread): StoredThread {
   const messages = thread.messages.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
-  return { ...thread, messages, children: (thread.children as StoredThread[]).map(contentsOf) };
+  return { ...thread, messages, children: (thread.children as StoredThread[]).map(listContents) };
 }
 
 /** A child's turn that the older release had not begun has ids of this one. */
-function contentsOf({ record, messages, queue }: StoredThread): unknown {
+function listContents({ record, messages, queue }: StoredThread): unknown {
   const contents = messages.map(({ role, content }) => `${role}: ${content}`);
   return { id: (record as { id: string }).id, contents: contents.toSorted(), queue };
 }

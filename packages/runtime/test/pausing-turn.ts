@@ -47,7 +47,7 @@ export function pausingTurn(atPoint: AtPoint = async () => {}): Setup {
   });
   return {
     tools: [pay],
-    script: scriptOf(answerAt(atPoint)),
+    script: makeScript(answerAt(atPoint)),
     policies: hooksAt(first),
     timeout: '1m',
   };
@@ -88,7 +88,7 @@ export function callingTurn(atPoint: AtPoint = async () => {}): Setup {
     agents: [defineAgent({ name: 'helper', prompt: 'helper' })],
     prompts: [definePrompt({ name: 'helper', system: 'You help.' })],
     prompt: { tools: ['pay'] },
-    script: scriptOf(step),
+    script: makeScript(step),
     policies: [...(turn.policies ?? []), call],
   };
 }
@@ -103,7 +103,7 @@ function answerAt(atPoint: AtPoint): Answer {
   };
 }
 
-function scriptOf(step: ScriptedStep): readonly ScriptedStep[] {
+function makeScript(step: ScriptedStep): readonly ScriptedStep[] {
   return new Proxy([step], {
     get: (target, key) => (key === Symbol.iterator ? () => forever(step) : Reflect.get(target, key)),
   });

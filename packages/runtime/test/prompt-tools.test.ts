@@ -27,14 +27,14 @@ async function called(
   return started;
 }
 
-async function childOf({ thread, runtime }: StartedThread): Promise<Thread> {
+async function openChild({ thread, runtime }: StartedThread): Promise<Thread> {
   return runtime.openThread(thread.state.children[0] as string);
 }
 
 onBothStores('a prompt is a tool: it runs in a child thread, and its text is the result', async (kit) => {
   const started = await called(kit);
   expect(await lines(started.thread)).toContain('tool: Short.');
-  const child = await childOf(started);
+  const child = await openChild(started);
   expect(child.agentId).toBe('prompt:summary');
   expect(await lines(child)).toEqual(['user: Long text.', 'assistant: Short.']);
   expect(started.model.calls[1]?.prompt[0]).toMatchObject({ role: 'system', content: 'Summarise.' });
@@ -80,7 +80,7 @@ onBothStores('its arguments are checked by its schema, and made into a message',
     message: ({ text, words }) => `In ${words + 1} words: ${text}`,
   });
   const started = await called(kit, { tool, input: { text: 'Long.', words: '9' } });
-  expect((await lines(await childOf(started)))[0]).toBe('user: In 10 words: Long.');
+  expect((await lines(await openChild(started)))[0]).toBe('user: In 10 words: Long.');
   const { thread } = await called(kit, { tool, input: { words: 9 } });
   expect((await lines(thread))[2]).toMatch(/^tool: The arguments do not fit this tool, at text: /);
   expect(thread.state.children).toEqual([]);
@@ -88,9 +88,9 @@ onBothStores('its arguments are checked by its schema, and made into a message',
 
 onBothStores('without a message of its own, one text is told as it is, all else as JSON', async (kit) => {
   const first = await called(kit, { input: { task: 'Only this.' } });
-  expect((await lines(await childOf(first)))[0]).toBe('user: Only this.');
+  expect((await lines(await openChild(first)))[0]).toBe('user: Only this.');
   const second = await called(kit, { input: { text: 'This', words: 3 } });
-  expect((await lines(await childOf(second)))[0]).toBe('user: {"text":"This","words":3}');
+  expect((await lines(await openChild(second)))[0]).toBe('user: {"text":"This","words":3}');
 });
 
 onBothStores('a message that cannot be made is a failed call', async (kit) => {
@@ -125,5 +125,5 @@ onBothStores('an agent as a tool takes a schema and a message too', async (kit) 
     agents: [defineAgent({ name: 'expert', prompt: 'summary' })],
   });
   expect(started.model.calls[0]?.tools?.[0]).toMatchObject({ inputSchema: { required: ['topic'] } });
-  expect((await lines(await childOf(started)))[0]).toBe('user: Tell me about bees.');
+  expect((await lines(await openChild(started)))[0]).toBe('user: Tell me about bees.');
 });

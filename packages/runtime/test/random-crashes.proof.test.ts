@@ -46,7 +46,7 @@ type Trial = typeof trial extends fc.Arbitrary<infer T> ? T : never;
 const isOfModel = (id: unknown): boolean => /^s\d/.test(String(id));
 
 /** What a hook is run for, in the texts that it writes; nothing where it is to be quiet. */
-function occasionOf(state: ThreadState, args: readonly unknown[]): string | undefined {
+function nameOccasion(state: ThreadState, args: readonly unknown[]): string | undefined {
   const { stepCount } = state.execution;
   if (stepCount > (state.agentId === 'agent' ? 2 : 1)) return undefined;
   const [first] = args as [
@@ -74,9 +74,9 @@ async function writeOne(state: ThreadState, { what, once }: Write, text: string)
   if (once) await state.setValue(text, true);
 }
 
-function hookOf({ id, hook, writes, atOnce }: Writer): AnyHook {
+function makeHook({ id, hook, writes, atOnce }: Writer): AnyHook {
   const execute = async (state: ThreadState, ...args: unknown[]): Promise<unknown> => {
-    const occasion = occasionOf(state, args);
+    const occasion = nameOccasion(state, args);
     const texts = writes.map((_, n) => `${id}.${n} in ${state.threadId} at ${occasion}`);
     const run = (one: Write, n: number): Promise<void> => writeOne(state, one, texts[n] as string);
     if (occasion !== undefined) {
@@ -105,7 +105,7 @@ function* replies(steps: readonly (readonly string[])[]): Generator<ScriptedStep
   for (;;) yield reply;
 }
 
-function scriptOf(steps: readonly (readonly string[])[]) {
+function makeScript(steps: readonly (readonly string[])[]) {
   return scriptedModel(
     new Proxy([], {
       get: (target, key) => (key === Symbol.iterator ? () => replies(steps) : Reflect.get(target, key)),
@@ -113,7 +113,7 @@ function scriptOf(steps: readonly (readonly string[])[]) {
   );
 }
 
-function setupOf(writers: readonly Writer[], paid: string[]): Setup {
+function makeSetup(writers: readonly Writer[], paid: string[]): Setup {
   const note =
     (to: 'self' | 'parent') =>
     async (_: unknown, { state }: { state: ThreadState }) => {
@@ -127,8 +127,8 @@ function setupOf(writers: readonly Writer[], paid: string[]): Setup {
   return {
     lease: LEASE,
     models: {
-      main: scriptOf([['note', 'ask', 'pay'], ['ask', 'ask', 'note'], ['echo']]),
-      expert: scriptOf([['tell', 'note', 'pay']]),
+      main: makeScript([['note', 'ask', 'pay'], ['ask', 'ask', 'note'], ['echo']]),
+      expert: makeScript([['tell', 'note', 'pay']]),
     },
     tools: [
       defineTool({
@@ -148,7 +148,7 @@ function setupOf(writers: readonly Writer[], paid: string[]): Setup {
     prompt: { model: 'main', tools: ['note', 'ask', 'pay', 'echo'] },
     agents: [defineAgent({ name: 'expert', prompt: 'expert' })],
     prompts: [definePrompt({ name: 'expert', model: 'expert', tools: ['tell', 'note', 'pay'] })],
-    policies: writers.map(hookOf),
+    policies: writers.map(makeHook),
     timeout: '30s',
   };
 }
@@ -224,23 +224,23 @@ async function runTrial({ writers: given, at, of, when }: Trial): Promise<void> 
   const isOfKept = (line: string): boolean =>
     [...line.matchAll(/\bh\d\b/g)].every(([id]) => kept.some((one) => one.id === id));
   const expected = memoryStore();
-  await live(expected, 't', setupOf(kept, []));
+  await live(expected, 't', makeSetup(kept, []));
 
   const first = writers.filter(({ lives }) => lives !== 'second');
-  const writes = await live(memoryStore(), 't', setupOf(first, []));
+  const writes = await live(memoryStore(), 't', makeSetup(first, []));
   const store = memoryStore();
-  await live(store, 'other', setupOf(writers, []));
+  await live(store, 'other', makeSetup(writers, []));
   const other = await writtenIn(store, 'other');
   const paid: string[] = [];
   await new Promise<void>((resolve) => {
     const among = writes[of].length > 0 ? writes[of] : writes.all;
     const death = { atWrite: among[Math.floor(at * among.length)] as number, when, onDeath: resolve };
-    void live(store, 't', setupOf(first, paid), new Mortality(death)).then(() => resolve());
+    void live(store, 't', makeSetup(first, paid), new Mortality(death)).then(() => resolve());
   });
   await live(
     store,
     't',
-    setupOf(
+    makeSetup(
       writers.filter(({ lives }) => lives !== 'first'),
       paid,
     ),

@@ -38,7 +38,7 @@ async function withTool(kit: Kit, run: readonly ((state: ThreadState) => Promise
   return kit.thread({ tools: [write], script });
 }
 
-const codeOf = (error: { code?: string }): string => error.code ?? 'unexpected';
+const readCode = (error: { code?: string }): string => error.code ?? 'unexpected';
 
 const expected = pairs.map(({ id, role }) => `${id}: ${role === 'user' ? 'once' : 'invalid_message'}`);
 
@@ -60,7 +60,7 @@ describe('an id is that of one message: another role under it is refused, the sa
         for (const { id, first, second, role } of pairs) {
           const at = { thread, state };
           await first({ id, role: 'user', content: 'first' }, at);
-          const outcome = await second({ id, role, content: 'second' }, at).then(() => 'once', codeOf);
+          const outcome = await second({ id, role, content: 'second' }, at).then(() => 'once', readCode);
           outcomes.push(`${id}: ${outcome}`);
         }
       },
@@ -80,7 +80,7 @@ describe('an id is that of one message: another role under it is refused, the sa
       async (state) => {
         for (const { id, second, role } of pairs) {
           const writing = second({ id, role, content: 'second' }, { thread, state });
-          outcomes.push(`${id}: ${await writing.then(() => 'once', codeOf)}`);
+          outcomes.push(`${id}: ${await writing.then(() => 'once', readCode)}`);
         }
       },
     ]);
@@ -110,7 +110,7 @@ describe('an id is that of one message: another role under it is refused, the sa
           write({ id, role: 'user', content: 'first' }, at),
           write({ id, role, content: 'second' }, at),
         ]);
-        const [refused] = written.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []));
+        const [refused] = written.flatMap((one) => (one.status === 'rejected' ? [readCode(one.reason)] : []));
         outcomes.push(`${id}: ${refused ?? 'once'}`);
       }
     }

@@ -51,7 +51,7 @@ test('the same turn sent in another process, at any point of it: it waits, and h
   expect(points.filter((point) => POINTS.includes(point))).toEqual(POINTS);
   expect(points.length).toBeGreaterThan(POINTS.length + 10);
   for (const [at, { result: same, calls }] of others.entries()) {
-    expect(await same.catch(codeOf), points[at]).toEqual(result);
+    expect(await same.catch(readCode), points[at]).toEqual(result);
     expect(calls, points[at]).toEqual([]);
   }
   const store = sqliteStore({ path });
@@ -147,6 +147,6 @@ async function sendOnceFree(path: string): Promise<unknown> {
   return result;
 }
 
-function codeOf(error: unknown): unknown {
+function readCode(error: unknown): unknown {
   return (error as { code?: unknown }).code ?? error;
 }

@@ -41,19 +41,19 @@ export function registerSdk({ withContext = true }: { withContext?: boolean } = 
     exporter.getFinishedSpans().toSorted((a, b) => started.indexOf(a) - started.indexOf(b));
   return {
     all,
-    tree: () => treeOf(all()),
-    one: (name) => oneOf(all(), name),
-    attributes: (name) => oneOf(all(), name).attributes,
+    tree: () => makeTree(all()),
+    one: (name) => findOnly(all(), name),
+    attributes: (name) => findOnly(all(), name).attributes,
   };
 }
 
-function oneOf(spans: readonly ReadableSpan[], name: string): ReadableSpan {
+function findOnly(spans: readonly ReadableSpan[], name: string): ReadableSpan {
   const found = spans.filter((span) => span.name === name);
   if (found.length === 1) return found[0] as ReadableSpan;
   throw new Error(`${found.length} spans are named ${name}, of ${spans.map((span) => span.name).join(', ')}`);
 }
 
-function treeOf(spans: readonly ReadableSpan[]): string[] {
+function makeTree(spans: readonly ReadableSpan[]): string[] {
   const ids = new Set(spans.map((span) => span.spanContext().spanId));
   const below = (parent: string | undefined, depth: number): string[] =>
     spans

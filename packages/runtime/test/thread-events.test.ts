@@ -99,7 +99,7 @@ onBothStores('a failed turn tells its code, never more', async (kit) => {
   expect(JSON.stringify(events)).not.toContain('the secret');
 });
 
-const callOf = (event: ThreadEvent): string => ('toolCallId' in event ? `${event.toolCallId}` : '');
+const readCallId = (event: ThreadEvent): string => ('toolCallId' in event ? `${event.toolCallId}` : '');
 
 onBothStores('a tool call is told as it was decided on, not as it was asked for', async (kit) => {
   const pay = defineTool({ name: 'pay', execute: () => 'paid' });
@@ -121,7 +121,7 @@ onBothStores('a tool call is told as it was decided on, not as it was asked for'
   await thread.send('Pay');
   await runWhatIsReady();
   const of = (type: ThreadEvent['type']): ThreadEvent[] =>
-    events.filter((event) => event.type === type).sort((a, b) => (callOf(a) < callOf(b) ? -1 : 1));
+    events.filter((event) => event.type === type).sort((a, b) => (readCallId(a) < readCallId(b) ? -1 : 1));
   expect(of('tool_called')).toMatchObject([
     { toolCallId: 'c1', input: '{"sum":40}', decision: 'run' },
     { toolCallId: 'c2', input: '{"sum":900}', decision: 'denied' },

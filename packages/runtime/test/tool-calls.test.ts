@@ -5,7 +5,7 @@ import { type AnyTool, defineTool } from '../src/index.ts';
 import { fields, type Kit, lines, onBothStores } from './kit.ts';
 
 /** The row of one call of `tool`. */
-async function rowOf(
+async function storeRow(
   kit: Kit,
   tool: AnyTool,
   input: Record<string, unknown> | string = {},
@@ -19,7 +19,7 @@ async function rowOf(
 }
 
 onBothStores('a tool’s answer is its row', async (kit) => {
-  const row = await rowOf(
+  const row = await storeRow(
     kit,
     defineTool({ name: 'orders', execute: () => ({ status: 'success', orders: [1] }) }),
   );
@@ -95,9 +95,9 @@ onBothStores(
         return 'ok';
       },
     });
-    expect(await rowOf(kit, tool, { n: 1 })).toMatchObject({ content: 'ok' });
+    expect(await storeRow(kit, tool, { n: 1 })).toMatchObject({ content: 'ok' });
     expect(inputs).toEqual([{ n: 1, text: 'none' }]);
-    const refused = await rowOf(kit, tool, { n: 1.5, text: 7 });
+    const refused = await storeRow(kit, tool, { n: 1.5, text: 7 });
     expect(refused).toMatchObject({ status: 'error' });
     expect(refused.content).toMatch(/^The arguments do not fit this tool, at n, text: /);
     expect(inputs).toHaveLength(1);
@@ -111,12 +111,12 @@ onBothStores('arguments that are no JSON object are refused, none at all are non
     execute: (input) => JSON.stringify(input),
   });
   for (const input of ['{"a":', '[1]', 'null', '"x"', '7']) {
-    expect(await rowOf(kit, tool, input)).toMatchObject({
+    expect(await storeRow(kit, tool, input)).toMatchObject({
       status: 'error',
       content: 'The arguments of this call are no valid JSON object.',
     });
   }
-  expect(await rowOf(kit, tool, '')).toMatchObject({ content: '{}' });
+  expect(await storeRow(kit, tool, '')).toMatchObject({ content: '{}' });
 });
 
 onBothStores('a tool that does not exist, or that the prompt does not offer, is not run', async (kit) => {
@@ -156,7 +156,7 @@ onBothStores(
           error_code: 'x',
         }) as HookToolResult,
     });
-    const row = await rowOf(kit, tool);
+    const row = await storeRow(kit, tool);
     expect(row).toMatchObject({ role: 'tool', content: 'ok', cost: { cents: 5 }, status: 'success' });
     expect(row.id).not.toBe('order-5');
     expect(row.created_at).not.toBe(1);

@@ -15,11 +15,11 @@ const LEASE = 20;
  */
 async function main([role, path = '', ...args]: readonly string[]): Promise<void> {
   if (role === 'die')
-    await runTurns(path, { first: 1, last: 1, dies: deathOf(args), hasMore: args[2] === 'more' });
+    await runTurns(path, { first: 1, last: 1, dies: planDeath(args), hasMore: args[2] === 'more' });
   else await runTurns(path, { first: Number(args[0]), last: Number(args[1]) });
 }
 
-function deathOf([write, when]: readonly string[]): Mortality {
+function planDeath([write, when]: readonly string[]): Mortality {
   const onDeath = (): void => void process.kill(process.pid, 'SIGKILL');
   return new Mortality({ atWrite: Number(write), when: when === 'before' ? 'before' : 'after', onDeath });
 }

@@ -4,7 +4,7 @@ import { defineTool } from '../src/index.ts';
 import type { ScriptedToolCall } from '../src/testing/index.ts';
 import { type Kit, never, onBothStores, runWhatIsReady } from './kit.ts';
 
-const callsOf = (...names: string[]): { toolCalls: ScriptedToolCall[] } => ({
+const makeCalls = (...names: string[]): { toolCalls: ScriptedToolCall[] } => ({
   toolCalls: names.map((name) => ({ name })),
 });
 
@@ -32,7 +32,7 @@ async function withheldEverywhere(kit: Kit, execute: () => Promise<never>): Prom
   const { thread, model, events } = await kit.thread({
     policies: [redact, batch],
     tools: [leaky],
-    script: [callsOf('leaky'), 'ok'],
+    script: [makeCalls('leaky'), 'ok'],
   });
   expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
   const why =

@@ -43,7 +43,7 @@ function runtimeWith(
   return runtime;
 }
 
-const linesOf = async (runtime: Runtime, id: string): Promise<string[]> =>
+const listLines = async (runtime: Runtime, id: string): Promise<string[]> =>
   (await (await runtime.openThread(id)).messages()).map(({ role, content }) => `${role}: ${content}`);
 
 test('one user message after all results of a batch, each text in a block', async () => {
@@ -57,7 +57,7 @@ test('one user message after all results of a batch, each text in a block', asyn
   const runtime = runtimeWith(memoryStore(), [planCompletion(), echo], [both, 'Done.']);
   const thread = await runtime.createThread({ agent: 'worker' });
   await thread.send('Go');
-  const [, , bash, update, said, done, ...more] = await linesOf(runtime, thread.id);
+  const [, , bash, update, said, done, ...more] = await listLines(runtime, thread.id);
   expect([bash, done, more]).toEqual(['tool: </system-hook> ran', 'assistant: Done.', []]);
   expect(update).toMatch(/^tool: \{"success":true/);
   expect(said).toMatch(
@@ -80,7 +80,7 @@ test('without once, the model is told whenever it holds', async () => {
   const runtime = runtimeWith(memoryStore(), [red], [bash, bash, 'Done.']);
   const thread = await runtime.createThread({ agent: 'worker' });
   await thread.send('Go');
-  const told = (await linesOf(runtime, thread.id)).filter((line) => line.includes('Mend the tests.'));
+  const told = (await listLines(runtime, thread.id)).filter((line) => line.includes('Mend the tests.'));
   const runs = await thread.runs({ id: 'red_tests' });
   expect([told.length, runs.map(({ outcome }) => outcome)]).toEqual([2, ['ok', 'ok']]);
 });
@@ -102,7 +102,7 @@ test('on a user message and at a session’s start', async () => {
   const thread = await runtime.createThread({ agent: 'worker' });
   await thread.send('A walk?');
   await thread.send('No.');
-  const lines = await linesOf(runtime, thread.id);
+  const lines = await listLines(runtime, thread.id);
   expect(
     lines
       .join('\n')
@@ -126,7 +126,7 @@ test('once a thread holds when it is opened again from a real file, once a turn 
   const after = runtimeWith(sqliteStore({ path }), triggers());
   const again = await after.openThread(thread.id);
   await again.send('Go');
-  const text = (await linesOf(after, thread.id)).join('\n');
+  const text = (await listLines(after, thread.id)).join('\n');
   expect(text.match(/<system-hook>\n\w+\n/g)?.map((block) => block.slice(14, -1))).toEqual([
     'thread',
     'turn',

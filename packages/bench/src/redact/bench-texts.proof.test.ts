@@ -6,7 +6,7 @@ import { kinds } from './kinds.ts';
 import { seededRandom } from './random.ts';
 import { findMisses, makeTexts } from './recall.ts';
 
-const samplesOf = (name: string): string[] => {
+const makeSamples = (name: string): string[] => {
   const kind = kinds.find((one) => one.name === name);
   if (kind === undefined) throw new Error(`there is no kind ${name}`);
   return Array.from({ length: 40 }, (_, index) => kind.sample(seededRandom(`test ${index}`)).value);
@@ -35,7 +35,7 @@ describe('texts to redact', () => {
     ['CN resident id, bare', /^\d{17}[\dX]$/],
     ['DE tax id, bare', /^[1-9]\d{10}$/],
   ])('are of the issuer’s form: %s', (name, form) => {
-    for (const value of samplesOf(name)) expect(value).toMatch(form);
+    for (const value of makeSamples(name)) expect(value).toMatch(form);
   });
 
   test('count as missed where half of the value is left', async () => {

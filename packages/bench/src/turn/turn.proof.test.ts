@@ -57,7 +57,7 @@ describe('a turn', () => {
     for (const table of ['messages', 'tool_calls', 'hook_runs']) {
       const [expected = [], got = []] = [byOurs[table], byHand[table]];
       expect(got.length, table).toBe(expected.length);
-      expect(Math.abs(sizeOf(got) / sizeOf(expected) - 1), table).toBeLessThan(0.05); // The ids of calls are numbered on, and get a digit longer.
+      expect(Math.abs(measureSize(got) / measureSize(expected) - 1), table).toBeLessThan(0.05); // The ids of calls are numbered on, and get a digit longer.
     }
   });
 
@@ -69,7 +69,7 @@ describe('a turn', () => {
   });
 });
 
-function sizeOf(rows: readonly Record<string, unknown>[]): number {
+function measureSize(rows: readonly Record<string, unknown>[]): number {
   const texts = rows.flatMap((row) => Object.values(row).filter((value) => typeof value === 'string'));
   return texts.join('').length;
 }

@@ -39,7 +39,7 @@ const MONTHS = [
   'December',
 ];
 
-const textOf = (messages: readonly unknown[]): string =>
+const writeText = (messages: readonly unknown[]): string =>
   messages.map((message) => JSON.stringify(message).replaceAll('\\', '')).join('\n');
 
 /** All spellings that are looked for, of the dates that the data call `dob`. */
@@ -81,7 +81,7 @@ const spokenIn = (text: string): string[] => [
   ),
 ];
 
-const countOf = (text: string, pattern: RegExp): Map<string, number> => {
+const countMatches = (text: string, pattern: RegExp): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const [match] of text.matchAll(pattern)) counts.set(match, (counts.get(match) ?? 0) + 1);
   return counts;
@@ -93,7 +93,7 @@ const recorded = (): Conversation[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Conversation);
 
-const rowOf = (fields: object, calls: Message['tool_calls']): Record<string, unknown> => ({
+const makeRow = (fields: object, calls: Message['tool_calls']): Record<string, unknown> => ({
   ...fields,
   ...(calls === undefined ? {} : { tool_calls: JSON.stringify(calls) }),
 });
@@ -110,11 +110,11 @@ describe.skipIf(!isThere)('the recorded airline conversations', () => {
       const state = fakeState({ threadId: id });
       const stored: Record<string, unknown>[] = [];
       for (const { tool_calls, ...fields } of messages) {
-        const row = rowOf(fields, tool_calls);
+        const row = makeRow(fields, tool_calls);
         stored.push(await executor.run('before_create_message', scope, state, row));
       }
-      before.set(id, textOf(messages));
-      after.set(id, textOf(stored));
+      before.set(id, writeText(messages));
+      after.set(id, writeText(stored));
       expect(await executor.run('prefilter_llm_history', scope, state, stored as never)).toEqual(stored);
     }
   }, 60_000);
@@ -157,8 +157,8 @@ describe.skipIf(!isThere)('the recorded airline conversations', () => {
   ])('keep all their %s', (_what, pattern) => {
     let count = 0;
     for (const [id, text] of before) {
-      const kept = countOf(after.get(id) as string, pattern);
-      for (const [match, times] of countOf(text.replace(/"dob": ?"[^"]*"/g, ''), pattern)) {
+      const kept = countMatches(after.get(id) as string, pattern);
+      for (const [match, times] of countMatches(text.replace(/"dob": ?"[^"]*"/g, ''), pattern)) {
         count += times;
         expect(kept.get(match), `${match} in ${id}`).toBe(times);
       }
@@ -183,7 +183,7 @@ describe.skipIf(!isThere)('the recorded airline conversations', () => {
     for (const { id, messages } of recorded()) {
       const state = fakeState({ threadId: id });
       for (const { tool_calls = [], ...fields } of messages) {
-        const row = rowOf(fields, tool_calls);
+        const row = makeRow(fields, tool_calls);
         const stored = await executor.run('before_create_message', scope, state, row);
         const calls = JSON.parse(stored.tool_calls as string) as HookToolCall[];
         for (const [position, call] of calls.entries()) {

@@ -2,48 +2,48 @@ import { describe, expect, test } from 'vitest';
 import { createMemory, type MemoryOptions, type ThreadMemory } from './memory.ts';
 import { sampleRedaction } from './sample-redaction.ts';
 
-const memoryOf = (options: Partial<MemoryOptions> = {}): ThreadMemory =>
+const makeMemory = (options: Partial<MemoryOptions> = {}): ThreadMemory =>
   createMemory({ writer: 'w', mark: (label, value) => `${label}/${value}`, ...options });
 
-const numberOf = (memory: ThreadMemory, label: string, values: string[]): number =>
+const giveNumber = (memory: ThreadMemory, label: string, values: string[]): number =>
   memory.giveNumber(label, { text: values[0] ?? '', values, isNumber: false, origin: 'conversation' });
 
 describe('the memory of a thread', () => {
   test('gives a value one number, and two values two, by label', () => {
-    const memory = memoryOf();
+    const memory = makeMemory();
     expect([
-      numberOf(memory, 'EMAIL', ['a']),
-      numberOf(memory, 'EMAIL', ['b']),
-      numberOf(memory, 'CARD', ['a']),
-      numberOf(memory, 'EMAIL', ['a']),
+      giveNumber(memory, 'EMAIL', ['a']),
+      giveNumber(memory, 'EMAIL', ['b']),
+      giveNumber(memory, 'CARD', ['a']),
+      giveNumber(memory, 'EMAIL', ['a']),
     ]).toEqual([1, 2, 1, 1]);
   });
 
   test('knows a value by any of its readings', () => {
-    const memory = memoryOf();
-    numberOf(memory, 'DATE_OF_BIRTH', ['1990-04-05', '1990-05-04']);
-    expect(numberOf(memory, 'DATE_OF_BIRTH', ['1990-05-04'])).toBe(1);
+    const memory = makeMemory();
+    giveNumber(memory, 'DATE_OF_BIRTH', ['1990-04-05', '1990-05-04']);
+    expect(giveNumber(memory, 'DATE_OF_BIRTH', ['1990-05-04'])).toBe(1);
     expect(memory.isBirthDate?.('1990-05-04')).toBe(true);
     expect(memory.isBirthDate?.('1990-05-05')).toBe(false);
   });
 
   test('a second reading of a known value names no other', () => {
-    const memory = memoryOf();
-    numberOf(memory, 'DATE_OF_BIRTH', ['1990-04-05']);
-    expect(numberOf(memory, 'DATE_OF_BIRTH', ['1990-04-05', '1990-05-04'])).toBe(1);
-    expect(numberOf(memory, 'DATE_OF_BIRTH', ['1990-05-04'])).toBe(2);
+    const memory = makeMemory();
+    giveNumber(memory, 'DATE_OF_BIRTH', ['1990-04-05']);
+    expect(giveNumber(memory, 'DATE_OF_BIRTH', ['1990-04-05', '1990-05-04'])).toBe(1);
+    expect(giveNumber(memory, 'DATE_OF_BIRTH', ['1990-05-04'])).toBe(2);
   });
 
   test('goes on counting from where it was', () => {
-    const memory = memoryOf({ counters: { EMAIL: 7 }, marks: { EMAIL: { 'EMAIL/a': 3 } } });
-    expect([numberOf(memory, 'EMAIL', ['a']), numberOf(memory, 'EMAIL', ['b'])]).toEqual([3, 8]);
+    const memory = makeMemory({ counters: { EMAIL: 7 }, marks: { EMAIL: { 'EMAIL/a': 3 } } });
+    expect([giveNumber(memory, 'EMAIL', ['a']), giveNumber(memory, 'EMAIL', ['b'])]).toEqual([3, 8]);
   });
 
   test('is new only when it counted on', () => {
-    const memory = memoryOf();
-    numberOf(memory, 'EMAIL', ['a']);
+    const memory = makeMemory();
+    giveNumber(memory, 'EMAIL', ['a']);
     const { revision } = memory;
-    numberOf(memory, 'EMAIL', ['a']);
+    giveNumber(memory, 'EMAIL', ['a']);
     expect(memory.revision).toBe(revision);
   });
 
@@ -56,9 +56,9 @@ describe('the memory of a thread', () => {
   });
 
   test('is bounded', () => {
-    const memory = memoryOf();
-    for (let count = 0; count < 10_050; count++) numberOf(memory, 'EMAIL', [String(count)]);
+    const memory = makeMemory();
+    for (let count = 0; count < 10_050; count++) giveNumber(memory, 'EMAIL', [String(count)]);
     expect(Object.keys(memory.keptMarks().EMAIL ?? {})).toHaveLength(10_000);
-    expect(numberOf(memory, 'EMAIL', ['0'])).toBe(10_051);
+    expect(giveNumber(memory, 'EMAIL', ['0'])).toBe(10_051);
   });
 });

@@ -39,7 +39,7 @@ interface Setup {
 }
 
 /** A turn on a real SQLite file, and everything that is left of it. */
-async function turnOf(said: string, { script, restore = 'tools', guards = [], tools, onAsk }: Setup) {
+async function runTurn(said: string, { script, restore = 'tools', guards = [], tools, onAsk }: Setup) {
   const folder = mkdtempSync(join(tmpdir(), 'restore-guards-'));
   const given: unknown[] = [];
   const model = scriptedModel(script);
@@ -83,7 +83,7 @@ async function turnOf(said: string, { script, restore = 'tools', guards = [], to
 const call = (name: string, input: Record<string, unknown>): ScriptedStep => ({
   toolCalls: [{ name, input }],
 });
-const inputOf = ({ function: { arguments: json } }: HookToolCall): Record<string, unknown> =>
+const readInput = ({ function: { arguments: json } }: HookToolCall): Record<string, unknown> =>
   JSON.parse(json);
 
 describe('who decides on a call with a value', () => {
@@ -104,7 +104,7 @@ describe('who decides on a call with a value', () => {
         userMessage: json,
       }),
     });
-    const { given, traces } = await turnOf(said, {
+    const { given, traces } = await runTurn(said, {
       script: [call('t', input), 'Done.'],
       tools: { t: (got) => `got ${JSON.stringify(got)}` },
       guards: [guard],
@@ -127,12 +127,12 @@ describe('who decides on a call with a value', () => {
       match: { input: { card: /^4111/ } },
       execute: async (_state, toolCall) => ({
         decision: 'deny',
-        reason: `No ${inputOf(toolCall).card}!`,
-        context: `The card was ${inputOf(toolCall).card}.`,
-        userMessage: `Not with ${inputOf(toolCall).card}.`,
+        reason: `No ${readInput(toolCall).card}!`,
+        context: `The card was ${readInput(toolCall).card}.`,
+        userMessage: `Not with ${readInput(toolCall).card}.`,
       }),
     });
-    const { given, results, traces } = await turnOf(`Pay with ${CARD}.`, {
+    const { given, results, traces } = await runTurn(`Pay with ${CARD}.`, {
       script: [call('charge', { card: '[CARD_1]' }), 'Hm.'],
       tools: { charge: () => 'paid' },
       guards: [guard],
@@ -150,7 +150,7 @@ describe('who decides on a call with a value', () => {
       id: 'ask_first',
       execute: async () => ({ decision: 'ask' as const }),
     });
-    const { given, traces } = await turnOf(`Pay with ${CARD}.`, {
+    const { given, traces } = await runTurn(`Pay with ${CARD}.`, {
       script: [call('charge', { card: '[CARD_1]' }), 'Done.'],
       tools: { charge: () => 'paid' },
       guards: [ask],
@@ -167,11 +167,11 @@ describe('who decides on a call with a value', () => {
       hook: 'before_tool_call',
       id: 'add_amount',
       execute: async (_state, toolCall) => {
-        const input = inputOf(toolCall);
+        const input = readInput(toolCall);
         return input.amount === undefined ? { input: { ...input, amount: 5 } as never } : null;
       },
     });
-    const { given, traces } = await turnOf(`Pay with ${CARD}.`, {
+    const { given, traces } = await runTurn(`Pay with ${CARD}.`, {
       script: [call('charge', { card: '[CARD_1]', note: 'of [CARD_1]' }), 'Done.'],
       tools: { charge: () => 'paid' },
       guards: [rewrite],
@@ -191,7 +191,7 @@ describe('a value that came from a tool', () => {
 
   test('goes into no other tool, and the model is told why', async () => {
     for (const restore of ['tools', { to: 'tools', tools: ['fetch_page'] }] as const) {
-      const { given, results } = await turnOf('Read it.', { script: steal, tools, restore });
+      const { given, results } = await runTurn('Read it.', { script: steal, tools, restore });
       expect(given).toEqual([['read_page', {}]]);
       expect(results[1]).toMatch(/What \[SECRET_1\] stands for came from a tool's result/);
     }
@@ -207,7 +207,7 @@ describe('a value that came from a tool', () => {
       [{ to: 'tools', from: 'anywhere' }, [['fetch_page', input]]],
     ];
     for (const [restore, expected] of ways) {
-      const { given } = await turnOf('Read it.', { script: steal, tools, restore });
+      const { given } = await runTurn('Read it.', { script: steal, tools, restore });
       expect(given.slice(1)).toEqual(expected);
     }
   });
@@ -220,13 +220,13 @@ describe('a value that came from a tool', () => {
       execute: async () => ({ decision: 'deny' as const, reason: 'not there' }),
     });
     const restore = { to: 'tools', from: 'anywhere' } as const;
-    const { given, traces } = await turnOf('Read it.', { script: steal, tools, restore, guards: [deny] });
+    const { given, traces } = await runTurn('Read it.', { script: steal, tools, restore, guards: [deny] });
     expect(given).toEqual([['read_page', {}]]);
     expect(await traces()).not.toContain(EVIL);
   });
 
   test('goes everywhere once the person writes it themselves', async () => {
-    const { given, thread } = await turnOf('Who is it?', {
+    const { given, thread } = await runTurn('Who is it?', {
       script: [call('find', {}), 'It is [EMAIL_1].', call('send', { to: '[EMAIL_1]' }), 'Sent.'],
       tools: { find: () => 'bob@example.com', send: () => 'sent' },
     });
@@ -244,7 +244,7 @@ describe('a value that came from a tool', () => {
         return null;
       },
     });
-    const { given, results } = await turnOf('Read it.', { script: steal, tools, guards: [repeats] });
+    const { given, results } = await runTurn('Read it.', { script: steal, tools, guards: [repeats] });
     expect(given).toEqual([['read_page', {}]]);
     expect(results[1]).toMatch(/came from a tool's result/);
   });
@@ -256,7 +256,7 @@ describe('what a tool answers about a value that it was given', () => {
     ['9[SECRET_1]9', '947119'],
     ['[SECRET_1]', '4711'],
   ])('%s loses it, however short it is and whatever it touches', async (q, raw) => {
-    const { results, given, traces } = await turnOf('My password is 4711.', {
+    const { results, given, traces } = await runTurn('My password is 4711.', {
       script: [call('search', { q }), 'Nothing.'],
       tools: { search: (input) => ({ text: `No results for ${JSON.stringify(input)}`, id: 4711 }) },
     });
@@ -266,7 +266,7 @@ describe('what a tool answers about a value that it was given', () => {
   });
 
   test('in another case, as a number, and in what it throws', async () => {
-    const { results } = await turnOf('My password is hunter2!, my phone +1 415 555 2671.', {
+    const { results } = await runTurn('My password is hunter2!, my phone +1 415 555 2671.', {
       script: [
         call('shout', { a: '[SECRET_1]' }),
         call('number', { a: '[PHONE_1]' }),

@@ -5,7 +5,7 @@ import { createSeals } from './seal.ts';
 const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 const text = '[["CARD",1,"4111 1111 1111 1111"]]';
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
+async function readCode(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => new Error('nothing was thrown'),
     (thrown: unknown) => thrown,
@@ -46,10 +46,10 @@ describe('what is kept encrypted', () => {
   test('opens under no other key, in no other thread, at no other place, for no other instance', async () => {
     const sealed = await createSeals([bytes(1)], 'redact')('t1').close(text, 'p');
     const others = [
-      codeOf(createSeals([bytes(2)], 'redact')('t1').open(sealed, 'p')),
-      codeOf(createSeals([bytes(1)], 'redact')('t2').open(sealed, 'p')),
-      codeOf(createSeals([bytes(1)], 'redact')('t1').open(sealed, 'q')),
-      codeOf(createSeals([bytes(1)], 'pci')('t1').open(sealed, 'p')),
+      readCode(createSeals([bytes(2)], 'redact')('t1').open(sealed, 'p')),
+      readCode(createSeals([bytes(1)], 'redact')('t2').open(sealed, 'p')),
+      readCode(createSeals([bytes(1)], 'redact')('t1').open(sealed, 'q')),
+      readCode(createSeals([bytes(1)], 'pci')('t1').open(sealed, 'p')),
     ];
     for (const other of others) expect(await other).toBe('wrong_key');
   });
@@ -61,6 +61,6 @@ describe('what is kept encrypted', () => {
     flipped[3] = (flipped[3] as number) ^ 1;
     const changed = [version, id, iv, flipped.toString('base64url')].join('.');
     for (const sealed of [changed, 'v2.a.b.c', '', `${version}.${id}..`])
-      expect(await codeOf(seal.open(sealed, 'p'))).toBe('wrong_key');
+      expect(await readCode(seal.open(sealed, 'p'))).toBe('wrong_key');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { atOnce } from './pieces.ts';
 import { makeViews, rangeInText, type View } from './view.ts';
 
-const deepestOf = (text: string): View => atOnce(makeViews(text)).at(-1) as View;
+const findDeepest = (text: string): View => atOnce(makeViews(text)).at(-1) as View;
 
 describe('views of a text', () => {
   test.each([
@@ -33,12 +33,12 @@ describe('views of a text', () => {
     ['plain', 'plain'],
     ['100% \\ \\q &amp', '100% \\ \\q &amp'],
   ])('%j is read as %j', (text, read) => {
-    expect(deepestOf(text).text).toBe(read);
+    expect(findDeepest(text).text).toBe(read);
   });
 
   test('every unit knows where it stands', () => {
     const text = 'ab\\u0040\\ncd';
-    const deepest = deepestOf(text);
+    const deepest = findDeepest(text);
     expect(deepest.text).toBe('ab@\ncd');
     expect(rangeInText(deepest, deepest, { start: 2, end: 3 })).toEqual({ start: 2, end: 8 });
     expect(rangeInText(deepest, deepest, { start: 4, end: 6 })).toEqual({ start: 10, end: 12 });
@@ -47,7 +47,7 @@ describe('views of a text', () => {
   test('a range that begins inside an escape begins behind it', () => {
     const text = '\\nanna';
     const [first] = atOnce(makeViews(text));
-    expect(rangeInText(first, deepestOf(text), { start: 1, end: 6 })).toEqual({ start: 2, end: 6 });
+    expect(rangeInText(first, findDeepest(text), { start: 1, end: 6 })).toEqual({ start: 2, end: 6 });
   });
 
   test('there is an end to the levels', () => {

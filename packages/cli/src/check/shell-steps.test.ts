@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CheckedStep, shellSteps, usesBashTest } from './shell-steps.ts';
 
-const stepOf = (line: string, name: string): CheckedStep | undefined =>
+const findStep = (line: string, name: string): CheckedStep | undefined =>
   shellSteps(line).find(({ words }) => words[0] === name);
 
 describe('the commands of a line', () => {
@@ -30,7 +30,7 @@ describe('the commands of a line', () => {
     ['a <<E\nb\nE\nc', 'c', { isCertain: false }],
     ['a `b c` d', 'b', { isInside: true }],
   ])('%j: %s', (line, name, expected) => {
-    expect(stepOf(line, name)).toMatchObject(expected);
+    expect(findStep(line, name)).toMatchObject(expected);
   });
 
   test.each<[string, string, boolean]>([
@@ -45,7 +45,7 @@ describe('the commands of a line', () => {
     ['x=$(a) || b', 'a', true],
     ['x || y=$(a)', 'a', false],
   ])('%j: whether %s surely runs where it stands is %s', (line, name, isCertain) => {
-    expect(stepOf(line, name)?.isCertain).toBe(isCertain);
+    expect(findStep(line, name)?.isCertain).toBe(isCertain);
   });
 
   test('are none where the line cannot be read', () => {

@@ -254,7 +254,7 @@ describe.each(names)('from %s', (from) => {
       fc.assert(
         fc.property(filled(from), (content) => {
           const there = convert(content, { from, to });
-          if (Object.keys(hooksOf(there)).length === 0) return;
+          if (Object.keys(readContent(there)).length === 0) return;
           const again = convert(there.content, { from: to, to: from });
           if (lossy(there) || lossy(again)) return;
           expect(sorted(read(again.content, from))).toEqual(sorted(read(content, from)));
@@ -265,7 +265,7 @@ describe.each(names)('from %s', (from) => {
   );
 });
 
-const hooksOf = ({ content }: ConvertedFile): JsonObject => content.hooks as JsonObject;
+const readContent = ({ content }: ConvertedFile): JsonObject => content.hooks as JsonObject;
 /** Other words for the same, such as a condition before the command, do not come back as they were; units do. */
 const lossy = ({ losses }: ConvertedFile): boolean =>
   losses.some(({ level, field }) => level !== 'converted' || field !== 'timeoutMs');
@@ -309,7 +309,7 @@ describe('calls that fail', () => {
 
   test('have an event of their own in two formats: one entry becomes two', () => {
     const { content, losses } = convert(config, { from: 'settings', to: 'claude' });
-    expect(Object.keys(hooksOf({ content, losses }))).toEqual(['PostToolUse', 'PostToolUseFailure']);
+    expect(Object.keys(readContent({ content, losses }))).toEqual(['PostToolUse', 'PostToolUseFailure']);
     expect(losses.filter(({ field }) => field === 'event')).toMatchObject([
       { level: 'converted', message: expect.stringContaining('two entries') },
     ]);

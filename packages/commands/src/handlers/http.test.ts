@@ -60,7 +60,7 @@ function ask(
   });
 }
 
-const textOf = (end: HandlerEnd): string =>
+const readText = (end: HandlerEnd): string =>
   'answer' in end ? new TextDecoder().decode(end.answer.stdout) : `failed: ${end.failure.why}`;
 
 describe('an http handler', () => {
@@ -87,7 +87,7 @@ describe('an http handler', () => {
       'X-Both': '${HOOK_TOKEN}.${HOST_SECRET}.$HOST_SECRET',
     };
     expect(
-      textOf(
+      readText(
         await ask(url, { headers, allowedEnvVars: ['HOOK_TOKEN'] }, { pass: ['HOOK_TOKEN', 'HOST_SECRET'] }),
       ),
     ).toBe('');
@@ -97,7 +97,7 @@ describe('an http handler', () => {
   test('a variable that the operator does not pass on is no answer, and nothing is sent', async () => {
     const { url, requests } = await serve((_, response) => response.end());
     const end = await ask(url, { headers: { 'x-a': '$HOST_SECRET' }, allowedEnvVars: ['HOST_SECRET'] });
-    expect(textOf(end)).toBe(
+    expect(readText(end)).toBe(
       'failed: its headers need the variable HOST_SECRET of the host: name it in pass',
     );
     expect(requests).toEqual([]);
@@ -115,14 +115,14 @@ describe('an http handler', () => {
   test('nobody there is no answer', async () => {
     const { url } = await serve((_, response) => response.end());
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
-    expect(textOf(await ask(url))).toMatch(/could not be reached$/);
+    expect(readText(await ask(url))).toMatch(/could not be reached$/);
   });
 
   test('of an answer past 1 MB the rest is not read, and that is said', async () => {
     const { url } = await serve((_, response) => response.end(Buffer.alloc(1024 * 1024 + 1, 'a')));
     const end = await ask(url);
     expect(end).toMatchObject({ answer: { cut: { mentionsAnswer: false } } });
-    expect(textOf(end)).toHaveLength(1024 * 1024);
+    expect(readText(end)).toHaveLength(1024 * 1024);
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe('the hosts that may be asked', () => {
     ['http://evilexample.com/', ['*.example.com'], 'evilexample.com'],
     ['http://example.com:8080/', ['example.com:9090'], 'example.com:8080'],
   ])('%s is not with %j', async (url, allowedHosts, host) => {
-    expect(textOf(await ask(url, {}, { allowedHosts }))).toBe(
+    expect(readText(await ask(url, {}, { allowedHosts }))).toBe(
       `failed: the host ${host} may not be asked: name it in allowedHosts`,
     );
   });
@@ -174,7 +174,7 @@ describe('the hosts that may be asked', () => {
   test('a redirect is followed on this machine, with the payload', async () => {
     const other = await serve((_, response) => response.end('there'));
     const { url } = await serve((_, response) => response.writeHead(307, { location: other.url }).end());
-    expect(textOf(await ask(url, { headers: { 'x-token': 'mine' } }))).toBe('there');
+    expect(readText(await ask(url, { headers: { 'x-token': 'mine' } }))).toBe('there');
     expect(other.requests).toMatchObject([{ method: 'POST', body: payload }]);
     expect(other.requests[0]?.headers['x-token']).toBeUndefined();
   });
@@ -183,7 +183,7 @@ describe('the hosts that may be asked', () => {
     const { url } = await serve((_, response) =>
       response.writeHead(307, { location: 'http://example.com/' }).end(),
     );
-    expect(textOf(await ask(url))).toBe(
+    expect(readText(await ask(url))).toBe(
       'failed: the host example.com may not be asked: name it in allowedHosts',
     );
   });
@@ -192,7 +192,7 @@ describe('the hosts that may be asked', () => {
     const { url, requests } = await serve((_, response) =>
       response.writeHead(308, { location: '/again' }).end(),
     );
-    expect(textOf(await ask(url))).toContain('redirected more than 5 times');
+    expect(readText(await ask(url))).toContain('redirected more than 5 times');
     expect(requests).toHaveLength(6);
   });
 });

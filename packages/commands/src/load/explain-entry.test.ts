@@ -6,7 +6,7 @@ import type { CommandEntry } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
 import { explainEntry } from './explain-entry.ts';
 
-function entriesOf(hooks: object): readonly CommandEntry[] {
+function readEntries(hooks: object): readonly CommandEntry[] {
   const bytes = new TextEncoder().encode(JSON.stringify({ hooks }));
   const { settings } = parseSettings(bytes, { file: 'settings.json', layer: 'user', ordinal: 1 });
   return settings === undefined ? [] : claude.read(settings).entries;
@@ -20,7 +20,7 @@ const call = (name: string): HookToolCall => ({
 });
 
 test('names the clause that keeps an entry from running, and runs nothing', async () => {
-  const [guard] = entriesOf({ PreToolUse: [{ matcher: 'Bash', ...handler }] }) as [CommandEntry];
+  const [guard] = readEntries({ PreToolUse: [{ matcher: 'Bash', ...handler }] }) as [CommandEntry];
   const state = fakeState();
   expect(await explainEntry(guard, { state, args: [call('Read')] })).toEqual({
     runs: false,
@@ -35,7 +35,7 @@ test('names the clause that keeps an entry from running, and runs nothing', asyn
 });
 
 test('tells main threads from subagents', async () => {
-  const [stop] = entriesOf({ SubagentStop: [handler] }) as [CommandEntry];
+  const [stop] = readEntries({ SubagentStop: [handler] }) as [CommandEntry];
   const child = fakeState();
   const parent = fakeState({ children: [child] });
   const args = [{ reason: 'completed', keptGoing: 0 }];
@@ -44,7 +44,7 @@ test('tells main threads from subagents', async () => {
 });
 
 test('of a file that is not trusted, a guard denies and the others are passed over', async () => {
-  const [guard, after] = entriesOf({ PreToolUse: [handler], PostToolUse: [handler] }) as [
+  const [guard, after] = readEntries({ PreToolUse: [handler], PostToolUse: [handler] }) as [
     CommandEntry,
     CommandEntry,
   ];
@@ -74,7 +74,7 @@ test('of a file that is not trusted, a guard denies and the others are passed ov
 });
 
 test('a command that cannot be started does what the entry says of that, one that nobody waits for nothing', async () => {
-  const [guard] = entriesOf({ PreToolUse: [handler] }) as [CommandEntry];
+  const [guard] = readEntries({ PreToolUse: [handler] }) as [CommandEntry];
   const strict: CommandEntry = { ...guard, effects: { ...guard.effects, onLaunchError: 'block' } };
   const firing = { state: fakeState(), args: [call('Bash')], launch: 'not_found' } as const;
   const outlook = { runs: true, why: 'the command was not found (127)' };
@@ -88,7 +88,7 @@ test('a command that cannot be started does what the entry says of that, one tha
 });
 
 test('refuses an entry of a hook that commands cannot run in', async () => {
-  const [guard] = entriesOf({ PreToolUse: [handler] }) as [CommandEntry];
+  const [guard] = readEntries({ PreToolUse: [handler] }) as [CommandEntry];
   const misplaced: CommandEntry = { ...guard, event: 'filter_messages' };
   await expect(explainEntry(misplaced, { state: fakeState(), args: [[]] })).rejects.toMatchObject({
     code: 'bad_definition',

@@ -22,7 +22,7 @@ function writeSettings(folder: ProjectFolder, name: string): string {
 }
 
 /** The layer of a file, with whether it may run unasked. */
-async function layerOf(file: string | SettingsSource, options: SettingsOptions = {}): Promise<string> {
+async function loadLayer(file: string | SettingsSource, options: SettingsOptions = {}): Promise<string> {
   const loaded = await loadSettings([file], { projectDir: projectFolder().path, ...options });
   await loaded.close();
   const [report] = loaded.files;
@@ -31,33 +31,33 @@ async function layerOf(file: string | SettingsSource, options: SettingsOptions =
 
 describe('the user’s own', () => {
   test.for(['.claude/settings.json', '.clawdcode/settings.json'])('is ~/%s', async (name) => {
-    expect(await layerOf(writeSettings(home, name))).toBe('user given');
+    expect(await loadLayer(writeSettings(home, name))).toBe('user given');
   });
 
   test('is the file in CLAUDE_CONFIG_DIR', async () => {
     const folder = projectFolder();
     vi.stubEnv('CLAUDE_CONFIG_DIR', folder.path);
-    expect(await layerOf(writeSettings(folder, 'settings.json'))).toBe('user given');
+    expect(await loadLayer(writeSettings(folder, 'settings.json'))).toBe('user given');
   });
 
   test('is what the operator says is', async () => {
     const file = writeSettings(home, '.config/hooks.json');
-    expect(await layerOf({ file, layer: 'user' })).toBe('user given');
+    expect(await loadLayer({ file, layer: 'user' })).toBe('user given');
   });
 
   test('is the file at home where home is reached through a link, too', async () => {
     const linked = projectFolder();
     symlinkSync(home.path, join(linked.path, 'home'));
     vi.stubEnv('HOME', join(linked.path, 'home'));
-    expect(await layerOf(writeSettings(home, '.claude/settings.json'))).toBe('user given');
-    expect(await layerOf(join(linked.path, 'home/.claude/settings.json'))).toBe('user given');
+    expect(await loadLayer(writeSettings(home, '.claude/settings.json'))).toBe('user given');
+    expect(await loadLayer(join(linked.path, 'home/.claude/settings.json'))).toBe('user given');
   });
 
   test('is the file at home whose folder is a link', async () => {
     const dotfiles = projectFolder();
     writeSettings(dotfiles, 'settings.json');
     symlinkSync(dotfiles.path, join(home.path, '.claude'));
-    expect(await layerOf(join(home.path, '.claude/settings.json'))).toBe('user given');
+    expect(await loadLayer(join(home.path, '.claude/settings.json'))).toBe('user given');
   });
 });
 
@@ -73,11 +73,11 @@ describe('not the user’s own', () => {
     'code/.claude/settings.json',
     'hub.json',
   ])('is ~/%s', async (name) => {
-    expect(await layerOf(writeSettings(home, name))).toBe('project unknown');
+    expect(await loadLayer(writeSettings(home, name))).toBe('project unknown');
   });
 
   test('is ~/.claude/settings.local.json', async () => {
-    expect(await layerOf(writeSettings(home, '.claude/settings.local.json'))).toBe('local unknown');
+    expect(await loadLayer(writeSettings(home, '.claude/settings.local.json'))).toBe('local unknown');
   });
 
   test('is a file of a project that links to the user’s: the link can be turned to another', async () => {
@@ -85,14 +85,14 @@ describe('not the user’s own', () => {
     const project = projectFolder();
     mkdirSync(join(project.path, '.claude'));
     symlinkSync(own, join(project.path, '.claude/settings.json'));
-    expect(await layerOf(join(project.path, '.claude/settings.json'))).toBe('project unknown');
+    expect(await loadLayer(join(project.path, '.claude/settings.json'))).toBe('project unknown');
   });
 
   test('is what lies in the project, also where the project is the home folder or one above it', async () => {
     const file = writeSettings(home, '.claude/settings.json');
     for (const projectDir of [home.path, join(home.path, '.claude'), join(home.path, '..')])
-      expect(await layerOf(file, { projectDir })).toBe('project unknown');
-    expect(await layerOf({ file, layer: 'user' }, { projectDir: home.path })).toBe('user given');
+      expect(await loadLayer(file, { projectDir })).toBe('project unknown');
+    expect(await loadLayer({ file, layer: 'user' }, { projectDir: home.path })).toBe('user given');
   });
 
   test('is a file in a project that the home folder is named by a relative path for', async () => {
@@ -101,7 +101,7 @@ describe('not the user’s own', () => {
     for (const name of ['HOME', 'CLAUDE_CONFIG_DIR'])
       for (const path of ['.', '', '.claude', './.claude/']) {
         vi.stubEnv(name, path);
-        expect(await layerOf(file)).toBe('project unknown');
+        expect(await loadLayer(file)).toBe('project unknown');
       }
     vi.restoreAllMocks();
   });
@@ -109,6 +109,6 @@ describe('not the user’s own', () => {
   test('is anything while nobody can tell the home folder', async () => {
     const file = writeSettings(home, '.claude/settings.json');
     vi.stubEnv('HOME', undefined);
-    expect(await layerOf(file)).toBe('project unknown');
+    expect(await loadLayer(file)).toBe('project unknown');
   });
 });

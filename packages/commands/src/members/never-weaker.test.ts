@@ -164,12 +164,12 @@ const texts: Readonly<Record<string, string>> = {
   'of several lines': 'a\nb\r\n\u2028c',
 };
 
-const nameOf = ({ dialect, eventName }: Guard) => `${dialect.name} ${eventName}`;
+const writeName = ({ dialect, eventName }: Guard) => `${dialect.name} ${eventName}`;
 const table = <T extends string>(scenarios: Readonly<Record<T, unknown>>) => Object.keys(scenarios) as T[];
 
 describe('a guard that refuses by its exit code is never weaker', () => {
   const able = guards.filter(({ exit }) => exit !== undefined);
-  test.for(able.map((guard) => [nameOf(guard), guard] as const))('%s', async ([, guard]) => {
+  test.for(able.map((guard) => [writeName(guard), guard] as const))('%s', async ([, guard]) => {
     const exit = guard.exit as number;
     expect(await judged(guard, `exit ${exit}`)).toBe(2);
     const outcomes = await Promise.all([
@@ -185,7 +185,7 @@ describe('a guard that refuses by its exit code is never weaker', () => {
 
 describe('a guard that refuses by its answer is never weaker', () => {
   const able = guards.filter(({ json }) => json !== undefined);
-  test.for(able.map((guard) => [nameOf(guard), guard] as const))('%s', async ([, guard]) => {
+  test.for(able.map((guard) => [writeName(guard), guard] as const))('%s', async ([, guard]) => {
     const [head, tail] = guard.json as readonly [string, string];
     const commandOf = (name: string) =>
       (byAnswer[name] as (head: string, tail: string) => string)(head, tail);
@@ -221,7 +221,7 @@ describe('what only speaks is not taken for a refusal', () => {
     ({ dialect, eventName }) => dialect === claude || (dialect === service && eventName !== 'Stop'),
   );
 
-  test.for(able.map((guard) => [nameOf(guard), guard] as const))('%s', async ([, guard]) => {
+  test.for(able.map((guard) => [writeName(guard), guard] as const))('%s', async ([, guard]) => {
     const lines = [flood(3 * MEGABYTE), `${flood(3 * MEGABYTE)} >&2`, 'echo fine', "printf '{}'"];
     expect(await Promise.all(lines.map((line) => judged(guard, line)))).toEqual([0, 0, 0, 0]);
   });

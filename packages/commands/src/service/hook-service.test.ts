@@ -10,7 +10,7 @@ import { createHookService, type Notice } from './hook-service.ts';
 
 const strict = { timeoutBehavior: 'deny', failureBehavior: 'deny' };
 
-function hooksOf(
+function makeHooks(
   hooks: object,
   projectDir: string,
   dialect: Dialect = createService({ environment: {} }),
@@ -29,7 +29,7 @@ function serviceWith(hooks: object, dialect?: Dialect) {
   const folder = projectFolder();
   const notices: Notice[] = [];
   const service = createHookService({
-    hooks: hooksOf({ ...strict, ...hooks }, folder.path, dialect),
+    hooks: makeHooks({ ...strict, ...hooks }, folder.path, dialect),
     projectDir: folder.path,
     onNotice: (notice) => notices.push(notice),
   });
@@ -242,7 +242,7 @@ describe('which hooks there are', () => {
       async hooks(projectDir) {
         loaded.push(projectDir);
         return projectDir === one.path
-          ? hooksOf({ ...strict, PreToolUse: [group('exit 2')] }, projectDir)
+          ? makeHooks({ ...strict, PreToolUse: [group('exit 2')] }, projectDir)
           : [];
       },
     });

@@ -19,7 +19,7 @@ import { lookUpTrust } from './trust.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-function textsOf(file: FormFile): readonly [plain: string, owned: string] {
+function makeTexts(file: FormFile): readonly [plain: string, owned: string] {
   if (typeof file === 'string') return samples[file];
   const [language, plain, owned] = file;
   return [plain, owned ?? samples[language as FormLanguage][1]];
@@ -29,16 +29,16 @@ function isThere(program: string): boolean {
   return spawnSync('/bin/sh', ['-c', `command -v ${program}`]).status === 0;
 }
 
-function hooksOf({ command, args }: Form) {
+function makeHooks({ command, args }: Form) {
   return { PreToolUse: [{ hooks: [{ type: 'command', command, ...(args && { args: [...args] }) }] }] };
 }
 
 /** A project with the files of a form, with its home folder in it. */
-function projectOf(form: Form): ProjectFolder {
+function makeProject(form: Form): ProjectFolder {
   const { files, others = {} } = form;
-  const hooks = hooksOf(form);
+  const hooks = makeHooks(form);
   const project = projectFolder({ '.claude/settings.json': { hooks }, 'home/x': '' });
-  for (const [name, file] of Object.entries(files)) write(project, name, textsOf(file)[0]);
+  for (const [name, file] of Object.entries(files)) write(project, name, makeTexts(file)[0]);
   vi.stubEnv('HOME', join(project.path, 'home'));
   for (const [name, text] of Object.entries(others)) write(project, name, text);
   return project;
@@ -72,7 +72,7 @@ if (missing.size > 0) console.log(`not run, for these programs are not here: ${[
 test.for(forms.map((form, i) => [i, form.command, Object.keys(form.files).join(), form] as const))(
   'the files of form %i, %s, %s',
   async ([, , , form]) => {
-    const project = projectOf(form);
+    const project = makeProject(form);
     const file = join(project.path, '.claude/settings.json');
     const store = trustStore(join(projectFolder().path, 'trusted.json'));
     const load = async () => {
@@ -88,12 +88,12 @@ test.for(forms.map((form, i) => [i, form.command, Object.keys(form.files).join()
       form.way === 'unseen' ? expect.anything() : 'fingerprint',
     );
     expect(isUnseen).toBe(form.way === 'unseen');
-    const { entries } = readHooks(claude, hooksOf(form), file);
-    const subject = { dialect: 'claude', content: { hooks: hooksOf(form) }, entries } as const;
+    const { entries } = readHooks(claude, makeHooks(form), file);
+    const subject = { dialect: 'claude', content: { hooks: makeHooks(form) }, entries } as const;
     const places = { projectDir: project.path, settingsPath: file };
     const { refusal } = await lookUpTrust(file, { ...subject, ...places }, { option: store, isGiven: false });
     const changes = [
-      ...Object.entries(form.files).map(([name, content]) => [name, ...textsOf(content)] as const),
+      ...Object.entries(form.files).map(([name, content]) => [name, ...makeTexts(content)] as const),
       ...Object.entries(form.arrives ?? {}).map(([name, owned]) => [name, undefined, owned] as const),
     ];
     for (const [name, plain, owned] of changes) {

@@ -29,7 +29,7 @@ const policiesOf = { observe: ['continue'], decide: ['block', 'continue', 'ask']
 const rarely = <T>(rare: fc.Arbitrary<T>, common: T, weight = 6): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(common), weight }, { arbitrary: rare, weight: 1 });
 
-function memberOf(hook: ModelledHook): fc.Arbitrary<Omit<Member, 'id'>> {
+function makeMember(hook: ModelledHook): fc.Arbitrary<Omit<Member, 'id'>> {
   const { kind } = modelled[hook];
   const policy = fc.constantFrom(undefined, ...(policiesOf[kind] ?? ['block', 'continue']));
   return fc.record({
@@ -63,7 +63,7 @@ const chains: fc.Arbitrary<Chain> = fc
     fc.record({
       hook: fc.constant(hook),
       members: fc
-        .array(memberOf(hook), { maxLength: letters.length })
+        .array(makeMember(hook), { maxLength: letters.length })
         .map((members) => members.map((member, i) => ({ ...member, id: letters[i] as string }))),
       marks: fc.constantFrom('', 'a', 'bc'),
       abortAt: rarely(fc.constantFrom(-1, 0.5, 4.5, 11.5, 30.5), undefined, 8),

@@ -8,7 +8,7 @@ import type { ThreadState } from '../vocabulary/state.ts';
 
 type Call = { function: { arguments: string } };
 
-const callOf = (input: object): Record<string, unknown> => ({
+const makeCall = (input: object): Record<string, unknown> => ({
   ...sampleCall(),
   function: { name: 'bash', arguments: JSON.stringify(input) },
 });
@@ -19,7 +19,7 @@ const rewrites = (change: (input: Record<string, number>) => unknown): AnyHook =
     input: change(JSON.parse(call.function.arguments) as never),
   }));
 
-async function verdictOf(
+async function runVerdict(
   hooks: readonly AnyHook[],
   options: Parameters<typeof harness>[0] = {},
 ): Promise<Verdict & { outcomes: string[] }> {
@@ -33,7 +33,7 @@ describe('decisions', () => {
     const word = fc.constantFrom('deny', 'ask', 'allow', null);
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 6, minLength: 1 }), async (words) => {
-        const { decision } = await verdictOf(words.map((decision) => decides(decision && { decision })));
+        const { decision } = await runVerdict(words.map((decision) => decides(decision && { decision })));
         const strictest = ['deny', 'ask', 'allow'].find((known) => words.includes(known as never)) ?? null;
         expect(decision).toBe(strictest);
       }),
@@ -58,7 +58,7 @@ describe('decisions', () => {
   test('the first hook with the strictest decision is the one who decided', async () => {
     const ask = decides({ decision: 'ask', reason: 'first' });
     expect(
-      await verdictOf([decides({ decision: 'allow' }), ask, decides({ decision: 'ask', reason: 'second' })]),
+      await runVerdict([decides({ decision: 'allow' }), ask, decides({ decision: 'ask', reason: 'second' })]),
     ).toMatchObject({
       decision: 'ask',
       by: ask.id,
@@ -74,7 +74,7 @@ describe('decisions', () => {
     const deny = makeHook('before_tool_call', async () => ({ decision: 'deny' }), { match: '*(ls:*)' });
     const asked = async (hooks: AnyHook[], command: string) => {
       const { run, records } = harness();
-      const { decision } = (await run(hooks, callOf({ command }))) as Verdict;
+      const { decision } = (await run(hooks, makeCall({ command }))) as Verdict;
       return [
         decision,
         records.map(({ outcome, why }) => (why === undefined ? outcome : `${outcome}: ${why}`)).join(),
@@ -88,7 +88,7 @@ describe('decisions', () => {
 
   test('context is gathered in order, a result is the last one given', async () => {
     const result = (text: string) => ({ status: 'success', result: text });
-    const verdict = await verdictOf([
+    const verdict = await runVerdict([
       decides({ context: 'a', result: result('1') }),
       decides(null),
       decides({ context: ['b', 'c'], result: { ...result('2'), extra: [1] } }),
@@ -102,7 +102,7 @@ describe('decisions', () => {
   });
 
   test('nothing is said: nothing is decided', async () => {
-    expect(await verdictOf([decides(null), decides({})])).toEqual({
+    expect(await runVerdict([decides(null), decides({})])).toEqual({
       decision: null,
       by: null,
       context: [],
@@ -113,7 +113,7 @@ describe('decisions', () => {
   });
 
   test('a hook that returns nothing, as one does that forgot its return, has failed', async () => {
-    const { decision, outcomes, reason } = await verdictOf([decides(undefined)]);
+    const { decision, outcomes, reason } = await runVerdict([decides(undefined)]);
     expect({ decision, outcomes }).toEqual({ decision: 'deny', outcomes: ['invalid_result'] });
     expect(reason).toContain('expected a decision, or null for no opinion, got nothing');
   });
@@ -126,13 +126,13 @@ describe('decisions', () => {
       return null;
     });
     const first = decides({ ...answer, decision: 'ask' });
-    expect(await verdictOf([first, later])).toMatchObject({ decision: 'ask', context: ['a'] });
+    expect(await runVerdict([first, later])).toMatchObject({ decision: 'ask', context: ['a'] });
     const shared: Record<string, unknown> = { decision: 'ask' };
     const turns = makeHook('before_tool_call', () => {
       shared.decision = 'allow';
       return null;
     });
-    expect(await verdictOf([decides(shared), turns])).toMatchObject({ decision: 'ask' });
+    expect(await runVerdict([decides(shared), turns])).toMatchObject({ decision: 'ask' });
   });
 
   test('a misspelt answer does not let the call pass, and the record says what was meant', async () => {
@@ -178,7 +178,7 @@ describe('decisions', () => {
     ['of another realm', () => runInNewContext('({ decision: "ask" })') as unknown],
     ['frozen', () => Object.freeze({ decision: 'ask' })],
   ])('a plain record %s is a decision', async (_name, give) => {
-    expect(await verdictOf([decides(give())])).toMatchObject({ decision: 'ask', outcomes: ['asked'] });
+    expect(await runVerdict([decides(give())])).toMatchObject({ decision: 'ask', outcomes: ['asked'] });
   });
 
   test('before_stop keeps going by a reason, and ends where its hook fails', async () => {
@@ -277,7 +277,7 @@ describe('a rewritten input', () => {
   });
 
   test('that equals the input is none', async () => {
-    expect(await verdictOf([rewrites((input) => ({ ...input }))])).toMatchObject({
+    expect(await runVerdict([rewrites((input) => ({ ...input }))])).toMatchObject({
       rewrittenBy: [],
       outcomes: ['ok'],
     });
@@ -289,7 +289,7 @@ describe('a rewritten input', () => {
         ? { decision: 'allow' }
         : { decision: 'deny', reason: 'too large' },
     );
-    const verdict = await verdictOf([
+    const verdict = await runVerdict([
       small,
       rewrites(() => ({ order: 800 })),
       decides({ decision: 'allow' }),
@@ -318,7 +318,7 @@ describe('a rewritten input', () => {
 
   test('that settles in the third round stands', async () => {
     const step = (at: number) => rewrites(({ order = 0 }) => ({ order: order === at ? at + 1 : order }));
-    const verdict = await verdictOf([step(9), step(8), step(7)]);
+    const verdict = await runVerdict([step(9), step(8), step(7)]);
     expect(verdict.decision).toBeNull();
     expect((verdict.subject as Call).function.arguments).toBe('{"order":10}');
   });

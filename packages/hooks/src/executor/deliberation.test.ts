@@ -14,7 +14,7 @@ interface Asked {
   readonly answer: Answers[number];
 }
 
-const inputOf = (call: unknown): number =>
+const readInput = (call: unknown): number =>
   (JSON.parse((call as { function: { arguments: string } }).function.arguments) as { order: number }).order;
 
 async function deliberate(
@@ -23,7 +23,7 @@ async function deliberate(
   const asked: Asked[] = [];
   const hooks = tables.map((answers, hook) =>
     makeHook('before_tool_call', async (_state, call) => {
-      const input = inputOf(call);
+      const input = readInput(call);
       const answer = answers[input] ?? {};
       asked.push({ hook, input, answer });
       const { decision, to } = answer;
@@ -57,7 +57,7 @@ test('V1 to V3: whatever hooks rewrite and decide, the verdict is on an input th
         expect(verdict.reason).toContain('after 3 rounds it is denied');
         return;
       }
-      const final = inputOf(verdict.subject);
+      const final = readInput(verdict.subject);
       const last = given.map((_, hook) => asked.findLast((one) => one.hook === hook) as Asked);
       for (const {
         input,

@@ -4,7 +4,7 @@ import type { ThreadState } from '../vocabulary/state.ts';
 import type { HookPermit } from './permit.ts';
 import { hookPermit } from './permit.ts';
 
-const permitOf = (state: ThreadState): HookPermit =>
+const readPermit = (state: ThreadState): HookPermit =>
   (state as unknown as { [hookPermit]: HookPermit })[hookPermit];
 
 /** A hook with 100 ms that waits for a person for as long as the test says, and then for more work. */
@@ -15,7 +15,7 @@ function asking(before?: () => Promise<void>) {
     'after_tool_batch',
     async (state) => {
       await before?.();
-      resume = permitOf(state).pauseClock();
+      resume = readPermit(state).pauseClock();
       await answer.promise;
       resume();
       await work.promise;
@@ -61,7 +61,7 @@ describe('the clock of a hook while a person decides', () => {
     const hook = makeHook(
       'after_tool_batch',
       (state) => {
-        resumes = [permitOf(state).pauseClock(), permitOf(state).pauseClock()];
+        resumes = [readPermit(state).pauseClock(), readPermit(state).pauseClock()];
         return new Promise(() => {});
       },
       { timeout: 100 },
@@ -102,7 +102,7 @@ describe('the clock of a hook while a person decides', () => {
     const { run, clock, outcomes } = harness();
     let resume: (() => void) | undefined;
     const first = makeHook('after_tool_batch', async (state) => {
-      resume = permitOf(state).pauseClock();
+      resume = readPermit(state).pauseClock();
       return null;
     });
     const second = makeHook('after_tool_batch', () => new Promise(() => {}), { timeout: 100 });

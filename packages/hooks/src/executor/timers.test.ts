@@ -6,7 +6,7 @@ const index = new URL('../index.ts', import.meta.url).href;
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Runs a program in a process of its own; how long it lived once it had said that it runs. */
-function lifeOf(program: string): Promise<{ lines: string[]; code: number | null; ms: number }> {
+function runProgram(program: string): Promise<{ lines: string[]; code: number | null; ms: number }> {
   const source = `
     import { createExecutor, defineHook, scopeOf } from ${JSON.stringify(index)};
     const state = { execution: { abortSignal: new AbortController().signal } };
@@ -41,14 +41,14 @@ function lifeOf(program: string): Promise<{ lines: string[]; code: number | null
 }
 
 test('a process ends as soon as its last hook has settled, whatever the timeout', async () => {
-  const { lines, code, ms } = await lifeOf(`await chainOf(async () => null, { timeout: '1m' })();`);
+  const { lines, code, ms } = await runProgram(`await chainOf(async () => null, { timeout: '1m' })();`);
   expect(lines).toEqual(['runs', 'ok']);
   expect(code).toBe(0);
   expect(ms).toBeLessThan(5_000);
 }, 30_000);
 
 test('a process with nothing else to do lives until a hanging hook has timed out, and sees the result', async () => {
-  const { lines, code, ms } = await lifeOf(`
+  const { lines, code, ms } = await runProgram(`
     const hangs = chainOf(() => new Promise(() => {}), { timeout: 300, onTimeout: 'continue' });
     await chainOf(async () => null, {})();
     console.log(await hangs());

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DefinitionError, RunError } from '../errors.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
 
-function refusalOf(matcher: unknown): string {
+function findRefusal(matcher: unknown): string {
   try {
     compileMatcher(matcher as Matcher);
   } catch (error) {
@@ -165,7 +165,7 @@ describe('what is refused', () => {
     [['Bash'], 'got a list', '{ tools, paths, commands, input }'],
     [7, 'got number', "tool's name"],
   ])('%j', (matcher, problem, remedy) => {
-    const message = refusalOf(matcher);
+    const message = findRefusal(matcher);
     expect(message).toMatch(/^Bad matcher[,:]/);
     expect(message).toContain(problem);
     expect(message).toContain(remedy);

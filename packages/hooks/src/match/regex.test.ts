@@ -4,7 +4,7 @@ import { nativeRegex, regexFrom, regexLiteral } from './regex.ts';
 
 const place = { compile: nativeRegex, clause: 'tools' };
 
-function refusalOf(make: () => unknown): string {
+function findRefusal(make: () => unknown): string {
   try {
     make();
   } catch (error) {
@@ -47,7 +47,7 @@ describe('/source/flags', () => {
     ['/a/|Bash', '"|Bash" are not flags', 'goes into an array'],
     [`/${'a'.repeat(1_025)}/`, 'has 1027 characters, more than 1024', 'Split it'],
   ])('refuses %s', (literal, problem, remedy) => {
-    const message = refusalOf(() => regexLiteral(literal, place));
+    const message = findRefusal(() => regexLiteral(literal, place));
     expect(message).toMatch(/^Bad matcher, tools: /);
     expect(message).toContain(problem);
     expect(message).toContain(remedy);
@@ -70,14 +70,14 @@ describe('the position of a syntax error', () => {
     ['[[a]', 'v', 0, '['],
   ])('%s with flags "%s": position %d, %s', (source, flags, position, char) => {
     const literal = `/${source}/${flags}`;
-    const message = refusalOf(() => regexLiteral(literal, place));
+    const message = findRefusal(() => regexLiteral(literal, place));
     expect(message).toContain(
       `${literal} is not a regular expression: it breaks at position ${position}, at "${char}"`,
     );
   });
 
   test('is the same for the source of a file, which has no slashes', () => {
-    const message = refusalOf(() =>
+    const message = findRefusal(() =>
       regexFrom('rm\\s+(-rf', { compile: nativeRegex, clause: 'input.command' }),
     );
     expect(message).toContain('Bad matcher, input.command: /rm\\s+(-rf/');

@@ -7,7 +7,7 @@ import { DefinitionError, defineHook } from '../index.ts';
 import { loadHooks } from './load-hooks.ts';
 
 /** What `loadHooks` says of the modules, without its first line. */
-async function refusalOf(folder: string): Promise<string[]> {
+async function findRefusal(folder: string): Promise<string[]> {
   const error: unknown = await loadHooks(folder).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DefinitionError);
   const { code, message } = error as DefinitionError;
@@ -135,7 +135,7 @@ describe('what is refused', () => {
   ])('%s', async (_name, file, text, reason) => {
     const { path } = temporaryFolder({ [file]: text, '_h.ts': hookModule('h') });
     const folder = basename(path);
-    expect(await refusalOf(path)).toEqual([`${file}: ${reason.replace('FOLDER', folder)}`]);
+    expect(await findRefusal(path)).toEqual([`${file}: ${reason.replace('FOLDER', folder)}`]);
   });
 
   test('what defineHook refuses, in its words, with the line', async () => {
@@ -151,7 +151,7 @@ describe('what is refused', () => {
         return (error as DefinitionError).message;
       }
     };
-    expect(await refusalOf(path)).toEqual([
+    expect(await findRefusal(path)).toEqual([
       `a.ts: line 3: ${messageOf({ hook: 'filter_messages', id: 'Bad-Id', execute })}`,
       `b.ts: line 3: ${messageOf({ hook: 'filter_message', id: 'b', execute })}`,
     ]);
@@ -170,7 +170,7 @@ describe('what is refused', () => {
     const folder = basename(path);
     const broken = `imports ${folder}/_broken.ts, which does not parse at 1:18: Unexpected token`;
     const throws = `throws when it is imported: Error at ${folder}/_throws.ts:3:7`;
-    expect(await refusalOf(path)).toEqual([
+    expect(await findRefusal(path)).toEqual([
       `a.ts: ${broken}`,
       `b.ts: ${broken}`,
       `c.ts: ${throws}`,
@@ -188,7 +188,7 @@ describe('what is refused', () => {
           .replace(/^import.*/, '')
           .replace('export default', 'const b =')} export default [a, b];`,
     });
-    expect(await refusalOf(path)).toEqual([
+    expect(await findRefusal(path)).toEqual([
       'b/c.ts: has a hook with the id "same", as has another in a.ts. Ids are unique: rename one.',
       'list.ts: has a hook with the id "other", as has another of the same module. Ids are unique: rename one.',
     ]);
@@ -198,7 +198,7 @@ describe('what is refused', () => {
     const { path, link } = temporaryFolder({ 'a.ts': hookModule('a') });
     link('gone.ts', join(path, 'nothing'));
     link('gone.md', join(path, 'nothing'));
-    expect(await refusalOf(path)).toEqual(['gone.ts: is a link that leads nowhere']);
+    expect(await findRefusal(path)).toEqual(['gone.ts: is a link that leads nowhere']);
   });
 
   test('a module that never finishes', async () => {
@@ -217,7 +217,7 @@ describe('what is refused', () => {
       'd.ts': 'JSON.parse(process.env.HOOKS_TEST_SECRET ?? "");',
     });
     process.env.HOOKS_TEST_SECRET = 'sk_live_1234';
-    const lines = await refusalOf(path);
+    const lines = await findRefusal(path);
     delete process.env.HOOKS_TEST_SECRET;
     const folder = basename(path);
     expect(lines.join('\n')).not.toContain('sk_live');

@@ -159,7 +159,7 @@ describe('watch', () => {
   });
 
   test('swaps a registry all or nothing', async () => {
-    const registry = createRegistry({ hooks: await hooksOf('builtin') });
+    const registry = createRegistry({ hooks: await loadNamed('builtin') });
     const { watch, write, next } = await watching(
       { 'a.ts': hookModule('a') },
       { onSwap: (policies) => registry.swap({ policies }) },
@@ -256,6 +256,6 @@ describe('watch', () => {
   }, 20_000);
 });
 
-async function hooksOf(id: string): Promise<AnyHook[]> {
+async function loadNamed(id: string): Promise<AnyHook[]> {
   return loadHooks(temporaryFolder({ [`${id}.ts`]: hookModule(id) }).path);
 }

@@ -1,6 +1,6 @@
 import { findUnknownOption, type ModelRequest, RunError, type Verdict } from '@spec/hooks';
 import { settingNames } from '../definitions/prompt.ts';
-import { type ModelReply, replyOf } from '../model/call.ts';
+import { type ModelReply, makeReply } from '../model/call.ts';
 import { askPerson } from '../permission/asks.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { giveContexts } from '../writes/contexts.ts';
@@ -14,7 +14,7 @@ export interface DecidedRequest {
   readonly answer?: ModelReply;
 }
 
-type RequestVerdict = Verdict<ModelRequest, Parameters<typeof replyOf>[0]>;
+type RequestVerdict = Verdict<ModelRequest, Parameters<typeof makeReply>[0]>;
 
 /**
  * Has `before_model_call` decide on a request, and a person where that asks. An ask that nobody can answer is a deny.
@@ -31,7 +31,7 @@ export async function decideRequest(view: ThreadView, requested: ModelRequest): 
   if (userMessage !== undefined && decision !== 'ask')
     await notify(view, { kind: 'notice', message: userMessage });
   if (decision === 'ask') await askAbout(view, verdict);
-  return result === undefined ? { request } : { request, answer: replyOf(result) };
+  return result === undefined ? { request } : { request, answer: makeReply(result) };
 }
 
 /** @throws {RunError} `model_denied`; `thread_terminated`: a person may have taken hours */

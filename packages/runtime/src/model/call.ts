@@ -18,7 +18,7 @@ export interface ModelReply {
 }
 
 /** What a hook answers in a model's place, as if the model had. Calls get ids of their own where several have one. */
-export function replyOf({ content, toolCalls = [] }: ModelAnswer): ModelReply {
+export function makeReply({ content, toolCalls = [] }: ModelAnswer): ModelReply {
   const reply: Draft = { content, toolCalls: [], isFinished: true };
   for (const { id, function: called } of toolCalls)
     reply.toolCalls.push(

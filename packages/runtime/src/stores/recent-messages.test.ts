@@ -10,7 +10,7 @@ const numbered = (count: number, from = 0): StoredMessage[] =>
   Array.from({ length: count }, (_, i) => message(from + i));
 
 /** A thread of so many messages in a store that counts how often it is read. */
-async function threadOf(count: number, threads = new RecentThreads()) {
+async function makeThread(count: number, threads = new RecentThreads()) {
   const store = memoryStore();
   await store.createThread({
     id: 't',
@@ -49,7 +49,7 @@ async function threadOf(count: number, threads = new RecentThreads()) {
 }
 
 test.each([0, 5, 20, 500])('a thread of %i messages is read once, however much is added', async (count) => {
-  const { reads, add, list } = await threadOf(count);
+  const { reads, add, list } = await makeThread(count);
   await list({ last: 20 });
   await list({ first: 4 });
   const before = reads.length;
@@ -64,7 +64,7 @@ test.each([0, 5, 20, 500])('a thread of %i messages is read once, however much i
 });
 
 test('what is not kept is read: before the oldest, after one, all', async () => {
-  const { list } = await threadOf(500);
+  const { list } = await makeThread(500);
   await list({ last: 20 });
   for (const query of [
     { last: 400 },
@@ -78,7 +78,7 @@ test('what is not kept is read: before the oldest, after one, all', async () => 
 });
 
 test('a window that is larger than what is kept by itself is kept as well', async () => {
-  const { reads, add, list } = await threadOf(1_000);
+  const { reads, add, list } = await makeThread(1_000);
   await list({ last: 300 });
   await add(numbered(50, 5_000));
   await list({ last: 300 });
@@ -86,7 +86,7 @@ test('a window that is larger than what is kept by itself is kept as well', asyn
 });
 
 test('messages are copies without undefined fields, whatever their sender does with them', async () => {
-  const { list, add } = await threadOf(3);
+  const { list, add } = await makeThread(3);
   await list({ last: 20 });
   const sent = message(9, { content: null, name: undefined, metadata: { a: [1] } });
   await add([sent]);
@@ -97,7 +97,7 @@ test('messages are copies without undefined fields, whatever their sender does w
 });
 
 test('once forgotten, everything comes from the store again', async () => {
-  const { store, recent, reads, list } = await threadOf(30);
+  const { store, recent, reads, list } = await makeThread(30);
   await list({ last: 20 });
   await list({ first: 4 });
   await store.updateMessage('t', 0, { id: 'm0', fields: { content: 'new' } });
@@ -109,7 +109,7 @@ test('once forgotten, everything comes from the store again', async () => {
 });
 
 test('a reading that was overtaken by a change is not kept, and a message is never kept twice', async () => {
-  const { store, recent, list } = await threadOf(30);
+  const { store, recent, list } = await makeThread(30);
   const reading = recent.listMessages('t', { last: 20 });
   recent.forget();
   await reading;
@@ -121,14 +121,14 @@ test('a reading that was overtaken by a change is not kept, and a message is nev
 
 test('long texts and threads that were not used for long are not kept', async () => {
   const threads = new RecentThreads();
-  const long = await threadOf(3, threads);
+  const long = await makeThread(3, threads);
   await long.list({ last: 20 });
   await long.add([message(50, { content: 'x'.repeat(300_000) })]);
   await long.list({ last: 20 });
-  const first = await threadOf(3, threads);
+  const first = await makeThread(3, threads);
   await first.list({ last: 20 });
   expect(first.reads).toHaveLength(1);
-  for (let n = 0; n < 128; n++) await (await threadOf(1, threads)).list({ last: 20 });
+  for (let n = 0; n < 128; n++) await (await makeThread(1, threads)).list({ last: 20 });
   await first.list({ last: 20 });
   expect(first.reads).toHaveLength(2);
 });

@@ -43,7 +43,7 @@ async function writeOnce(state: ThreadState, text: string): Promise<void> {
   await state.injectMessage({ role: 'user', content: text });
 }
 
-async function childrenOf(kit: Kit, parentId: string): Promise<string[]> {
+async function listChildren(kit: Kit, parentId: string): Promise<string[]> {
   return (await kit.store.listThreads({ parentId })).map(({ id }) => id);
 }
 
@@ -54,7 +54,7 @@ describe('two threads with a turn of one id', () => {
       const thread = await runtime.createThread({ agent: 'agent', id });
       await thread.send('Go', { id: 'request-1' });
       expect((await lines(thread))[2]).toContain(`of ${id}`);
-      expect(await childrenOf(kit, id)).toEqual([`${id}~request-1.1.result.0`]);
+      expect(await listChildren(kit, id)).toEqual([`${id}~request-1.1.result.0`]);
     }
   });
 
@@ -119,7 +119,7 @@ describe('a hook that writes less after a crash than before', () => {
     await thread.resume();
     expect(paid).toBe(1);
     expect(await kit.store.listThreads({ interrupted: true })).toEqual([]);
-    expect(await childrenOf(kit, 't')).toHaveLength(1);
+    expect(await listChildren(kit, 't')).toHaveLength(1);
     const [, , result, told] = await lines(thread);
     expect(result).toContain('It is unknown whether it ran');
     expect(told).toBe('user: once');

@@ -4,7 +4,7 @@ import { fields, type Kit, onBothStores } from '../../test/kit.ts';
 import { type AnyTool, defineTool } from '../index.ts';
 
 /** The row of one call of `tool`. */
-async function rowOf(
+async function storeRow(
   kit: Kit,
   tool: AnyTool,
   input: Record<string, unknown> | string = {},
@@ -80,7 +80,7 @@ onBothStores('attachments that a hook dropped are not stored, nor are broken one
   expect(await thread.state.listFiles()).toEqual([]);
   for (const broken of [{ name: 'x', mimeType: 'y', data: '%%%' }, { name: 'x' }, { type: 'file' }]) {
     const result = { status: 'success' as const, result: 'ok', attachments: [broken] } as HookToolResult;
-    expect(await rowOf(kit, defineTool({ name: 'tool', execute: () => result }))).toMatchObject({
+    expect(await storeRow(kit, defineTool({ name: 'tool', execute: () => result }))).toMatchObject({
       status: 'error',
       content: expect.stringContaining('an attachment is neither a file with base64 data nor a pointer'),
     });

@@ -4,7 +4,7 @@ import { fields, gate, lines, onBothStores, runWhatIsReady, type Setup, thrownBy
 import { defineTool } from '../index.ts';
 import type { ScriptedToolCall } from '../testing/index.ts';
 
-const callsOf = (...names: string[]): { toolCalls: ScriptedToolCall[] } => ({
+const makeCalls = (...names: string[]): { toolCalls: ScriptedToolCall[] } => ({
   toolCalls: names.map((name) => ({ name })),
 });
 
@@ -28,7 +28,7 @@ onBothStores('calls run in parallel and are stored in call order', async (kit) =
       return 'quick';
     },
   });
-  const { thread } = await kit.thread({ tools: [slow, quick], script: [callsOf('slow', 'quick'), 'ok'] });
+  const { thread } = await kit.thread({ tools: [slow, quick], script: [makeCalls('slow', 'quick'), 'ok'] });
   await thread.send('Go');
   expect(order).toEqual(['slow begins', 'quick ends', 'slow ends']);
   expect(await lines(thread)).toEqual([
@@ -64,7 +64,7 @@ onBothStores('what is injected during a batch waits for all results, from wherev
   const { thread } = await kit.thread({
     policies: [onAssistant, context],
     tools: [wait],
-    script: [callsOf('wait'), 'ok'],
+    script: [makeCalls('wait'), 'ok'],
   });
   const sending = thread.send('Go');
   await running.opened;
@@ -102,7 +102,7 @@ onBothStores('an inject whose hooks outlast the start of a batch waits too', asy
       return 'done';
     },
   });
-  const { thread } = await kit.thread({ policies: [slow], tools: [tool], script: [callsOf('tool'), 'ok'] });
+  const { thread } = await kit.thread({ policies: [slow], tools: [tool], script: [makeCalls('tool'), 'ok'] });
   const injecting = thread.inject({ role: 'user', content: 'outside' });
   await inHook.opened;
   await Promise.all([thread.send('Go'), injecting]);
@@ -141,7 +141,7 @@ onBothStores('after_tool_batch sees the results as they were stored', async (kit
   const { thread } = await kit.thread({
     policies: [mask, look],
     tools: [fails, works],
-    script: [callsOf('fails', 'works'), 'ok'],
+    script: [makeCalls('fails', 'works'), 'ok'],
   });
   await thread.send('Go');
   expect(seen[0]?.map(({ toolCall, result }) => [toolCall.function.name, result])).toEqual([
@@ -164,7 +164,7 @@ onBothStores('after_tool_batch: the texts become one message; a failure only end
   const { thread } = await kit.thread({
     policies: [...hooks, failing],
     tools: [defineTool({ name: 'tool', execute: () => 'done' })],
-    script: [callsOf('tool'), 'ok'],
+    script: [makeCalls('tool'), 'ok'],
   });
   await thread.send('Go');
   expect(await lines(thread)).toContain('user: a\n\nb\n\nc');
@@ -183,7 +183,7 @@ onBothStores('a result that the create chain refuses is withheld, and the turn g
   const { thread, model } = await kit.thread({
     policies: [guard],
     tools: [tool('one'), tool('bad'), tool('three')],
-    script: [callsOf('one', 'bad', 'three'), 'ok'],
+    script: [makeCalls('one', 'bad', 'three'), 'ok'],
   });
   expect(await thread.send('Go')).toMatchObject({ status: 'completed' });
   const withheld =
@@ -219,7 +219,7 @@ onBothStores('the store knows which calls have begun and which are answered', as
   const { thread } = await kit.thread({
     policies: [deny],
     tools: [wait, defineTool({ name: 'refused', execute: () => 'never' })],
-    script: [callsOf('wait', 'refused'), 'ok'],
+    script: [makeCalls('wait', 'refused'), 'ok'],
   });
   const sending = thread.send('Go');
   await running.opened;
@@ -246,7 +246,7 @@ onBothStores('a terminated thread stores the results of its batch, and then take
       return 'ended';
     },
   });
-  const { runtime, thread } = await kit.thread({ tools: [end], script: [callsOf('end'), 'never said'] });
+  const { runtime, thread } = await kit.thread({ tools: [end], script: [makeCalls('end'), 'never said'] });
   expect(await thread.send('Go')).toMatchObject({ status: 'stopped' });
   expect(await lines(thread)).toEqual(['user: Go', 'assistant: null', 'tool: ended']);
   const refused = [

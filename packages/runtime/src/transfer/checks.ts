@@ -10,7 +10,7 @@ const number: Check = (value) => typeof value === 'number';
 const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const flag: Check = (value) => typeof value === 'boolean';
 /** Takes all members of a union: one that is missing, or is none of them, does not compile. */
-const oneOf =
+const among =
   <Union extends string>(allowed: Record<Union, true>): Check =>
   (value) =>
     text(value) && Object.hasOwn(allowed, value as string);
@@ -46,7 +46,7 @@ const checks: Kinds = {
     parentId: textOrNull,
     depth: count,
     createdAt: number,
-    currentSide: oneOf<ThreadRecord['currentSide']>({ a: true, b: true }),
+    currentSide: among<ThreadRecord['currentSide']>({ a: true, b: true }),
     terminated: textOrNull,
     turn: orNull(recordWith({ id: text })),
     compaction: orNull(recordWith({ summaryId: text, throughId: text })),
@@ -57,13 +57,13 @@ const checks: Kinds = {
     messageId: text,
     position: count,
     name: text,
-    status: oneOf<ToolCallRecord['status']>({ pending: true, started: true, done: true }),
+    status: among<ToolCallRecord['status']>({ pending: true, started: true, done: true }),
   },
   value: { key: text, value: (value) => value !== undefined },
-  file: { type: oneOf<'file'>({ file: true }), path: text, name: text, mimeType: text, size: count },
+  file: { type: among<'file'>({ file: true }), path: text, name: text, mimeType: text, size: count },
   item: {
     id: text,
-    kind: oneOf<QueueItem['kind']>({ message: true, inject: true, tool: true, stop: true }),
+    kind: among<QueueItem['kind']>({ message: true, inject: true, tool: true, stop: true }),
     payload: record,
   },
   run: {

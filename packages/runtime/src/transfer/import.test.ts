@@ -10,7 +10,7 @@ import { type ExportText, exportThread, importThread } from './index.ts';
 const owner = 'test';
 const hard = 'ünï 🎉 \ud800 end';
 
-async function textOf(store: Store, threadId: string): Promise<string> {
+async function exportText(store: Store, threadId: string): Promise<string> {
   let text = '';
   for await (const line of exportThread(store, threadId)) text += line;
   return text;
@@ -33,7 +33,7 @@ const stores: [string, () => Store][] = [
 
 describe.for(stores)('an import into %s', ([, open]) => {
   test('puts no thread under one that is there, under itself or under none', async () => {
-    const text = (await textOf(await filled(), 'a')).replaceAll('"parentId":"a"', '"parentId":"n"');
+    const text = (await exportText(await filled(), 'a')).replaceAll('"parentId":"a"', '"parentId":"n"');
     const target = open();
     await target.createThread(thread({ id: 'there' }));
     for (const parent of ['there', 'n', 'nowhere']) {
@@ -52,19 +52,19 @@ describe.for(stores)('an import into %s', ([, open]) => {
   });
 
   test('makes a thread of its own of a child that was exported for itself', async () => {
-    const text = await textOf(await filled(), 'b');
+    const text = await exportText(await filled(), 'b');
     const target = open();
     expect(await importThread(target, text, { owner })).toBe('b');
     expect(await target.listThreads()).toEqual([
       thread({ id: 'b' }),
       thread({ id: 'c', parentId: 'b', depth: 1 }),
     ]);
-    expect(await textOf(target, 'b')).toBe(text);
+    expect(await exportText(target, 'b')).toBe(text);
     await target.close();
   });
 
   test('takes bytes and text, with a mark at the start, blank lines at the end, and Windows line ends', async () => {
-    const text = await textOf(await filled(), 'a');
+    const text = await exportText(await filled(), 'a');
     const bytes = new TextEncoder().encode(text);
     const path = newFile();
     writeFileSync(path, text);
@@ -83,7 +83,7 @@ describe.for(stores)('an import into %s', ([, open]) => {
     for (const [name, pieces] of Object.entries(given)) {
       const target = open();
       expect(await importThread(target, pieces, { owner }), name).toBe('a');
-      expect(await textOf(target, 'a'), name).toBe(text);
+      expect(await exportText(target, 'a'), name).toBe(text);
       expect((await target.getMessage('a', 'm1'))?.content).toBe(hard);
       await target.close();
     }
@@ -93,12 +93,12 @@ describe.for(stores)('an import into %s', ([, open]) => {
     const path = new URL('../../test/exports/format-1.jsonl', import.meta.url);
     const target = open();
     expect(await importThread(target, createReadStream(path), { owner })).toBe('root');
-    expect(await textOf(target, 'root')).toBe(readFileSync(path, 'utf8'));
+    expect(await exportText(target, 'root')).toBe(readFileSync(path, 'utf8'));
     await target.close();
   });
 
   test('refuses what is no UTF-8 text, and a blank line in the middle', async () => {
-    const text = await textOf(await filled(), 'a');
+    const text = await exportText(await filled(), 'a');
     const bytes = new TextEncoder().encode(text);
     const target = open();
     const bad: unknown[] = [

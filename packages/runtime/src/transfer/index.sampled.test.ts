@@ -16,7 +16,7 @@ const root = 'root';
 const large = 'dir/large \ud83d';
 const empty = new Uint8Array();
 
-async function linesOf(store: Store, threadId = root): Promise<string[]> {
+async function exportLines(store: Store, threadId = root): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of exportThread(store, threadId)) lines.push(line);
   return lines;
@@ -88,9 +88,9 @@ describe('an export', () => {
       test(`of ${from} is the same after an import into ${to}`, async () => {
         const [source, target] = [stores[from]?.() as Store, stores[to]?.() as Store];
         await fill(source);
-        const lines = await linesOf(source);
+        const lines = await exportLines(source);
         expect(await importThread(target, lines, { owner })).toBe(root);
-        expect(await linesOf(target)).toEqual(lines);
+        expect(await exportLines(target)).toEqual(lines);
         const ids = [root, 'child', 'grandchild', 'second'];
         expect((await target.listThreads()).map(({ id }) => id)).toEqual(ids);
         for (const id of ids) {
@@ -114,7 +114,7 @@ describe('an export', () => {
   test('is JSON lines that name their format and their number', async () => {
     const store = memoryStore();
     await fill(store);
-    const lines = await linesOf(store);
+    const lines = await exportLines(store);
     expect(lines[0]).toBe('{"format":"spec-thread","version":1}\n');
     expect(lines[1]).toMatch(/^\{"thread":\{"id":"root","agentId":"agent"/);
     expect(lines.at(-1)).toBe(`{"end":${lines.length}}\n`);
@@ -125,7 +125,7 @@ describe('an export', () => {
   test('of a thread that is not there, or that changes meanwhile, is refused', async () => {
     const store = memoryStore();
     await fill(store);
-    await expect(linesOf(store, 'unknown')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(exportLines(store, 'unknown')).rejects.toMatchObject({ code: 'not_found' });
     const changes: ((id: string) => Promise<unknown>)[] = [
       (id) => store.updateMessage(root, 0, { id, fields: { content: 'other' } }),
       () => store.setValue(root, 0, { key: 'k', value: 'other' }),
@@ -152,7 +152,7 @@ describe('an import', () => {
   test('takes text in pieces of any length', async () => {
     const source = memoryStore();
     await fill(source);
-    const lines = await linesOf(source);
+    const lines = await exportLines(source);
     const text = lines.join('');
     for (const size of [61, 65_536, text.length]) {
       const target = memoryStore();
@@ -160,17 +160,17 @@ describe('an import', () => {
         for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
       };
       await importThread(target, pieces(), { owner });
-      expect(await linesOf(target)).toEqual(lines);
+      expect(await exportLines(target)).toEqual(lines);
     }
     const target = memoryStore();
     await importThread(target, [text.trimEnd()], { owner });
-    expect(await linesOf(target)).toEqual(lines);
+    expect(await exportLines(target)).toEqual(lines);
   });
 
   test('is refused where an id is taken, and leaves what is there alone', async () => {
     const source = memoryStore();
     await fill(source);
-    const lines = await linesOf(source);
+    const lines = await exportLines(source);
     for (const taken of [root, 'child', 'grandchild']) {
       const target = memoryStore();
       await target.createThread(thread({ id: taken, agentId: 'mine' }));
@@ -193,7 +193,7 @@ describe('an import', () => {
   test('that was cut short anywhere is refused with the line, and leaves nothing behind', async () => {
     const source = memoryStore();
     await fill(source);
-    const lines = await linesOf(source);
+    const lines = await exportLines(source);
     const target = memoryStore();
     for (let length = 0; length < lines.length; length += 1) {
       await expect(importThread(target, lines.slice(0, length), { owner })).rejects.toMatchObject({
@@ -294,7 +294,7 @@ describe('an import', () => {
   test.for(broken)('is refused for %s', async ([, at, change, expected]) => {
     const source = memoryStore();
     await fill(source);
-    const lines = await linesOf(source);
+    const lines = await exportLines(source);
     const index = lines.findIndex((line) => at.test(line));
     const bad = lines.with(index, change(lines[index] ?? ''));
     for (const target of [memoryStore(), sqliteStore({ path: ':memory:' })]) {
@@ -309,7 +309,7 @@ describe('an import', () => {
   test('that ended early leaves threads that take no messages', async () => {
     const source = memoryStore();
     await fill(source);
-    const lines = await linesOf(source);
+    const lines = await exportLines(source);
     const target = memoryStore();
     let seen: unknown;
     const watched = async function* () {

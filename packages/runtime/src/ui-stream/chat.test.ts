@@ -36,7 +36,7 @@ async function serve(setup: Setup, options: StreamTurnOptions = {}): Promise<Ser
   return { ...started, kit, route };
 }
 
-function partsOf({ parts }: Pick<UIMessage, 'parts'>): Record<string, unknown>[] {
+function listParts({ parts }: Pick<UIMessage, 'parts'>): Record<string, unknown>[] {
   return parts.map((part) => {
     const { providerMetadata: _, ...told } = part as Record<string, unknown>;
     return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
@@ -56,7 +56,7 @@ describe('a chat of the AI SDK over a thread', () => {
     await chat.sendMessage({ text: 'How is Bern?' });
     expect([chat.status, chat.error]).toEqual(['ready', undefined]);
     const [, answer] = chat.messages as [UIMessage, UIMessage];
-    expect(partsOf(answer)).toEqual([
+    expect(listParts(answer)).toEqual([
       { type: 'step-start' },
       { type: 'text', text: 'I look.', state: 'done' },
       {
@@ -103,7 +103,7 @@ describe('a chat of the AI SDK over a thread', () => {
     expect(told).toMatchObject([{ code: 'model_failed' }]);
     chat.clearError();
     await chat.sendMessage({ text: 'Again' });
-    expect([chat.status, partsOf(chat.lastMessage as UIMessage).at(-1)]).toMatchObject([
+    expect([chat.status, listParts(chat.lastMessage as UIMessage).at(-1)]).toMatchObject([
       'ready',
       { text: 'Better.' },
     ]);
@@ -148,7 +148,7 @@ describe('a chat of the AI SDK over a thread', () => {
     const { route } = await serve({ policies: [judge], script: ['Hello.'] });
     const chat = browserChat(route.url);
     await chat.sendMessage({ text: 'Hi' });
-    expect(partsOf(chat.lastMessage as UIMessage)).toMatchObject([
+    expect(listParts(chat.lastMessage as UIMessage)).toMatchObject([
       { type: 'data-notice', data: { text: 'We are closed.' } },
       { type: 'step-start' },
       { type: 'text', text: 'Hello.' },
@@ -170,7 +170,7 @@ describe('a chat of the AI SDK over a thread', () => {
     const { route } = await serve({ tools: [work], script: [{ toolCalls: [{ name: 'work' }] }, 'Done.'] });
     const chat = browserChat(route.url);
     await chat.sendMessage({ text: 'Hi' });
-    const data = partsOf(chat.lastMessage as UIMessage).filter(({ type }) => `${type}`.startsWith('data-'));
+    const data = listParts(chat.lastMessage as UIMessage).filter(({ type }) => `${type}`.startsWith('data-'));
     expect(data).toEqual([
       { type: 'data-progress', data: { done: 1 } },
       { type: 'data-strange', data: null },
@@ -261,19 +261,19 @@ describe('a person who is asked', () => {
     const chat = browserChat(route.url);
     const sending = chat.sendMessage({ text: 'Hi' });
     await expect
-      .poll(() => partsOf(chat.lastMessage ?? { parts: [] }).at(-1))
+      .poll(() => listParts(chat.lastMessage ?? { parts: [] }).at(-1))
       .toMatchObject({
         type: 'tool-weather',
         state: 'approval-requested',
         input: { city: 'Bern' },
         approval: { id: expect.any(String) },
       });
-    const part = partsOf(chat.lastMessage as UIMessage).at(-1) as { approval: { id: string } };
+    const part = listParts(chat.lastMessage as UIMessage).at(-1) as { approval: { id: string } };
     await chat.addToolApprovalResponse({ id: part.approval.id, approved: allowed });
     answer(allowed);
     await sending;
     expect([chat.status, chat.error]).toEqual(['ready', undefined]);
-    expect(partsOf(chat.lastMessage as UIMessage)[1]).toMatchObject({ toolCallId: 'c1', ...expected });
+    expect(listParts(chat.lastMessage as UIMessage)[1]).toMatchObject({ toolCallId: 'c1', ...expected });
   });
 });
 
@@ -286,7 +286,7 @@ test('a page shows each of two calls with one id', async () => {
   });
   const chat = browserChat(route.url);
   await chat.sendMessage({ text: 'Hi' });
-  const outputs = partsOf(chat.lastMessage as UIMessage).flatMap((part) =>
+  const outputs = listParts(chat.lastMessage as UIMessage).flatMap((part) =>
     'output' in part ? [part.output] : [],
   );
   expect(outputs).toEqual(['1', '2']);
@@ -312,7 +312,7 @@ test('a page hears what a person is asked about in a subagent', async () => {
   const chat = browserChat(route.url);
   const sending = chat.sendMessage({ text: 'Hi' });
   const asked = () =>
-    partsOf(chat.lastMessage ?? { parts: [] }).find(({ type }) => type === 'data-permission');
+    listParts(chat.lastMessage ?? { parts: [] }).find(({ type }) => type === 'data-permission');
   await expect.poll(asked).toMatchObject({ data: { tool: 'pay', input: { cents: 5 }, answer: 'waiting' } });
   answer(true);
   await sending;

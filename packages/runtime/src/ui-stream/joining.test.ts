@@ -25,14 +25,14 @@ async function join(thread: Thread): Promise<Joined> {
     let now = message;
     for await (const next of readUIMessageStream({ ...(message && { message }), stream })) {
       now = next;
-      states.push(structuredClone(toolPartOf(next)));
+      states.push(structuredClone(findToolPart(next)));
     }
     return now;
   })();
   return { shown, states };
 }
 
-function partsOf(message: { parts: readonly unknown[] } | undefined): unknown[] {
+function listParts(message: { parts: readonly unknown[] } | undefined): unknown[] {
   return ((message?.parts ?? []) as UIMessage['parts']).flatMap((part) => {
     if (part.type === 'text') return [part.text];
     return 'output' in part ? [part.output] : [];
@@ -84,9 +84,9 @@ onBothStores('a page that joins a turn at any piece of its text shows all of it'
     goOn.open();
   }
   await sent;
-  const whole = partsOf(toUIMessages(await thread.messages()).at(-1));
+  const whole = listParts(toUIMessages(await thread.messages()).at(-1));
   expect(whole).toEqual(['calling now', 'seen', 'the end']);
-  for (const shown of joined) expect(partsOf(await shown)).toEqual(whole);
+  for (const shown of joined) expect(listParts(await shown)).toEqual(whole);
 });
 
 onBothStores('what an earlier turn said is not told to who joins the next', async (kit) => {
@@ -124,7 +124,7 @@ onBothStores('what is edited during a turn is shown on the page', async (kit) =>
   });
   const { shown } = await join(thread);
   await thread.send('Go');
-  expect(partsOf(await shown)).toEqual([
+  expect(listParts(await shown)).toEqual([
     'first',
     'edited result',
     'second',
@@ -155,7 +155,7 @@ async function lookingThread(kit: Kit) {
   return { thread, sent, goOn };
 }
 
-function toolPartOf(message: UIMessage | undefined): unknown {
+function findToolPart(message: UIMessage | undefined): unknown {
   return message?.parts.find(({ type }) => type.startsWith('tool-'));
 }
 
@@ -164,7 +164,7 @@ onBothStores('a page that joins while a tool runs keeps what the tool was called
   const { shown } = await join(thread);
   goOn.open();
   await sent;
-  expect(toolPartOf(await shown)).toMatchObject({
+  expect(findToolPart(await shown)).toMatchObject({
     state: 'output-available',
     input: { at: 'it' },
     output: 'seen',
@@ -178,7 +178,7 @@ onBothStores('an edit of what a page knew as it joined is shown', async (kit) =>
   await thread.update(answer?.id ?? '', { content: 'edited text' });
   goOn.open();
   await sent;
-  expect(partsOf(await shown)).toEqual(['I look', 'seen', 'edited text', 'the end']);
+  expect(listParts(await shown)).toEqual(['I look', 'seen', 'edited text', 'the end']);
 });
 
 /** A thread that asks a person about `pay`, and waits. */
@@ -214,7 +214,7 @@ for (const allowed of [true, false])
       });
     answer(allowed);
     await sent;
-    expect(toolPartOf(await shown)).toMatchObject(
+    expect(findToolPart(await shown)).toMatchObject(
       allowed ? { state: 'output-available', output: 'paid' } : { state: 'output-denied' },
     );
   });

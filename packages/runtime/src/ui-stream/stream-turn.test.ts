@@ -9,13 +9,13 @@ async function all(stream: ReadableStream<UIMessageChunk>): Promise<UIMessageChu
   return chunks;
 }
 
-const textOf = (chunks: readonly UIMessageChunk[]): string =>
+const joinText = (chunks: readonly UIMessageChunk[]): string =>
   chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('');
 
 onBothStores('turns that wait for each other each have a stream of their own', async (kit) => {
   const { thread } = await kit.thread({ script: ['one', 'two', 'three'] });
   const streams = ['1', '2', '3'].map((text) => all(streamTurn(thread, text)));
-  expect((await Promise.all(streams)).map(textOf)).toEqual(['one', 'two', 'three']);
+  expect((await Promise.all(streams)).map(joinText)).toEqual(['one', 'two', 'three']);
 });
 
 onBothStores('a thread that takes no messages is told of by its code', async (kit) => {
@@ -40,7 +40,7 @@ test('nobody waits for a stream that is not read', async () => {
   await runWhatIsReady(20);
   await thread.idle();
   expect(await thread.send('Again')).toMatchObject({ status: 'completed', text: 'two' });
-  expect(textOf(await all(unread))).toBe('one');
+  expect(joinText(await all(unread))).toBe('one');
   await kit.close();
 });
 
@@ -65,7 +65,7 @@ test('a turn that is running can be followed from where it is', async () => {
   finish('worked');
   await turn;
   const chunks = await rest;
-  expect(textOf(chunks)).toBe('Done.');
+  expect(joinText(chunks)).toBe('Done.');
   expect(chunks).toContainEqual({ type: 'tool-output-available', toolCallId: 'call_1', output: 'worked' });
   expect(chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' });
   await kit.close();

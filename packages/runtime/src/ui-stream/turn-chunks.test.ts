@@ -5,7 +5,7 @@ import type { UIMessageChunk } from './chunk.ts';
 import type { UIMessageStreamOptions } from './options.ts';
 import { turnChunks } from './turn-chunks.ts';
 
-function chunksOf(events: readonly ThreadEvent[], options: UIMessageStreamOptions = {}): UIMessageChunk[] {
+function makeChunks(events: readonly ThreadEvent[], options: UIMessageStreamOptions = {}): UIMessageChunk[] {
   const turn = turnChunks(options);
   return events.flatMap((event) => turn.take(event));
 }
@@ -32,7 +32,7 @@ const told = (messageId: string, delta: string): UIMessageChunk[] => [
 
 describe('the chunks of a turn', () => {
   test('begin and end with it, whatever else the thread does', () => {
-    const chunks = chunksOf(
+    const chunks = makeChunks(
       [
         started('t1'),
         text('t1.1', 'no'),
@@ -61,7 +61,7 @@ describe('the chunks of a turn', () => {
       ended('t2'),
     ];
     for (const options of [{}, { turnId: 't2' }]) {
-      expect(chunksOf(events, options)).toEqual([
+      expect(makeChunks(events, options)).toEqual([
         { type: 'start', messageId: 't2' },
         ...told('t2.1', 'new'),
         { type: 'finish', finishReason: 'stop' },
@@ -70,7 +70,7 @@ describe('the chunks of a turn', () => {
   });
 
   test('begin in the middle of a turn where listening began there', () => {
-    expect(chunksOf([text('t1.1', 'rest'), ended('t1', 'limit')])).toEqual([
+    expect(makeChunks([text('t1.1', 'rest'), ended('t1', 'limit')])).toEqual([
       { type: 'start' },
       ...told('t1.1', 'rest'),
       { type: 'finish', finishReason: 'tool-calls' },
@@ -78,7 +78,7 @@ describe('the chunks of a turn', () => {
   });
 
   test('tell a whole message where nothing of it was told before, but no rows of errors', () => {
-    const chunks = chunksOf([
+    const chunks = makeChunks([
       started('t1'),
       answer('m1', { content: 'from a hook' }),
       answer('m2', { content: 'The turn ended.', error_code: 'model_failed' }),
@@ -119,17 +119,17 @@ describe('the chunks of a turn', () => {
   test('show a call with the input that is stored, and none that no message made', () => {
     const events = [started('t1'), answer('m1', calling('c1', '{"a": 1}'))];
     const rewritten = [...events, called('c1', '{"key":"secret"}'), called('c9', '{}')];
-    expect(chunksOf(rewritten).slice(1)).toEqual([available({ a: 1 })]);
-    expect(chunksOf(rewritten, { input: 'decided' }).slice(1)).toEqual([available({ key: 'secret' })]);
+    expect(makeChunks(rewritten).slice(1)).toEqual([available({ a: 1 })]);
+    expect(makeChunks(rewritten, { input: 'decided' }).slice(1)).toEqual([available({ key: 'secret' })]);
   });
 
   test('show a call that a person is asked about with the input that would run', () => {
     const events = [started('t1'), answer('m1', calling('c1', '{"a": 1}')), asked('{"a":2}')];
-    expect(chunksOf([...events, called('c1', '{ "a": 2 }')]).slice(1)).toEqual([
+    expect(makeChunks([...events, called('c1', '{ "a": 2 }')]).slice(1)).toEqual([
       available({ a: 2 }),
       approval,
     ]);
-    expect(chunksOf([...events, called('c1', '{"a":3}')], { input: 'decided' }).slice(1)).toEqual([
+    expect(makeChunks([...events, called('c1', '{"a":3}')], { input: 'decided' }).slice(1)).toEqual([
       available({ a: 2 }),
       approval,
       available({ a: 3 }),
@@ -138,7 +138,7 @@ describe('the chunks of a turn', () => {
 
   test('show a second call with the id of an earlier one as its own', () => {
     const result = { type: 'tool_result', toolCallId: 'c1', name: 'pay', messageId: 'r' } as const;
-    const chunks = chunksOf([
+    const chunks = makeChunks([
       started('t1'),
       answer('m1', calling('c1', '{"a":1}')),
       called('c1', '{"a":1}'),
@@ -173,7 +173,7 @@ describe('the chunks of a turn', () => {
       id: 'a1',
       data: { askId: 'a1', threadId: 'child', toolCallId: 'c1', tool: 'pay', input: { a: 1 }, answer },
     });
-    const chunks = chunksOf(
+    const chunks = makeChunks(
       [
         child(asked('{"a":0}')),
         own(started('t1')),
@@ -204,7 +204,7 @@ describe('the chunks of a turn', () => {
       status: 'success',
       content: 'pong',
     } as const;
-    const chunks = chunksOf([
+    const chunks = makeChunks([
       started('t1'),
       text('m1', 'Wait.'),
       answer('m1', { content: 'Wait.', tool_calls: calls }),
@@ -232,7 +232,7 @@ describe('the chunks of a turn', () => {
 
   test('leave out what the application keeps back, and children', () => {
     const custom = (name: string): ThreadEvent => ({ type: 'custom', name, data: 1 });
-    const mapped = chunksOf([started('t1'), custom('secret'), custom('bar')], {
+    const mapped = makeChunks([started('t1'), custom('secret'), custom('bar')], {
       custom: ({ name, data }) =>
         name === 'secret' ? null : { type: `data-${name}`, id: 'b', data, transient: true },
     });
@@ -244,7 +244,7 @@ describe('the chunks of a turn', () => {
       { ...ended('t9'), threadId: 'child' },
       { ...ended('t1'), threadId: 'parent' },
     ];
-    expect(chunksOf(family)).toEqual([
+    expect(makeChunks(family)).toEqual([
       { type: 'start', messageId: 't1' },
       { type: 'finish', finishReason: 'stop' },
     ]);
@@ -291,14 +291,14 @@ test('whatever happens, the front end can follow (U1, U2)', () => {
       expect(types.lastIndexOf('start')).toBe(0);
       const ends = types.filter((type) => type === 'finish' || type === 'abort' || type === 'error');
       expect(ends).toEqual([types.at(-1)]);
-      expect(openPartsOf(chunks)).toEqual([]);
+      expect(findOpenParts(chunks)).toEqual([]);
     }),
     { numRuns: 2_000 },
   );
 });
 
 /** The text parts that were not ended, and what was told of a part that was not there. */
-function openPartsOf(chunks: readonly UIMessageChunk[]): string[] {
+function findOpenParts(chunks: readonly UIMessageChunk[]): string[] {
   const problems: string[] = [];
   const texts = new Set<string>();
   const tools = new Set<string>();

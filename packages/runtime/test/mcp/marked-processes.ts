@@ -6,10 +6,10 @@ export const canFindProcesses: boolean = existsSync('/proc/self/environ');
 /** The ids of all processes that were started with this value of MCP_TEST_MARK. */
 export function markedProcesses(mark: string): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return ids.filter((id) => environmentOf(id).includes(`MCP_TEST_MARK=${mark}`)).map(Number);
+  return ids.filter((id) => readEnvironment(id).includes(`MCP_TEST_MARK=${mark}`)).map(Number);
 }
 
-function environmentOf(id: string): string {
+function readEnvironment(id: string): string {
   try {
     return readFileSync(`/proc/${id}/environ`, 'latin1');
   } catch {

@@ -28,8 +28,8 @@ export const contendingRoles: Record<string, (path: string, argument: string) =>
   /** Posts a message and a stop to a thread that another process writes to; says what came of it. */
   async post(path, threadId) {
     const store = sqliteStore({ path });
-    say(await store.post(threadId, item('q1')).then(() => 'posted', codeOf));
-    say(await store.post(threadId, { id: 'stop', kind: 'stop', payload: {} }).then(() => 'posted', codeOf));
+    say(await store.post(threadId, item('q1')).then(() => 'posted', readCode));
+    say(await store.post(threadId, { id: 'stop', kind: 'stop', payload: {} }).then(() => 'posted', readCode));
     await store.close();
   },
 
@@ -37,11 +37,11 @@ export const contendingRoles: Record<string, (path: string, argument: string) =>
   async ask(path, threadId) {
     const store = sqliteStore({ path });
     const asked = store.acquireLease({ threadId, owner: `process-${process.pid}`, ttlMs: 60_000 });
-    say(await asked.then(() => 'leased', codeOf));
+    say(await asked.then(() => 'leased', readCode));
     say(
       await store
         .append(threadId, 0, { messages: [message('without a lease')] })
-        .then(() => 'stored', codeOf),
+        .then(() => 'stored', readCode),
     );
     await store.close();
   },
@@ -53,11 +53,11 @@ export const contendingRoles: Record<string, (path: string, argument: string) =>
     for (let n = 0; ; n += 1) {
       const stored = await store
         .append(threadId, lease.fence, { messages: [message(`s${n}`)] })
-        .catch(codeOf);
+        .catch(readCode);
       if (stored !== undefined) {
         say(stored);
-        say(await store.renewLease(lease, 200).then(() => 'renewed', codeOf));
-        say(await store.deleteThread(threadId, lease.fence).then(() => 'deleted', codeOf));
+        say(await store.renewLease(lease, 200).then(() => 'renewed', readCode));
+        say(await store.deleteThread(threadId, lease.fence).then(() => 'deleted', readCode));
         return store.close();
       }
       say(`s${n}`);
@@ -67,6 +67,6 @@ export const contendingRoles: Record<string, (path: string, argument: string) =>
   },
 };
 
-function codeOf(error: RunError): string {
+function readCode(error: RunError): string {
   return error.code;
 }

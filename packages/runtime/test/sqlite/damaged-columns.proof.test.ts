@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 
 /** Every way to read a thread. */
-function readsOf(store: SqliteStore, id: string): ReadonlyArray<() => Promise<unknown>> {
+function listReads(store: SqliteStore, id: string): ReadonlyArray<() => Promise<unknown>> {
   return [
     () => store.getThread(id),
     () => store.getMessage(id, 'm1'),
@@ -88,7 +88,7 @@ async function readAll(path: string, id: string): Promise<Read> {
   const errors: unknown[] = [];
   const store = sqliteStore({ path, onUnreadable: (error) => errors.push(error) });
   const given: unknown[] = [];
-  for (const read of readsOf(store, id))
+  for (const read of listReads(store, id))
     given.push(await read().catch((error: unknown) => void errors.push(error)));
   given.push((await store.listThreads()).filter((one) => one.id === id));
   given.push((await store.listRuns()).filter((one) => one.threadId === id));

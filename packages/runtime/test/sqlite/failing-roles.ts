@@ -24,7 +24,7 @@ export const failingRoles: Record<string, (path: string, argument: string) => Pr
     const store = sqliteStore({ path });
     await store.createThread(thread());
     say(`appends: ${await appendUntilFull(store)}`);
-    for (const [name, write] of writesOf(store)) say(`${name}: ${await outcome(write())}`);
+    for (const [name, write] of listWrites(store)) say(`${name}: ${await outcome(write())}`);
     say(await contents(store));
     unlinkSync(ballast);
     await store.append(t, 0, {
@@ -85,7 +85,7 @@ async function appendUntilFull(store: Store): Promise<number> {
 
 const large = 'z'.repeat(400_000);
 
-function writesOf(store: Store): [name: string, write: () => Promise<unknown>][] {
+function listWrites(store: Store): [name: string, write: () => Promise<unknown>][] {
   return [
     ['setValue', () => store.setValue(t, 0, { key: 'k', value: large })],
     ['writeFile', () => store.writeFile(t, 0, { ...file('f', []), data: new Uint8Array(400_000) })],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isLinear } from '../sample-redaction.ts';
 import { type DateOrder, datesIn } from './dates.ts';
 
-const daysOf = (text: string, order: DateOrder = 'month-first'): readonly (readonly string[])[] =>
+const findDays = (text: string, order: DateOrder = 'month-first'): readonly (readonly string[])[] =>
   datesIn(text, order).map(({ days }) => days);
 
 describe('dates in a text', () => {
@@ -27,27 +27,27 @@ describe('dates in a text', () => {
     '1990-Apr-05',
     "April 5, '90",
   ])('%s is the fifth of April 1990', (written) => {
-    expect(daysOf(`on ${written} and`)[0]?.[0]).toBe('1990-04-05');
+    expect(findDays(`on ${written} and`)[0]?.[0]).toBe('1990-04-05');
   });
 
   test('two numbers may be read either way, the likelier first', () => {
-    expect(daysOf('04/05/1990')).toEqual([['1990-04-05', '1990-05-04']]);
-    expect(daysOf('04/05/1990', 'day-first')).toEqual([['1990-05-04', '1990-04-05']]);
-    expect(daysOf('25.04.1990')).toEqual([['1990-04-25']]);
-    expect(daysOf('04051990')).toEqual([['1990-04-05', '1990-05-04']]);
+    expect(findDays('04/05/1990')).toEqual([['1990-04-05', '1990-05-04']]);
+    expect(findDays('04/05/1990', 'day-first')).toEqual([['1990-05-04', '1990-04-05']]);
+    expect(findDays('25.04.1990')).toEqual([['1990-04-25']]);
+    expect(findDays('04051990')).toEqual([['1990-04-05', '1990-05-04']]);
   });
 
   test('two digits of a year are not in the future', () => {
-    expect(daysOf('4/5/90')).toEqual([['1990-04-05', '1990-05-04']]);
-    expect(daysOf('25/12/05')).toEqual([['2005-12-25', '1905-12-25']]);
+    expect(findDays('4/5/90')).toEqual([['1990-04-05', '1990-05-04']]);
+    expect(findDays('25/12/05')).toEqual([['2005-12-25', '1905-12-25']]);
   });
 
   test('a date without a year', () => {
-    expect(daysOf('born on April 5')).toEqual([['--04-05']]);
+    expect(findDays('born on April 5')).toEqual([['--04-05']]);
   });
 
   test('an impossible date has no day', () => {
-    expect(daysOf('1990-13-45')).toEqual([[]]);
+    expect(findDays('1990-13-45')).toEqual([[]]);
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe('dates in a text', () => {
     '123456789',
     '1.2.3',
   ])('%s is none', (text) => {
-    expect(daysOf(text)).toEqual([]);
+    expect(findDays(text)).toEqual([]);
   });
 
   test.each(['April ', 'April 5 ', '5 April ', '1990-', '1/1/', '1 1 1 ', '19900405 ', 'may5'])(

@@ -139,7 +139,8 @@ const rests: Record<string, readonly string[]> = {
   LinkedIn: [`${any(16)}.${any(8)}`],
 };
 
-const textsOf = (text: string): string[] => vendorKeys(text).map(({ start, end }) => text.slice(start, end));
+const findTexts = (text: string): string[] =>
+  vendorKeys(text).map(({ start, end }) => text.slice(start, end));
 
 describe('keys that are known by how they begin', () => {
   const heads = vendorShapes.flatMap(([issuer, all]) =>
@@ -148,7 +149,7 @@ describe('keys that are known by how they begin', () => {
 
   test.each(heads)('%s (%s)', (head, issuer) => {
     const keys = (rests[issuer] as readonly string[]).map((rest) => head + rest);
-    expect(keys.some((key) => textsOf(`it is "${key}", thanks`).includes(key))).toBe(true);
+    expect(keys.some((key) => findTexts(`it is "${key}", thanks`).includes(key))).toBe(true);
   });
 
   test('every issuer of the list is in the table', () => {

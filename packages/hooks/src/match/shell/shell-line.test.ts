@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readShellLine, type ShellStep } from './shell-line.ts';
 
 /** The spans of a line, outer ones first, each as its kind and its text. */
-function spansOf(line: string): (readonly [string, string])[] {
+function listSpans(line: string): (readonly [string, string])[] {
   return (readShellLine(line)?.spans ?? [])
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
     .map(({ kind, start, end }) => [kind, line.slice(start, end)]);
@@ -53,11 +53,11 @@ describe('where things stand on a line', () => {
     ],
     ['a <(b)', [['substitution', 'b)']]],
   ])('%j', (line, spans) => {
-    expect(spansOf(line)).toEqual(spans);
+    expect(listSpans(line)).toEqual(spans);
   });
 
   test('what is inside backticks has no places of its own', () => {
-    expect(spansOf('a `b "c"`')).toEqual([['backticks', 'b "c"`']]);
+    expect(listSpans('a `b "c"`')).toEqual([['backticks', 'b "c"`']]);
   });
 
   test('a line that cannot be read for certain has none', () => {
@@ -78,8 +78,8 @@ test('the commands of a line, with what they run', () => {
 });
 
 /** The steps of a line with the operators around them, and what stands inside of each. */
-const shapeOf = (steps: readonly ShellStep[] = []): unknown[] =>
-  steps.map(({ before, words, after, inside }) => [before, words.join(' '), after, ...shapeOf(inside)]);
+const describeSteps = (steps: readonly ShellStep[] = []): unknown[] =>
+  steps.map(({ before, words, after, inside }) => [before, words.join(' '), after, ...describeSteps(inside)]);
 
 describe('the steps of a line', () => {
   test.each<[string, unknown[]]>([
@@ -129,7 +129,7 @@ describe('the steps of a line', () => {
       ],
     ],
   ])('%j', (line, shape) => {
-    expect(shapeOf(readShellLine(line)?.steps)).toEqual(shape);
+    expect(describeSteps(readShellLine(line)?.steps)).toEqual(shape);
   });
 
   test.each<[string, string[]]>([

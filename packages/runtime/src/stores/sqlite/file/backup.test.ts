@@ -33,7 +33,7 @@ function checkIntegrity(path: string): void {
   client.close();
 }
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
+async function readCode(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => new Error('was not refused'),
     (reason: RunError) => reason,
@@ -141,19 +141,19 @@ test('a backup overwrites nothing, and leaves nothing behind where it is refused
   const store = await filled(path, 500);
   const taken = `${path}.taken`;
   writeFileSync(taken, 'precious');
-  expect(await codeOf(store.backup(taken))).toBe('invalid_input');
-  expect(await codeOf(store.backup(path))).toBe('invalid_input');
+  expect(await readCode(store.backup(taken))).toBe('invalid_input');
+  expect(await readCode(store.backup(path))).toBe('invalid_input');
   expect(readFileSync(taken, 'utf8')).toBe('precious');
   const meanwhile = store.backup(`${path}.late`);
   await new Promise((resolve) => setImmediate(resolve));
   writeFileSync(`${path}.late`, 'precious');
-  expect(await codeOf(meanwhile)).toBe('invalid_input');
+  expect(await readCode(meanwhile)).toBe('invalid_input');
   expect(readFileSync(`${path}.late`, 'utf8')).toBe('precious');
 
-  expect(await codeOf(store.backup(join(dirname(path), 'no', 'copy.db')))).toBe('store_unreadable');
-  expect(await codeOf(memoryStore().backup('copy.db'))).toBe('invalid_input');
+  expect(await readCode(store.backup(join(dirname(path), 'no', 'copy.db')))).toBe('store_unreadable');
+  expect(await readCode(memoryStore().backup('copy.db'))).toBe('invalid_input');
   const inMemory = sqliteStore({ path: ':memory:' });
-  expect(await codeOf(inMemory.backup(`${path}.memory`))).toBe('invalid_input');
+  expect(await readCode(inMemory.backup(`${path}.memory`))).toBe('invalid_input');
   expect(existsSync(`${path}.memory`)).toBe(false);
   expect(readdirSync(dirname(path)).filter((name) => name.includes('.partial-'))).toEqual([]);
   expect(await store.countMessages(t)).toBe(500);

@@ -24,13 +24,13 @@ test('writes of one tick share a commit', async () => {
   const path = newFile();
   const store = sqliteStore({ path });
   await store.createThread(thread());
-  const before = commitsOf(path);
+  const before = countCommits(path);
   await Promise.all(
     Array.from({ length: 50 }, (_, n) => store.append(t, 0, { messages: [message(`m${n}`)] })),
   );
-  expect(commitsOf(path) - before).toBe(1);
+  expect(countCommits(path) - before).toBe(1);
   for (let n = 50; n < 53; n += 1) await store.append(t, 0, { messages: [message(`m${n}`)] });
-  expect(commitsOf(path) - before).toBe(4);
+  expect(countCommits(path) - before).toBe(4);
   await store.close();
 });
 
@@ -39,7 +39,7 @@ test('edits and leases of one tick share a commit too, in their order', async ()
   const store = sqliteStore({ path, secureDelete: false });
   await store.createThread(thread());
   await store.append(t, 0, { messages: [message('m1')] });
-  const before = commitsOf(path);
+  const before = countCommits(path);
   const update = (content: string) => store.updateMessage(t, 0, { id: 'm1', fields: { content } });
   const lease = { threadId: t, owner: 'o', ttlMs: 60_000 };
   const read = () => store.getMessage(t, 'm1');
@@ -48,7 +48,7 @@ test('edits and leases of one tick share a commit too, in their order', async ()
   const contents = [first, then, second, last].map((found) => found?.content);
   expect(contents).toEqual(['first', 'first', 'second', 'second']);
   expect(taken.fence).toBeGreaterThan(0);
-  expect(commitsOf(path) - before).toBe(1);
+  expect(countCommits(path) - before).toBe(1);
   await store.close();
 });
 
@@ -81,7 +81,7 @@ test('close stores what was not awaited', async () => {
 });
 
 /** How many commits a file's log holds: the last frame of each says how big the file is then (https://sqlite.org/walformat.html). */
-function commitsOf(path: string): number {
+function countCommits(path: string): number {
   const log = readFileSync(`${path}-wal`);
   const frame = 24 + 4096;
   let commits = 0;

@@ -10,7 +10,7 @@ import { sqliteStore } from '../index.ts';
 const newFile = tempFiles();
 
 /** Everything that is on the disk of a store: the file, and its log. */
-function bytesOf(path: string): string {
+function readBytes(path: string): string {
   const log = `${path}-wal`;
   return readFileSync(path, 'latin1') + (existsSync(log) ? readFileSync(log, 'latin1') : '');
 }
@@ -45,11 +45,11 @@ test('a deleted thread leaves no byte of what was in it', async () => {
   await store.append(id, lease.fence, { dequeue: [secret], enqueue: [item('q', { payload: { secret } })] });
   await store.setValue(id, lease.fence, { key: secret, value: secret });
   await store.writeFile(id, lease.fence, { ...file('f', data), name: secret });
-  expect(bytesOf(path)).toContain(secret);
+  expect(readBytes(path)).toContain(secret);
   await store.deleteThread(id, lease.fence);
-  expect(bytesOf(path)).not.toContain(secret);
+  expect(readBytes(path)).not.toContain(secret);
   await store.close();
-  expect(bytesOf(path)).not.toContain(secret);
+  expect(readBytes(path)).not.toContain(secret);
 });
 
 test('a deleted thread leaves no row in any table, and neither do its child threads', async () => {
@@ -70,17 +70,17 @@ test('a deleted thread leaves no row in any table, and neither do its child thre
     });
     await store.writeFile(id, lease.fence, file('f', [1]));
   }
-  const filled = rowsOf(path);
+  const filled = countRows(path);
   expect(Object.entries(filled).filter(([, rows]) => rows < 3)).toEqual([]); // every table has a row of each
   const fence = (await store.acquireLease({ threadId: 'parent', owner: 'a', ttlMs: 1 })).fence;
   await store.deleteThread('parent', fence);
   const none = Object.fromEntries(Object.keys(filled).map((table) => [table, 0]));
-  expect(rowsOf(path)).toEqual({ ...none, threads: 1 });
+  expect(countRows(path)).toEqual({ ...none, threads: 1 });
   await store.close();
 });
 
 /** How many rows each table of a file has. */
-function rowsOf(path: string): Record<string, number> {
+function countRows(path: string): Record<string, number> {
   const client = new Database(path, { readonly: true });
   const tables = client.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite%'",
@@ -99,13 +99,13 @@ test('what was deleted, edited away or removed leaves no byte', async () => {
   await store.setValue(t, 0, { key: 'k', value: 'T0P-SECRET-3' });
   await store.writeFile(t, 0, file('f', [...new TextEncoder().encode('T0P-SECRET-4')]));
   await store.deleteMessage(t, 0, 'm1');
-  expect(bytesOf(path)).not.toContain('T0P-SECRET-1');
+  expect(readBytes(path)).not.toContain('T0P-SECRET-1');
   await store.updateMessage(t, 0, { id: 'm2', fields: { content: 'harmless' } });
-  expect(bytesOf(path)).not.toContain('T0P-SECRET-2');
+  expect(readBytes(path)).not.toContain('T0P-SECRET-2');
   await store.setValue(t, 0, { key: 'k', value: undefined });
-  expect(bytesOf(path)).not.toContain('T0P-SECRET-3');
+  expect(readBytes(path)).not.toContain('T0P-SECRET-3');
   await store.deleteFile(t, 0, 'f');
-  expect(bytesOf(path)).not.toContain('T0P-SECRET-4');
+  expect(readBytes(path)).not.toContain('T0P-SECRET-4');
   await store.close();
 });
 
@@ -113,7 +113,7 @@ test('without secureDelete the bytes stay, so the tests above can fail', async (
   const { store, path } = await withThread(false);
   await store.append(t, 0, { messages: [message('m1', { content: 'T0P-SECRET' })] });
   await store.deleteMessage(t, 0, 'm1');
-  expect(bytesOf(path)).toContain('T0P-SECRET');
+  expect(readBytes(path)).toContain('T0P-SECRET');
   await store.close();
 });
 
@@ -122,7 +122,7 @@ test('many deletes and edits among messages that stay leave no byte', { timeout:
   for (const seed of pickShare([3, 9, 37], 3)) {
     const { store, path } = await withThread();
     const { gone, kept } = await churn(store, random(seed));
-    const found = new Set(bytesOf(path).match(/secret-\d+-[a-z]+/g));
+    const found = new Set(readBytes(path).match(/secret-\d+-[a-z]+/g));
     expect([...gone].filter((text) => found.has(text))).toEqual([]);
     expect([...kept].filter((text) => !found.has(text))).toEqual([]);
     await store.close();
@@ -136,10 +136,10 @@ test('a reader in another process puts erasing off, and the next write catches u
   reader.exec('begin');
   reader.prepare('select count(*) from messages').get();
   expect(await store.deleteMessage(t, 0, 'm1')).toBe(true);
-  expect(bytesOf(path)).toContain('T0P-SECRET');
+  expect(readBytes(path)).toContain('T0P-SECRET');
   reader.close();
   await store.append(t, 0, { messages: [message('m2')] });
-  expect(bytesOf(path)).not.toContain('T0P-SECRET');
+  expect(readBytes(path)).not.toContain('T0P-SECRET');
   await store.close();
 });
 
