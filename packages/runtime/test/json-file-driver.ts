@@ -83,7 +83,7 @@ export function jsonFileDriver(path: string): StoreDriver {
 
     commit(threadId, fence, commit) {
       const thread = find(threadId);
-      const { writes, answer } = settle({ threadId, fence }, thread && describeThread(thread), commit);
+      const { writes, answer } = settle({ threadId, fence }, thread && makeKnownThread(thread), commit);
       if (thread) write(thread, writes);
       kept.runs.push(...(writes.runs ?? []));
       save();
@@ -135,7 +135,7 @@ export function jsonFileDriver(path: string): StoreDriver {
 }
 
 /** What `settle` asks of a thread. */
-function describeThread({ lease, messages, queue, values, files }: Thread): KnownThread {
+function makeKnownThread({ lease, messages, queue, values, files }: Thread): KnownThread {
   return {
     fence: lease?.fence ?? 0,
     roleOf: (id) => messages.find((message) => message.id === id)?.role,
