@@ -5,8 +5,9 @@
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   builtins: [
     ['redact/detect'],
-    ['redact'],
-    ['limit-messages', 'log-tool-calls', 'stamp-metadata'],
+    ['cost-store', 'redact'],
+    ['thread-costs'],
+    ['cache-model-calls', 'limit-cost', 'limit-messages', 'log-tool-calls', 'sqlite', 'stamp-metadata'],
     ['index'],
   ],
   cli: [

@@ -1,7 +1,8 @@
 import { defineConfig } from 'tsdown';
+import { optionalPeers } from '../../scripts/optional-peers.ts';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: { index: 'src/index.ts', sqlite: 'src/sqlite.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
@@ -9,4 +10,5 @@ export default defineConfig({
   sourcemap: true,
   tsconfig: '../../tsconfig.json',
   deps: { onlyBundle: [] },
+  plugins: [optionalPeers('@spec/builtins', { sqlite: ['better-sqlite3'] })],
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { optionalPeers } from './optional-peers.ts';
+import { optionalPeers } from '../../scripts/optional-peers.ts';
 
 export default defineConfig({
   entry: {
@@ -18,5 +18,10 @@ export default defineConfig({
   sourcemap: true,
   tsconfig: '../../tsconfig.json',
   deps: { onlyBundle: [] },
-  plugins: [optionalPeers({ sqlite: ['better-sqlite3', 'drizzle-orm'], mcp: ['@modelcontextprotocol/sdk'] })],
+  plugins: [
+    optionalPeers('@spec/runtime', {
+      sqlite: ['better-sqlite3', 'drizzle-orm'],
+      mcp: ['@modelcontextprotocol/sdk'],
+    }),
+  ],
 });

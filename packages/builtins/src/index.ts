@@ -1,3 +1,14 @@
+export type {
+  AnswerStore,
+  CachedAnswer,
+  CacheModelCallsHooks,
+  CacheModelCallsOptions,
+} from './cache-model-calls.ts';
+export { cacheModelCalls } from './cache-model-calls.ts';
+export type { Account, CostStore, Reservation } from './cost-store.ts';
+export { memoryCosts } from './cost-store.ts';
+export type { LimitCostHooks, LimitCostOptions, Price } from './limit-cost.ts';
+export { limitCost } from './limit-cost.ts';
 export type { LimitMessagesOptions } from './limit-messages.ts';
 export { limitMessages } from './limit-messages.ts';
 export type {

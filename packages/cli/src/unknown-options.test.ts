@@ -1,5 +1,13 @@
 // An option that does not exist is refused by every function that takes options: left out in silence, it switches protection off.
-import { limitMessages, logToolCalls, redact, stampMetadata } from '@spec/builtins';
+import {
+  cacheModelCalls,
+  limitCost,
+  limitMessages,
+  logToolCalls,
+  redact,
+  stampMetadata,
+} from '@spec/builtins';
+import { sqliteCosts } from '@spec/builtins/sqlite';
 import { commandHooks, convert, createCommandRunner, createHookService, loadSettings } from '@spec/commands';
 import { judge } from '@spec/conformance';
 import { compileMatcher, createExecutor, createRegistry, defineHook } from '@spec/hooks';
@@ -54,6 +62,9 @@ const calls: Readonly<Record<string, readonly [wrong: string, meant: string, cal
   createExecutor: ['onRunn', 'onRun', (extra) => createExecutor(extra)],
   createRegistry: ['policy', 'policies', (extra) => createRegistry(extra)],
   loadHooks: ['interva', 'interval', (extra) => loadHooks('.', extra)],
+  limitCost: ['token', 'tokens', (extra) => limitCost({ tokens: 1, ...extra })],
+  cacheModelCalls: ['expire', 'expires', (extra) => cacheModelCalls(extra)],
+  sqliteCosts: ['paths', 'path', (extra) => sqliteCosts({ path: ':memory:', ...extra })],
   fakeState: ['message', 'messages', (extra) => fakeState(extra)],
   'runHook.with': [
     'timeOut',

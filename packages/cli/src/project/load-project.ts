@@ -1,3 +1,5 @@
+// Project: loads the hooks of a project from all its parts. The commands call it; it never runs a hook.
+
 import { resolve } from 'node:path';
 import type { LoadedSettings, SettingsSource, WrittenRule } from '@spec/commands';
 import { type AnyHook, type DefinitionCode, DefinitionError } from '@spec/hooks';

@@ -200,7 +200,7 @@ export const controlTable: Table<ControlHookName> = {
     kind: 'observe',
     onFailure: 'continue',
     args: [shapes.callOfModel],
-    trigger: 'After each attempt to call a model',
+    trigger: 'After each attempt to call a model, answered, failed or denied',
     purpose: 'Count tokens, time and errors',
     failure: recorded,
     section: 'design §4.2',

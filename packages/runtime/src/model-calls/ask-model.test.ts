@@ -120,7 +120,7 @@ onBothStores(
       'assistant: The turn ended with an error: model_denied. Too expensive.',
     ]);
     expect(model.calls).toHaveLength(0);
-    expect(calls).toEqual([]);
+    expect(calls).toMatchObject([{ attempt: 1, errorCode: 'model_denied', usage: { inputTokens: 0 } }]);
   },
 );
 

@@ -37,7 +37,7 @@ interface Attempt {
  *
  * A1 Hooks are asked before each attempt; what they deny is not tried again, nor asked of another model.
  * A2 Nothing is tried again once text has come: listeners may have it.
- * A3 A call is told of in the instant it is over, answered or not.
+ * A3 A call is told of in the instant it is over: answered, failed or denied.
  *
  * @throws {RunError} `model_denied`, `model_failed`, `aborted`; and as blocking hooks do
  */
@@ -82,35 +82,22 @@ async function attempt(view: ThreadView, question: ModelQuestion, at: Attempt): 
     count(view, reply);
     return reply;
   }
-  const request = await makeRequest(view, question, at);
-  const decided = await decideRequest(view, request);
-  await refuseTaken(view);
-  return callAndTell(view, question, decided);
+  return decideAndCall(view, question, await makeRequest(view, question, at));
 }
 
-async function callAndTell(
+async function decideAndCall(
   view: ThreadView,
   question: ModelQuestion,
-  { request, answer }: DecidedRequest,
+  requested: ModelRequest,
 ): Promise<ModelReply> {
   const began = performance.now();
-  const tell = async (reply: ModelReply | undefined, errorCode: string | null): Promise<void> => {
-    const { callId, model, step, attempt } = request;
-    const live = view.afterAbort();
-    await live.core.runtime.executor.run('after_model_call', live.core.scope, live, {
-      callId,
-      model,
-      step,
-      attempt,
-      usage: { ...NO_USAGE, ...reply?.usage },
-      durationMs: Math.round(performance.now() - began),
-      finishReason: reply?.finishReason ?? null,
-      errorCode,
-      cached: answer !== undefined,
-    });
-  };
+  let decided: DecidedRequest = { request: requested };
+  const tell = (reply: ModelReply | undefined, errorCode: string | null): Promise<void> =>
+    tellCall(view, decided, { reply, errorCode, durationMs: Math.round(performance.now() - began) });
   try {
-    const reply = answer ?? (await callDecided(view, question, request));
+    decided = await decideRequest(view, requested);
+    await refuseTaken(view);
+    const reply = decided.answer ?? (await callDecided(view, question, decided.request));
     count(view, reply);
     await tell(reply, null);
     return reply;
@@ -118,6 +105,32 @@ async function callAndTell(
     await tell(undefined, findRunCode(error) ?? 'unexpected');
     throw error;
   }
+}
+
+interface EndedCall {
+  readonly reply: ModelReply | undefined;
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+}
+
+async function tellCall(
+  view: ThreadView,
+  { request, answer }: DecidedRequest,
+  { reply, errorCode, durationMs }: EndedCall,
+): Promise<void> {
+  const { callId, model, step, attempt } = request;
+  const live = view.afterAbort();
+  await live.core.runtime.executor.run('after_model_call', live.core.scope, live, {
+    callId,
+    model,
+    step,
+    attempt,
+    usage: { ...NO_USAGE, ...reply?.usage },
+    durationMs,
+    finishReason: reply?.finishReason ?? null,
+    errorCode,
+    cached: answer !== undefined,
+  });
 }
 
 function callDecided(view: ThreadView, question: ModelQuestion, request: ModelRequest): Promise<ModelReply> {

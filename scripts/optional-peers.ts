@@ -4,16 +4,20 @@ import type { TsdownPlugin } from 'tsdown';
  * Makes the imports of optional peers in what is built into calls of `require`, which can fail with an error that says what to install:
  * a static import of a missing package fails before anything of ours runs, and an awaited one would keep CommonJS out.
  *
+ * @param owner the package that is built, such as `@spec/runtime`
  * @param entries the packages that each entry point needs, such as `{ mcp: ['@modelcontextprotocol/sdk'] }`
  */
-export function optionalPeers(entries: Readonly<Record<string, readonly string[]>>): TsdownPlugin {
+export function optionalPeers(
+  owner: string,
+  entries: Readonly<Record<string, readonly string[]>>,
+): TsdownPlugin {
   return {
     name: 'optional-peers',
     renderChunk(code, { name, fileName }) {
       const peers = entries[name];
       return peers === undefined || !fileName.endsWith('.mjs')
         ? null
-        : { code: requirePeers(code, name, peers), map: null };
+        : { code: requirePeers(code, `${owner}/${name}`, peers), map: null };
     },
   };
 }
@@ -42,7 +46,7 @@ function functionText(entry: string, peers: readonly string[]): string {
 	} catch (error) {
 		if (error?.code !== "MODULE_NOT_FOUND" || !error.message.includes("'" + name + "'")) throw error;
 		const peer = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
-		throw new MissingPeer("missing_dependency", "@spec/runtime/${entry} needs " + peer + ", which is not installed: ${install}");
+		throw new MissingPeer("missing_dependency", "${entry} needs " + peer + ", which is not installed: ${install}");
 	}
 }`;
 }

@@ -1,0 +1,114 @@
+import { type AnyHook, defineHook } from '@spec/hooks';
+import { createRuntime, defineAgent, definePrompt, defineTool, type Runtime } from '@spec/runtime';
+import { type ScriptedModel, type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
+import { expect, test } from 'vitest';
+import { type AnswerStore, type CachedAnswer, cacheModelCalls } from './index.ts';
+
+const ping = defineTool({ name: 'ping', execute: () => 'pong' });
+
+/** What is sent is the same in every turn. */
+const lastOnly = defineHook({
+  hook: 'prefilter_llm_history',
+  id: 'last_only',
+  execute: async (_state, messages) => messages.slice(-1),
+});
+
+const hide = defineHook({
+  hook: 'before_create_message',
+  id: 'hide',
+  execute: async (_state, message) => ({
+    ...message,
+    content: message.content?.replace('secret', '***') ?? null,
+  }),
+});
+
+function start(
+  hooks: readonly AnyHook[],
+  script: ScriptedStep[],
+): { runtime: Runtime; model: ScriptedModel } {
+  const model = scriptedModel(script);
+  const runtime = createRuntime({
+    policies: [lastOnly, hide, ...hooks],
+    models: { model },
+    tools: [ping],
+    prompts: [definePrompt({ name: 'p', tools: ['ping'] })],
+    agents: [defineAgent({ name: 'a', prompt: 'p' })],
+    retry: { attempts: 0 },
+  });
+  return { runtime, model };
+}
+
+function mapStore(): AnswerStore & { readonly kept: Map<string, CachedAnswer> } {
+  const kept = new Map<string, CachedAnswer>();
+  return { kept, get: async (key) => kept.get(key), set: async (key, cached) => void kept.set(key, cached) };
+}
+
+test('the same request is answered by what was said before, as it was stored', async () => {
+  const { runtime, model } = start(cacheModelCalls(), [
+    { toolCalls: [{ name: 'ping' }], usage: { inputTokens: 5 } },
+    { text: 'A secret.', usage: { inputTokens: 5 } },
+    'Another thread.',
+  ]);
+  const thread = await runtime.createThread({ agent: 'a' });
+  await thread.send('Go');
+  const { text, usage } = await thread.send('Go');
+  expect([text, usage.inputTokens]).toEqual(['A ***.', 0]);
+  expect(model.calls).toHaveLength(2);
+  expect((await thread.messages()).filter(({ role }) => role === 'tool')).toHaveLength(2);
+  const other = await runtime.createThread({ agent: 'a' });
+  expect(await other.send('Go')).toMatchObject({ text: 'Another thread.' });
+  await runtime.close();
+});
+
+test('a group shares answers; another group has its own', async () => {
+  const store = mapStore();
+  const hooks = cacheModelCalls({ share: ({ userId }) => userId ?? '', store });
+  const { runtime, model } = start(hooks, ['For Ada.', 'For Bob.']);
+  const ask = async (userId: string) =>
+    (await (await runtime.createThread({ agent: 'a', userId })).send('Go')).text;
+  expect([await ask('ada'), await ask('ada'), await ask('bob')]).toEqual([
+    'For Ada.',
+    'For Ada.',
+    'For Bob.',
+  ]);
+  expect(model.calls).toHaveLength(2);
+  await runtime.close();
+});
+
+test('what has expired, failed or was injected is no answer', async () => {
+  const store = mapStore();
+  const inject = defineHook({
+    hook: 'after_model_call',
+    id: 'inject',
+    execute: async (state) => void (await state.injectMessage({ role: 'assistant', content: 'Injected.' })),
+  });
+  const hooks = [...cacheModelCalls({ share: () => 'all', store, expires: '1h' }), inject];
+  const { runtime } = start(hooks, [new Error('no'), 'First.', 'Second.']);
+  const thread = await runtime.createThread({ agent: 'a' });
+  await expect(thread.send('Go')).rejects.toMatchObject({ code: 'model_failed' });
+  expect(store.kept.size).toBe(0);
+  expect(await (await runtime.createThread({ agent: 'a' })).send('Go')).toMatchObject({ text: 'First.' });
+  expect([...store.kept.values()].map(({ answer }) => answer)).toEqual([{ content: 'First.' }]);
+  for (const [key, cached] of store.kept) store.kept.set(key, { ...cached, expiresAt: Date.now() - 1 });
+  expect(await (await runtime.createThread({ agent: 'a' })).send('Go')).toMatchObject({ text: 'Second.' });
+  await runtime.close();
+});
+
+test('a thread keeps no more answers than it may', async () => {
+  const script = ['1', '2', '3', 'Again 1'];
+  const { runtime, model } = start(cacheModelCalls({ maxEntries: 2 }), script);
+  const thread = await runtime.createThread({ agent: 'a' });
+  for (const text of ['a', 'b', 'c', 'c', 'b']) await thread.send(text);
+  expect(model.calls).toHaveLength(3);
+  expect(await thread.send('a')).toMatchObject({ text: 'Again 1' });
+  await runtime.close();
+});
+
+test.each([
+  [{ expires: 'soon' }, 'expires must be a duration'],
+  [{ maxEntries: 0 }, 'maxEntries must be a whole number'],
+  [{ share: () => 'a' }, 'answers that threads share need both share and store'],
+  [{ ttl: '1h' }, 'there is no option "ttl"'],
+])('cacheModelCalls(%o) is refused', (options, problem) => {
+  expect(() => cacheModelCalls(options as never)).toThrow(problem);
+});

@@ -1,0 +1,165 @@
+import {
+  checkOptionNames,
+  DefinitionError,
+  type Duration,
+  defineHook,
+  durationInMs,
+  type Hook,
+  type HookMessage,
+  type HookToolCall,
+  isRecord,
+  type ModelAnswer,
+  type ModelRequest,
+  type OptionNames,
+  type ThreadState,
+} from '@spec/hooks';
+
+/** An answer that is kept. */
+export interface CachedAnswer {
+  readonly answer: ModelAnswer;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** The thread whose model gave it. */
+  readonly threadId: string;
+}
+
+/** Where `cacheModelCalls` keeps what several threads share. */
+export interface AnswerStore {
+  get(key: string): Promise<CachedAnswer | undefined>;
+  set(key: string, cached: CachedAnswer): Promise<void>;
+}
+
+/** The options of `cacheModelCalls`. */
+export interface CacheModelCallsOptions<Id extends string = string> {
+  /** How long an answer is kept. Default `'1h'`. */
+  readonly expires?: Duration;
+  /** How many answers a thread keeps; the oldest go first. Default 100. */
+  readonly maxEntries?: number;
+  /** Threads of the same group share answers, such as those of one user. It needs `store`. Default: each thread for itself. */
+  readonly share?: (state: ThreadState) => string;
+  /** Where shared answers are kept. */
+  readonly store?: AnswerStore;
+  /** Default `cache_model_calls`. */
+  readonly id?: Id;
+}
+
+/** What `cacheModelCalls` gives: the hook that answers, and the one that keeps answers. */
+export type CacheModelCallsHooks<Id extends string> = readonly [
+  Hook<'before_model_call', `${Id}_before`>,
+  Hook<'after_create_message', `${Id}_after`>,
+];
+
+/**
+ * Answers a call of a model with what the model said before, if everything that is sent is the same: the model, its settings, the tools
+ * and every message. What is kept has passed `before_create_message`, so redacted values stay redacted.
+ *
+ * @throws {DefinitionError} `bad_option`
+ */
+export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
+  options: CacheModelCallsOptions<Id> = {},
+): CacheModelCallsHooks<Id> {
+  const { expiresMs, maxEntries } = readOptions(options);
+  const { id = 'cache_model_calls' as Id, share, store } = options;
+  const asked = new Map<string, string>();
+  const storeFor = (state: ThreadState): AnswerStore =>
+    store === undefined ? threadAnswers(state, id, maxEntries) : store;
+  return [
+    defineHook({
+      hook: 'before_model_call',
+      id: `${id}_before`,
+      execute: async (state, request) => {
+        const key = await makeKey(share === undefined ? state.threadId : share(state), request);
+        const cached = await storeFor(state).get(key);
+        if (cached !== undefined && cached.expiresAt > Date.now()) return { result: cached.answer };
+        if (asked.size >= MAX_ASKED) asked.clear(); // Calls that failed are never answered.
+        asked.set(nameStep(state), key);
+        return null;
+      },
+    }) as unknown as CacheModelCallsHooks<Id>[0],
+    defineHook({
+      hook: 'after_create_message',
+      id: `${id}_after`,
+      execute: async (state, message) => {
+        const key = isAnswer(message) ? asked.get(nameStep(state)) : undefined;
+        if (key === undefined) return;
+        asked.delete(nameStep(state));
+        const { threadId } = state;
+        const answer = readAnswer(message);
+        await storeFor(state).set(key, { answer, threadId, expiresAt: Date.now() + expiresMs });
+      },
+    }) as unknown as CacheModelCallsHooks<Id>[1],
+  ];
+}
+
+const MAX_ASKED = 10_000;
+
+/** Whether it is what the model answered: hooks store messages in the same step, and so does a turn that fails. */
+function isAnswer({ role, id }: Partial<HookMessage>): boolean {
+  return role === 'assistant' && id?.endsWith('.answer') === true;
+}
+
+function nameStep({ threadId, execution }: ThreadState): string {
+  return `${threadId} ${execution.flowId} ${execution.stepCount}`;
+}
+
+/** Everything that is sent, and for whom. */
+async function makeKey(
+  group: string,
+  { model, settings, toolChoice, tools, messages }: ModelRequest,
+): Promise<string> {
+  const text = JSON.stringify([group, model, settings, toolChoice, tools, messages]);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function readAnswer({ content, tool_calls: calls }: HookMessage): ModelAnswer {
+  return typeof calls === 'string'
+    ? { content, toolCalls: JSON.parse(calls) as HookToolCall[] }
+    : { content };
+}
+
+/** Answers among the values of a thread: they go with it. */
+function threadAnswers(state: ThreadState, id: string, maxEntries: number): AnswerStore {
+  const valueKey = `${id}/answers`;
+  const read = async (): Promise<Record<string, CachedAnswer>> => {
+    const value = await state.getValue(valueKey);
+    return isRecord(value) ? (value as unknown as Record<string, CachedAnswer>) : {};
+  };
+  return {
+    async get(key) {
+      const answers = await read();
+      return Object.hasOwn(answers, key) ? answers[key] : undefined;
+    },
+    async set(key, cached) {
+      const { [key]: _, ...others } = await read();
+      const fresh = Object.entries(others).filter(([, { expiresAt }]) => expiresAt > Date.now());
+      const kept = maxEntries > 1 ? fresh.slice(1 - maxEntries) : [];
+      await state.setValue(valueKey, Object.fromEntries([...kept, [key, cached]]));
+    },
+  };
+}
+
+const optionNames: OptionNames<CacheModelCallsOptions> = {
+  expires: true,
+  maxEntries: true,
+  share: true,
+  store: true,
+  id: true,
+};
+
+function readOptions(options: CacheModelCallsOptions): { expiresMs: number; maxEntries: number } {
+  checkOptionNames('cacheModelCalls', options, optionNames);
+  const { expires = '1h', maxEntries = 100, share, store } = options;
+  const expiresMs = durationInMs(expires);
+  if (expiresMs === undefined) throw bad('expires must be a duration such as "1h"');
+  if (!Number.isSafeInteger(maxEntries) || maxEntries < 1)
+    throw bad('maxEntries must be a whole number of at least 1');
+  if (share !== undefined && typeof share !== 'function') throw bad('share must be a function of the state');
+  if ((share === undefined) !== (store === undefined))
+    throw bad('answers that threads share need both share and store');
+  return { expiresMs, maxEntries };
+}
+
+function bad(problem: string): DefinitionError {
+  return new DefinitionError('bad_option', `cacheModelCalls: ${problem}.`);
+}
