@@ -21,6 +21,11 @@ describe('links of published pages', () => {
     ['![a](../../examples/a.png)', ''],
   ])('of a document: %s', (text, wanted) => expect(publishedPage(text, page)).toBe(wanted));
 
+  test('of a document that stands without the packages', () => {
+    const alone = { file: 'docs/cli/init.md', packed: 'docs/cli/init.md', isAlone: true };
+    expect(publishedPage('[a](../trust.md#b) [c](../../packages/cli)', alone)).toBe('[a](../trust.md#b) c');
+  });
+
   test('lead into the public repository where it is known', () => {
     const known = { ...readme, repository: 'https://example.com/us/hooks' };
     const url = 'https://example.com/us/hooks/blob/main/CONTRIBUTING.md#where';

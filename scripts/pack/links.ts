@@ -6,6 +6,8 @@ export interface Page {
   readonly file: string;
   /** Where it is found beside the other packages, as if all packages stood in `packages`. */
   readonly packed: string;
+  /** Whether the documents are there without the packages. */
+  readonly isAlone?: boolean;
   /** Where the source is, or `undefined` while there is no public place. */
   readonly repository?: string;
 }
@@ -39,12 +41,13 @@ function publishedPlace(target: string, page: Page): string | undefined {
   return place === undefined || anchor === undefined ? place : `${place}#${anchor}`;
 }
 
-function installedPlace(file: string, { packed }: Page): string | undefined {
+function installedPlace(file: string, { packed, isAlone = false }: Page): string | undefined {
   const from = posix.dirname(packed);
+  const place = isAlone ? documents.file : documents.packed;
   if (file === documents.file || file.startsWith(`${documents.file}/`))
-    return posix.relative(from, documents.packed + file.slice(documents.file.length));
+    return posix.relative(from, place + file.slice(documents.file.length));
   const [, name] = /^packages\/([^/]+)(?:\/README\.md)?\/?$/.exec(file) ?? [];
-  return name === undefined ? undefined : posix.relative(from, `packages/${name}/README.md`);
+  return name === undefined || isAlone ? undefined : posix.relative(from, `packages/${name}/README.md`);
 }
 
 function publicPlace(file: string, repository: string | undefined): string | undefined {

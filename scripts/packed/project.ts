@@ -39,8 +39,7 @@ export class Project {
 
   /** Runs a program in the folder, without the settings of the test run. */
   async run(command: string, ...args: readonly string[]): Promise<Ended> {
-    const { PATH, HOME, TMPDIR } = process.env;
-    const env = { PATH, HOME, TMPDIR, NO_COLOR: '1', ...this.#env };
+    const env = { ...usualEnvironment(), NO_COLOR: '1', ...this.#env };
     try {
       const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: this.folder, env });
       return { status: 0, stdout, output: stdout + stderr };
@@ -62,6 +61,12 @@ export class Project {
     const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--engine-strict'];
     return this.runWell('npm', 'install', ...quietly, ...packages);
   }
+}
+
+/** What a person's programs find: certificates and proxies, and nothing that npm or the test runner sets. */
+function usualEnvironment(): NodeJS.ProcessEnv {
+  const others = /^(?:npm_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|INIT_CWD$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
 }
 
 /** Packs all packages once for a test file. */
