@@ -69,14 +69,13 @@ test('the hooks run in a browser, bundled', { timeout: 60_000 }, async () => {
 
 describe('a peer that is missing is named', { timeout: 30_000 }, () => {
   test.each([
-    ['sqlite', 'better-sqlite3', 'better-sqlite3 drizzle-orm'],
-    ['mcp', '@modelcontextprotocol/sdk', '@modelcontextprotocol/sdk'],
-  ])('by @spec/runtime/%s', async (entry, peer, packages) => {
-    const { status, output } = await home.run('node', '-e', `require('@spec/runtime/${entry}')`);
+    ['runtime/sqlite', 'better-sqlite3', 'better-sqlite3 drizzle-orm'],
+    ['builtins/sqlite', 'better-sqlite3', 'better-sqlite3'],
+    ['runtime/mcp', '@modelcontextprotocol/sdk', '@modelcontextprotocol/sdk'],
+  ])('by @spec/%s', async (entry, peer, packages) => {
+    const { status, output } = await home.run('node', '-e', `require('@spec/${entry}')`);
     expect(status).toBe(1);
-    expect(output).toContain(
-      `@spec/runtime/${entry} needs ${peer}, which is not installed: npm install ${packages}`,
-    );
+    expect(output).toContain(`@spec/${entry} needs ${peer}, which is not installed: npm install ${packages}`);
   });
 });
 

@@ -65,7 +65,7 @@ export class Project {
 
 /** What a person's programs find: certificates and proxies, and nothing that npm or the test runner sets. */
 function usualEnvironment(): NodeJS.ProcessEnv {
-  const others = /^(?:npm_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|INIT_CWD$)/;
+  const others = /^(?:npm_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|NODE_PATH$|FORCE_COLOR$|INIT_CWD$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
 }
 
