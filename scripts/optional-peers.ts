@@ -38,15 +38,25 @@ const imports =
 // In one piece it would become the address of this file, where the configuration is read.
 const ownUrl = ['import', 'meta', 'url'].join('.');
 
+/** A version for another Node may end the process without a word, as better-sqlite3 13 does on Node 20: that is looked at first. */
 function functionText(entry: string, peers: readonly string[]): string {
   const install = `npm install ${peers.join(' ')}`;
   return `function requirePeer(name) {
+	const require = requireFrom(${ownUrl});
+	const peer = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+	const refuse = (why) => new MissingPeer("missing_dependency", "${entry} needs " + peer + ", " + why);
+	let manifest;
 	try {
-		return requireFrom(${ownUrl})(name);
+		manifest = require(peer + "/package.json");
+	} catch {}
+	const [, oldest] = /^>=\\s*(\\d+)/.exec(manifest?.engines?.node ?? "") ?? [];
+	if (Number.parseInt(process.versions.node, 10) < Number(oldest ?? 0))
+		throw refuse("and version " + manifest.version + " of it needs Node " + oldest + ": install an older one, npm install " + peer + "@" + (Number.parseInt(manifest.version, 10) - 1));
+	try {
+		return require(name);
 	} catch (error) {
 		if (error?.code !== "MODULE_NOT_FOUND" || !error.message.includes("'" + name + "'")) throw error;
-		const peer = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
-		throw new MissingPeer("missing_dependency", "${entry} needs " + peer + ", which is not installed: ${install}");
+		throw refuse("which is not installed: ${install}");
 	}
 }`;
 }

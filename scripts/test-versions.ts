@@ -1,5 +1,5 @@
-// Tries the packed packages with each TypeScript and each Node that docs/installing.md promises, all of them from the registry, better-sqlite3 compiled
-// for each Node. `npm run test:versions` does it; it takes minutes, so that CI does not.
+// Tries the packed packages with each TypeScript and each Node that docs/installing.md promises, all of them from the registry, better-sqlite3 as npm
+// chooses it for each Node. `npm run test:versions` does it; it takes minutes, so that CI does not.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+// @boundaries-ignore it is part of building, not of the package
 import { optionalPeers } from '../../scripts/optional-peers.ts';
 
 export default defineConfig({

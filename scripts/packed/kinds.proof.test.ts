@@ -1,9 +1,9 @@
 // The packages as their users get them: packed, installed in projects that know nothing of the workspace, and run there.
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { expectedOutput } from '../on-built/snippets.ts';
 import type { Archive } from '../pack/pack-packages.ts';
 import { commonJs, firstProgram, importsOf, javaScript, Project, packForTests, root } from './project.ts';
@@ -77,6 +77,20 @@ describe('a peer that is missing is named', { timeout: 30_000 }, () => {
     expect(status).toBe(1);
     expect(output).toContain(`@spec/${entry} needs ${peer}, which is not installed: npm install ${packages}`);
   });
+});
+
+test('a peer that is made for a newer Node is refused', async () => {
+  const engines = { node: '>=98' };
+  home.write('node_modules/better-sqlite3/package.json', {
+    name: 'better-sqlite3',
+    version: '99.1.0',
+    engines,
+  });
+  onTestFinished(() => rmSync(join(home.folder, 'node_modules/better-sqlite3'), { recursive: true }));
+  const { output } = await home.run('node', '-e', "require('@spec/runtime/sqlite')");
+  expect(output).toContain(
+    'version 99.1.0 of it needs Node 98: install an older one, npm install better-sqlite3@98',
+  );
 });
 
 test('pnpm installs the archives as docs/installing.md says', { timeout: 120_000 }, async () => {
