@@ -94,6 +94,33 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
     ]);
   });
 
+  test('runs the hooks in the usual places where there is no configuration, and names them', async () => {
+    const guard = { matcher: 'Bash', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] };
+    const cwd = folderWith({
+      'hooks/shout.ts': shout,
+      '.claude/settings.json': { hooks: { PreToolUse: [guard] } },
+    });
+    const json = await runCli(['replay', session, '--json', '--trust'], { cwd });
+    const { hooks, hooksFrom } = JSON.parse(json.stdout);
+    expect(hooksFrom).toBe(`hooks, ${join('.claude', 'settings.json')}`);
+    expect(hooks).toContainEqual(expect.objectContaining({ id: 'shout', changed: 1 }));
+    expect(hooks).toContainEqual(
+      expect.objectContaining({ id: 'claude_project_pre_tool_use_1', outcomes: { denied: 1, skipped: 3 } }),
+    );
+    const text = await runCli(['replay', session, '--trust'], { cwd });
+    expect(text.stdout).toContain(`What each hook did  hooks of ${hooksFrom}\n`);
+  });
+
+  test('names the hooks of its own, and says where there are none', async () => {
+    const cwd = folderWith({});
+    const own = await runCli(['replay', session], { cwd });
+    expect(own.stdout).toContain(
+      'What each hook did  built-in redact and limitMessages(20): no hooks found here\n',
+    );
+    const none = await runCli(['replay', session, '--no-hooks'], { cwd });
+    expect(none.stdout).toContain('What each hook did  no hooks\n');
+  });
+
   test('prints a word diff, with marks where there are no colours', async () => {
     const cwd = folderWith({
       'hooks.config.ts': `export default { hooks: 'hooks' };`,

@@ -80,6 +80,11 @@ export function configuredParts({ config, folder, file }: FoundConfig): Parts {
   };
 }
 
+/** The folders and files of these parts, as a person calls them. */
+export function nameParts({ hooks, settings }: Pick<Parts, 'hooks' | 'settings'>): string[] {
+  return [...hooks, ...settings].map((one) => String(typeof one === 'string' ? one : one.file));
+}
+
 function makeList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value as T];

@@ -17,8 +17,9 @@ and so do the commands of settings files. All hooks run everywhere, those too th
 Several files are one replay, into one database, with one report. A conversation that is in two of them is replayed once; two
 conversations with one id are a problem that names both places. One without an id is called by its file and its line.
 
-Without --hooks and --config, the hooks are those of the nearest hooks.config.ts, upwards from the working folder; where there is
-none, redact and limitMessages(20).
+Without --hooks and --config, the hooks are those that list shows: of the nearest hooks.config.ts, upwards from the working folder,
+else of hooks/, .claude/settings.json, .claude/settings.local.json and hub.json in it; where there are none, the built-in redact and
+limitMessages(20). The report says which ran.
 
 Examples:
   $ spec-hooks replay                                a support agent with redaction and message limiting

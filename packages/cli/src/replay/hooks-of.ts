@@ -4,7 +4,7 @@ import { loadHooks } from '@spec/hooks/node';
 import { findConfig } from '../project/config.ts';
 import type { Project } from '../project/load-project.ts';
 import { listNotLoaded, type NotLoaded } from '../project/lost-entries.ts';
-import type { ProjectFlags } from '../project/parts.ts';
+import { configuredParts, nameParts, type ProjectFlags } from '../project/parts.ts';
 import { tellNotRunning } from '../project/tell-not-running.ts';
 
 /** Which hooks a replay runs, as it was typed. */
@@ -18,6 +18,8 @@ export interface ReplayHooks {
   readonly hooks: readonly AnyHook[];
   /** Where they are from, for a person; `undefined`: they are those that this command has of its own. */
   readonly from: string | undefined;
+  /** The same in the headline of a report. */
+  readonly named: string;
   /** Entries that are left out, because they are wrong. */
   readonly notLoaded: readonly NotLoaded[];
   close(): Promise<void>;
@@ -30,7 +32,7 @@ export interface ReplayHooks {
  */
 export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | undefined> {
   const { hooks: dir, config } = flags;
-  if (dir === false) return ownHooks([]);
+  if (dir === false) return ownHooks([], 'no hooks');
   const folder = typeof dir === 'string' ? dir : undefined;
   if (folder === undefined && config === undefined) return undefined;
   // A folder anywhere may import the built-in hooks, whether or not they are installed there.
@@ -39,28 +41,34 @@ export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | unde
   const ofFiles = config === undefined ? undefined : await readProject({ ...flags, config });
   return {
     hooks: [...ofFolder, ...(ofFiles?.policies ?? [])],
-    from: [folder, ...(config ?? [])].filter(Boolean).join(', '),
+    ...nameSource([folder, ...(config ?? [])].filter(Boolean).join(', ')),
     notLoaded: listNotLoaded({ settings: ofFiles?.settings }),
     close: async () => ofFiles?.close(),
   };
 }
 
 /**
- * The hooks of the project's configuration, its policies first; `undefined` where the project has none.
+ * The hooks of the project as every command finds them, its policies first: those of its configuration, else those in the usual
+ * places; `undefined` where there is neither.
  *
  * @throws {DefinitionError} for what cannot be loaded
  */
 export async function hooksOfProject(flags: HookFlags): Promise<ReplayHooks | undefined> {
-  const { file } = await findConfig();
-  if (file === undefined) return undefined;
+  const found = await findConfig();
+  const from = found.file ?? nameParts(configuredParts(found)).join(', ');
+  if (from === '') return undefined;
   const project = await readProject(flags);
   const hooks = [...project.policies, ...project.hooks];
-  return { hooks, from: file, notLoaded: listNotLoaded(project), close: () => project.close() };
+  return { hooks, ...nameSource(from), notLoaded: listNotLoaded(project), close: () => project.close() };
 }
 
 /** Hooks that come with the command. */
-export function ownHooks(hooks: readonly AnyHook[]): ReplayHooks {
-  return { hooks, from: undefined, notLoaded: [], close: async () => {} };
+export function ownHooks(hooks: readonly AnyHook[], named: string): ReplayHooks {
+  return { hooks, from: undefined, named, notLoaded: [], close: async () => {} };
+}
+
+function nameSource(from: string): Pick<ReplayHooks, 'from' | 'named'> {
+  return { from, named: `hooks of ${from}` };
 }
 
 async function readProject({ config, trust }: HookFlags): Promise<Project> {

@@ -10,11 +10,11 @@ import type { FileSummary, Problem, ReplaySummary } from './tally.ts';
 const SHOWN = 20;
 
 /** The summary as a person reads it. */
-export function showSummary(summary: ReplaySummary, statistics: HookStatistics): string {
-  const { messages, model, db, interrupted, hooksFrom, bench } = summary;
+export function showSummary(summary: ReplaySummary, statistics: HookStatistics, hooksNamed: string): string {
+  const { messages, model, db, interrupted, bench } = summary;
   return [
     ...fileLines(summary.files),
-    heading('What each hook did', hooksFrom === null ? '' : `hooks of ${hooksFrom}`),
+    heading('What each hook did', hooksNamed),
     hookTable(statistics),
     ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
     heading('What the model saw'),

@@ -32,7 +32,8 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
       '--diff, --bench and --fail-on-change are about recorded conversations: name their file.',
     );
   const giveBack = flags.json ? keepStdout() : undefined;
-  const { hooks, close } = (await hooksOfFlags(flags)) ?? ownHooks(demoHooks);
+  const { hooks, close } =
+    (await hooksOfFlags(flags)) ?? ownHooks(demoHooks, 'the hooks of the demonstration');
   try {
     const result = await runDemo(hooks, flags.db);
     giveBack?.();
@@ -52,7 +53,8 @@ export async function replayFiles(files: readonly string[], flags: ReplayFlags):
     );
   const giveBack = flags.json ? keepStdout() : undefined;
   const strays = watchStrays();
-  const hooks = (await hooksOfFlags(flags)) ?? (await hooksOfProject(flags)) ?? ownHooks(replayHooks);
+  const hooks =
+    (await hooksOfFlags(flags)) ?? (await hooksOfProject(flags)) ?? ownHooks(replayHooks, BUILT_IN);
   const changes: ConversationChanges[] = [];
   const outcome = await replayWith(hooks, { files, flags, changes });
   const { tally, input } = outcome;
@@ -68,7 +70,9 @@ export async function replayFiles(files: readonly string[], flags: ReplayFlags):
     ...(flags.diff && flags.json ? { changes } : {}),
   };
   giveBack?.();
-  print(flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics));
+  print(
+    flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics, hooks.named),
+  );
   return chooseExitCode(outcome, flags);
 }
 
@@ -120,6 +124,7 @@ function watchStrays(): readonly Problem[] {
   return strays;
 }
 
+const BUILT_IN = 'built-in redact and limitMessages(20): no hooks found here';
 const replayHooks: readonly AnyHook[] = [
   ...builtins.redact({ defaultCountry: 'US' }),
   builtins.limitMessages(20),
