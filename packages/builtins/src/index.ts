@@ -31,5 +31,6 @@ export type {
   RestoringRedactHooks,
 } from './redact/index.ts';
 export { redact } from './redact/index.ts';
+export { textRedactor } from './redact/text-redactor.ts';
 export type { StampField, StampMetadataOptions } from './stamp-metadata.ts';
 export { stampMetadata } from './stamp-metadata.ts';

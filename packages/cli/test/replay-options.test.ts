@@ -71,6 +71,8 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
           {
             hook: 'before_tool_call',
             id: 'dry_run',
+            tool: 'Bash',
+            input: 'npm test',
             changes: [
               {
                 path: 'function.arguments',
@@ -138,7 +140,10 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
   });
 
   test('runs settings files and rules, and says who was not trusted', async () => {
-    const guard = { matcher: 'Edit', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] };
+    const guard = {
+      matcher: 'Edit',
+      hooks: [{ type: 'command', command: 'echo no bob: bob@example.com >&2; exit 2' }],
+    };
     const cwd = folderWith({
       'settings.json': { hooks: { PreToolUse: [guard] } },
       'rules.json': {
@@ -164,8 +169,26 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
       hook: 'before_tool_call',
       id: 'no_grep',
       outcome: 'denied',
+      tool: 'Grep',
+      input: expect.any(String),
+      reason: expect.stringContaining('No.'),
       changes: [],
     });
+    expect(changes[0].changes).toEqual([
+      {
+        hook: 'before_tool_call',
+        id: 'claude_project_pre_tool_use_1',
+        outcome: 'denied',
+        tool: 'Edit',
+        input: '/work/shop/a.ts',
+        reason: expect.stringContaining('no bob'),
+        changes: [],
+      },
+    ]);
+    const text = await runCli(args.filter((arg) => arg !== '--json').concat('--trust'), { cwd });
+    expect(text.stdout).toContain(
+      '  claude_project_pre_tool_use_1 before_tool_call denied\n    Edit  /work/shop/a.ts\n    because  no bob: [EMAIL_1]',
+    );
     expect(hooksFrom).toBe('settings.json, rules.json');
     const denied = hooks.filter(({ outcomes }: { outcomes: object }) => 'denied' in outcomes);
     expect(denied.map(({ id }: { id: string }) => id)).toEqual(

@@ -42,7 +42,7 @@ With --json:
     "problems": [{ "input"?, "place", "id"?, "reason" }], "ms",
     "bench"?: [{ "hook", "id", "count", "p50", "p99", "total" }],
     "changes"?: [{ "input"?, "place", "conversation", "changes": [{ "hook", "id", "outcome"?: "denied" | "asked",
-                   "changes": [{ "path", "before": string | null, "after": string | null }] }] }] }
+                   "tool"?, "input"?, "reason"?, "changes": [{ "path", "before": string | null, "after": string | null }] }] }] }
 
 Of the support agent: { "label", "db", "runs": [as spec-hooks log has them], "prompts": [what the model was sent],
     "stored": [messages], "said": [string], "ms" }
@@ -50,7 +50,10 @@ Of the support agent: { "label", "db", "runs": [as spec-hooks log has them], "pr
 Of several files, "input" of a problem or a change is the one that it is in. Times are milliseconds. "bench" comes with --bench, "changes" with
 --diff. hooksFrom is null for the command's own hooks.
 
-Exit code: 0 all replayed, 1 something could not be, a hook failed or, with --fail-on-change, a hook changed, denied or asked
+"tool" and "input" are the call, "input" its command, path or address; it and "reason" are redacted. A run that several entries share
+has their ids in "id".
+
+Exit code: 0 all replayed, whatever hooks denied, 1 something could not be, a hook failed or, with --fail-on-change, a hook changed, denied or asked
 something, 2 wrong usage, 130 interrupted.`;
 
 /** `spec-hooks replay`: recorded conversations, or the demonstration, through hooks into a SQLite file. */

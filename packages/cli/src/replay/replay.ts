@@ -2,19 +2,19 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyHook } from '@spec/hooks';
-import type { RunValues, Store } from '@spec/runtime';
+import type { Store } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { withProgress } from '../progress.ts';
 import { writeCount } from '../table.ts';
-import { textChanges } from './changes.ts';
 import { type Clashes, watchClashes } from './clashes.ts';
 import type { Conversation } from './formats/conversation.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import type { InputPosition } from './place.ts';
 import { type Input, openInputs } from './read.ts';
 import { type Replayed, replayConversation } from './replay-conversation.ts';
-import type { ConversationChanges, HookChange } from './show-changes.ts';
+import type { ConversationChanges } from './show-changes.ts';
 import { ReplayTally } from './tally.ts';
+import { watchRuns } from './watch-runs.ts';
 
 export interface ReplayRequest {
   /** Files, or `-` for standard input. */
@@ -127,14 +127,9 @@ async function replayAndCompare(
   { store, request: { hooks, onChanges } }: Replaying,
 ): Promise<Replayed> {
   if (onChanges === undefined) return replayConversation(conversation, { store, hooks });
-  const found: HookChange[] = [];
-  const onRunValues = ({ hook, id, before, after }: RunValues): void => {
-    const changes = textChanges(before, after);
-    if (changes.length > 0) found.push({ hook, id, changes });
-  };
-  const replayed = await replayConversation(conversation, { store, hooks, onRunValues });
-  for (const { hook, id, outcome } of replayed.runs)
-    if (outcome === 'denied' || outcome === 'asked') found.push({ hook, id, outcome, changes: [] });
+  const watch = watchRuns();
+  const replayed = await replayConversation(conversation, { store, hooks, onRunValues: watch.note });
+  const found = watch.finish();
   if (found.length > 0) onChanges({ ...at, conversation: conversation.id, changes: found });
   return replayed;
 }

@@ -10,6 +10,12 @@ export interface HookChange {
   readonly id: string;
   /** What it decided, where that is why something did not happen. */
   readonly outcome?: 'denied' | 'asked';
+  /** The tool call that it is about, where it is about one. */
+  readonly tool?: string;
+  /** The call's command, path or address, else its arguments, redacted. */
+  readonly input?: string;
+  /** Why it was denied or asked about, redacted. */
+  readonly reason?: string;
   readonly changes: readonly TextChange[];
 }
 
@@ -22,11 +28,21 @@ export interface ConversationChanges extends InputPosition {
 
 /** What hooks changed in one conversation, word by word. */
 export function showChanges({ conversation, changes, ...at }: ConversationChanges): string {
-  const lines = changes.flatMap(({ hook, id, outcome, changes: texts }) => [
-    `  ${pc.bold(id)} ${pc.dim(hook)}${outcome === undefined ? '' : ` ${pc.yellow(outcome)}`}`,
-    ...texts.map(changeLine),
+  const lines = changes.flatMap((change) => [
+    `  ${pc.bold(change.id)} ${pc.dim(change.hook)}${outcomeText(change)}`,
+    ...callLines(change),
+    ...change.changes.map(changeLine),
   ]);
   return `${[heading(oneLine(conversation), placeText(at)), ...lines].join('\n')}\n`;
+}
+
+function outcomeText({ outcome }: HookChange): string {
+  return outcome === undefined ? '' : ` ${pc.yellow(outcome)}`;
+}
+
+function callLines({ tool, input = '', reason }: HookChange): string[] {
+  const call = tool === undefined ? [] : [`    ${oneLine(tool)}  ${oneLine(input)}`];
+  return reason === undefined ? call : [...call, `    ${pc.dim('because')}  ${oneLine(reason)}`];
 }
 
 /** So much of what stays the same is shown around what does not, in characters. */

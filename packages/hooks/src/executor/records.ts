@@ -1,5 +1,6 @@
 import type { ChainMember } from '../define/scope.ts';
 import type { Held } from '../shapes/shape.ts';
+import type { Decision } from '../vocabulary/control.ts';
 import type { EntryRun } from '../vocabulary/record.ts';
 import type { Failure } from './failure.ts';
 import type { RunningChain } from './running-chain.ts';
@@ -39,8 +40,17 @@ export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember
       sizeAfter: changed ? after.size : sizeBefore,
       ...selectWhy(chain, taken.why),
     },
-    { state, before: before.value, after: after.value },
+    { state, before: before.value, after: after.value, ...tellDecision(chain, taken) },
   );
+}
+
+/** A reason may quote what the hook saw. */
+function tellDecision(chain: RunningChain, { decision }: Taken): { readonly decision?: Decision } {
+  return decision === null || mayHoldValues(chain) ? {} : { decision };
+}
+
+function mayHoldValues({ row, args }: RunningChain): boolean {
+  return row.restores === true || args.restored !== undefined;
 }
 
 export function recordFailure(chain: RunningChain, { hook, source }: ChainMember, failure: Failure): void {
@@ -61,8 +71,7 @@ export function recordFailure(chain: RunningChain, { hook, source }: ChainMember
     ...selectWhy(chain, why),
   };
   const details = { state: chain.state, before: value, after: value };
-  const mayHoldValues = chain.row.restores === true || chain.args.restored !== undefined;
-  onRun(record, mayHoldValues ? details : { ...details, error });
+  onRun(record, mayHoldValues(chain) ? details : { ...details, error });
 }
 
 export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, why: string): void {
@@ -87,11 +96,14 @@ export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, w
 
 /** Records an entry that a hook runs as its own (C1). */
 export function recordEntryRun(
-  { state, settings: { onRun } }: RunningChain,
+  chain: RunningChain,
   { hook, source }: ChainMember,
   { place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }: EntryRun,
 ): void {
+  const { state } = chain;
+  const { onRun } = chain.settings;
   if (onRun === undefined) return;
+  const { value: entryOf } = hideRestored(chain, chain.args.subject);
   const record = {
     hook: hook.hook,
     id,
@@ -104,5 +116,5 @@ export function recordEntryRun(
     ...(code === undefined ? {} : { code }),
     ...(why === undefined ? {} : { why }),
   };
-  onRun(record, { state, before: undefined, after: undefined });
+  onRun(record, { state, before: undefined, after: undefined, entryOf });
 }

@@ -1,4 +1,5 @@
 import type { RunCode } from '../errors.ts';
+import type { Decision } from './control.ts';
 
 /** How a run of a hook ended. Every run has exactly one outcome. */
 export type Outcome =
@@ -40,6 +41,10 @@ export interface RunDetails<State> {
   readonly after: unknown;
   /** The value that the hook threw, if it threw. */
   readonly error?: unknown;
+  /** What the hook decided, if it did. Absent where it could hold values that were put back. */
+  readonly decision?: Decision;
+  /** Of an entry: the subject of the hook that ran it. */
+  readonly entryOf?: unknown;
 }
 
 /** One run of an entry inside a hook, such as one shell command of a settings file. */

@@ -1,10 +1,12 @@
 import {
   type AnyHook,
   checkOptionNames,
+  type Decision,
   DefinitionError,
   type Duration,
   type MatchEnvironment,
   type OptionNames,
+  type Outcome,
 } from '@spec/hooks';
 import type { AgentDefinition } from '../definitions/agent.ts';
 import type { LanguageModel } from '../definitions/model.ts';
@@ -72,6 +74,11 @@ export interface RunValues {
   readonly before: unknown;
   readonly after: unknown;
   readonly error: unknown;
+  readonly outcome: Outcome;
+  /** What the hook decided, if it did. */
+  readonly decision?: Decision;
+  /** Of an entry of a hook, such as a command of a settings file: the hook's subject. */
+  readonly entryOf?: unknown;
 }
 
 export interface ThreadOptions {

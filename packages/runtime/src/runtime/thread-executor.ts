@@ -19,13 +19,26 @@ export function createThreadExecutor(
     admit: refuseHookIfTaken,
     checkInput: (_hook, subject, state) => checkRewrittenInput(state, subject),
     onRun(run, details) {
-      const { state, before, after, error } = details;
+      const { state, before, after, error, decision } = details;
       state.core.recordRun(run, state.flow, details);
       traceHookRun(state, run);
       hookWarnings?.noteRun(run);
       if (onRunValues === undefined) return;
       try {
-        onRunValues({ threadId: state.threadId, hook: run.hook, id: run.id, before, after, error });
+        const { hook, id, outcome } = run;
+        const entry = 'entryOf' in details ? { entryOf: details.entryOf } : {};
+        const decided = decision === undefined ? {} : { decision };
+        onRunValues({
+          threadId: state.threadId,
+          hook,
+          id,
+          outcome,
+          before,
+          after,
+          error,
+          ...decided,
+          ...entry,
+        });
       } catch {
         // Whoever watches must not change what happens.
       }
