@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { printable } from './printable.ts';
 import { createProgram } from './program.ts';
@@ -16,15 +17,17 @@ process.on('exit', tellWhereCutShort);
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = chooseExitCode(error);
+  process.exitCode = await chooseExitCode(error);
 }
 isOver = true;
 
 /** Wrong usage is told by the argument parser; anything else gets one sentence here, and its stack on `--debug`. */
-function chooseExitCode(error: unknown): number {
+async function chooseExitCode(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
-  const why = cause instanceof Error ? `\nCaused by: ${cause.stack}` : '';
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { readCause } = await import('@spec/hooks'); // Loaded here, so that --help does not wait for it.
+  const cause = readCause(error);
+  const why = cause === undefined ? '' : `\nCaused by: ${inspect(cause)}`;
   const { debug } = program.opts<{ debug?: boolean }>();
   process.stderr.write(`${debug ? `${stack}${why}` : `spec-hooks: ${printable(message)}`}\n`);
   return 1;

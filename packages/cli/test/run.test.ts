@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { guardedProject, jsonFile } from './guarded-project.ts';
+import { projectFolder } from './project-folder.ts';
 import { runCli } from './run-cli.ts';
 
 const call = (command: string): object => ({ tool_name: 'Bash', tool_input: { command } });
@@ -133,4 +134,30 @@ describe.concurrent('spec-hooks run', { timeout: 60_000 }, () => {
   test('has help with examples', async ({ expect }) => {
     expect((await runCli(['run', '--help'])).stdout).toMatchSnapshot();
   });
+});
+
+test('what a hook throws is told to its author, at the terminal alone', async () => {
+  const project = projectFolder({
+    'hooks/fails.mjs': `import { defineHook } from '@spec/hooks';
+export default defineHook({
+  hook: 'before_create_message',
+  id: 'fails',
+  execute: async () => { throw new Error('no database'); },
+});\n`,
+  });
+  const args = ['run', '--event', 'before_create_message', '--hooks', 'hooks', '--input', '-'];
+  const message = JSON.stringify({ role: 'user', content: 'Hi.' });
+  const shown = await project.cli(args, message);
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toContain('fails threw: Error: no database');
+  expect((await project.cli([...args, '--json'], message)).stdout).not.toContain('no database');
+});
+
+test('what a module throws is told with --debug', async () => {
+  const project = projectFolder({ 'hooks/throws.mjs': `throw new Error('no DATABASE_URL');\n` });
+  const args = ['run', '--event', 'before_stop', '--hooks', 'hooks', '--input', '-'];
+  expect((await project.cli(['--debug', ...args], '{}')).stderr).toContain(
+    'Caused by: Error: no DATABASE_URL',
+  );
+  expect((await project.cli(args, '{}')).stderr).not.toContain('no DATABASE_URL');
 });

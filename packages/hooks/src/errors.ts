@@ -60,9 +60,40 @@ export interface RunErrorPlace {
   readonly toolCallId?: string;
 }
 
+/** What errors of ours stand for. Not a property: whatever prints or logs an error would print it, too. */
+const causes = new WeakMap<object, unknown>();
+
+/**
+ * What a hook threw, or a provider, where an error of ours says only that it did. It may hold data and secrets: look at it at your
+ * terminal, and do not log it.
+ *
+ * @returns `undefined` if nothing is known, such as for an error of an earlier process
+ */
+export function readCause(error: unknown): unknown {
+  return typeof error === 'object' && error !== null ? causes.get(error) : undefined;
+}
+
+const WHERE_TO_LOOK = ' What was thrown: readCause(error) of @spec/hooks.';
+
+/** Keeps what an error stands for, for {@link readCause}; an error at run time says so at the end of its message. */
+export function withCause<E extends DefinitionError | RunError>(error: E, cause: unknown): E {
+  if (cause === undefined) return error;
+  causes.set(error, cause);
+  if (error instanceof DefinitionError) return error;
+  const { message, stack } = error;
+  error.message = `${message}${WHERE_TO_LOOK}`;
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+  return error;
+}
+
+/** The message of an error for those who cannot look: a model, or the records. */
+export function messageWithoutCause({ message }: Error): string {
+  return String(message).endsWith(WHERE_TO_LOOK) ? message.slice(0, -WHERE_TO_LOOK.length) : message;
+}
+
 /**
  * Thrown when a hook, a turn or a store fails at run time.
- * Carries ids and codes, never a hook's data and never the text of another error: it has no `cause`.
+ * Carries ids and codes, never a hook's data and never the text of another error: {@link readCause} has what was thrown.
  */
 export class RunError extends Error {
   override readonly name = 'RunError';

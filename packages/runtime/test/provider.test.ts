@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createOpenAICompatible as createOpenAICompatibleV4 } from '@ai-sdk/openai-compatible-v4';
+import { readCause } from '@spec/hooks';
 import { afterEach, expect } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../src/index.ts';
@@ -135,7 +136,10 @@ onBothGenerations('what a real provider says of its failure stays out of the err
   const { thread } = await overHttp(of, [{ failure: { status: 401, body } }]);
   const error = await thrownBy(thread.send('Hi'));
   expect(error).toMatchObject({ code: 'model_failed' });
-  expect(error.message).toBe('The model local.chat/some-model failed: HTTP 401.');
+  expect(error.message).toBe(
+    'The model local.chat/some-model failed: HTTP 401 (check the API key). What was thrown: readCause(error) of @spec/hooks.',
+  );
+  expect(String(readCause(error))).toContain('bad key sk-secret');
   expect(JSON.stringify([await thread.messages(), await thread.runs()])).not.toContain('secret');
 });
 

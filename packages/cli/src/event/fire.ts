@@ -17,7 +17,7 @@ import { hookView } from '@spec/runtime/testing';
 import { knownHooks } from '../project/known-hooks.ts';
 import type { Project } from '../project/load-project.ts';
 import type { AskedEvent } from './event-of.ts';
-import { describeFired, type Ended, type Fired } from './fired.ts';
+import { describeFired, type Ended, type Fired, type Thrown } from './fired.ts';
 import { hookArguments } from './hook-arguments.ts';
 import type { Payload } from './payload.ts';
 import { openScene } from './scene.ts';
@@ -48,7 +48,14 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
     threadId: firing.threadId,
   });
   const runs: RunRecord[] = [];
-  const executor = createExecutor({ view: hookView, onRun: (run) => runs.push(run) });
+  const thrown: Thrown[] = [];
+  const executor = createExecutor({
+    view: hookView,
+    onRun(run, { error }) {
+      runs.push(run);
+      if (error !== undefined) thrown.push({ id: run.id, error });
+    },
+  });
   try {
     const hook = hookFor(firing);
     const { state, child } = scene;
@@ -57,7 +64,7 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
     await waitForBackground(project, { hook, state });
     const said = await scene.said();
     const all = [...runs, ...(await scene.runs())];
-    return describeFired({ hook, ended, said, runs: all, members: knownHooks(project) });
+    return describeFired({ hook, ended, said, runs: all, thrown, members: knownHooks(project) });
   } finally {
     await scene.close();
   }

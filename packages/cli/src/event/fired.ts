@@ -28,8 +28,16 @@ export interface Fired {
   /** What goes on from here, changed or not: the input that was decided on, or the subject. */
   readonly output: unknown;
   readonly runs: readonly RunRecord[];
+  /** What hooks threw: for their author at the terminal. */
+  readonly thrown: readonly Thrown[];
   /** Why the chain ended early. */
   readonly error?: RunError;
+}
+
+/** What a hook threw. */
+export interface Thrown {
+  readonly id: string;
+  readonly error: unknown;
 }
 
 /** How a chain ended. */
@@ -39,13 +47,14 @@ interface Ending {
   readonly hook: LifecycleName;
   readonly ended: Ended;
   readonly runs: readonly RunRecord[];
+  readonly thrown: readonly Thrown[];
   readonly said: Awaited<ReturnType<Scene['said']>>;
   /** What the hooks run that are made of files, in the order in which its answers are combined. */
   readonly members: readonly Member[];
 }
 
 /** What came of a chain, and of what its hooks did to the thread. */
-export function describeFired({ hook, ended, runs, said, members }: Ending): Fired {
+export function describeFired({ hook, ended, runs, thrown, said, members }: Ending): Fired {
   const { contexts, userMessages } = said;
   const fired: Fired = {
     hook,
@@ -59,6 +68,7 @@ export function describeFired({ hook, ended, runs, said, members }: Ending): Fir
     result: null,
     output: null,
     runs,
+    thrown,
   };
   if ('error' in ended) return { ...fired, reason: ended.error.message, error: ended.error };
   const { value } = ended;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, withCause } from '@spec/hooks';
 import { importProblem, readModuleText } from '@spec/hooks/node';
 import { createJiti } from 'jiti';
 
@@ -17,7 +17,7 @@ export interface ImportOptions {
  * Imports the default export of a module, TypeScript or JavaScript, that a person wrote.
  *
  * @param path absolute
- * @throws {DefinitionError} `bad_module`: one sentence with the line or the package that is at fault; its `cause` is told on `--debug`
+ * @throws {DefinitionError} `bad_module`: one sentence with the line or the package that is at fault; what was thrown is told on `--debug`
  */
 export async function importDefault(
   path: string,
@@ -33,8 +33,6 @@ export async function importDefault(
     return ((await jiti.import(path)) as { readonly default?: unknown }).default;
   } catch (error) {
     const { reason } = importProblem(error, { path: basename(path), file: path });
-    const problem = new DefinitionError('bad_module', `${file} ${reason}`.replace(/\.?$/, '.'));
-    problem.cause = error;
-    throw problem;
+    throw withCause(new DefinitionError('bad_module', `${file} ${reason}`.replace(/\.?$/, '.')), error);
   }
 }

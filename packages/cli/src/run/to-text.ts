@@ -6,7 +6,7 @@ import { type Column, formatMs, heading, renderTable, writeCount } from '../tabl
 
 /** What came of an event, for a person at a terminal. */
 export function renderFired(fired: Fired, event: string): string {
-  const { reason, userMessage, input, context, result, runs, error } = fired;
+  const { reason, userMessage, input, context, result, runs, thrown, error } = fired;
   return [
     headline(fired, event),
     ...(reason === null || error !== undefined ? [] : [field('reason', reason)]),
@@ -14,6 +14,7 @@ export function renderFired(fired: Fired, event: string): string {
     ...(input === null ? [] : [field('rewritten input', written(input))]),
     ...context.map((text) => field('context', text)),
     ...(result === null ? [] : [field('result', written(result))]),
+    ...thrown.map(({ id, error: what }) => field(`${id} threw`, writeThrown(what))),
     ...(runs.length === 0 ? [] : [heading('Runs', writeCount(runs.length, 'run')), runTable(runs)]),
   ].join('\n');
 }
@@ -35,6 +36,10 @@ function headline(fired: Fired, event: string): string {
 function field(name: string, given: string): string {
   const text = printable(given);
   return `${pc.cyan(`${name}:`)} ${text.includes('\n') ? `\n  ${text.replaceAll('\n', '\n  ')}` : text}`;
+}
+
+function writeThrown(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 }
 
 function written(value: unknown): string {

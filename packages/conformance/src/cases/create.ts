@@ -6,10 +6,12 @@ import {
   happened,
   last,
   lines,
+  listConversation,
   on,
   rejects,
   scoped,
   stored,
+  tellsOfFailure,
   tool,
   watch,
   withText,
@@ -160,7 +162,7 @@ const beforeCases: readonly Case[] = [
       };
       const trial = await open(scoped([hook], { ...turn, tools: [act] }));
       await rejects(trial.send('go'), 'sending');
-      same(await lines(trial), ['user: go'], 'the stored messages');
+      same(await listConversation(trial), ['user: go'], 'the stored messages');
       holds(!ran, 'expected the tool not to run; it did');
     },
   },
@@ -225,7 +227,9 @@ const afterCases: readonly Case[] = [
         if (isRefusing) throw new Error('no');
         return message;
       });
-      const hook = watch('after_create_message', () => called++);
+      const hook = watch('after_create_message', (_, message) => {
+        if (!tellsOfFailure(message)) called += 1;
+      });
       const trial = await open(scoped([refuses, hook]));
       await rejects(trial.send('hello'), 'sending');
       same(called, 0, 'how often the hook was called');

@@ -29,11 +29,19 @@ export function toFailure(error: unknown): Failure {
       return { outcome: 'invalid_input', code: 'invalid_input', why: error.message };
     if (error instanceof ShapeProblem) return invalidResult(error.message);
     if (error instanceof RunError) return { outcome: 'failed', ...describeRefusal(error), error };
-    return { outcome: 'failed', code: 'hook_failed', why: whereThrown(error), isPlace: true, error };
+    return {
+      outcome: 'failed',
+      code: 'hook_failed',
+      why: whereThrown(error) ?? NO_ERROR,
+      isPlace: true,
+      error,
+    };
   } catch {
     return { outcome: 'failed', code: 'hook_failed', why: 'it threw something that cannot be looked at' };
   }
 }
+
+const NO_ERROR = 'it threw something that is no Error, so there is no line to name';
 
 /** What a hook may say by throwing a RunError with this code, in our words; the failure has the code, too. */
 const reasons: Partial<Record<RunCode, string>> = {

@@ -1,4 +1,4 @@
-import { RunError } from '../errors.ts';
+import { RunError, withCause } from '../errors.ts';
 import { isShapeProblem, ShapeProblem, UNREADABLE } from '../shapes/problem.ts';
 import { nameOfSort } from '../shapes/record.ts';
 import { sameValue } from '../shapes/same.ts';
@@ -126,7 +126,9 @@ function takeTexts({ args }: RunningChain, returned: unknown): Taken {
  */
 export function withholdSubject({ row, args, hook: running }: RunningChain, failure: Failure): void {
   const { hook, id } = running;
-  if (row.withhold === undefined)
-    throw new RunError(failure.code, failureText(running, failure), { hook, id });
+  if (row.withhold === undefined) {
+    const error = new RunError(failure.code, failureText(running, failure), { hook, id });
+    throw withCause(error, failure.isPlace ? failure.error : undefined);
+  }
   args.subject = (row.args.at(-1) as Shape<unknown>).hold(row.withhold(id));
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import pTimeout from 'p-timeout';
-import { DefinitionError } from '../errors.ts';
+import { DefinitionError, withCause } from '../errors.ts';
 import { defaultExport } from './exported-hooks.ts';
 import { createImporter, type ImportedModule } from './import-modules.ts';
 import { importProblem } from './module-problem.ts';
@@ -26,7 +26,7 @@ export async function importModule(
   try {
     imported = await pTimeout(importer.import(path), { milliseconds: TIMEOUT, fallback: () => undefined });
   } catch (error) {
-    throw bad(file, importProblem(error, { path: basename(path), file: path }).reason);
+    throw withCause(bad(file, importProblem(error, { path: basename(path), file: path }).reason), error);
   }
   if (imported === undefined)
     throw bad(file, `was not imported within ${TIMEOUT} ms: a top-level await that does not end?`);

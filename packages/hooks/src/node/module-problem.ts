@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { DefinitionError } from '../errors.ts';
+import { DefinitionError, withCause } from '../errors.ts';
 import { whereThrown } from '../thrown.ts';
 import type { FoundFile } from './hook-files.ts';
 
@@ -10,6 +10,8 @@ export interface ModuleProblem {
   readonly path: string;
   /** What is wrong and what to do: the place and the sort of an error, never its data. */
   readonly reason: string;
+  /** What was thrown. */
+  readonly cause?: unknown;
 }
 
 /** All problems in one error, with nothing left to find out one by one. */
@@ -18,16 +20,16 @@ export function badModules(folder: string, problems: readonly ModuleProblem[]): 
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, reason }) => `\n  ${path}: ${reason}`);
   const which = problems.length === 1 ? 'A hook module' : `${problems.length} hook modules`;
-  return new DefinitionError(
-    'bad_module',
-    `${which} in ${folder} cannot be used, so no hook was loaded:${lines.join('')}`,
-  );
+  const message = `${which} in ${folder} cannot be used, so no hook was loaded:${lines.join('')}`;
+  const { cause } = problems.find((problem) => problem.cause !== undefined) ?? {};
+  return withCause(new DefinitionError('bad_module', message), cause);
 }
 
 /** Why importing a module failed. */
 export function importProblem(error: unknown, { path, file }: FoundFile): ModuleProblem {
   return {
     path,
+    cause: error,
     reason:
       refused(error, file) ??
       unparsable(error, file) ??

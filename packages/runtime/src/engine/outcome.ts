@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { messageWithoutCause, RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import type { Store } from '../stores/store.ts';
 import { NO_USAGE } from '../usage.ts';
@@ -75,8 +75,8 @@ export function outcomeOfResult({ text, ...result }: TurnResult, answerId: strin
 /** An error of the runtime's own; any other is told by nothing but that it was unexpected, for it may hold data (C9). */
 export function outcomeOfError(error: unknown): TurnOutcome {
   if (findRunCode(error) !== undefined) {
-    const { code, message } = error as RunError;
-    return { error: { code, message } };
+    const { code } = error as RunError;
+    return { error: { code, message: messageWithoutCause(error as RunError) } };
   }
   return { error: { code: 'unexpected', message: 'The turn ended with an unexpected error.' } };
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { messageWithoutCause } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { never, thrownBy } from '../../test/kit.ts';
 import type { LanguageModel } from '../definitions/model.ts';
@@ -162,7 +163,7 @@ const failing: Array<[string, LanguageModel, string]> = [
 test.each(failing)('a model that %s: the error holds none of its text', async (_name, broken, how) => {
   const error = await thrownBy(call(broken));
   expect(error).toMatchObject({ name: 'RunError', code: 'model_failed' });
-  expect(error.message).toBe(`The model acme/a-1 failed: ${how}.`);
+  expect(messageWithoutCause(error)).toBe(`The model acme/a-1 failed: ${how}.`);
   expect(JSON.stringify(error) + String(error.stack)).not.toContain(SECRET);
   expect(error.cause).toBeUndefined();
 });

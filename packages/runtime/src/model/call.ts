@@ -1,7 +1,7 @@
 // Model: says the system message, calls the model and reads what it streams. Turns and compaction call it; it never stores the answer.
 
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import { type HookToolCall, type ModelAnswer, onAbort, RunError } from '@spec/hooks';
+import { type HookToolCall, type ModelAnswer, onAbort, RunError, withCause } from '@spec/hooks';
 import { aborted, findRunCode, unlessAborted } from '../aborted.ts';
 import type { LanguageModel, TextCallOptions } from '../definitions/model.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
@@ -48,7 +48,7 @@ export async function callModel(
     await readParts(stream, signal, (part) => takePart(reply, part, onText));
   } catch (error) {
     if (signal.aborted) throw aborted(answering);
-    throw findRunCode(error) !== undefined ? error : modelFailed(model, readFailure(error));
+    throw findRunCode(error) !== undefined ? error : withCause(modelFailed(model, readFailure(error)), error);
   }
   if (signal.aborted) throw aborted(answering);
   if (!reply.isFinished) throw modelFailed(model, CUT_SHORT);

@@ -27,11 +27,55 @@ const REPORTED = 'its provider reported an error';
 function describe(error: unknown): Failure {
   if (!isRecord(error) && !(error instanceof Error)) return { how: REPORTED, mayPass: false };
   const { statusCode, isRetryable, responseHeaders } = error as Readonly<Record<string, unknown>>;
-  if (typeof statusCode !== 'number') return { how: REPORTED, mayPass: isRetryable === true };
+  if (typeof statusCode !== 'number') return describeNetwork(error, isRetryable === true);
   const mayPass =
     typeof isRetryable === 'boolean' ? isRetryable : PASSING.has(statusCode) || statusCode >= SERVER_ERRORS;
   const retryAfterMs = readRetryAfter(responseHeaders);
-  return { how: `HTTP ${statusCode}`, mayPass, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return {
+    how: `HTTP ${statusCode}${hints[statusCode] ?? ''}`,
+    mayPass,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+const hints: Readonly<Record<number, string>> = {
+  401: ' (check the API key)',
+  403: ' (check what the API key may do)',
+  404: ' (check the base URL and the name of the model)',
+};
+
+/** What a network says of itself, which is no data, and whether the same call may succeed a little later. */
+const mayPassBy: Readonly<Record<string, boolean>> = {
+  ECONNREFUSED: true,
+  ECONNRESET: true,
+  EPIPE: true,
+  ETIMEDOUT: true,
+  EAI_AGAIN: true,
+  EHOSTUNREACH: true,
+  ENETUNREACH: true,
+  UND_ERR_CONNECT_TIMEOUT: true,
+  UND_ERR_HEADERS_TIMEOUT: true,
+  UND_ERR_BODY_TIMEOUT: true,
+  UND_ERR_SOCKET: true,
+  ENOTFOUND: false,
+  CERT_HAS_EXPIRED: false,
+  DEPTH_ZERO_SELF_SIGNED_CERT: false,
+  SELF_SIGNED_CERT_IN_CHAIN: false,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: false,
+  ERR_TLS_CERT_ALTNAME_INVALID: false,
+};
+
+const MAX_CAUSES = 5;
+
+function describeNetwork(error: unknown, isRetryable: boolean): Failure {
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {
+    const { code, cause: next } = cause as { code?: unknown; cause?: unknown };
+    if (typeof code === 'string' && Object.hasOwn(mayPassBy, code))
+      return { how: `it could not be reached (${code})`, mayPass: mayPassBy[code] as boolean };
+    cause = next;
+  }
+  return { how: REPORTED, mayPass: isRetryable };
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */
@@ -43,6 +87,6 @@ function readRetryAfter(headers: unknown): number | undefined {
   if (typeof after !== 'string') return undefined;
   const seconds = Number(after);
   if (seconds >= 0) return seconds * 1_000;
-  const wait = Date.parse(after) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  const date = after.endsWith(' GMT') ? Date.parse(after) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

@@ -28,7 +28,8 @@ test('a script is followed step by step', async () => {
     new Error('down'),
   ];
   const model = scriptedModel(script);
-  const failed = 'The model scripted/scripted failed: its provider reported an error.';
+  const failed =
+    'The model scripted/scripted failed: its provider reported an error. What was thrown: readCause(error) of @spec/hooks.';
   expect(await answers(model, 7)).toMatchObject([
     { content: 'text', toolCalls: [] },
     { content: '' },

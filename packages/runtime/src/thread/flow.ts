@@ -50,6 +50,8 @@ export class Flow implements ExecutionState {
   contexts: readonly string[] | null = NONE;
   /** What the hook said that denied the turn's model call: it stands in the row that tells of the turn's end. */
   refusal: string | undefined;
+  /** The id of the hook whose failure ended the turn. */
+  failedBy: string | undefined;
   heard: Heard = { start: false, end: false };
   /** Whether the caller looks for the turn again after another process took the thread, and then announces its end. */
   isAskedAnew = false;

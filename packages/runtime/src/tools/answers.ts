@@ -1,4 +1,11 @@
-import { answerToJson, type HookToolCall, type HookToolResult, isRecord, issuePaths } from '@spec/hooks';
+import {
+  answerToJson,
+  type HookToolCall,
+  type HookToolResult,
+  isRecord,
+  issuePaths,
+  messageWithoutCause,
+} from '@spec/hooks';
 
 /** A call as it was made in the end (a hook may have rewritten its arguments), with its answer. */
 export interface AnsweredCall {
@@ -37,8 +44,11 @@ export function makeErrorResult(error: string): HookToolResult {
 export function makeThrownResult(error: unknown): HookToolResult {
   try {
     if (!(error instanceof Error)) return makeErrorResult('The tool failed.');
-    const { message, name, stack } = error;
-    return { ...makeErrorResult(String(message || name)), ...(typeof stack === 'string' ? { stack } : {}) };
+    const { name, stack } = error;
+    return {
+      ...makeErrorResult(String(messageWithoutCause(error) || name)),
+      ...(typeof stack === 'string' ? { stack } : {}),
+    };
   } catch {
     return makeErrorResult('The tool failed, and what it threw cannot be read.'); // A revoked proxy, a getter that throws.
   }

@@ -1,3 +1,4 @@
+import { RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
@@ -181,6 +182,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
   try {
     if (endWithoutRow.has(code)) return;
     await closeLeftOpen(view).catch(() => {}); // It waits in the queue.
+    view.flow.failedBy = error instanceof RunError ? error.id : undefined;
     await insertMessage(view, 'error', {
       role: 'assistant',
       content: `The turn ended with an error: ${code}.${view.flow.refusal === undefined ? '' : ` ${view.flow.refusal}`}`,

@@ -1,6 +1,6 @@
 // Writes: every row of a thread is written here, after its chain and under the thread's fence. The rooms above call it; it never runs a hook inside a commit.
 
-import { type NewMessage, RunError } from '@spec/hooks';
+import { type NewMessage, RunError, type Scope } from '@spec/hooks';
 import { isAborted } from '../aborted.ts';
 import { checkFields, checkOptions } from '../given.ts';
 import {
@@ -76,13 +76,21 @@ async function throughChain(view: ThreadView, complete: StoredMessage): Promise<
   const { core } = view;
   copyMessage(complete, core.id); // What a caller gave is no hook's fault.
   const inner = view.about(complete.id);
-  const returned = await core.runtime.executor.run('before_create_message', core.scope, inner, complete);
+  const scope = withoutFailed(core.scope, view.flow.failedBy);
+  const returned = await core.runtime.executor.run('before_create_message', scope, inner, complete);
   if (returned === complete) return complete;
   refuseRuntimeFields(returned, complete, core.id);
   const message = withMissing(returned as StoredMessage, complete, core.id);
   checkMessage(message, core.id);
   if (message.id !== complete.id) await refuseId(view, complete.id, message.id);
   return message;
+}
+
+/** A hook that ended the turn by its failure is not asked again about the row that says so. */
+function withoutFailed(scope: Scope, failedBy: string | undefined): Scope {
+  if (failedBy === undefined) return scope;
+  const chain = scope.before_create_message?.filter(({ hook }) => hook.id !== failedBy) ?? [];
+  return { ...scope, before_create_message: chain };
 }
 
 /** Stores a prepared message with what goes along. */

@@ -6,7 +6,7 @@ import {
   counted,
   happened,
   last,
-  lines,
+  listConversation,
   on,
   onUntyped,
   rejects,
@@ -78,7 +78,7 @@ const changeCases: readonly Case[] = [
       });
       const trial = await open(scoped([hook]));
       await rejects(trial.send('hello'), 'sending');
-      same(await lines(trial), [], 'the stored messages');
+      same(await listConversation(trial), [], 'the stored messages');
     },
   },
   {

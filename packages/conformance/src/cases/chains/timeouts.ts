@@ -1,6 +1,16 @@
 import { same } from '@spec/hooks/testing';
 import type { Case, TestBench } from '../../case.ts';
-import { counted, happened, lines, never, on, pause, rejects, scoped } from '../kit/index.ts';
+import {
+  counted,
+  happened,
+  lines,
+  listConversation,
+  never,
+  on,
+  pause,
+  rejects,
+  scoped,
+} from '../kit/index.ts';
 import { ENOUGH, lacks, soon, storedAs } from '../kit/trials.ts';
 
 /**
@@ -62,7 +72,7 @@ export const timeoutCases: readonly Case[] = [
     async run({ open }) {
       const trial = await open(scoped([on('before_create_message', () => never())], { hookTimeout: 40 }));
       await soon(rejects(trial.send('hello'), 'sending'), 'the end of a turn whose hook hangs');
-      same(await lines(trial), [], 'the stored messages');
+      same(await listConversation(trial), [], 'the stored messages');
     },
   },
   {

@@ -157,6 +157,17 @@ export async function stored(trial: FullTrial): Promise<readonly AnyMessage[]> {
   return (await trial.messages()) as readonly AnyMessage[];
 }
 
+/** The stored messages as `role: content`, without rows that only say that a turn failed. */
+export async function listConversation(trial: FullTrial): Promise<readonly string[]> {
+  const said = (await trial.messages()).filter((message) => !tellsOfFailure(message));
+  return said.map(({ role, content }) => `${role}: ${content}`);
+}
+
+/** Whether a row only says that a turn failed (`error_code`). */
+export function tellsOfFailure(message: object): boolean {
+  return typeof (message as { readonly error_code?: unknown }).error_code === 'string';
+}
+
 /** The stored messages as `role: content`. */
 export async function lines(trial: FullTrial): Promise<readonly string[]> {
   return (await trial.messages()).map(writeLine);
