@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { pc } from './colours.ts';
+import { fitTable, PADDING } from './fit-table.ts';
 import { printable, printableInColour } from './printable.ts';
 
 export interface Column {
@@ -9,19 +10,32 @@ export interface Column {
   readonly width?: number | undefined;
 }
 
-/** A table for the terminal, without colours where they are off. Of cells only colours are obeyed. */
-export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+/**
+ * A table for the terminal, as wide as that is at most, without colours where they are off. Of cells only colours are obeyed.
+ *
+ * @param width characters
+ */
+export function renderTable(
+  given: readonly Column[],
+  cells: readonly (readonly string[])[],
+  width: number = tableWidth(),
+): string {
+  const cell = pc.isColorSupported ? printableInColour : printable;
+  const { columns, rows, widths } = fitTable(
+    { columns: given, rows: cells.map((row) => row.map(cell)) },
+    width,
+  );
   const table = new Table({
-    head: columns.map(({ title }) => pc.bold(title)),
+    head: columns.map(({ title }) => title.split('\n').map(pc.bold).join('\n')),
     colAligns: columns.map(({ align = 'left' }) => align),
-    colWidths: columns.map(({ width }) => width ?? null) as number[],
+    colWidths: widths?.map((one) => one + PADDING) ?? [width],
     wordWrap: true,
+    wrapOnWordBoundary: widths !== undefined,
     style: { head: [], border: pc.isColorSupported ? ['dim'] : [] },
     chars: lightLines,
   });
-  const cell = pc.isColorSupported ? printableInColour : printable;
-  for (const row of rows) table.push(row.map(cell));
-  return table.toString();
+  for (const row of rows) table.push([...row]);
+  return table.toString().replace(/ +$/gm, '');
 }
 
 /** Lines between the head and the rows only: long tables stay quiet. */
@@ -45,7 +59,18 @@ const lightLines = {
 
 /** The width to fill, in characters. */
 export function terminalWidth(): number {
-  return Math.min(process.stdout.columns ?? 100, 140);
+  return Math.min(knownWidth() ?? 100, 140);
+}
+
+/** What goes to a file or another program is not wrapped. */
+function tableWidth(): number {
+  return knownWidth() ?? Number.POSITIVE_INFINITY;
+}
+
+/** `COLUMNS` says it for what is no terminal, too. */
+function knownWidth(): number | undefined {
+  const said = Number(process.env.COLUMNS);
+  return Number.isInteger(said) && said > 0 ? said : process.stdout.columns;
 }
 
 /** A heading above a table. */
