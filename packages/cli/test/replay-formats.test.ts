@@ -95,6 +95,50 @@ describe('messages of the AI SDK', () => {
   });
 });
 
+describe('messages of OpenAI chat', () => {
+  test('may hold lists of parts, with and without calls', () => {
+    const text = { type: 'text', text: 'What is it?' };
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } };
+    const conversation = (content: unknown): object => ({
+      id: 'a',
+      messages: [
+        { role: 'user', content },
+        {
+          role: 'assistant',
+          content: [{ type: 'text', text: 'I look.' }],
+          tool_calls: [call('c', 'see', {})],
+        },
+        { role: 'tool', tool_call_id: 'c', content: [text] },
+        { role: 'assistant', content: [{ type: 'refusal', refusal: 'I may not say.' }] },
+      ],
+    });
+    const [withCalls, alone] = readEntries(conversation([text, image]), {
+      id: 'b',
+      messages: [{ role: 'user', content: [text, image] }],
+    });
+    expect(withCalls).toMatchObject({
+      conversation: {
+        messages: [
+          { content: 'What is it?\n[image]' },
+          { content: 'I look.' },
+          { content: 'What is it?' },
+          { content: 'I may not say.' },
+        ],
+      },
+    });
+    expect(alone).toMatchObject({ conversation: { messages: [{ content: 'What is it?\n[image]' }] } });
+  });
+
+  test('are refused with the place of what is wrong, never with what it says', () => {
+    const secret = 'sk_live_do_not_quote';
+    const [entry] = readEntries({
+      messages: [{ role: 'tool', tool_call_id: 'c', content: [{ type: secret }] }],
+    });
+    expect(entry).toMatchObject({ problem: expect.stringMatching(/^messages\[0\]\.content/) });
+    expect(JSON.stringify(entry)).not.toContain(secret);
+  });
+});
+
 describe('a Claude Code session file', () => {
   test('is the branch that ends with the last message, and one conversation for each subagent', async () => {
     const [main, side, ...more] = await entriesIn('claude-session.jsonl');
@@ -203,19 +247,6 @@ test('a conversation in OpenAI chat form without an id is called by its file and
     (entry) => ('conversation' in entry ? entry.conversation.id : entry.problem),
   );
   expect(ids).toEqual(['chat.jsonl:1', 'chat.jsonl:2:1', 'own', 'id: must be text, or absent']);
-});
-
-test('lists of parts beside the fields of OpenAI chat are refused as what they are', () => {
-  const messages = [
-    { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
-    { role: 'assistant', content: null, tool_calls: [call('c', 't', {})] },
-  ];
-  expect(readEntries({ id: 'x', messages })).toEqual([
-    {
-      place: 'line 1',
-      problem: 'messages[0].content: must be text or null (lists of parts are not supported)',
-    },
-  ]);
 });
 
 test('a shape that is not known is told once with those that are', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HookToolCall } from '@spec/hooks';
 import { z } from 'zod';
+import { placeholder } from './said.ts';
 
 /** A recorded conversation in OpenAI chat form, whatever form it was recorded in. */
 export interface Conversation {
@@ -24,12 +25,34 @@ const toolCall = z.looseObject({
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 });
 
+const mustBeText = { error: 'must be text' };
+
+/** A part of a message as OpenAI's API has it. */
+const part = z.discriminatedUnion(
+  'type',
+  [
+    z.looseObject({ type: z.literal('text'), text: z.string(mustBeText) }),
+    z.looseObject({ type: z.literal('refusal'), refusal: z.string(mustBeText) }),
+    z.looseObject({ type: z.enum(['image_url', 'input_audio', 'file']) }),
+  ],
+  { error: 'must be a part of a chat message: text, refusal, image_url, input_audio or file' },
+);
+
+const sortOfPart = { image_url: 'image', input_audio: 'audio', file: 'file' } as const;
+
+/** What is no text leaves a word in its place. */
+function partText(one: z.infer<typeof part>): string {
+  if (one.type === 'text') return one.text as string;
+  if (one.type === 'refusal') return one.refusal as string;
+  return placeholder(sortOfPart[one.type]);
+}
+
 const recordedMessage = z.looseObject({
   role: z.enum(['system', 'user', 'assistant', 'tool'], { error: 'must be system, user, assistant or tool' }),
   content: z
-    .string({ error: 'must be text or null (lists of parts are not supported)' })
+    .union([z.string(), z.array(part)], { error: 'must be text, a list of parts or null' })
     .nullish()
-    .transform((content) => content ?? null),
+    .transform((content) => (Array.isArray(content) ? content.map(partText).join('\n') : (content ?? null))),
   tool_calls: z.array(toolCall).nullish(),
   tool_call_id: z.string().optional(),
   id: z.string({ error: 'must be text, or absent' }).optional(),

@@ -49,14 +49,24 @@ function readRole(item: unknown): unknown {
   return (item as { readonly role?: unknown } | null)?.role;
 }
 
-/** Messages with `parts` are a front end's; lists of parts as content are a model's, unless OpenAI's fields are beside them. */
+/** Messages with `parts` are a front end's; lists of parts as content are a model's, unless OpenAI's fields or parts are beside them. */
 function findKind(messages: readonly unknown[]): 'ui' | 'model' | 'openai' {
   const objects = messages.filter((one): one is object => typeof one === 'object' && one !== null);
   if (objects.some((one) => Array.isArray((one as { readonly parts?: unknown }).parts))) return 'ui';
   const hasLists = objects.some((one) => Array.isArray((one as { readonly content?: unknown }).content));
-  const isOpenAI = objects.some((one) => 'tool_calls' in one || 'tool_call_id' in one);
+  const isOpenAI = objects.some((one) => 'tool_calls' in one || 'tool_call_id' in one || hasOpenAIParts(one));
   return hasLists && !isOpenAI ? 'model' : 'openai';
 }
+
+/** Parts that only OpenAI's API has. Text is the same in both. */
+function hasOpenAIParts({ content }: { readonly content?: unknown }): boolean {
+  const types = Array.isArray(content)
+    ? content.map((part: { readonly type?: unknown } | null) => part?.type)
+    : [];
+  return types.some((type) => ownParts.includes(type));
+}
+
+const ownParts: readonly unknown[] = ['image_url', 'input_audio', 'refusal'];
 
 function aiSdk<Message>(
   {
