@@ -27,7 +27,8 @@ async function chooseExitCode(error: unknown): Promise<number> {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const { readCause } = await import('@spec/hooks'); // Loaded here, so that --help does not wait for it.
   const cause = readCause(error);
-  const why = cause === undefined ? '' : `\nCaused by: ${inspect(cause)}`;
+  const why =
+    cause === undefined ? '' : `\nCaused by: ${cause instanceof Error ? cause.stack : inspect(cause)}`;
   const { debug } = program.opts<{ debug?: boolean }>();
   process.stderr.write(`${debug ? `${stack}${why}` : `spec-hooks: ${printable(message)}`}\n`);
   return 1;

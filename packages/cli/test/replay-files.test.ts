@@ -123,7 +123,7 @@ export default defineHook({ hook: 'before_create_message', id: 'throws', execute
     });
     expect(await json(['replay', 'a.jsonl', 'b.jsonl', '--hooks', 'hooks'])).toMatchObject({
       conversations: { failed: 2 },
-      hooks: [{ id: 'throws', runs: 2 }],
+      hooks: [{ id: 'throws', runs: 1 }],
       problems: [{ input: 'a.jsonl', id: 'q' }],
     });
   });

@@ -1,4 +1,4 @@
-import { defineHook } from '@spec/hooks';
+import { defineHook, messageWithoutCause } from '@spec/hooks';
 import { describe, expect } from 'vitest';
 import { type AnyTool, defineTool } from '../src/index.ts';
 import { afterCrash, hangAt } from './after-crash.ts';
@@ -127,7 +127,7 @@ describe('a turn under an id of the caller’s', () => {
     expect([first.code, second.code, second.message]).toEqual([
       'model_failed',
       'model_failed',
-      first.message,
+      messageWithoutCause(first),
     ]);
     expect(model.calls).toHaveLength(1);
   });

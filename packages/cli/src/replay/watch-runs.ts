@@ -65,13 +65,13 @@ function tellOutcome(run: RunValues, subject: unknown): ToldOutcome {
   const reason = run.decision?.reason;
   return {
     ...(outcome === undefined ? {} : { outcome }),
-    ...describeCall(callOf(subject)),
+    ...describeCall(readCall(subject)),
     ...(outcome === undefined || reason === undefined ? {} : { reason: redacted(reason) }),
   };
 }
 
 /** The tool call that a hook is about, where it is about one. */
-function callOf(subject: unknown): HookToolCall | undefined {
+function readCall(subject: unknown): HookToolCall | undefined {
   const { toolCall = subject } = (subject ?? {}) as { readonly toolCall?: unknown };
   const { function: called } = (toolCall ?? {}) as Partial<HookToolCall>;
   return typeof called?.name === 'string' ? (toolCall as HookToolCall) : undefined;
