@@ -48,11 +48,11 @@ Object.defineProperty = (object, key, descriptor) => {
   return defineProperty(object, key, descriptor);
 };
 
-/** Not those that a package brings, such as the hooks of the conformance cases. */
+/** Not those that a package brings, such as the hooks of the conformance cases. Source maps may lead to its sources. */
 function isDefinedByProgram(): boolean {
   const callers = (new Error('').stack ?? '').split('\n').slice(3);
-  const definer = callers.find((line) => !line.includes('/hooks/dist/'));
-  return definer !== undefined && !/\/packages\/[^/]+\/dist\//.test(definer);
+  const definer = callers.find((line) => !/\/packages\/hooks\/(?:dist|src)\//.test(line));
+  return definer !== undefined && !/\/packages\/[^/]+\/(?:dist|src)\//.test(definer);
 }
 
 const problems: string[] = [];

@@ -50,6 +50,8 @@ export const answerFaults: readonly Fault[] = [
       ...['after_create_message.is_not_called_for_what_is_not_stored', 'ledger'],
       'messages.refused_result_is_not_sent_to_the_model',
       'timeouts.on_timeout_is_apart_from_on_error',
+      ...['before_create_message.*_by_default', 'before_create_message.*_and_blocks'],
+      'messages.injected_by_a_hook_is_not_stored_where_its_chain_fails',
     ],
     breakIt: (good) => broken(good, leakingMutations),
   },
@@ -110,6 +112,8 @@ export const answerFaults: readonly Fault[] = [
     breaks: [
       ...['messages.unknown_*', 'before_create_message', 'before_update_message.is_used_for_the_update'],
       ...['tools.*stored*', 'tool_results', 'examples.add_execution_metadata'],
+      // A row that says how a turn ended is known by a field of its own.
+      ...['timeouts.a_hook_that_must_answer_fails_when_it_hangs', '*.is_not_called_for_what_is_not_stored'],
     ],
     breakIt: (good) => broken(good, () => ({ trial: showing((messages) => messages.map(withKnownFields)) })),
   },
