@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Thread } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
-import { newFile } from './kit.ts';
+import { newFile, runWhatIsReady } from './kit.ts';
 import { CALLED_POINTS, callingTurn, POINTS } from './pausing-turn.ts';
 import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
@@ -60,8 +60,7 @@ async function run(path: string, { turn, at, meanwhile, isFree = false }: Sleep)
     seen.points.push(said);
     if (other !== undefined) seen.after.push(said);
     else if (said === at && meanwhile !== undefined) {
-      child.kill('SIGSTOP');
-      other = await takeOver(path, meanwhile);
+      other = await whileAsleep(child, () => takeOver(path, meanwhile));
       if (isFree) await other.close();
       child.kill('SIGCONT');
     }
@@ -69,6 +68,20 @@ async function run(path: string, { turn, at, meanwhile, isFree = false }: Sleep)
   }
   await other?.close();
   return { ...seen, result, finished: other?.finished, wasAsleep: other !== undefined };
+}
+
+/** Does something while a process is asleep; one that has just the file's lock is let go on until it has not. */
+async function whileAsleep<T>(child: ChildProcess, act: () => Promise<T>): Promise<T> {
+  for (let left = 5; ; left--) {
+    child.kill('SIGSTOP');
+    try {
+      return await act();
+    } catch (error) {
+      child.kill('SIGCONT');
+      if (left === 0 || (error as { code?: string }).code !== 'store_failed') throw error;
+      await runWhatIsReady(50);
+    }
+  }
 }
 
 /** Has another process do something with the thread as soon as nobody has it. */
