@@ -14,6 +14,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [
       'colours',
       'exit-codes',
+      'fit-table',
       'hooks-apart',
       'interrupt',
       'observed-model',

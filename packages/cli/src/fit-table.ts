@@ -1,5 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Column } from './table.ts';
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** Characters; absent: as wide as its content. */
+  readonly width?: number | undefined;
+}
 
 /** A table whose cells have the widths of their columns. */
 export interface FittedTable {

@@ -1,14 +1,9 @@
 import Table from 'cli-table3';
 import { pc } from './colours.ts';
-import { fitTable, PADDING } from './fit-table.ts';
+import { type Column, fitTable, PADDING } from './fit-table.ts';
 import { printable, printableInColour } from './printable.ts';
 
-export interface Column {
-  readonly title: string;
-  readonly align?: 'left' | 'right';
-  /** Characters; absent: as wide as its content. */
-  readonly width?: number | undefined;
-}
+export type { Column } from './fit-table.ts';
 
 /**
  * A table for the terminal, as wide as that is at most, without colours where they are off. Of cells only colours are obeyed.
