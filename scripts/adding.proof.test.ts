@@ -248,10 +248,17 @@ test('a hook is its signature, its row, its call, its arguments and a case', { t
   const turn = 'packages/runtime/src/turn/turn.ts';
   const call =
     "{\n      await core.runtime.executor.run('after_turn_ended', core.scope, view, text ?? '');\n      ";
-  before(turn, '`run(…)` call in the runtime', "return { status: 'completed', text };", call);
-  before(turn, '`run(…)` call in the runtime', '    countStep(', '    }\n');
+  before(
+    turn,
+    '`executor.run(…)` call in the room of the runtime',
+    "return { status: 'completed', text };",
+    call,
+  );
+  before(turn, '`executor.run(…)` call in the room of the runtime', '    countStep(', '    }\n');
   const order = 'packages/runtime/test/turn-hooks.test.ts';
   before(order, order, "'after_notification'],", "'after_turn_ended', ");
+  const picture = 'scripts/turn-picture.ts';
+  before(picture, picture, "'before_stop']", "'after_turn_ended', ");
   const given = "  after_turn_ended: ({ payload: { fields } }) => [textIn(fields, 'answer') ?? ''],\n";
   const cli = 'packages/cli/src';
   before(`${cli}/event/hook-arguments.ts`, 'event/hook-arguments.ts', `${next}async`, given);
