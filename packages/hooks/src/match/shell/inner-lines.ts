@@ -18,7 +18,7 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   if (options.length > 0) lines.push(...mayHold.flatMap(joinedValues), ...listValues(own, new Set(options)));
   if (name.endsWith('make')) lines.push(...own.flatMap(makeVariable));
   if (isCompiler(name)) lines.push(...own.filter((_, at) => own[at - 1] === '-wrapper').map(parted));
-  if (SSH.test(name)) lines.push(...own.flatMap(sshSetting));
+  lines.push(...sshLines(name, own));
   if (name === 'watch') lines.push(own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' '));
   return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
 }
@@ -70,6 +70,11 @@ function parted(program: string): string {
 const SSH = /^(?:ssh|scp|sftp|autossh|sshfs|ssh-copy-id)$/;
 const SSH_SETTING =
   /^(?:-\w*o)?\s*"?(?:(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s[\s\S]*\bexec)"?\s*=?\s*([\s\S]*)$/i;
+
+/** The lines that settings behind `-o` have ssh run. */
+export function sshLines(name: string, own: readonly string[]): string[] {
+  return SSH.test(name) ? own.flatMap(sshSetting) : [];
+}
 
 function sshSetting(word: string): string[] {
   const value = SSH_SETTING.exec(word)?.[1];

@@ -28,28 +28,39 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     nodemon parallel-ssh pdsh pssh sshpass systemd-nspawn tsp uvx xinit`,
     { operands: 0 },
   ),
+  ...rows(
+    `alacritty foot gnome-terminal kitty konsole lima lxc-attach lxterminal rxvt terminator tilix urxvt wsl xfce4-terminal`,
+    { operands: 0 },
+  ),
   ...rows('arch-chroot autossh cross-env cross-env-shell dotenv machinectl mosh onchange', { operands: 2 }),
   ...rows('salt salt-call salt-run salt-ssh', { operands: 0, behind: /(?:^|,)cmd\.|^(?:-\w*r|--raw)$/ }),
-  ...rows('adb minikube lerna', { operands: 0, behind: /^(?:shell|ssh|exec)$/ }),
+  ...rows('adb minikube lerna colima gh', { operands: 0, behind: /^(?:shell|ssh|exec)$/ }),
+  ...rows('limactl tsh', { operands: 1, behind: /^(?:shell|ssh)$/ }),
   ...rows('knife', { operands: 1, behind: /^ssh$/ }),
-  ...rows('pm2 pueue', { operands: 0, behind: /^(?:start|add)$/ }),
-  ...rows('aws-vault apptainer singularity', { operands: 1, behind: /^exec$/ }),
-  ...rows('bolt dotenvx doppler op heroku', { operands: 0, behind: /^run$/ }),
+  ...rows('pm2 pueue wezterm', { operands: 0, behind: /^(?:start|add)$/ }),
+  ...rows('aws-vault apptainer singularity multipass nomad distrobox', {
+    operands: 1,
+    behind: /^(?:exec|enter)$/,
+  }),
+  ...rows('bolt dotenvx doppler op heroku toolbox zellij', { operands: 0, behind: /^run$/ }),
   ...rows('concurrently pee mispipe start-server-and-test', { operands: 16 }),
   ...rows(`fakeroot i386 i486 i586 i686 linux32 linux64 nsenter proot script uname26 unshare x86_64`, {
     operands: 0,
     startsShell: true,
   }),
-  ...rows('chrt logsave coproc cgexec envdir faketime flock gosu setuidgid ssh su-exec taskset timeout', {
-    operands: 1,
-  }),
+  ...rows(
+    'chrt logsave coproc cgexec envdir faketime flock gosu rsh setuidgid ssh su-exec taskset timeout plink dbclient',
+    {
+      operands: 1,
+    },
+  ),
   ...rows('chroot runuser setarch sg newgrp su', { operands: 1, startsShell: true }),
   ...rows('npm pnpm yarn bun', { operands: 0, behind: /^(?:exec|x|dlx|run|run-script)$/ }),
   ...rows('uv poetry pipenv pdm rye hatch conda mamba micromamba', { operands: 1, behind: /^run$/ }),
   ...rows('bundle direnv asdf mise rbenv pyenv opam', { operands: 1, behind: /^(?:exec|x)$/ }),
-  ...rows('docker docker-compose podman nerdctl kubectl oc ctr lxc', {
+  ...rows('docker docker-compose podman nerdctl kubectl oc ctr lxc incus crictl', {
     operands: 3,
-    behind: /^(?:exec|run|debug)$/,
+    behind: /^(?:exec|run|debug|rsh)$/,
   }),
   ...rows('ip', { operands: 1, behind: /^exec$/ }),
   ...rows('jobs', { operands: 0, behind: /^-x$/ }),
@@ -64,7 +75,7 @@ export const SHELL: RegExp =
 
 /** Commands that read commands from their input, besides shells. */
 export const READS_COMMANDS: ReadonlySet<string> = new Set(
-  splitNames('ssh su runuser at batch sg newgrp source . parallel'),
+  splitNames('ssh rsh plink dbclient su runuser at batch sg newgrp source . parallel'),
 );
 
 /** Those of them that read it whenever nothing is sent to them on the line itself. */
@@ -82,6 +93,7 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
     name,
     /^-\w*c$/,
   ]),
+  ...splitNames('fly flyctl').map((name): [string, RegExp] => [name, /^(?:-C|--command)$/]),
   ['git', /^-(?:c|x)$/],
   ['ansible', /^-a$/],
   ['cargo', /^-s$/],

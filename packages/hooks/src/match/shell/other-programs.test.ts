@@ -63,6 +63,9 @@ describe('a line of twice the length takes twice the work', () => {
     ['settings', (count) => `git ${'-c a.b=c '.repeat(count)}`],
     ['interpreters', (count) => 'sudo perl -w '.repeat(count)],
     ['commands of sed', (count) => `sed '${'s/a/b/;'.repeat(count)}'`],
+    ['windows of tmux', (count) => `tmux ${'new a \\; '.repeat(count)}`],
+    ['filters of git', (count) => `git rebase ${'-x a '.repeat(count)}`],
+    ['options of npx', (count) => `npx ${'-c a '.repeat(count)}`],
     ['programs of awk', (count) => `awk '${'{ a } '.repeat(count)}'`],
   ])('%s', (_, lineOf) => {
     expect(charactersLookedAt(lineOf(2_000))).toBeLessThan(2.5 * charactersLookedAt(lineOf(1_000)) + 10_000);

@@ -93,9 +93,28 @@ export function readHereDocuments(scan: Scan): void {
     const { at: start } = scan;
     const body = readBody(scan, document);
     addSpan(scan, 'here-document', start);
-    document.scripts.push(body);
-    if (document.expands) readInner(scan, { text: body, start, inside: document.inside }, readExpandingText);
+    document.scripts.push(document.expands ? expandBody(scan, document, { body, start }) : body);
   }
+}
+
+/** The text that the command gets: without what is escaped, and with {@link UNKNOWN} for what is expanded. */
+function expandBody(
+  scan: Scan,
+  { inside }: HereDocument,
+  { body, start }: { readonly body: string; readonly start: number },
+): string {
+  let text = '';
+  readInner(scan, { text: body, start, inside }, (inner) => {
+    while (inner.at < inner.text.length) text += readBodyPart(inner);
+  });
+  return text;
+}
+
+/** A quote is none in a here-document, nor is the backslash before it an escape. */
+function readBodyPart(inner: Scan): string {
+  if (!inner.text.startsWith('\\"', inner.at)) return readExpanding(inner, inner.text[inner.at] as string);
+  inner.at += 2;
+  return '\\"';
 }
 
 function readBody(scan: Scan, { delimiter, stripsTabs }: HereDocument): string {
@@ -111,10 +130,6 @@ function readBody(scan: Scan, { delimiter, stripsTabs }: HereDocument): string {
   }
   giveUp(scan);
   return scan.text.slice(start);
-}
-
-function readExpandingText(inner: Scan): void {
-  while (inner.at < inner.text.length) readExpanding(inner, inner.text[inner.at] as string);
 }
 
 function skipBlanks(scan: Scan): void {

@@ -69,9 +69,10 @@ export function linesOfVariable(word: string): string[] {
   return NAMES_PROGRAM.test(name) ? [value.replace(/^!/, '')] : [];
 }
 
-/** Whether a word sets a variable by which a program loads code that is not read, or may do so. */
+/** Whether a word sets a variable by which a program runs code that is not read, or may do so. */
 export function loadsCode(word: string): boolean {
   const [, name = '', value = ''] = VARIABLE.exec(word) ?? [];
+  if (NAMES_PROGRAM.test(name) && value.includes(UNKNOWN)) return true; // A shell reads it once more.
   const pattern = LOADS_CODE.get(name.replace(/^(LUA_INIT)_\d+_\d+$/, '$1'));
   return pattern !== undefined && (pattern.test(value) || value.includes(UNKNOWN));
 }

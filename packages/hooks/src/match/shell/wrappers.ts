@@ -1,3 +1,4 @@
+import { readsExpanded } from './handed-texts.ts';
 import { linesIn } from './inner-lines.ts';
 import {
   ADDS_WORDS,
@@ -49,7 +50,10 @@ export function unwrap(given: ShellCommand): Unwrapped {
     for (const line of linesIn(name, words, start)) lines.add(line);
     for (const script of readsCommands(name) ? scripts : []) lines.add(script);
     runsUnknown ||=
-      starts.size > MAX_STARTS || starts.size * words.length > MAX_LOOKS || runsUnseen(name, command, start);
+      starts.size > MAX_STARTS ||
+      starts.size * words.length > MAX_LOOKS ||
+      readsExpanded(name, command, { start, given: given.words }) ||
+      runsUnseen(name, command, start);
     if (runsUnknown) break;
   }
   return { starts: [...starts], lines: [...lines], runsUnknown };
@@ -156,7 +160,6 @@ function runsUnseen(
   start: number,
 ): boolean {
   const isFed = scripts.length > 0 && !readsFile;
-  if (readsExpanded(name, { words, scripts }, start)) return true;
   if (name === 'source' || name === '.') {
     const file = words.slice(start + 1).find((word) => word !== '--') ?? '';
     return isStream(file) && !(isFed && file === '/dev/stdin');
@@ -164,14 +167,6 @@ function runsUnseen(
   if (SHELL.test(name)) return readsStream(words, start) || (!isFed && readsItsInput(words, start));
   if (isFed) return false;
   return WAITS_FOR_COMMANDS.has(name) ? waitsForCommands(words, start) : startsShell(name, words, start);
-}
-
-/** A text for a shell with an expansion in it is read once more with what was put in: `eval "ls $X"` runs what stands behind a `;` in it. */
-function readsExpanded(name: string, { words, scripts }: ShellCommand, start: number): boolean {
-  const isShell = SHELL.test(name);
-  if (!isShell && name !== 'eval' && name !== 'trap') return false;
-  const lines = name === 'trap' ? words.slice(start + 1) : linesIn(name, words, start);
-  return [...lines, ...(isShell ? scripts : [])].some((text) => text.includes(UNKNOWN));
 }
 
 /** `at -l`, `parallel echo ::: a`: nothing is read, or what is read are arguments. */

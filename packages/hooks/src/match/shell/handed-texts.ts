@@ -1,0 +1,211 @@
+import { linesIn, sshLines } from './inner-lines.ts';
+import { READS_COMMANDS, RUNS_AS_SETTING, SHELL, WAITS_FOR_COMMANDS } from './launchers.ts';
+import { type ShellCommand, UNKNOWN } from './scan.ts';
+
+/**
+ * Commands that hand a text to a shell. What was expanded before the shell reads the text is read once more with it:
+ * `ssh host "ls $X"` runs what stands behind a `;` in the variable.
+ */
+interface Handing {
+  /** Options whose value is such a text, also where the value is attached. */
+  readonly options?: RegExp;
+  /** Only where they stand before all operands: behind one they are those of the command that it names. */
+  readonly areFirst?: true;
+  /** How many operands stand before the words that a shell reads; absent where it reads no words. */
+  readonly operands?: number;
+  /** The words stand behind one of these, such as `shell` of `adb`. */
+  readonly behind?: RegExp;
+  /** Options before the words that have a value of their own. */
+  readonly values?: RegExp;
+  /** Options before the words that keep the shell away. */
+  readonly unless?: RegExp;
+  /** Options without which there is no shell. */
+  readonly needs?: RegExp;
+  /** Where the words end. */
+  readonly until?: RegExp;
+}
+
+const rows = (names: string, row: Handing): [string, Handing][] =>
+  names.split(' ').map((name) => [name, row]);
+
+const handings: ReadonlyMap<string, Handing> = new Map([
+  ...rows('flock script', { options: /^(?:-\w*c|--command)$/ }),
+  ...rows('su runuser', { options: /^(?:-\w*c|--(?:session-)?command)$/ }),
+  ...rows('sg newgrp', { options: /^-\w*c$/, operands: 1 }),
+  ...rows('ssh autossh rsh plink dbclient', {
+    operands: 1,
+    values: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[BbcDEeFIiJLlmOoPpQRSWw]$/,
+  }),
+  ...rows('watch', {
+    operands: 0,
+    values: /^(?:-\w*[nq]|--interval|--equexit)$/,
+    unless: /^(?:-\w*x\w*|--exec)$/,
+  }),
+  ...rows('parallel sem', {
+    operands: 0,
+    values:
+      /^(?:-[jPSaINnLlsdC]|--(?:jobs|sshlogin|sshloginfile|arg-file|joblog|colsep|delay|timeout|results|tmpdir|id|workdir|wd))$/,
+    until: /^:::/,
+  }),
+  ...rows('hyperfine', {
+    operands: 0,
+    values:
+      /^(?:-[wmMrn]|--(?:export-[\w-]+|warmup|(?:min-|max-)?runs|output|input|command-name|style|time-unit))$/,
+    unless: /^(?:-N|--shell=none)$/,
+  }),
+  ...rows('watchexec', {
+    operands: 0,
+    values: /^(?:-[weifsd]|--(?:watch|exts|filter|ignore|signal|debounce))$/,
+  }),
+  ...rows('entr', { operands: 0, needs: /^-\w*s\w*$/ }),
+  ...rows('concurrently start-server-and-test', { operands: 0, values: /^(?:-[nclp]|--(?:names|prefix))$/ }),
+  ...rows('pee mispipe cross-env-shell', { operands: 0 }),
+  ...rows('pssh parallel-ssh pdsh dsh clush', { operands: 0, values: /^-[hHlptoeOxXwgufmR]$/ }),
+  ...rows('mussh chokidar', { options: /^(?:-c|--command)$/ }),
+  ...rows('adb minikube colima gh knife', { operands: 0, behind: /^(?:shell|ssh)$/ }),
+  ...rows('salt salt-call salt-run salt-ssh', {
+    operands: 0,
+    behind: /(?:^|,)cmd\.|^(?:-\w*r|--raw)$/,
+  }),
+  ...rows('ansible', { options: /^(?:-a|--args)$/, needs: /^(?:shell|raw)$/ }),
+  ...rows('tsh', { operands: 1, behind: /^ssh$/, values: /^-[lpiLRo]$/ }),
+  ...rows('fly flyctl', { options: /^(?:-C|--command)$/ }),
+  ...rows('vagrant gcloud', { options: /^(?:-c|--command)$/ }),
+  ...rows('npx npm pnpm', { options: /^(?:-c|--call)$/, areFirst: true }),
+  ...rows('nodemon', { options: /^(?:-x|--exec)$/ }),
+  ...rows('tsc-watch', { options: /^--on[A-Z]\w*$/ }),
+  ...rows('cargo', { options: /^(?:-s|--shell)$/ }),
+  ...rows('nix-shell', { options: /^--(?:run|command)$/ }),
+  ...rows('pueue heroku', { operands: 0, behind: /^(?:add|run)$/, values: /^-[ag]$/ }),
+  ...rows('xterm uxterm', { options: /^-e$/ }),
+  // Programs that have a command of their own for a shell.
+  ...rows('vi vim nvim view ex', { options: /^(?:-c|--cmd)$/ }),
+  ...rows('gdb lldb', { options: /^(?:-ex|-o|--?eval-command)$/ }),
+  ...rows('split', { options: /^--fil(?:t(?:er?)?)?$/ }),
+  ...rows('tar bsdtar', { options: /^--(?:to-command|checkpoint-action|info-script)$|^-\w*F$/ }),
+  ...rows('man', { options: /^(?:-P|--pager)$/ }),
+  ...rows('mapfile readarray complete compgen', { options: /^-\w*C$/ }),
+  ...rows('bind', { options: /^-x$/ }),
+  ...rows('trap', { operands: 0 }),
+  ...rows('tmux', {
+    options: /^-c$/,
+    areFirst: true,
+    operands: 0,
+    behind: /^(?:new|split|resp|run|if|pipe|display-p|popup|send)/,
+    values: /^-\w*[ceFnstxyTNL]$/,
+    until: /^;$/,
+  }),
+  ...rows('screen', { operands: 0, behind: /^stuff$/ }),
+]);
+
+/**
+ * Whether a shell reads a text again in which something was expanded.
+ * @param given the words before others were put among them: `parallel` quotes what it puts there
+ */
+export function readsExpanded(
+  name: string,
+  { words, scripts }: ShellCommand,
+  { start, given }: { readonly start: number; readonly given: readonly string[] },
+): boolean {
+  const isAny = (texts: readonly string[]): boolean => texts.some((text) => text.includes(UNKNOWN));
+  if (readsInput(name, words, start) && isAny(scripts)) return true;
+  if ((SHELL.test(name) || name === 'eval') && isAny(linesIn(name, words, start))) return true;
+  const own = (name === 'parallel' || name === 'sem' ? given : words).slice(start + 1);
+  if (name === 'git') return isAny(textsOfGit(own));
+  const handing = handings.get(name);
+  return isAny(sshLines(name, own)) || (handing !== undefined && isAny(listTexts(handing, own)));
+}
+
+/** What is sent to `parallel` beside a command are words, which it quotes. */
+function readsInput(name: string, words: readonly string[], start: number): boolean {
+  if (name === 'parallel') return words.slice(start + 1).every((word) => word.startsWith('-'));
+  return SHELL.test(name) || READS_COMMANDS.has(name) || WAITS_FOR_COMMANDS.has(name);
+}
+
+function listTexts(handing: Handing, own: readonly string[]): string[] {
+  return [...optionTexts(handing, own), ...wordTexts(handing, own)];
+}
+
+function optionTexts({ options, areFirst, needs }: Handing, own: readonly string[]): string[] {
+  if (options === undefined || (needs !== undefined && !own.some((word) => needs.test(word)))) return [];
+  const end = areFirst
+    ? own.findIndex((word, at) => isOperand(word) && !options.test(own[at - 1] ?? ''))
+    : -1;
+  const looked = end === -1 ? own : own.slice(0, end);
+  return looked.filter((word, at) => options.test(looked[at - 1] ?? '') || isAttached(word, options));
+}
+
+/** What is no option, nor the `exec` of `npm exec -c`. */
+function isOperand(word: string): boolean {
+  return !/^(?:-.*|exec|x)$/s.test(word);
+}
+
+/** `--command=text`, `-ctext`. */
+function isAttached(word: string, options: RegExp): boolean {
+  if (word.startsWith('--')) return word.includes('=') && options.test(word.slice(0, word.indexOf('=')));
+  return (
+    /^-\w/.test(word) &&
+    [2, 3, 4].some((length) => word.length > length && options.test(word.slice(0, length)))
+  );
+}
+
+function wordTexts(handing: Handing, own: readonly string[]): string[] {
+  const { operands, behind, until } = handing;
+  if (operands === undefined) return [];
+  if (behind === undefined) return textsFrom(handing, own, operands);
+  const parts: string[][] = [];
+  let part: string[] | undefined;
+  for (const word of own) {
+    if (part !== undefined && until?.test(word)) part = undefined;
+    else if (part !== undefined) part.push(word);
+    else if (behind.test(word)) {
+      part = [];
+      parts.push(part);
+    }
+  }
+  return parts.flatMap((words) => textsFrom(handing, words, operands));
+}
+
+/** The words behind options, their values and so many operands. */
+function textsFrom(
+  { values, unless, needs, until }: Handing,
+  own: readonly string[],
+  operands: number,
+): string[] {
+  let left = operands;
+  let isNeeded = needs === undefined;
+  for (let at = 0; at < own.length; at++) {
+    const word = own[at] as string;
+    if (word.startsWith('-')) {
+      if (unless?.test(word)) return [];
+      isNeeded ||= needs?.test(word) === true;
+      if (values?.test(word)) at++;
+    } else if (until?.test(word)) return [];
+    else if (left-- === 0) return isNeeded ? textsUntil(own.slice(at), until) : [];
+  }
+  return [];
+}
+
+function textsUntil(words: readonly string[], until: RegExp | undefined): string[] {
+  const end = until === undefined ? -1 : words.findIndex((word) => until.test(word));
+  return words.slice(0, end === -1 ? undefined : end);
+}
+
+const GIT_OPTION = /^--(?:exec|extcmd|upload-pack|receive-pack|open-files-in-pager|[a-z-]+-filter)$/;
+
+/** What `rebase --exec`, `submodule foreach`, `filter-branch` and settings that name programs say. */
+function textsOfGit(own: readonly string[]): string[] {
+  const isStepwise = own.includes('rebase') || own.includes('difftool');
+  const isConfig = own.includes('config');
+  return own.flatMap((word, at) => {
+    const before = own[at - 1] ?? '';
+    const equals = word.indexOf('=');
+    if (GIT_OPTION.test(before) || (isStepwise && /^-\w*x$/.test(before)) || before === 'foreach')
+      return [word];
+    if (equals > 0 && GIT_OPTION.test(word.slice(0, equals))) return [word];
+    const setting = before === '-c' ? word : /^-c(?=\w+\.)/.test(word) ? word.slice(2) : '';
+    if (RUNS_AS_SETTING.test(setting) || /^alias\.[^=]*=!/.test(setting)) return [word];
+    const isConfigured = isConfig && RUNS_AS_SETTING.test(`${before}=`);
+    return isConfigured || word.startsWith('!') ? [word] : [];
+  });
+}
