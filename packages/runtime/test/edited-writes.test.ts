@@ -1,9 +1,11 @@
 import { type AnyHook, defineHook, type HookMessage, type ThreadState } from '@spec/hooks';
 import { describe, expect } from 'vitest';
-import { defineAgent, definePrompt, defineTool } from '../src/index.ts';
-import { type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
+import { defineAgent, definePrompt, defineTool, type Store } from '../src/index.ts';
+import { type Journal, journalEngine, type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
 import { afterCrash, hangAt } from './after-crash.ts';
-import { gate, lines, onBothStores } from './kit.ts';
+import { gate, lines, never, onBothStores, runWhatIsReady } from './kit.ts';
+import { Mortality } from './mortal-store.ts';
+import { startRuntime } from './start-runtime.ts';
 
 type Edit = (state: ThreadState, written: readonly HookMessage[]) => Promise<unknown>;
 
@@ -190,3 +192,38 @@ onBothStores('an edited message that a subagent’s tool wrote to the parent is 
   await thread.resume();
   expect(await lines(thread)).toEqual(['user: Go', 'user: edited', 'assistant: Done.']);
 });
+
+for (const input of ['Go', { id: 'x', content: 'Go' }])
+  onBothStores(
+    `what a turn began with stays deleted where its engine begins it again, ${typeof input === 'string' ? 'under an id of the turn' : 'under an id of its own'}`,
+    async (kit) => {
+      const journal: Journal = new Map();
+      const begun = gate();
+      const mortality = new Mortality();
+      const store = mortality.storeOf(kit.store);
+      const dying: Store = {
+        ...kit.store,
+        acquireLease: store.acquireLease,
+        renewLease: store.renewLease,
+        async append(...given) {
+          await store.append(...given);
+          if (given[2].thread?.turn == null) return;
+          mortality.die(); // The engine does not hear of it.
+          begun.open();
+          await never();
+        },
+      };
+      const engine = journalEngine({ journal });
+      const first = startRuntime(dying, { lease: 20, engine });
+      const dead = await first.runtime.createThread({ agent: 'agent', id: 't' });
+      void dead.send(input);
+      await begun.opened;
+      await runWhatIsReady(30); // Its lease runs out.
+      const thread = await kit.start({ lease: 20, engine, script: ['Done.'] }).runtime.openThread('t');
+      const [user] = await thread.messages();
+      expect(user).toMatchObject({ content: 'Go' });
+      await thread.deleteMessage(user?.id ?? '');
+      await thread.resume();
+      expect(await lines(thread)).toEqual(['assistant: Done.']);
+    },
+  );

@@ -47,6 +47,8 @@ export interface Writes {
 export interface Commit extends Omit<Writes, 'replace'> {
   /** Nothing is written unless the value of this key is the same JSON; `undefined`: unless there is none. */
   readonly expected?: KeyedValue | undefined;
+  /** Nothing is written where one of these is the id of a stored message, or of what waits in the queue and does not leave it here. */
+  readonly newIds?: readonly string[] | undefined;
   /** Fields that a message is to have; `undefined` removes one. */
   readonly update?: MessageUpdate | undefined;
   /** An item for the queue that changes nothing where it is a message that is in the thread already. */

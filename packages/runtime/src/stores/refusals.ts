@@ -23,6 +23,12 @@ export function messageIdTaken(threadId: string, messageId: string): RunError {
   return new RunError('invalid_message', message, { threadId });
 }
 
+/** The error of a message that is to be new under an id that another one has. */
+export function newIdTaken(threadId: string, messageId: string): RunError {
+  const message = `message ${messageId} is in thread ${threadId} or its queue already; nothing of this append was stored`;
+  return new RunError('invalid_message', message, { threadId });
+}
+
 /** The error of a message that is to wait under an id that one of another role has. */
 export function itemIdTaken(threadId: string, id: string): RunError {
   const message = `message ${id} is in thread ${threadId} or its queue already, with another role; nothing was stored`;

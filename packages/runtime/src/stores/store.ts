@@ -128,6 +128,8 @@ export interface RunPage {
 /** What one commit holds: all of it is stored, or nothing. */
 export interface Append {
   messages?: readonly StoredMessage[];
+  /** Ids among those of `messages` that nothing may have yet: neither a stored message, nor what waits in the queue and is not taken off it. */
+  newIds?: readonly string[];
   /** New calls, or calls whose status changes; their messages are in the thread or in this append. */
   toolCalls?: readonly ToolCallRecord[];
   runs?: readonly LedgerEntry[];
@@ -189,8 +191,8 @@ export interface Store {
   /**
    * One atomic commit. Sequence numbers are given here, in the order of the array. A message whose id is in the thread
    * already changes nothing: its first version stays, and tool calls that come with it again are left alone. Where the one that is there has
-   * another role it is another message, and the append is refused with `invalid_message`. Where that
-   * is so of all messages of an append, it is a repetition, and its runs and new queue items are not stored again.
+   * another role it is another message, and the append is refused with `invalid_message`; so it is where one of
+   * `newIds` is taken. Where all messages of an append are there already, it is a repetition, and its runs and new queue items are not stored again.
    * `dequeue`, `values` and `thread` are always applied: a repetition of them changes nothing by itself.
    */
   append(threadId: string, fence: number, append: Append): Promise<void>;

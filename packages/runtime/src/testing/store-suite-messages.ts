@@ -102,39 +102,6 @@ export const messageCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'an id that a message of another role has is refused, with all that came with it',
-    async run(store) {
-      await withMessages(store, 'm1');
-      const other = message('m1', { role: 'assistant', content: 'another one' });
-      for (const messages of [
-        [other],
-        [message('m2'), other],
-        [message('m2'), message('m2', { role: 'tool' })],
-      ])
-        await refused(store.append(t, noFence, { messages }), 'invalid_message', 'another role');
-      same(await store.listMessages(t), [message('m1')], 'listMessages');
-    },
-  },
-  {
-    name: 'a message whose id is in the thread changes nothing',
-    async run(store) {
-      await withMessages(store, 'm1', 'm2');
-      await store.append(t, noFence, { messages: [message('m1', { content: 'second version' })] });
-      await store.append(t, noFence, {
-        messages: [message('m3'), message('m2', { name: 'x' }), message('m3', { name: 'x' })],
-      });
-      same(await store.listMessages(t), [message('m1'), message('m2'), message('m3')], 'listMessages');
-      same(await store.countMessages(t), 3, 'countMessages');
-      await store.createThread(thread({ id: 'other' }));
-      await store.append('other', noFence, { messages: [message('m1', { content: 'its own' })] });
-      same(
-        await store.getMessage('other', 'm1'),
-        message('m1', { content: 'its own' }),
-        'the same id in another thread',
-      );
-    },
-  },
-  {
     name: 'an append that is repeated changes nothing a second time',
     async run(store) {
       await store.createThread(thread());

@@ -3,6 +3,7 @@ import type { StoreCase } from './store-suite-case.ts';
 import { changeCases } from './store-suite-changes.ts';
 import { closingCases } from './store-suite-closing.ts';
 import { copyCases } from './store-suite-copies.ts';
+import { idCases } from './store-suite-ids.ts';
 import { inboxCases } from './store-suite-inbox.ts';
 import { leaseCases } from './store-suite-leases.ts';
 import { ledgerCases } from './store-suite-ledger.ts';
@@ -16,6 +17,7 @@ export type { StoreCase } from './store-suite-case.ts';
 export const storeCases: readonly StoreCase[] = [
   ...threadCases,
   ...messageCases,
+  ...idCases,
   ...windowCases,
   ...changeCases,
   ...inboxCases,

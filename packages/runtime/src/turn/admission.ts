@@ -76,8 +76,8 @@ async function refuseTakenTurn({ core, flow }: ThreadView): Promise<void> {
   throw new RunError('invalid_input', message, { threadId: core.id });
 }
 
-/** @throws {RunError} `invalid_input` */
-async function refuseTakenId({ core, flow }: ThreadView, id: string): Promise<void> {
+/** Refuses an id that another message of the thread has, also one that waits. @throws {RunError} `invalid_input` */
+export async function refuseTakenId({ core, flow }: ThreadView, id: string): Promise<void> {
   const isOfTurn = id.startsWith(flow.prefix);
   if (!isOfTurn) refuseDerivedId(id, core.id);
   const known = isOfTurn ? undefined : await findById(core, id);

@@ -4,7 +4,7 @@ import type { TurnRequest } from '../engine/engine.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
 import type { Ended, TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import { isText, readKept } from '../stores/kept-value.ts';
-import type { Append, ThreadChanges } from '../stores/store.ts';
+import type { Append, StoredMessage, ThreadChanges } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
 import { isThreadBusy } from '../thread/lease.ts';
@@ -14,6 +14,7 @@ import { textToKeepIfAllowed } from '../writes/kept-text.ts';
 import { announceMessage, insertMessage } from '../writes/messages.ts';
 import { notifyEnd } from '../writes/notifications.ts';
 import { closeLeftOpen, forgetBatch } from '../writes/open-batch.ts';
+import { refuseTakenId } from './admission.ts';
 
 /**
  * The commits that a turn begins and ends with. Between them the thread's record names the turn: what a crash leaves
@@ -34,13 +35,34 @@ export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest)
   flow.isOfOlderForm = flow.isRepeating && (await isOfOlderForm(view));
   if (!flow.isRepeating || messages.length > 0) {
     const values = flow.isOfOlderForm ? [] : [{ key: FORM_KEY, value: id }];
-    const along: Append = { messages, values, thread: { turn: { id }, ...startWithSideA(view) } };
-    await view.step('begin', (at) => commit(at, 'beginTurn', along));
+    const along: Append = { values, thread: { turn: { id }, ...startWithSideA(view) } };
+    await view.step('begin', (at) => storeFirst(at, messages, along));
   }
   core.record.turn = { id };
   if (flow.telling !== undefined) markTold(view, flow.telling);
   flow.telling = undefined;
   for (const message of messages) await announceMessage(view, message);
+}
+
+/**
+ * Stores what a turn begins with, once: what was deleted since is not written again. A message that was sent is a new one, whoever has put
+ * one under its id into the thread or the queue since that was looked for.
+ */
+async function storeFirst(
+  view: ThreadView,
+  messages: readonly StoredMessage[],
+  along: Append,
+): Promise<void> {
+  const { core, flow } = view;
+  if (flow.isRepeating && core.record.turn?.id === flow.flowId) return commit(view, 'beginTurn', along);
+  const newIds = messages.flatMap(({ id }) => (id.startsWith(flow.prefix) ? [] : [id]));
+  const all = newIds.length === 0 ? { ...along, messages } : { ...along, messages, newIds };
+  try {
+    await commit(view, 'beginTurn', all);
+  } catch (error) {
+    if (findRunCode(error) === 'invalid_message') for (const id of newIds) await refuseTakenId(view, id);
+    throw error;
+  }
 }
 
 /** Names the turn under way whose ids are made of the place that writes: older releases do not set it. */

@@ -16,6 +16,28 @@ export const messageFaults: readonly Fault[] = [
     }),
   },
   {
+    fault: 'a message that is to be new is stored where its id waits in the queue',
+    noticed: 'an append whose message is to be new is refused where its id is stored or waits',
+    broken: (good) => ({
+      async append(threadId, fence, { newIds = [], ...append }) {
+        const known = await Promise.all(newIds.map((id) => good.getMessage(threadId, id)));
+        const taken = newIds.filter((_, at) => known[at] !== null);
+        await good.append(threadId, fence, { ...append, newIds: taken });
+      },
+    }),
+  },
+  {
+    fault: 'the queue is looked through before the append of a message that is to be new, and not in it',
+    noticed: 'of a message that is to be new and one that is posted under its id, one is there',
+    broken: (good) => ({
+      async append(threadId, fence, { newIds = [], ...append }) {
+        const waiting = (await good.listQueue(threadId)).map(({ id }) => id);
+        const taken = newIds.filter((id) => waiting.includes(id));
+        await good.append(threadId, fence, { ...append, newIds: taken });
+      },
+    }),
+  },
+  {
     fault: 'a repeated append records its runs again',
     noticed: 'an append that is repeated changes nothing a second time',
     broken: (good) => ({

@@ -16,9 +16,10 @@ import type {
 
 /** A checked copy of an append: the driver's to keep. @throws RunError `invalid_message`, `invalid_input` */
 export function copyAppend(threadId: string, append: Append): Commit {
-  const { messages, toolCalls, runs, dequeue, enqueue, values, thread } = append;
+  const { messages, newIds, toolCalls, runs, dequeue, enqueue, values, thread } = append;
   return {
     messages: messages?.map((message) => copyMessage(message, threadId)),
+    newIds: newIds && [...newIds],
     toolCalls: toolCalls?.map(copyCall),
     runs: runs && copyRuns(threadId, runs),
     dequeue: dequeue && [...dequeue],

@@ -2,7 +2,14 @@ import type { Commit, CommitAnswer, MessageUpdate, StoredLease, Writes } from '.
 import { refuseOtherRole, roleOfItem } from '../item-role.ts';
 import { isLive, measureLife } from '../lease-life.ts';
 import { copyMessage, withFields } from '../message-fields.ts';
-import { fencedOff, leasedOut, messageIdTaken, noSuchMessage, noSuchThread } from '../refusals.ts';
+import {
+  fencedOff,
+  leasedOut,
+  messageIdTaken,
+  newIdTaken,
+  noSuchMessage,
+  noSuchThread,
+} from '../refusals.ts';
 import type { QueueItem, StoredMessage, ToolCallRecord } from '../store.ts';
 
 /** What a driver knows of a thread inside the transaction of a commit. */
@@ -66,6 +73,7 @@ function holds(thread: KnownThread, { expected, remove, removeFiles }: Commit): 
 
 function makeWrites(threadId: string, thread: KnownThread, commit: Commit): Writes {
   const { messages, toolCalls, runs, enqueue, posted } = commit;
+  refuseTakenIds(threadId, thread, commit);
   const news = messages && newMessages(threadId, thread, messages);
   const isRepeated = messages !== undefined && messages.length > 0 && news?.fresh.size === 0;
   const comesIn = (enqueue !== undefined || posted !== undefined) && !isRepeated;
@@ -81,6 +89,14 @@ function makeWrites(threadId: string, thread: KnownThread, commit: Commit): Writ
     removeFiles: commit.removeFiles,
     thread: commit.thread,
   };
+}
+
+/** Looked at in the transaction: between a look and a write of the caller's, others may post. */
+function refuseTakenIds(threadId: string, thread: KnownThread, { newIds = [], dequeue = [] }: Commit): void {
+  for (const id of newIds) {
+    const waits = !dequeue.includes(id) && thread.queued(id) !== undefined;
+    if (waits || thread.roleOf(id) !== undefined) throw newIdTaken(threadId, id);
+  }
 }
 
 /** The messages of a commit that are new, and the ids of those that were in the thread before. */
