@@ -227,3 +227,27 @@ for (const input of ['Go', { id: 'x', content: 'Go' }])
       expect(await lines(thread)).toEqual(['assistant: Done.']);
     },
   );
+
+onBothStores('what was deleted in a step that left nothing else behind is not written again', async (kit) => {
+  const { open, opened } = gate();
+  const work = defineTool({ name: 'work', execute: () => 'worked' });
+  const hang = hangAt(open);
+  const atSecondStep = defineHook({
+    hook: 'prefilter_llm_history',
+    id: 'deletes',
+    execute: async (state, messages) => {
+      const seen = (await state.getMessages()).find(({ id }) => id.includes('.2.answer.'));
+      if (seen === undefined) return messages;
+      await state.deleteMessage(seen.id);
+      return hang();
+    },
+  });
+  const script: ScriptedStep[] = [{ toolCalls: [{ id: 'c1', name: 'work' }] }];
+  const policies = [writer(['seen'])];
+  const dying = { tools: [work], policies: [...policies, atSecondStep], script, reached: opened };
+  const thread = await afterCrash(kit, dying, { tools: [work], policies, script: ['Done.'] });
+  await thread.resume();
+  expect(await lines(thread)).toEqual([
+    ...['user: Go', 'user: seen', 'assistant: null', 'tool: worked', 'assistant: Done.'],
+  ]);
+});

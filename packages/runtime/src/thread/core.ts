@@ -132,6 +132,8 @@ export class ThreadCore implements TurnOwner {
   record: ThreadRecord;
   children: string[] = [];
   batch: OpenBatch | undefined;
+  /** How often hooks and tools of the turn wrote messages from which place, by the messages' ids. */
+  readonly writers: Map<string, Map<string, number>> = new Map();
   readonly runs: NotedRuns = new NotedRuns();
   /** What its model calls used. */
   readonly tokens: TokenSums = new TokenSums();
@@ -228,6 +230,7 @@ export class ThreadCore implements TurnOwner {
   rest(): void {
     this.#rest = new Flow(null, this.record.currentSide);
     this.#outside = undefined;
+    this.writers.clear();
   }
 
   /** Notes a run of a hook; it is written with the next commit. */

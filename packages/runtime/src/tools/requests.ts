@@ -53,7 +53,7 @@ export async function queueTool(
   const { core } = view;
   core.refuseMessages();
   const prepared = await prepareCall(view, callFor(view, name, input));
-  const { message: payload, isThere } = await settleRepeated(view, prepared);
+  const { message: payload, isThere } = await settleRepeated(view, prepared, undefined);
   if (isThere) return;
   await post(view, 'queueTool', { id: payload.id, kind: 'tool', payload });
   core.wake();

@@ -19,6 +19,9 @@ import { runStep } from './step.ts';
 
 const MAX_KEPT_GOING = 8;
 
+/** The step that was under way when the process died, and the next one: it may have begun, and have nothing in the thread that tells. */
+const MAX_REPEATED = 2;
+
 /** A turn that the thread has begun, and its result from the engine. */
 export interface SubmittedTurn {
   readonly request: TurnRequest;
@@ -104,6 +107,7 @@ async function runSteps(view: ThreadView): Promise<Ended> {
   const { core, flow } = view;
   let text: string | null = null;
   await findProgress(view);
+  const lastRepeated = flow.stepCount + MAX_REPEATED;
   for (;;) {
     if (flow.isAborted) return { status: 'aborted', text: null };
     if (flow.stopped) return { status: 'stopped', text };
@@ -118,7 +122,7 @@ async function runSteps(view: ThreadView): Promise<Ended> {
     const isOver = !flow.stopped && (await isDone(view, step));
     if (isOver && !(await keepTurnGoing(view))) return { status: 'completed', text };
     countStep(core.agent, flow.talk, step.calls.length);
-    flow.isRepeating = false;
+    flow.isRepeating &&= flow.stepCount < lastRepeated;
   }
 }
 

@@ -65,7 +65,7 @@ async function stillNeeded(core: ThreadCore, versions: FirstVersions): Promise<F
 const WRITTEN = /^(?:(?<threadId>.+)~)?(?<turn>[^.~]+)\.\d+\..+\.i\d+$/s;
 
 /** Whether the turn that wrote a message is under way, or was left behind. */
-async function mayBeWrittenAgain(core: ThreadCore, id: string): Promise<boolean> {
+export async function mayBeWrittenAgain(core: ThreadCore, id: string): Promise<boolean> {
   const { turn, threadId = core.id } = WRITTEN.exec(id)?.groups ?? {};
   if (turn === undefined) return false;
   const turnId = textOfPart(turn);

@@ -8,6 +8,7 @@ import { commit, underFence } from './commit.ts';
 import { noteDeletedAnswer } from './deleted-answers.ts';
 import { keepFirstVersion } from './first-versions.ts';
 import { admitMessages } from './messages.ts';
+import { isWrittenBefore, keepWriters } from './own-ids.ts';
 
 /** Changes fields of a stored message, through `before_update_message`. @throws {RunError} `not_found`, `invalid_message` */
 export async function updateMessage(
@@ -27,6 +28,7 @@ export async function updateMessage(
   refuseRuntimeFields(fields, stored, core.id);
   if ('id' in fields && fields.id !== id) throw renamed(core, id);
   await keepFirstVersion(core, stored);
+  if ('role' in fields && fields.role !== stored.role) await keepWriters(view, stored);
   const message = await underFence(view, 'updateMessage', (fence) =>
     core.store.updateMessage(core.id, fence, { id, fields }),
   );
@@ -51,7 +53,8 @@ export async function deleteMessage(view: ThreadView, id: string): Promise<boole
     core.record.compaction = compaction;
   }
   const stored = await core.store.getMessage(core.id, id);
-  if (stored !== null) await keepFirstVersion(core, stored);
+  if (stored !== null && isWrittenBefore(view, id)) await keepFirstVersion(core, stored);
+  if (stored !== null) await keepWriters(view, stored);
   forgetTokens(core);
   const deleted = await underFence(view, 'deleteMessage', (fence) =>
     core.store.deleteMessage(core.id, fence, id),

@@ -16,6 +16,8 @@ import { isDerivedId, refuseDerivedId } from '../thread/ids.ts';
 import type { OpenBatch } from '../thread/open-batch.ts';
 import { signMessage } from '../thread/sides.ts';
 import { commit } from './commit.ts';
+import { saidBy } from './first-versions.ts';
+import { noteWriter } from './own-ids.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import { findById, findSame } from './taken-ids.ts';
 
@@ -82,7 +84,7 @@ async function throughChain(view: ThreadView, complete: StoredMessage): Promise<
   refuseRuntimeFields(returned, complete, core.id);
   const message = withMissing(returned as StoredMessage, complete, core.id);
   checkMessage(message, core.id);
-  if (message.id !== complete.id) await refuseId(view, complete.id, message.id);
+  if (message.id !== complete.id) await refuseId(view, complete.id, message);
   return message;
 }
 
@@ -136,15 +138,15 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   const admission = admitMessages(core);
   if (admission !== undefined) await admission;
   refuseRuntimeFields(draft, {}, core.id);
-  const known = draft.id === undefined ? undefined : await findSame(core, draft);
+  const known = draft.id === undefined ? undefined : await findSame(view, draft);
+  if (known === 'deleted') return completeMessage(draft, draft.id as string, view);
   if (known !== undefined && known.waitsAs !== 'message') return known.message; // One that was queued is stored now.
   const prepared = passCreateChain(view, draft);
   let message = prepared instanceof Promise ? await prepared : prepared;
-  if (view.place?.mayRepeat && draft.id === undefined) {
-    const settled = await settleRepeated(view, message);
-    if (settled.isThere) return settled.message;
-    ({ message } = settled);
-  }
+  let isThere = false;
+  if (view.place?.mayRepeat) ({ message, isThere } = await settleRepeated(view, message, draft.id));
+  if (message.id !== draft.id) noteWriter(view, message.id);
+  if (isThere) return message;
   let batch: OpenBatch | undefined;
   const keeping: Promise<void> = commit(view, 'injectMessage', () => {
     batch = core.batch;
@@ -173,7 +175,8 @@ export async function queueMessage(
   checkFields('A message', draft);
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);
-  const known = draft.id === undefined ? undefined : await findSame(core, draft);
+  const known = draft.id === undefined ? undefined : await findSame(view, draft);
+  if (known === 'deleted') return;
   const waits = known === undefined ? await queueNew(view, draft) : known.waitsAs !== undefined;
   if (waits && options.wake !== false) core.wake();
 }
@@ -181,8 +184,8 @@ export async function queueMessage(
 /** @returns whether it is new, and not one that a writer repeats after a crash */
 async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
   const prepared = await passCreateChain(view, draft);
-  const { message: payload, isThere } =
-    draft.id === undefined ? await settleRepeated(view, prepared) : { message: prepared, isThere: false };
+  const { message: payload, isThere } = await settleRepeated(view, prepared, draft.id);
+  if (payload.id !== draft.id) noteWriter(view, payload.id);
   if (isThere) return false;
   copyMessage(payload, view.core.id); // The turn that takes it up could not refuse it to its writer.
   await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
@@ -226,7 +229,12 @@ function withMissing(returned: StoredMessage, complete: StoredMessage, threadId:
 }
 
 /** A message of a turn has the id of its place. Any other message may have any free id. */
-async function refuseId({ core, flow }: ThreadView, given: string, id: string): Promise<void> {
+async function refuseId(
+  { core, flow, place }: ThreadView,
+  given: string,
+  message: StoredMessage,
+): Promise<void> {
+  const { id } = message;
   if (isDerivedId(given) || given.startsWith(flow.prefix)) {
     throw invalid(
       core,
@@ -234,7 +242,8 @@ async function refuseId({ core, flow }: ThreadView, given: string, id: string): 
     );
   }
   refuseDerivedId(id, core.id);
-  if ((await findById(core, id)) === undefined) return;
+  const known = await findById(core, id);
+  if (known === undefined || (place?.mayRepeat && saidBy(known.message) === saidBy(message))) return;
   throw invalid(core, `A hook gave a new message the id ${id}, which another message of the thread has.`);
 }
 

@@ -2,6 +2,8 @@ import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { nameWriter } from '../thread/permit.ts';
 import { digestText, firstVersions, saidBy } from './first-versions.ts';
+import { findWritten } from './own-ids.ts';
+import { findById } from './taken-ids.ts';
 
 /** A message that may have been written before the turn's process died. */
 export interface SettledMessage {
@@ -13,10 +15,18 @@ export interface SettledMessage {
 /**
  * Finds out whether a hook or tool that runs again has written a message before. It may write less this time, or in another
  * order: what it wrote is known by its place and by what it said when it was written, never by its number alone.
+ *
+ * @param chosen the id that the writer gave it
  */
-export async function settleRepeated(view: ThreadView, message: StoredMessage): Promise<SettledMessage> {
+export async function settleRepeated(
+  view: ThreadView,
+  message: StoredMessage,
+  chosen: string | undefined,
+): Promise<SettledMessage> {
   const { core, place, permit } = view;
   if (place === undefined || !place.mayRepeat || place.sharesCounter) return { message, isThere: false };
+  if (chosen !== undefined)
+    return message.id === chosen ? { message, isThere: false } : settleRenamed(view, message);
   const start = place.startOf(nameWriter(permit), 'i');
   const written = await writtenBefore(core, start);
   // Nothing is waited for from here on: of two that the writer writes at once, each takes another id.
@@ -28,6 +38,13 @@ export async function settleRepeated(view: ThreadView, message: StoredMessage): 
     const id = `${start}${number}`;
     if (!taken.has(id) && place.claim(core.id, id)) return { message: { ...message, id }, isThere: false };
   }
+}
+
+/** A hook gave the message an id of its choice, which it was not refused: there is none under it, or the same one. */
+async function settleRenamed(view: ThreadView, message: StoredMessage): Promise<SettledMessage> {
+  if ((await findWritten(view, message.id, 1)) !== undefined) return { message, isThere: true };
+  const known = await findById(view.core, message.id);
+  return { message: known?.message ?? message, isThere: known !== undefined };
 }
 
 /** How many ids parallel writes may have left out. */
