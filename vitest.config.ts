@@ -34,6 +34,8 @@ export default defineConfig({
           name: 'unit',
           include: tests,
           exclude: [...configDefaults.exclude, ...onBuilt, proofs],
+          // Those that run side by side wait for clocks.
+          maxConcurrency: 10,
           globalSetup: './scripts/sample-of-day.ts',
           env: { SAMPLE_OF_DAY: sampleOfDay },
         },

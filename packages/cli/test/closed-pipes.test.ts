@@ -27,7 +27,7 @@ async function codeWithClosed(
   return code ?? signal;
 }
 
-describe('a command of which nobody reads', { timeout: 60_000 }, () => {
+describe.concurrent('a command of which nobody reads', { timeout: 60_000 }, () => {
   for (const output of ['stdout', 'stderr'] as const) {
     test.each(commands)(`${output} ends, as it ends else: $args`, async ({ args, code }) => {
       const project = projectFolder({

@@ -1,11 +1,11 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { gate, type Kit, lines, onBothStores, runWhatIsReady, type Setup } from '../../test/kit.ts';
 import { defineAgent, definePrompt, defineTool, type PermissionAsk } from '../index.ts';
 
 const pay = defineTool({ name: 'pay', permission: 'ask', execute: () => 'paid' });
-const HOOK_MS = 1_000;
-const SLOW_MS = 1_400;
+const HOOK_MS = 2_000;
+const SLOW_MS = 2_600;
 
 /** A person who takes longer than any hook may. */
 async function slowPerson(): Promise<boolean> {
@@ -31,73 +31,82 @@ async function send(kit: Kit, setup: Setup): Promise<Record<string, string>> {
   return Object.fromEntries((await thread.runs()).map(({ id, outcome }) => [id, outcome]));
 }
 
-onBothStores('no clock runs while a person decides: of a hook that invoked the tool', async (kit) => {
-  const answers: unknown[] = [];
-  const outcomes = await send(kit, { policies: [invoking('pay', answers)], tools: [pay], onAsk: slowPerson });
-  expect(answers).toEqual([{ status: 'success', result: 'paid' }]);
-  expect(outcomes).toEqual({ invoking: 'ok' });
-});
+// Side by side: they wait for clocks.
+describe.concurrent('the clock of a hook', () => {
+  onBothStores('no clock runs while a person decides: of a hook that invoked the tool', async (kit) => {
+    const answers: unknown[] = [];
+    const outcomes = await send(kit, {
+      policies: [invoking('pay', answers)],
+      tools: [pay],
+      onAsk: slowPerson,
+    });
+    expect(answers).toEqual([{ status: 'success', result: 'paid' }]);
+    expect(outcomes).toEqual({ invoking: 'ok' });
+  });
 
-onBothStores('… of a hook around a tool that invokes another', async (kit) => {
-  const answers: unknown[] = [];
-  const shop = defineTool({
-    name: 'shop',
-    execute: async (_input, { state }) => JSON.stringify(await state.invokeTool('pay', {})),
+  onBothStores('… of a hook around a tool that invokes another', async (kit) => {
+    const answers: unknown[] = [];
+    const shop = defineTool({
+      name: 'shop',
+      execute: async (_input, { state }) => JSON.stringify(await state.invokeTool('pay', {})),
+    });
+    const policies = [invoking('shop', answers)];
+    const outcomes = await send(kit, { policies, tools: [pay, shop], onAsk: slowPerson });
+    expect(answers).toEqual([{ status: 'success', result: '{"status":"success","result":"paid"}' }]);
+    expect(outcomes).toEqual({ invoking: 'ok' });
   });
-  const policies = [invoking('shop', answers)];
-  const outcomes = await send(kit, { policies, tools: [pay, shop], onAsk: slowPerson });
-  expect(answers).toEqual([{ status: 'success', result: '{"status":"success","result":"paid"}' }]);
-  expect(outcomes).toEqual({ invoking: 'ok' });
-});
 
-onBothStores('… of a hook around a whole subagent', async (kit) => {
-  const answers: unknown[] = [];
-  const outcomes = await send(kit, {
-    hooks: [invoking('helper', answers)],
-    prompt: { hooks: ['invoking'] },
-    tools: [pay, defineTool({ name: 'helper', agent: 'child' })],
-    agents: [defineAgent({ name: 'child', prompt: 'child' })],
-    prompts: [definePrompt({ name: 'child', tools: ['pay'] })],
-    script: [{ toolCalls: [{ name: 'pay' }] }, 'The child paid.', 'ok'],
-    onAsk: slowPerson,
+  onBothStores('… of a hook around a whole subagent', async (kit) => {
+    const answers: unknown[] = [];
+    const outcomes = await send(kit, {
+      hooks: [invoking('helper', answers)],
+      prompt: { hooks: ['invoking'] },
+      tools: [pay, defineTool({ name: 'helper', agent: 'child' })],
+      agents: [defineAgent({ name: 'child', prompt: 'child' })],
+      prompts: [definePrompt({ name: 'child', tools: ['pay'] })],
+      script: [{ toolCalls: [{ name: 'pay' }] }, 'The child paid.', 'ok'],
+      onAsk: slowPerson,
+    });
+    expect(answers).toEqual([{ status: 'success', result: 'The child paid.' }]);
+    expect(outcomes).toEqual({ invoking: 'ok' });
   });
-  expect(answers).toEqual([{ status: 'success', result: 'The child paid.' }]);
-  expect(outcomes).toEqual({ invoking: 'ok' });
-});
 
-onBothStores('… of a hook that runs in a hook', async (kit) => {
-  const answers: unknown[] = [];
-  const inner = defineHook({
-    hook: 'after_create_message',
-    id: 'inner',
-    timeout: HOOK_MS,
-    execute: async (state, { content }) => {
-      if (content === 'note') answers.push(await state.invokeTool('pay', {}));
-    },
+  onBothStores('… of a hook that runs in a hook', async (kit) => {
+    const answers: unknown[] = [];
+    const inner = defineHook({
+      hook: 'after_create_message',
+      id: 'inner',
+      timeout: HOOK_MS,
+      execute: async (state, { content }) => {
+        if (content === 'note') answers.push(await state.invokeTool('pay', {}));
+      },
+    });
+    const outer = defineHook({
+      hook: 'before_user_message',
+      id: 'outer',
+      timeout: HOOK_MS,
+      execute: async (state) => {
+        await state.injectMessage({ role: 'user', content: 'note' });
+        return null;
+      },
+    });
+    const outcomes = await send(kit, { policies: [inner, outer], tools: [pay], onAsk: slowPerson });
+    expect(answers).toEqual([{ status: 'success', result: 'paid' }]);
+    expect(outcomes).toEqual({ inner: 'ok', outer: 'ok' });
   });
-  const outer = defineHook({
-    hook: 'before_user_message',
-    id: 'outer',
-    timeout: HOOK_MS,
-    execute: async (state) => {
-      await state.injectMessage({ role: 'user', content: 'note' });
-      return null;
-    },
-  });
-  const outcomes = await send(kit, { policies: [inner, outer], tools: [pay], onAsk: slowPerson });
-  expect(answers).toEqual([{ status: 'success', result: 'paid' }]);
-  expect(outcomes).toEqual({ inner: 'ok', outer: 'ok' });
-});
 
-onBothStores('the clock runs on once the person has decided', async (kit) => {
-  const answers: unknown[] = [];
-  const hangs = defineTool({
-    name: 'pay',
-    permission: 'ask',
-    execute: () => runWhatIsReady(3_000).then(() => 'paid'),
+  onBothStores('the clock runs on once the person has decided', async (kit) => {
+    const answers: unknown[] = [];
+    const hangs = defineTool({
+      name: 'pay',
+      permission: 'ask',
+      execute: () => runWhatIsReady(3 * HOOK_MS).then(() => 'paid'),
+    });
+    const policies = [invoking('pay', answers)];
+    expect(await send(kit, { policies, tools: [hangs], onAsk: slowPerson })).toEqual({
+      invoking: 'timed_out',
+    });
   });
-  const policies = [invoking('pay', answers)];
-  expect(await send(kit, { policies, tools: [hangs], onAsk: slowPerson })).toEqual({ invoking: 'timed_out' });
 });
 
 onBothStores('a person may say why not; the model is told', async (kit) => {
