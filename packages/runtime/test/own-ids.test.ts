@@ -117,6 +117,25 @@ onBothStores('what the application deletes before it resumes the turn is not wri
   expect(await lines(thread)).toEqual(['user: Go', 'assistant: Done.']);
 });
 
+onBothStores('what its writer itself deletes and queues again is as it was', async (kit) => {
+  const { open, opened } = gate();
+  const replacing = acting('filter_messages', 'replaces', async (state) => {
+    await deleteX(state);
+    await writeX(state);
+  });
+  const clearing = acting('prefilter_llm_history', 'clears', async (state) => {
+    await state.queueMessage(x);
+    await deleteX(state);
+  });
+  const policies = [replacing, clearing];
+  const first = { policies: [...policies, dying(open)], reached: opened };
+  const thread = await afterCrash(kit, first, { policies, script: ['Done.'] });
+  await thread.resume();
+  await thread.idle();
+  expect(await lines(thread)).toEqual(['user: Go', 'assistant: Done.']);
+  expect(await kit.store.listQueue('t')).toEqual([]);
+});
+
 describe('a message under an id of its writer’s own is written', () => {
   onBothStores('by who deletes it first and runs again', async (kit) => {
     const replace: Act = async (state) => {
@@ -287,3 +306,63 @@ test.each(['inject', 'queue'])(
     await runtime.close();
   },
 );
+
+describe('a message that is queued under an id of its own', () => {
+  onBothStores('waits for the step after the one that runs again', async (kit) => {
+    const { open, opened } = gate();
+    const work = defineTool({ name: 'work', execute: () => 'worked' });
+    const queueing = acting('filter_messages', 'writes', async (state) => {
+      if (state.execution.stepCount === 1) await state.queueMessage(x);
+    });
+    const script: ScriptedStep[] = [{ toolCalls: [{ id: 'c1', name: 'work' }] }, 'Done.'];
+    const first = { tools: [work], policies: [queueing, dying(open)], reached: opened };
+    const thread = await afterCrash(kit, first, { tools: [work], policies: [queueing], script });
+    await thread.resume();
+    expect(await thread.messages()).toContainEqual(
+      expect.not.objectContaining({ queued_from: expect.anything() }),
+    );
+    expect(await lines(thread)).toEqual([
+      ...['user: Go', 'assistant: null', 'tool: worked', 'user: x', 'assistant: Done.'],
+    ]);
+    const stored = (await thread.messages()).find(({ id }) => id === 'x');
+    expect(Object.keys(stored ?? {}).toSorted()).toEqual(['content', 'created_at', 'id', 'role']);
+  });
+
+  for (const isBatch of [false, true])
+    onBothStores(
+      `leaves the queue when it is injected, ${isBatch ? 'in a batch' : 'at rest'}`,
+      async (kit) => {
+        const act: Act = async (state) => {
+          await state.queueMessage(x);
+          await state.injectMessage({ ...x, content: 'injected' });
+        };
+        const work = defineTool({
+          name: 'work',
+          execute: async (_, { state }) => {
+            await act(state);
+            return 'worked';
+          },
+        });
+        const script: ScriptedStep[] = isBatch
+          ? [{ toolCalls: [{ id: 'c1', name: 'work' }] }, 'Done.']
+          : ['Done.'];
+        const clears = defineHook({
+          hook: 'after_create_message',
+          id: 'clears',
+          execute: async (state, { id }) => {
+            if (id === 'x') await state.deleteMessage('x');
+          },
+        });
+        const { thread } = await kit.thread({ tools: [work], policies: [clears], script });
+        if (!isBatch) {
+          await thread.queue(x, { wake: false });
+          await thread.inject({ ...x, content: 'injected' });
+          expect(await kit.store.listQueue(thread.id)).toEqual([]);
+        }
+        await thread.send('Go');
+        await thread.idle();
+        expect((await lines(thread)).filter((line) => line.startsWith('user'))).toEqual(['user: Go']);
+        expect(await kit.store.listQueue(thread.id)).toEqual([]);
+      },
+    );
+});

@@ -5,6 +5,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { globalId } from '../thread/ids.ts';
 import { runToolBatch, type ToolBatch } from '../tools/calls.ts';
 import { announceMessage } from '../writes/messages.ts';
+import { messageOf, queuedFrom } from '../writes/queued-items.ts';
 import { leaveQueue, storeWaiting } from '../writes/waiting-messages.ts';
 
 /**
@@ -51,9 +52,10 @@ function areBegunCalls(value: unknown): value is BegunCalls {
 }
 
 /** What the step itself queued before its process died waits for the next step. */
-function isOfThisStep({ core, flow }: ThreadView, { kind, id }: QueueItem): boolean {
-  if (!flow.isRepeating || kind === 'inject') return false;
-  return id.startsWith(flow.idOf('')) || id.startsWith(globalId(core.id, flow.idOf('')));
+function isOfThisStep({ core, flow }: ThreadView, item: QueueItem): boolean {
+  if (!flow.isRepeating || item.kind === 'inject') return false;
+  const from = queuedFrom(item);
+  return from.startsWith(flow.idOf('')) || from.startsWith(globalId(core.id, flow.idOf('')));
 }
 
 /** Answers the queued calls that were under way when the turn's process died. Gives the ids of their messages. */
@@ -75,9 +77,10 @@ async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
   await runToolBatch(view, { ...queued, calls, offered: view.toolNames() });
 }
 
-async function storeQueued(view: ThreadView, { id, payload }: QueueItem): Promise<void> {
+async function storeQueued(view: ThreadView, item: QueueItem): Promise<void> {
+  const { id } = item;
   const name = `queue.${view.flow.partOf(id)}`;
-  const stored = await view.step(name, (at) => storeWaiting(at, id, payload as unknown as StoredMessage));
+  const stored = await view.step(name, (at) => storeWaiting(at, id, messageOf(item)));
   if (stored !== undefined) await announceMessage(view, stored, name);
 }
 

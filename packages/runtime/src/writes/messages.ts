@@ -18,6 +18,7 @@ import { signMessage } from '../thread/sides.ts';
 import { commit } from './commit.ts';
 import { saidBy } from './first-versions.ts';
 import { noteWriter } from './own-ids.ts';
+import { makeItem } from './queued-items.ts';
 import { settleRepeated } from './repeated-writes.ts';
 import { findById, findSame } from './taken-ids.ts';
 
@@ -150,9 +151,10 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   let batch: OpenBatch | undefined;
   const keeping: Promise<void> = commit(view, 'injectMessage', () => {
     batch = core.batch;
-    if (batch === undefined) return { messages: [message] };
+    const dequeue = known === undefined ? {} : { dequeue: [known.message.id] }; // It takes the place of the one that was queued.
+    if (batch === undefined) return { messages: [message], ...dequeue };
     copyMessage(message, core.id); // What cannot be stored is refused to its writer, and waits nowhere.
-    return keepWaiting(batch, message, () => keeping);
+    return { ...keepWaiting(batch, message, () => keeping), ...dequeue };
   });
   await keeping;
   if (batch !== undefined) return message;
@@ -188,7 +190,7 @@ async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
   if (payload.id !== draft.id) noteWriter(view, payload.id);
   if (isThere) return false;
   copyMessage(payload, view.core.id); // The turn that takes it up could not refuse it to its writer.
-  await post(view, 'queueMessage', { id: payload.id, kind: 'message', payload });
+  await post(view, 'queueMessage', makeItem(view, payload));
   return true;
 }
 

@@ -75,15 +75,12 @@ function isWriter(value: unknown): value is Writer {
   return value.count === undefined || Number.isSafeInteger(value.count);
 }
 
-/** Call before a message is deleted or gets another role: keeps its writers, but for one that does it itself and will do it again. */
+/** Call before a message is deleted or gets another role: keeps its writers. */
 export async function keepWriters(view: ThreadView, { id, role }: StoredMessage): Promise<void> {
   const { core } = view;
   if (isDerivedId(id)) return;
   const places = [...(core.writers.get(id) ?? []), ...placesUnseen(view)];
-  const own = placeOf(view);
-  const writers = places.flatMap(([place, count]) =>
-    place === own ? [] : [withCount({ id, role, place }, count)],
-  );
+  const writers = places.map(([place, count]) => withCount({ id, role, place }, count));
   if (writers.length === 0) return;
   for (;;) {
     const value = await readWriters(core);
