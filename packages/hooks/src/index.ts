@@ -6,6 +6,7 @@ export type {
   HookDefinitionResult,
   HookOptions,
   Reads,
+  StreamText,
 } from './define/define.ts';
 export { defineHook, isHook } from './define/define.ts';
 export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './define/registry.ts';

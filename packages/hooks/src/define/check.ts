@@ -25,6 +25,8 @@ export const optionNames = {
   match: true,
   restore: true,
   conceal: true,
+  holdBack: true,
+  stream: true,
 } as const;
 
 /**
@@ -86,6 +88,7 @@ const checks: ReadonlyArray<(given: Given) => string | undefined> = [
   brokenChanges,
   brokenReads,
   brokenRestore,
+  brokenStream,
 ];
 
 function brokenName({ hook }: Given): string | undefined {
@@ -180,6 +183,20 @@ function brokenRestore({ hook, restore, conceal }: Given): string | undefined {
   return typeof conceal === 'function'
     ? undefined
     : `restore shows values to the hooks that decide on the call, so there must be a function conceal that takes them out of what they say; got ${nameOfSort(conceal)}.`;
+}
+
+function brokenStream({ hook, holdBack, stream, changes }: Given): string | undefined {
+  if (holdBack === undefined && stream === undefined) return undefined;
+  const given = stream === undefined ? 'holdBack' : 'stream';
+  if (lifecycleRow(hook).streamable !== true)
+    return `${given} is for hooks that an answer's text waits for, and ${hook} is none. Give it to a before_create_message hook.`;
+  if (typeof stream !== 'function')
+    return `holdBack says how far text stays behind the function stream, which must be a function of the text; got ${nameOfSort(stream)}.`;
+  if (!Number.isSafeInteger(holdBack) || (holdBack as number) < 0)
+    return `stream needs holdBack, the number of characters that a change may span, as a whole number of at least 0; got ${show(holdBack)}.`;
+  if (Array.isArray(changes) && !changes.includes('content'))
+    return 'stream says what the hook makes of the content, and changes does not name it. Leave stream and holdBack out: the text waits for no hook that leaves it alone.';
+  return undefined;
 }
 
 function didYouMean(name: string, known: readonly string[]): string {

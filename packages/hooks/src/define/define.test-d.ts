@@ -351,6 +351,26 @@ describe('does not compile', () => {
       // @ts-expect-error its call has run already
       restore: async () => null,
     });
+    defineHook({
+      hook: 'before_create_message',
+      id: 'a',
+      execute: async (_state, message) => message,
+      holdBack: 200,
+      stream: (text) => {
+        expectTypeOf(text).toEqualTypeOf<string>();
+        return text;
+      },
+    });
+    defineHook({
+      hook: 'before_create_message',
+      id: 'a',
+      execute: async (_state, message) => message,
+      holdBack: 200,
+      // @ts-expect-error a stream is no async function
+      stream: async (text) => text,
+    });
+    // @ts-expect-error text waits for no filter
+    defineHook({ hook: 'filter_messages', id: 'a', execute: keep, holdBack: 5, stream: (text) => text });
     // @ts-expect-error no unit is no duration
     defineHook({ hook: 'filter_messages', id: 'a', timeout: '5', execute: keep });
     // @ts-expect-error there is no such option

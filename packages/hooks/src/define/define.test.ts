@@ -74,11 +74,35 @@ describe('a definition is refused', () => {
     );
     expect(change({ onFailure: 'block' })).toContain('there is no option "onFailure". ');
     expect(change({ zzz: 1 })).toBe(
-      'bad_hook: Hook "mark": there is no option "zzz". There are: hook, id, execute, timeout, onError, onTimeout, priority, schema, changes, reads, match, restore, conceal.',
+      'bad_hook: Hook "mark": there is no option "zzz". There are: hook, id, execute, timeout, onError, onTimeout, priority, schema, changes, reads, match, restore, conceal, holdBack, stream.',
     );
     expect(change({ matcher: {} })).toBe(
       'bad_hook: Hook "mark": there is no option "matcher". Did you mean "match"?',
     );
+  });
+
+  test('that streams and says not how, or where no text is written', () => {
+    const stream = (text: string): string => text;
+    expect(change({ holdBack: 200 })).toBe(
+      'bad_hook: Hook "mark": holdBack says how far text stays behind the function stream, which must be a function of the text; got nothing.',
+    );
+    expect(change({ stream: 'yes', holdBack: 200 })).toContain(
+      'must be a function of the text; got a string.',
+    );
+    for (const holdBack of [undefined, -1, 1.5, '200'])
+      expect(change({ stream, holdBack })).toContain(
+        'stream needs holdBack, the number of characters that a change may span, as a whole number of at least 0; got ',
+      );
+    expect(change({ hook: 'before_update_message', stream, holdBack: 200 })).toBe(
+      'bad_hook: Hook "mark": stream is for hooks that an answer\'s text waits for, and before_update_message is none. Give it to a before_create_message hook.',
+    );
+    expect(change({ stream, holdBack: 200, changes: ['metadata'] })).toContain(
+      'changes does not name it. Leave stream and holdBack out',
+    );
+    const hook = 'before_create_message';
+    const execute = async <M>(_: unknown, message: M): Promise<M> => message;
+    const allowed = defineHook({ hook, id: 'mark', execute, stream, holdBack: 0, changes: ['content'] });
+    expect(allowed).toMatchObject({ stream, holdBack: 0 });
   });
 
   test('whose execute is no function', () => {

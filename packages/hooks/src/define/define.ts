@@ -78,7 +78,21 @@ interface HookCore<K extends LifecycleName, Id extends string> {
   readonly restore?: K extends 'before_tool_call' ? RestoreToolCall : never;
   /** Removes from the answers of hooks the values that `restore` put back. A hook has both functions or neither. */
   readonly conceal?: K extends 'before_tool_call' ? ConcealDecision : never;
+  /**
+   * Lets an answer's text leave while the model writes, so many characters behind it: as many as the longest text that `stream` changes,
+   * with what decides on it on both sides. A hook has both or neither.
+   */
+  readonly holdBack?: K extends 'before_create_message' ? number : never;
+  /**
+   * What `execute` would make of a text, as far as the text alone says: the text so far, or the end of it, with its changes. Text leaves
+   * up to the first change, and the rest once `execute` has seen all of it. What the text may still become must count as changed: leave
+   * it off. A pure function, called again and again while the text grows.
+   */
+  readonly stream?: K extends 'before_create_message' ? StreamText : never;
 }
+
+/** A text as a hook would change it. */
+export type StreamText = (text: string) => string;
 
 /** The options of {@link defineHook}. */
 export interface HookOptions<K extends LifecycleName, Id extends string = string> extends HookCore<K, Id> {

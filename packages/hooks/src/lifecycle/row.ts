@@ -33,6 +33,8 @@ export type HookRow<K extends LifecycleName> = {
   readonly withhold?: (by: string) => Subject<K>;
   /** Whether its hooks may have a `restore`. */
   readonly restorable?: true;
+  /** Whether listeners get the text of its subject while it is being written, so that its hooks may have a `stream`. */
+  readonly streamable?: true;
 } & (HookKind<K> extends 'decide' ? { readonly decide: DecideRow<Subject<K>> } : unknown);
 
 /** A row as the executor uses it, once it no longer matters which name it is for. */
@@ -47,6 +49,7 @@ export interface AnyRow {
   readonly withhold?: (by: string) => unknown;
   readonly decide?: DecideRow<unknown>;
   readonly restorable?: true;
+  readonly streamable?: true;
   /** Runs the hooks' `restore`, and what it makes of the subject is in no record. */
   readonly restores?: true;
 }

@@ -87,6 +87,7 @@ export const specificationTable: Table<HookName> = {
     failure: 'nothing is inserted; the caller gets the error',
     section: '§4.1',
     rewritesTexts: true,
+    streamable: true,
   },
   after_create_message: {
     kind: 'observe',

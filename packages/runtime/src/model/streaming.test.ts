@@ -1,7 +1,7 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import { createKit, gate, onBothStores, runWhatIsReady, type Setup } from '../../test/kit.ts';
-import { defineTool, type LanguageModel, memoryStore, type Skill } from '../index.ts';
+import { createKit, gate, never, onBothStores, runWhatIsReady, type Setup } from '../../test/kit.ts';
+import { defineTool, type LanguageModel, memoryStore, type Skill, type ThreadEvent } from '../index.ts';
 
 const rewrite = (changes?: readonly string[], id = 'rewrite'): AnyHook =>
   defineHook({
@@ -128,10 +128,137 @@ test('which hooks hold the text back is told, in their order', async () => {
     prompt: { hooks: ['mine'] },
     policies: [rewrite(['metadata'], 'stamp'), rewrite(undefined, 'redact_message')],
   });
-  expect(thread.streaming()).toEqual({ streams: false, raw: false, heldBackBy: ['redact_message', 'mine'] });
+  expect(thread.streaming()).toEqual({
+    streams: false,
+    raw: false,
+    holdBack: 0,
+    heldBackBy: ['redact_message', 'mine'],
+  });
   const { thread: raw } = await kit.thread({ policies: [rewrite()], stream: 'raw' });
-  expect(raw.streaming()).toEqual({ streams: true, raw: true, heldBackBy: [] });
+  expect(raw.streaming()).toEqual({ streams: true, raw: true, holdBack: 0, heldBackBy: [] });
   const { thread: free } = await kit.thread();
-  expect(free.streaming()).toEqual({ streams: true, raw: false, heldBackBy: [] });
+  expect(free.streaming()).toEqual({ streams: true, raw: false, holdBack: 0, heldBackBy: [] });
   await kit.close();
 });
+
+const masking = (id: string, stream: (text: string) => string): AnyHook =>
+  defineHook({
+    hook: 'before_create_message',
+    id,
+    holdBack: 8,
+    stream,
+    execute: async (_, message) => ({ ...message, content: `${message.content}`.replace(/\d{4,8}/g, '#') }),
+  });
+const mask = (text: string): string => text.replace(/\d{4,8}/g, '#');
+const long = 'The number of the order that you ask for is 123456.';
+
+onBothStores(
+  'text leaves behind a hook that says what it would change, and is stored as it left',
+  async (kit) => {
+    const { opened, open } = gate();
+    const models = { main: pausing([long.slice(0, 40), long.slice(40)], opened) };
+    const { thread, events } = await kit.thread({ models, policies: [masking('mask', mask)] });
+    expect(thread.streaming()).toEqual({ streams: true, raw: false, holdBack: 8, heldBackBy: [] });
+    const turn = thread.send('Hi');
+    await runWhatIsReady(20);
+    expect(textsOf(events)).toEqual([long.slice(0, 32)]);
+    open();
+    expect(await turn).toMatchObject({ text: 'The number of the order that you ask for is #.' });
+    await runWhatIsReady();
+    expect(textsOf(events).join('')).toBe('The number of the order that you ask for is #.');
+  },
+);
+
+onBothStores('one hook that cannot say what it would change holds all of the text back', async (kit) => {
+  const { thread, events } = await kit.thread({
+    script: [long],
+    policies: [masking('mask', mask), rewrite()],
+  });
+  expect(thread.streaming()).toEqual({ streams: false, raw: false, holdBack: 0, heldBackBy: ['rewrite'] });
+  await thread.send('Hi');
+  await runWhatIsReady();
+  expect(textsOf(events)).toEqual(['The number of the order that you ask for is #.']);
+});
+
+const wrong: Array<[string, (text: string) => string, string[], RegExp]> = [
+  [
+    'sees less than its hook changes',
+    (text) => text,
+    ['The number 123456 ', 'is that of you', '\n\nThe number # is that of your order.'],
+    /^Hook "mask" on thread \S+: what was stored is no continuation of what its function stream let out\./,
+  ],
+  [
+    'throws',
+    () => {
+      throw new TypeError('the secret');
+    },
+    ['The number # is that of your order.'],
+    /^Hook "mask" on thread \S+: its function stream failed: TypeError at \S+\. The rest of the answer waits/,
+  ],
+];
+for (const [name, stream, texts, warning] of wrong) {
+  onBothStores(`a stream that ${name} is told of, and what is stored is what is read`, async (kit) => {
+    const warnings: Error[] = [];
+    const hear = (one: Error): void => void warnings.push(one);
+    process.on('warning', hear);
+    const { opened, open } = gate();
+    const models = { main: pausing(['The number 123456 is that ', 'of your order.'], opened) };
+    const { thread, events } = await kit.thread({ models, policies: [masking('mask', stream)] });
+    const turn = thread.send('Hi');
+    await runWhatIsReady(20);
+    open();
+    await turn;
+    await runWhatIsReady();
+    process.off('warning', hear);
+    expect(textsOf(events)).toEqual(texts);
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringMatching(warning)]);
+    expect(`${warnings[0]?.message}`).not.toContain('secret');
+  });
+}
+
+const stops: Array<[string, AnyHook[], string | null]> = [
+  ['what listeners have seen', [], long.slice(0, 40)],
+  ['no more than hooks have let out', [masking('mask', mask)], long.slice(0, 32)],
+  ['nothing where hooks have let out nothing', [rewrite()], null],
+];
+for (const [name, policies, stored] of stops) {
+  onBothStores(`after a stop, of the answer is stored ${name}`, async (kit) => {
+    const models = { main: pausing([long.slice(0, 40), long.slice(40)], never()) };
+    const { thread, events } = await kit.thread({ models, policies });
+    const turn = thread.send('Hi');
+    await runWhatIsReady(20);
+    await thread.stop();
+    expect(await turn).toMatchObject({ status: 'aborted', text: null });
+    await runWhatIsReady();
+    expect(textsOf(events).join('')).toBe(stored ?? '');
+    const answers = (await thread.messages()).slice(1);
+    expect(answers).toMatchObject(
+      stored === null ? [] : [{ role: 'assistant', content: stored, metadata: { stopped: true } }],
+    );
+    if (stored !== null) expect(events.slice(-2).map(({ type }) => type)).toEqual(['message', 'turn_ended']);
+    const text = events.find(({ type }) => type === 'text');
+    if (text !== undefined) expect(answers[0]?.id).toBe('messageId' in text ? text.messageId : '');
+  });
+}
+
+onBothStores('a hook has its say on what is stored after a stop', async (kit) => {
+  const refuse = defineHook({
+    hook: 'before_create_message',
+    id: 'refuse',
+    changes: ['metadata'],
+    execute: async (_, message) => {
+      if (message.role === 'assistant') throw new Error('no');
+      return message;
+    },
+  });
+  const models = { main: pausing(['one ', 'two'], never()) };
+  const { thread } = await kit.thread({ models, policies: [refuse] });
+  const turn = thread.send('Hi');
+  await runWhatIsReady(20);
+  await thread.stop();
+  expect(await turn).toMatchObject({ status: 'aborted' });
+  expect(await thread.messages()).toHaveLength(1);
+});
+
+const textsOf = (events: readonly ThreadEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'text' ? [event.text] : []));

@@ -21,6 +21,7 @@ import { announceMessage, passCreateChain, storedAt, storeMessage } from '../wri
 import { makeConclusion } from './commits.ts';
 import type { StepEnd } from './end.ts';
 import { drainQueue } from './queue.ts';
+import { keepingWhatWasShown } from './shown-text.ts';
 
 /**
  * One model call, from the queue to the stored answer and the results of its calls (design §7.1, steps 2 to 5); none where
@@ -63,7 +64,9 @@ async function answerStep(
   };
   const asking = { prompt, text, onReply };
   if (storedAnswer === undefined && isCompacted(view)) await compactWhenDue(view);
-  const message = storedAnswer ?? (await view.step('answer', (at) => askAndPrepare(at, asking)));
+  const message =
+    storedAnswer ??
+    (await keepingWhatWasShown(view, text, () => view.step('answer', (at) => askAndPrepare(at, asking))));
   const calls = readToolCalls(message);
   const onStored = (): void => text.end(message.content);
   if (calls.length === 0) {

@@ -127,7 +127,12 @@ describe('a chat of the AI SDK over a thread', () => {
         'Card 4111.',
       ],
     });
-    expect(thread.streaming()).toEqual({ streams: false, raw: false, heldBackBy: ['redact_message'] });
+    expect(thread.streaming()).toEqual({
+      streams: false,
+      raw: false,
+      holdBack: 0,
+      heldBackBy: ['redact_message'],
+    });
     const sent = await rawBody(route.url, 'Hi');
     expect(sent).toContain('Card ****.');
     expect(sent).toContain('card ****');
