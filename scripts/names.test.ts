@@ -10,7 +10,12 @@ const packages = join(import.meta.dirname, '../packages');
 /** Names that are the same on purpose: modules that stand in for each other under one interface. */
 const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   conformance: ['conformance/src/node-test.ts', 'conformance/src/vitest.ts'],
-  connect: ['bench/src/turn/floor.ts', 'bench/src/turn/ours.ts', 'bench/src/turn/side-by-side.ts'],
+  connect: [
+    'bench/src/turn/floor.ts',
+    'bench/src/turn/ours.ts',
+    'bench/src/turn/rows.ts',
+    'bench/src/turn/side-by-side.ts',
+  ],
 };
 
 function listExportedNames(file: string, text: string): readonly string[] {

@@ -82,12 +82,9 @@ async function rawAt(path: string, synchronous: Synchronous): Promise<{ insert()
   const client = rawClient(path, synchronous);
   const key = client.prepare('select key from threads where id = ?').pluck().get(THREAD);
   const insert = client.prepare(
-    'insert into messages (thread, seq, id, role, content, created_at, flags) values (?, ?, ?, ?, ?, ?, 0)',
+    'insert into messages (thread, id, role, content, created_at, flags) values (?, ?, ?, ?, ?, 0)',
   );
-  let seq = 0;
-  const write = client.transaction((id: string, at: number) =>
-    insert.run(key, ++seq, id, 'user', CONTENT, at),
-  );
+  const write = client.transaction((id: string, at: number) => insert.run(key, id, 'user', CONTENT, at));
   return {
     insert: () => void write.immediate(crypto.randomUUID(), Date.now() * 1_000),
     close: () => client.close(),

@@ -4,6 +4,12 @@ import type { Synchronous } from './turn/contender.ts';
 /** A file of ours, opened by better-sqlite3 and nothing else, with the settings that our store has. */
 export function rawClient(path: string, synchronous: Synchronous): Database.Database {
   const client = new Database(path);
+  configure(client, synchronous);
+  return client;
+}
+
+/** The settings of our store. */
+export function configure(client: Database.Database, synchronous: Synchronous): void {
   const settings = [
     'journal_mode = WAL',
     `synchronous = ${synchronous}`,
@@ -11,5 +17,4 @@ export function rawClient(path: string, synchronous: Synchronous): Database.Data
     'foreign_keys = ON',
   ];
   for (const setting of settings) client.pragma(setting);
-  return client;
 }

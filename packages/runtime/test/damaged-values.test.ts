@@ -16,7 +16,6 @@ const refused = (key: string) => ({
 
 /** What a turn that goes on reads again, and forms that none of it has. */
 const ofTurns: ReadonlyArray<[key: string, values: readonly unknown[]]> = [
-  ['runtime/ids', [7, null, ['one']]],
   ['runtime/deleted-answer', ['one', { turnId: 'one' }, { turnId: 'one', step: '1' }, null]],
   ['runtime/queued-calls', [[], { turnId: 'one', step: 1 }, { turnId: 'one', step: 1, ids: [7] }]],
   ['runtime/results/one.1.result.0', ['paid', { message: {}, told: [] }, { message: null, told: 'x' }]],

@@ -1,139 +1,91 @@
 import { join } from 'node:path';
-import type { HookMessage } from '@spec/hooks';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { conversation } from '../conversation.ts';
-import { rawClient } from '../raw-client.ts';
-import type { Connection, ConnectOptions, Synchronous } from './contender.ts';
-import { learnTurn, type Row, type Written } from './learned.ts';
-import * as ours from './ours.ts';
-import { log, newest, RESULT, redacted, stamp } from './workload.ts';
+import { configure } from '../raw-client.ts';
+import type { Connection, ConnectOptions } from './contender.ts';
+import { ANSWER, INPUT, log, newest, QUESTION, RESULT, redacted, stamp, TOOL } from './workload.ts';
+
+/** A message as anyone would store it who needs nothing else. */
+type Message = readonly [
+  role: string,
+  content: string | null,
+  toolCalls: string | null,
+  toolCallId: string | null,
+];
 
 /**
- * The floor: what our runtime inserts in a turn, inserted by hand. The rows are learned from a turn of ours, so that they are the
- * same in number and size whatever the runtime stores. They go through better-sqlite3 alone into the same tables with the same
- * settings, a transaction for each message, between four bare function calls. There is no loop, no model, and nothing is read.
+ * The floor: a turn's four messages, each inserted in a transaction of its own, between four bare function calls. One table with one
+ * index over thread and place, the settings of our store, and SQLite's own checkpoints. There is no loop, no model, no ledger, no
+ * look at what is there, and nothing that would find an interrupted turn again.
  */
-export async function connect(options: ConnectOptions): Promise<Connection> {
-  const floor = await openFloor(options);
+export async function connect({ folder, synchronous }: ConnectOptions): Promise<Connection> {
+  const client = new Database(join(folder, 'floor.db'));
+  configure(client, synchronous);
+  client.exec(`create table messages (
+    key integer primary key, thread integer not null, seq integer not null, id text not null, role text not null, content text,
+    tool_calls text, tool_call_id text, created_at integer not null, metadata text
+  );
+  create unique index messages_order on messages (thread, seq);`);
+  const write = prepareWrite(client);
+  let threads = 0;
   return {
     async thread(length) {
-      const transactionsOfTurn = floor.thread(length);
-      return () => {
-        for (const _ of transactionsOfTurn());
-      };
+      const thread = threads++;
+      return openThread(
+        { write: (seq, row) => write(thread, seq, row), fill: client.transaction(fill) },
+        length,
+      );
     },
-    close: floor.close,
-  };
-}
-
-/** The same, for who does something between the transactions. */
-export interface Floor {
-  /** A thread of so many stored messages; what it gives begins the next turn on it, and each step of that is one transaction. */
-  thread(length: number): () => Generator<void>;
-  close(): void;
-}
-
-export async function openFloor({ folder, synchronous }: ConnectOptions): Promise<Floor> {
-  const turn = await learnTurn(join(folder, 'learned'));
-  const client = await openTables(folder, synchronous);
-  const write = prepareWrite(client, turn);
-  return {
-    thread: (length) => openThread(client, { turn, write }, length),
     close: () => client.close(),
   };
 }
 
-async function openTables(folder: string, synchronous: Synchronous): Promise<Database.Database> {
-  await (await ours.connect({ folder, synchronous: 'NORMAL' })).close();
-  return rawClient(join(folder, ours.FILE), synchronous);
-}
+type Row = readonly [id: string, createdAt: number, metadata: string | null, ...Message];
 
-type Insert = (row: Row) => number | bigint;
-
-function inserter(client: Database.Database, table: string, sample: Row | undefined): Insert {
-  if (sample === undefined) return () => 0;
-  const columns = Object.keys(sample).filter((column) => column !== 'key');
-  const places = columns.map(() => '?').join(', ');
-  const statement = client.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`);
-  return (row) => statement.run(columns.map((column) => row[column])).lastInsertRowid;
-}
-
-type Write = (at: { thread: number; seq: number; turnId: string }, written: Written) => void;
-
-/** One transaction: a message, its calls, and the runs that were noted. */
-function prepareWrite(client: Database.Database, turn: readonly Written[]): Write {
-  const insertMessage = inserter(client, 'messages', turn[0]?.message);
-  const insertCall = inserter(client, 'tool_calls', turn.flatMap(({ toolCalls }) => toolCalls)[0]);
-  const insertRun = inserter(client, 'hook_runs', turn.flatMap(({ hookRuns }) => hookRuns)[0]);
-  const write = client.transaction<Write>(({ thread, seq, turnId }, { message, toolCalls, hookRuns }) => {
-    const id = idLike(message.id as string, turnId);
-    const key = insertMessage({ ...message, thread, seq, id, created_at: Date.now() * 1_000 });
-    for (const call of toolCalls) insertCall({ ...call, thread, message: key });
-    for (const run of hookRuns) insertRun({ ...run, thread, turn_id: turnId });
-  });
+function prepareWrite(client: Database.Database): (thread: number, seq: number, row: Row) => void {
+  const insert = client.prepare(
+    `insert into messages (thread, seq, id, created_at, metadata, role, content, tool_calls, tool_call_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const write = client.transaction(
+    (thread: number, seq: number, row: Row) => void insert.run(thread, seq, ...row),
+  );
   return write.immediate;
 }
 
-/** An id as long as ours: the turn's with a place in it, or one of its own. */
-function idLike(id: string, turnId: string): string {
-  return id.length > turnId.length ? turnId + id.slice(turnId.length) : crypto.randomUUID();
+interface Thread {
+  write(seq: number, row: Row): void;
+  fill(work: () => void): void;
 }
 
-interface Turn {
-  readonly turn: readonly Written[];
-  readonly write: Write;
+function fill(work: () => void): void {
+  work();
 }
 
-function openThread(client: Database.Database, { turn, write }: Turn, length: number): () => Generator<void> {
-  const thread = createThread(client);
-  const history: Row[] = [];
-  fillThread(client, { thread, sample: turn[0]?.message ?? {}, history }, conversation(length));
-  return function* () {
-    const turnId = crypto.randomUUID();
-    for (const [position, written] of turn.entries()) {
-      const message: Row = { ...written.message, metadata: stamp(turnId, position >> 1) };
-      if (message.role === 'assistant') newest(history);
-      if (message.role === 'tool') {
-        message.content = redacted(RESULT);
-        log({ turnId, size: RESULT.length });
-      }
-      write({ thread, seq: history.push(message), turnId }, { ...written, message });
-      yield;
-    }
-  };
-}
+const CALL = JSON.stringify([
+  { id: 'call_1042', type: 'function', function: { name: TOOL, arguments: JSON.stringify(INPUT) } },
+]);
 
-function createThread(client: Database.Database): number {
-  const statement = client.prepare(
-    "insert into threads (id, agent_id, depth, created_at, current_side, metadata) values (?, 'agent', 0, 0, 'a', '{}')",
-  );
-  return Number(statement.run(crypto.randomUUID()).lastInsertRowid);
-}
-
-interface Filling {
-  readonly thread: number;
-  /** A row of the table, for its columns. */
-  readonly sample: Row;
-  readonly history: Row[];
-}
-
-function fillThread(
-  client: Database.Database,
-  { thread, sample, history }: Filling,
-  messages: readonly HookMessage[],
-): void {
-  const insert = inserter(client, 'messages', sample);
-  const empty = Object.fromEntries(Object.keys(sample).map((column) => [column, null]));
-  const store = client.transaction(() => {
-    for (const { id, role, content, name, tool_calls, tool_call_id, created_at } of messages) {
-      const seq = history.push({ role, content });
-      const optional = {
-        name: name ?? null,
-        tool_calls: tool_calls ?? null,
-        tool_call_id: tool_call_id ?? null,
-      };
-      insert({ ...empty, flags: 0, thread, seq, id, role, content, created_at, ...optional });
+function openThread({ write, fill: inOne }: Thread, length: number): () => void {
+  const history: Message[] = [];
+  inOne(() => {
+    for (const { id, role, content, tool_calls, tool_call_id, created_at } of conversation(length)) {
+      const message = [role, content, tool_calls ?? null, tool_call_id ?? null] as const;
+      write(history.push(message), [id, created_at, null, ...message]);
     }
   });
-  store();
+  return () => {
+    const turnId = crypto.randomUUID();
+    const store = (step: number, ...message: Message): void => {
+      const row = [crypto.randomUUID(), Date.now() * 1_000, stamp(turnId, step), ...message] as const;
+      write(history.push(message), row);
+    };
+    store(0, 'user', QUESTION, null, null);
+    newest(history);
+    store(1, 'assistant', null, CALL, null);
+    log({ turnId, size: RESULT.length });
+    store(1, 'tool', redacted(RESULT), null, 'call_1042');
+    newest(history);
+    store(2, 'assistant', ANSWER, null, null);
+  };
 }

@@ -8,7 +8,6 @@ export type Row = Record<string, unknown>;
 /** The rows that belong to one message of a turn. */
 export interface Written {
   readonly message: Row;
-  readonly toolCalls: readonly Row[];
   /** The runs of hooks that were noted with it. */
   readonly hookRuns: readonly Row[];
 }
@@ -21,12 +20,9 @@ export async function learnTurn(folder: string): Promise<Written[]> {
   await turn();
   await connection.close();
   const path = join(folder, FILE);
-  const [messages, calls, runs] = ['messages', 'tool_calls', 'hook_runs'].map((table) =>
-    readRows(path, table),
-  );
+  const [messages, runs] = ['messages', 'hook_runs'].map((table) => readRows(path, table));
   return (messages ?? []).map((message, at, { length }) => ({
     message,
-    toolCalls: (calls ?? []).filter((call) => call.message === message.key),
     hookRuns: (runs ?? []).filter((_run, position) => Math.min(position, length - 1) === at),
   }));
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Synchronous } from './contender.ts';
 
 /** Another project that turns are compared with. None of them is part of the workspace. */
 export interface Peer {
@@ -9,8 +10,8 @@ export interface Peer {
   readonly module: string;
   /** Without this package it is not installed. */
   readonly needs: string;
-  /** How many times as many turns we should run, under NORMAL at 1,000 messages. */
-  readonly atLeast: number;
+  /** How many times as many turns we should run at 1,000 messages. */
+  readonly atLeast: { readonly [How in Synchronous]?: number };
 }
 
 /** The peers that will run, and what a reader must know of those that will not. */
@@ -20,11 +21,26 @@ export interface Peers {
 }
 
 const peers: readonly Peer[] = [
-  { name: 'AI SDK 7, inserts by hand', module: 'ai-sdk.mjs', needs: 'ai', atLeast: 3 },
-  { name: 'OpenAI Agents SDK, last 20', module: 'openai-agents.mjs', needs: '@openai/agents', atLeast: 12 },
-  { name: 'Mastra, libSQL memory', module: 'mastra.mjs', needs: '@mastra/core', atLeast: 70 },
-  { name: 'LangChain, SQLite checkpointer', module: 'langchain.mjs', needs: 'langchain', atLeast: 1_300 },
-  { name: 'pi agent core, log file', module: 'pi.mjs', needs: '@mariozechner/pi-agent-core', atLeast: 1 },
+  { name: 'AI SDK 7, inserts by hand', module: 'ai-sdk.mjs', needs: 'ai', atLeast: { NORMAL: 2, FULL: 1.4 } },
+  {
+    name: 'OpenAI Agents SDK, last 20',
+    module: 'openai-agents.mjs',
+    needs: '@openai/agents',
+    atLeast: { NORMAL: 9, FULL: 2.5 },
+  },
+  { name: 'Mastra, libSQL memory', module: 'mastra.mjs', needs: '@mastra/core', atLeast: { NORMAL: 120 } },
+  {
+    name: 'LangChain, SQLite checkpointer',
+    module: 'langchain.mjs',
+    needs: 'langchain',
+    atLeast: { NORMAL: 750 },
+  },
+  {
+    name: 'pi agent core, log file',
+    module: 'pi.mjs',
+    needs: '@mariozechner/pi-agent-core',
+    atLeast: { NORMAL: 0.3, FULL: 1.1 },
+  },
 ];
 
 const folder = new URL('../../peers/', import.meta.url);

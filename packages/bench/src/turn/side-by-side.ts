@@ -1,14 +1,14 @@
 import { memoryStore, type Store } from '@spec/runtime';
 import type { Connection, ConnectOptions } from './contender.ts';
-import { openFloor } from './floor.ts';
 import { connectTo } from './ours.ts';
+import { openRows } from './rows.ts';
 
 /**
- * Our turn in memory and the floor's transactions, in one process and in turns: where the runtime commits, the next transaction is
+ * Our turn in memory and our rows by hand, in one process and in turns: where the runtime commits, the next transaction is
  * written by hand. What this takes is what a turn takes on a store that costs nothing beyond its rows.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const floor = await openFloor(options);
+  const rows = await openRows(options);
   let transactions: Iterator<void> | undefined;
   const memory = memoryStore();
   const store: Store = {
@@ -21,7 +21,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const ours = connectTo(store);
   return {
     async thread(length) {
-      const transactionsOfTurn = floor.thread(length);
+      const transactionsOfTurn = rows.thread(length);
       const turn = await ours.thread(length);
       return async () => {
         transactions = transactionsOfTurn();
@@ -32,7 +32,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     },
     async close() {
       await ours.close();
-      floor.close();
+      rows.close();
     },
   };
 }

@@ -4,10 +4,12 @@ import { findModule, type Peer, type Peers } from './peers.ts';
 import { type Runs, race } from './race.ts';
 
 const OURS = 'this project';
-const FLOOR = 'by hand on better-sqlite3';
+const FLOOR = 'the messages alone, by hand';
+const ROWS = 'our rows by hand';
 
 const ours = new URL('./ours.ts', import.meta.url);
 const floor = new URL('./floor.ts', import.meta.url);
+const rows = new URL('./rows.ts', import.meta.url);
 const sideBySide = new URL('./side-by-side.ts', import.meta.url);
 
 const lengths = [0, 100, 1_000, 5_000];
@@ -15,7 +17,7 @@ const lengths = [0, 100, 1_000, 5_000];
 /** The length that the targets are for. */
 const TARGET_LENGTH = 1_000;
 
-const atLeastOfFloor = { NORMAL: 0.65, FULL: 0.85 } as const;
+const atLeastOfFloor = { NORMAL: 0.3, FULL: 0.65 } as const;
 
 /** A turn beside the same rows written by hand, and beside the peers that are there. */
 export function turnBenches({ present, notes }: Peers): Bench[] {
@@ -34,6 +36,7 @@ function turnBench(peers: readonly Peer[], where: Where): Bench {
   const runs: Runs = {
     [OURS]: { module: ours, ...where },
     [FLOOR]: { module: floor, ...where },
+    [ROWS]: { module: rows, ...where },
     ...Object.fromEntries(peers.map((peer) => [peer.name, { module: findModule(peer), ...where }])),
   };
   return {
@@ -48,16 +51,19 @@ function turnBench(peers: readonly Peer[], where: Where): Bench {
 const inWords = (length: number): string => length.toLocaleString('en-US');
 
 function listTargets(peers: readonly Peer[], synchronous: Synchronous): Comparison[] {
-  if (synchronous === 'FULL') {
-    const [, ...others] = withoutTargets(peers);
-    return [{ of: OURS, against: FLOOR, atLeast: atLeastOfFloor.FULL }, ...others];
-  }
-  const others = peers.map(({ name, atLeast }) => ({ of: OURS, against: name, atLeast }));
-  return [{ of: OURS, against: FLOOR, atLeast: atLeastOfFloor.NORMAL }, ...others];
+  return [
+    { of: OURS, against: FLOOR, atLeast: atLeastOfFloor[synchronous] },
+    { of: OURS, against: ROWS },
+    ...peers.map(({ name, atLeast }) => withTarget(name, atLeast[synchronous])),
+  ];
+}
+
+function withTarget(against: string, atLeast: number | undefined): Comparison {
+  return atLeast === undefined ? { of: OURS, against } : { of: OURS, against, atLeast };
 }
 
 function withoutTargets(peers: readonly Peer[]): Comparison[] {
-  return [FLOOR, ...peers.map(({ name }) => name)].map((against) => ({ of: OURS, against }));
+  return [FLOOR, ROWS, ...peers.map(({ name }) => name)].map((against) => ({ of: OURS, against }));
 }
 
 const IN_MEMORY = 'in memory, its rows by hand';
@@ -77,7 +83,7 @@ export const turnStore: Bench = {
 };
 
 const TOGETHER = '32 threads at once';
-const ALONE = 'one thread by hand on better-sqlite3';
+const ALONE = 'one thread, its messages alone by hand';
 
 export const threadsAtOnce: Bench = {
   name: 'threads-at-once',

@@ -19,6 +19,7 @@ import { checkRange, checkText } from '../given.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { reachChild } from '../thread/family.ts';
 import type { Flow } from '../thread/flow.ts';
+import { newId } from '../thread/ids.ts';
 import { nameWriter, type WritePermit } from '../thread/permit.ts';
 import type { Place } from '../thread/place.ts';
 import { invokeTool, queueTool } from '../tools/requests.ts';
@@ -110,7 +111,7 @@ export class LiveView implements ThreadView {
   }
 
   nextId(kind = 'i'): string {
-    return this.place?.nextId(nameWriter(this.permit), kind) ?? crypto.randomUUID();
+    return this.place?.nextId(nameWriter(this.permit), kind) ?? newId();
   }
 
   get flow(): Flow {

@@ -15,10 +15,17 @@ export interface ThreadRecord {
   /** The reason, once the thread takes no more messages. */
   terminated: string | null;
   /** The turn that is under way; left behind by a crash, it is what `resume` finishes. */
-  turn: { id: string } | null;
+  turn: OpenTurn | null;
   /** The newest summary: it stands for the messages up to and with `throughId` when a model is asked. */
   compaction: { summaryId: string; throughId: string } | null;
   metadata: Record<string, unknown>;
+}
+
+/** A turn that is under way. */
+export interface OpenTurn {
+  id: string;
+  /** Which rule makes the ids of what it writes; absent in turns that older releases began. */
+  form?: number;
 }
 
 /** What may change in a thread's record after it was created. */

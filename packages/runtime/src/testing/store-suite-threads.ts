@@ -29,7 +29,7 @@ export const threadCases: readonly StoreCase[] = [
         depth: 2,
         currentSide: 'b',
         terminated: 'done',
-        turn: { id: 'turn-1' },
+        turn: { id: 'turn-1', form: 1 },
         compaction: { summaryId: 'm9', throughId: 'm4' },
         metadata: { texts: [...hardTexts], nested: { list: [1, 1.5, -2, true, null, {}] } },
       });

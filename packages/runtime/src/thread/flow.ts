@@ -3,7 +3,7 @@ import type { ExecutionState } from '@spec/hooks';
 import type { SideName } from '../definitions/agent.ts';
 import { direct, type TurnContext } from '../engine/engine.ts';
 import type { TellingContexts, Told } from './contexts.ts';
-import { idPart } from './ids.ts';
+import { idPart, newId } from './ids.ts';
 import { Place } from './place.ts';
 import { newTalk, type Talk } from './sides.ts';
 
@@ -16,7 +16,7 @@ export interface NewTurn {
 
 /** Makes a turn with an id of the runtime. */
 export function newTurn(): NewTurn {
-  return { id: crypto.randomUUID(), isNamed: false };
+  return { id: newId(), isNamed: false };
 }
 
 /** What listeners have heard of a turn, also of attempts at it that were given up. */
@@ -67,7 +67,7 @@ export class Flow implements ExecutionState {
   constructor(turn: NewTurn | null, currentSide: SideName = 'a') {
     this.turnId = turn?.id ?? null;
     this.isNamed = turn?.isNamed ?? false;
-    this.flowId = turn?.id ?? crypto.randomUUID();
+    this.flowId = turn?.id ?? newId();
     this.talk = newTalk(currentSide);
   }
 

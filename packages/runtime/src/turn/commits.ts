@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { type KeyedValue, RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
@@ -33,12 +33,12 @@ export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest)
   const { core, flow } = view;
   flow.isRepeating = flow.context.attempt > 1;
   flow.isOfOlderForm = flow.isRepeating && (await isOfOlderForm(view));
+  const turn = flow.isOfOlderForm ? { id } : { id, form: FORM };
   if (!flow.isRepeating || messages.length > 0) {
-    const values = flow.isOfOlderForm ? [] : [{ key: FORM_KEY, value: id }];
-    const along: Append = { values, thread: { turn: { id }, ...startWithSideA(view) } };
+    const along: Append = { thread: { turn, ...startWithSideA(view) } };
     await view.step('begin', (at) => storeFirst(at, messages, along));
   }
-  core.record.turn = { id };
+  core.record.turn = turn;
   if (flow.telling !== undefined) markTold(view, flow.telling);
   flow.telling = undefined;
   for (const message of messages) await announceMessage(view, message);
@@ -65,12 +65,16 @@ async function storeFirst(
   }
 }
 
-/** Names the turn under way whose ids are made of the place that writes: older releases do not set it. */
+/** The form of turns whose ids are made of the place that writes. */
+const FORM = 1;
+
+/** Named the turn of that form in releases before {@link ThreadRecord.turn} told it. */
 const FORM_KEY = 'runtime/ids';
 
 /** A turn that was begun is finished under the ids that it was begun with. */
 async function isOfOlderForm({ core, flow }: ThreadView): Promise<boolean> {
-  if (core.record.turn?.id !== flow.flowId) return false;
+  const { turn } = core.record;
+  if (turn?.id !== flow.flowId || turn.form !== undefined) return false;
   return (await readKept(core.store, { threadId: core.id, key: FORM_KEY }, isText)) !== flow.flowId;
 }
 
@@ -173,8 +177,10 @@ function makeOutcome({ flow }: ThreadView, result: TurnResult): TurnOutcome {
 }
 
 /** @param outcome the kept result of a turn whose id its caller chose */
-function lastCommit({ flow }: ThreadView, outcome: () => TurnOutcome): Append {
-  const values: { key: string; value: unknown }[] = [{ key: FORM_KEY, value: undefined }];
+function lastCommit({ core, flow }: ThreadView, outcome: () => TurnOutcome): Append {
+  const values: KeyedValue[] = [];
+  if (core.record.turn !== null && core.record.turn.form === undefined)
+    values.push({ key: FORM_KEY, value: undefined });
   if (flow.isNamed) values.push({ key: outcomeKey(flow.flowId), value: outcome() });
   return { thread: { turn: null }, values };
 }

@@ -1,4 +1,5 @@
 import { storeClosed } from '../../refusals.ts';
+import { checkpointsOutside } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { prepareErasing } from './erasing.ts';
 import { storeFailure } from './failures.ts';
@@ -35,7 +36,8 @@ export interface Commits {
 /** The one place through which everything reaches the file. */
 export function openCommits({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
-  const { erase, emptyLog, rewrite } = prepareErasing(client);
+  const checkpoints = checkpointsOutside(client, settings);
+  const { erase, emptyLog, rewrite } = prepareErasing(client, checkpoints);
   let isClosed = false;
   let asked = false;
   let due = false;
@@ -45,6 +47,7 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
     busyTimeoutMs,
     committed() {
       if (asked || due) due = !erase(asked ? patience : 0);
+      else checkpoints.committed();
       asked = false;
     },
   });
@@ -75,16 +78,14 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
     erases() {
       asked = secureDelete;
     },
-    async rewrite() {
-      await queue(() => {});
-      if (!isClosed) rewrite(busyTimeoutMs);
-    },
+    rewrite: () => queue(() => {}).then(() => (isClosed ? undefined : rewrite(busyTimeoutMs))),
     close() {
       if (isClosed) return;
       isClosed = true;
       jobs.finish();
       if (due) erase(patience);
       emptyLog(patience);
+      checkpoints.end();
       client.close();
     },
   };

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { Checkpoints } from './checkpoints.ts';
 import { hasLeftovers } from './slack.ts';
 
 /** What makes deleted bytes disappear from the disk; both give `false` where that has to wait for another process. */
@@ -11,12 +12,13 @@ export interface Erasing {
   rewrite(waitMs: number): void;
 }
 
-/** Erasing in an open file, on a connection that waits for no lock otherwise. */
-export function prepareErasing(client: Database.Database): Erasing {
+/** Erasing in an open file, on a connection that waits for no lock otherwise. A checkpoint that is under way is waited for. */
+export function prepareErasing(client: Database.Database, { settle }: Checkpoints): Erasing {
   const truncate = client.prepare<[], { busy: number }>('pragma wal_checkpoint(truncate)');
   const emptied = () => truncate.get()?.busy === 0;
 
   function waiting(waitMs: number, work: () => boolean): boolean {
+    settle();
     client.pragma(`busy_timeout = ${waitMs}`);
     try {
       return work();
@@ -37,6 +39,7 @@ export function prepareErasing(client: Database.Database): Erasing {
         return emptied();
       }),
     rewrite(waitMs) {
+      settle();
       client.pragma(`busy_timeout = ${waitMs}`);
       try {
         client.exec('vacuum');

@@ -13,7 +13,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { spawnChild } from '../../../../test/sqlite/spawn-child.ts';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
-import { call, message, t, thread } from '../../../testing/store-suite-samples.ts';
+import { message, t, thread } from '../../../testing/store-suite-samples.ts';
 import { sqliteStore } from '../index.ts';
 import { migrations } from '../schema/migrations.ts';
 import type { SqliteOptions } from './options.ts';
@@ -199,7 +199,7 @@ describe('a file that goes bad later', () => {
     const outcomes: string[] = [];
     for (let n = 0; n < 40; n += 1) {
       const [id, text] = [`m${n * 49}-late`, `late ${n} `.repeat(200)];
-      const append = { messages: [message(id, { content: text })], toolCalls: [call(id)] };
+      const append = { messages: [message(id, { content: text })], values: [{ key: id, value: n }] };
       const outcome = store.append(t, 0, append).then(
         () => 'stored',
         (error: RunError) => error.code,
@@ -209,10 +209,13 @@ describe('a file that goes bad later', () => {
     await store.close();
     expect(new Set(outcomes)).toEqual(new Set(['stored', 'store_unreadable'])); // some places are damaged, some are not
     withDatabase(path, (client) => {
-      const calls = client.prepare('select message from tool_calls not indexed').pluck().all() as number[];
+      const values = client.prepare('select key from "values"').pluck().all() as string[];
+      const keyOf = client
+        .prepare('select key from messages indexed by messages_id where thread = 1 and id = ?')
+        .pluck();
       const find = client.prepare('select id from messages where key = ?').pluck();
-      expect(calls).toHaveLength(outcomes.filter((outcome) => outcome === 'stored').length);
-      for (const key of calls) expect(find.get(key)).toMatch(/-late$/);
+      expect(values).toHaveLength(outcomes.filter((outcome) => outcome === 'stored').length);
+      for (const id of values) expect(find.get(keyOf.get(id))).toBe(id);
     });
   });
 

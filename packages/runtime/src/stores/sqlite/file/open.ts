@@ -111,11 +111,7 @@ function configure(client: Database.Database, settings: SqliteSettings): void {
   client.pragma(`secure_delete = ${settings.secureDelete ? 'ON' : 'OFF'}`);
   client.pragma('foreign_keys = ON');
   client.pragma('temp_store = MEMORY');
-  client.pragma(`wal_autocheckpoint = ${PAGES_IN_LOG}`);
 }
-
-/** 16 MB: turns write the same pages over and over, and the longer the log, the fewer times each of them goes into the file. */
-const PAGES_IN_LOG = 4_000;
 
 /** SQLite does not wait for its lock when two connections turn a file to WAL at once: the waiting is done here. */
 function enableWal(client: Database.Database, { path, busyTimeoutMs }: SqliteSettings): void {

@@ -27,7 +27,7 @@ function threadRows({
   tables,
   commits,
 }: OpenFile): Part<'createThread' | 'getThread' | 'listThreads' | 'deleteThread'> {
-  const { threads, leases } = tables;
+  const { threads, leases, ledger } = tables;
   const { write, read, erases } = commits;
   return {
     createThread: (thread) => write(() => threads.insert(encodeThread(thread))),
@@ -39,6 +39,7 @@ function threadRows({
         const family = leases.ofFamily(threadId);
         const own = family.find((one) => one.threadId === threadId);
         checkRemoval(own ?? { threadId, lease: null }, family, fence);
+        ledger.removeFamily(threadId);
         threads.remove(threadId);
         erases();
         return true;
@@ -82,9 +83,8 @@ function messageRows(file: OpenFile): Part<MessageMethod> {
       }),
     listMessages: (threadId, { before, after, count, from }) =>
       readOf(threadId, [], (thread) => {
-        messages.checkOrder(thread, threadId);
-        const below = before === undefined ? Number.MAX_SAFE_INTEGER : messages.placeOf(thread, before)?.[1];
-        const above = after === undefined ? 0 : messages.placeOf(thread, after)?.[1];
+        const below = before === undefined ? Number.MAX_SAFE_INTEGER : messages.placeOf(thread, before)?.[0];
+        const above = after === undefined ? 0 : messages.placeOf(thread, after)?.[0];
         if (below === undefined || above === undefined) return [];
         const rows = messages.list(thread, { count, from, above, below });
         return rows.map((row) => decodeMessage(row, threadId));
@@ -103,7 +103,9 @@ function commitRows(
 ): CommitAnswer {
   const [key, fence] = tables.threads.stateOf(at.threadId) ?? [];
   const thread =
-    key === undefined ? undefined : new ThreadRows(tables, { key, id: at.threadId, fence: fence ?? 0 });
+    key === undefined
+      ? undefined
+      : new ThreadRows(tables, { key, id: at.threadId, fence: fence ?? 0 }, commit.toolCalls);
   const { writes, answer } = settle(at, thread, commit);
   if (thread === undefined || !answer.applied) return answer;
   const { keepsText } = thread.write(writes);
@@ -124,13 +126,15 @@ function stateRows(file: OpenFile): Part<'listValues' | 'listFiles' | 'readFile'
 function ledgerRows(file: OpenFile): Part<'listRuns' | 'pageRuns' | 'pruneRuns'> {
   const { tables, commits } = file;
   const { threads, ledger, ledgerPages } = tables;
+  const inThread = <R>(threadId: string | undefined, absent: R, work: (thread: number | undefined) => R) =>
+    commits.read(() => {
+      const thread = threadId === undefined ? undefined : threads.keyOf(threadId);
+      return threadId !== undefined && thread === undefined ? absent : work(thread);
+    });
   return {
-    listRuns: (filter) => commits.read(() => ledger.list(filter)),
+    listRuns: (filter) => inThread(filter.threadId, [], (thread) => ledger.list(filter, thread)),
     pageRuns: ({ threadId, ...page }) =>
-      commits.read(() => {
-        const thread = threadId === undefined ? undefined : (threads.keyOf(threadId) ?? null);
-        return thread === null ? { runs: [], next: null } : ledgerPages.page(page, thread);
-      }),
+      inThread(threadId, { runs: [], next: null }, (thread) => ledgerPages.page(page, thread)),
     pruneRuns: pruning(commits, ledgerPages),
   };
 }

@@ -2,7 +2,14 @@ import type { KnownThread } from '../../derive/settle.ts';
 import type { Writes } from '../../driver.ts';
 import { noSuchMessage } from '../../refusals.ts';
 import type { QueueItem, StoredMessage, ToolCallRecord } from '../../store.ts';
-import { decodeMessage, encodeMessage, losesText, type MessageRow } from '../tables/message-row.ts';
+import { mergeCalls } from '../tables/call-states.ts';
+import {
+  decodeMessage,
+  encodeMessage,
+  losesText,
+  type MessageRow,
+  nameMessage,
+} from '../tables/message-row.ts';
 import { encodeRuns } from '../tables/run-row.ts';
 import type { Tables } from '../tables/tables.ts';
 import { encodeChanges } from '../tables/thread-row.ts';
@@ -13,29 +20,43 @@ export class ThreadRows implements KnownThread {
   readonly id: string;
   readonly fence: number;
   readonly #tables: Tables;
+  /** Calls of the commit: those of a new message are stored with it. */
+  readonly #calls: readonly ToolCallRecord[];
   /** Of the messages that were met. */
   readonly #keys = new Map<string, number>();
+  readonly #inserted = new Set<string>();
+  /** The key of the last message that was inserted. */
+  #last: number | undefined;
   /** The message that an update found. */
   #before: MessageRow | undefined;
 
-  constructor(tables: Tables, { key, id, fence }: Pick<ThreadRows, 'key' | 'id' | 'fence'>) {
+  constructor(
+    tables: Tables,
+    { key, id, fence }: Pick<ThreadRows, 'key' | 'id' | 'fence'>,
+    calls: readonly ToolCallRecord[] = none,
+  ) {
     this.#tables = tables;
+    this.#calls = calls;
     this.key = key;
     this.id = id;
     this.fence = fence;
   }
 
   insert(message: StoredMessage): boolean {
-    const key = this.#tables.messages.insert(this.key, encodeMessage(message));
-    if (key !== undefined) this.#keys.set(message.id, key);
-    else if (this.roleOf(message.id) === undefined) this.#tables.messages.checkOrder(this.key, this.id); // There is no place for it.
-    return key !== undefined;
+    const calls = this.#calls.filter(({ messageId }) => messageId === message.id);
+    const states = calls.length > 0 ? mergeCalls(null, calls, () => '') : null;
+    const key = this.#tables.messages.insert(this.key, encodeMessage(message), states);
+    if (key === undefined) return false;
+    this.#keys.set(message.id, key);
+    this.#inserted.add(message.id);
+    this.#last = key;
+    return true;
   }
 
   roleOf(id: string): string | undefined {
     const place = this.#tables.messages.placeOf(this.key, id);
     if (place === undefined) return undefined;
-    const [key, , role] = place;
+    const [key, role] = place;
     this.#keys.set(id, key);
     return role;
   }
@@ -60,11 +81,11 @@ export class ThreadRows implements KnownThread {
   /** Writes what is not written yet: `insert` stored the messages. Says whether all that was there of a message stays. */
   write(writes: Writes): { keepsText: boolean } {
     const { key } = this;
-    const { messages, queue, ledger, values, files, threads } = this.#tables;
-    for (const id of writes.remove ?? none) messages.remove(key, id);
-    for (const call of writes.toolCalls ?? none) this.#put(call);
+    const { queue, ledger, values, files, threads } = this.#tables;
+    for (const id of writes.remove ?? none) this.#remove(id);
+    if (writes.toolCalls) this.#put(writes.toolCalls);
     for (const id of writes.dequeue ?? none) queue.remove(key, id);
-    if (writes.runs) for (const row of encodeRuns(writes.runs)) ledger.add(key, row);
+    if (writes.runs) ledger.add(key, encodeRuns(writes.runs), this.#last);
     for (const item of writes.enqueue ?? none) queue.add(key, item);
     for (const value of writes.values ?? none) values.put(key, value);
     for (const file of writes.files ?? none) files.put(key, file);
@@ -73,10 +94,21 @@ export class ThreadRows implements KnownThread {
     return { keepsText: writes.replace !== undefined && this.#replace(writes.replace) };
   }
 
-  #put(call: ToolCallRecord): void {
-    const message = this.#keys.get(call.messageId);
-    if (message === undefined) throw noSuchMessage(this.id, call.messageId);
-    this.#tables.calls.put(message, call);
+  #remove(id: string): void {
+    const { messages, ledger } = this.#tables;
+    const key = this.#keys.get(id);
+    if (key !== undefined) ledger.keepWithout(key);
+    messages.remove(this.key, id);
+  }
+
+  #put(calls: readonly ToolCallRecord[]): void {
+    const others = calls.filter(({ messageId }) => !this.#inserted.has(messageId));
+    for (const id of new Set(others.map(({ messageId }) => messageId))) {
+      const message = this.#keys.get(id);
+      if (message === undefined) throw noSuchMessage(this.id, id);
+      const own = others.filter(({ messageId }) => messageId === id);
+      this.#tables.calls.put(message, own, () => nameMessage(id, this.id));
+    }
   }
 
   #replace(message: StoredMessage): boolean {

@@ -4,7 +4,7 @@ import type { RunError } from '@spec/hooks';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
-import { message, run as runOf, t, thread } from '../../../testing/store-suite-samples.ts';
+import { call, message, run as runOf, t, thread } from '../../../testing/store-suite-samples.ts';
 import { type SqliteOptions, type SqliteStore, sqliteStore } from '../index.ts';
 
 const newFile = tempFiles();
@@ -27,6 +27,7 @@ async function damagedFile(sql: string): Promise<string> {
   const enqueue = [{ id: 'q1', kind: 'message' as const, payload: { text: SECRET } }];
   await store.append(t, 0, {
     messages: [message('m1', { metadata: { note: SECRET }, extra: SECRET })],
+    toolCalls: [call('m1')],
     runs: [run],
     values,
     enqueue,
@@ -48,6 +49,7 @@ const broken: Array<[string, string, string, (store: SqliteStore) => Promise<unk
   ['threads', 'metadata', `thread ${t}`, (store) => store.getThread(t)],
   ['threads', 'compaction', `thread ${t}`, (store) => store.getThread(t)],
   ['messages', 'metadata', `message m1 of thread ${t}`, (store) => store.getMessage(t, 'm1')],
+  ['messages', 'calls', `message m1 of thread ${t}`, (store) => store.listToolCalls(t)],
   ['messages', 'extra', `message m1 of thread ${t}`, (store) => store.listMessages(t)],
   ['queue', 'payload', `item q1 of thread ${t}`, (store) => store.listQueue(t)],
   ['values', 'value', `value kept of thread ${t}`, (store) => store.getValue(t, 'kept')],
@@ -82,24 +84,6 @@ test('a text that is kept as a blob and is none has a code too', async () => {
   await opened({ path }, async (store) => {
     await expect(store.listMessages(t)).rejects.toMatchObject({ code: 'store_unreadable' });
   });
-});
-
-describe('a position that is no number', () => {
-  test.each(["'x'", "x'00'"])(
-    '%s: is told of by every list, and by an append that has no place then',
-    async (value) => {
-      const path = await damagedFile(`update messages set seq = ${value} where id = 'm1' and thread = 1`);
-      await opened({ path }, async (store) => {
-        const where = `column seq of message m1 of thread ${t}`;
-        const error = { code: 'store_unreadable', message: expect.stringContaining(where) };
-        for (const query of [{}, { last: 1 }, { first: 1 }, { after: 'm1' }, { before: 'm1' }])
-          await expect(store.listMessages(t, query)).rejects.toMatchObject(error);
-        await store.append(t, 0, { messages: [message('m2')] });
-        await expect(store.append(t, 0, { messages: [message('m3')] })).rejects.toMatchObject(error);
-        expect(await store.getMessage(t, 'm1')).not.toBeNull();
-      });
-    },
-  );
 });
 
 describe('one damaged row', () => {

@@ -1,6 +1,6 @@
-import type { QueueItem, StoredMessage, ThreadRecord, ToolCallStatus } from '../../store.ts';
+import type { QueueItem, StoredMessage, ThreadRecord } from '../../store.ts';
 
-// The rows of the tables in schema.ts. `key` is the integer key that SQLite gives; `thread` and `message` are such keys.
+// The rows of the tables in schema.ts. `key` is an integer key inside the file; `thread` is a thread's.
 
 export interface ThreadRow {
   key: number;
@@ -13,44 +13,42 @@ export interface ThreadRow {
   createdAt: number;
   currentSide: ThreadRecord['currentSide'];
   terminated: string | null;
-  /** NULL while no turn is under way. */
-  turnId: string | null;
   /** JSON text; NULL where nothing was summarised. */
   compaction: string | null;
   /** JSON text. */
   metadata: string;
 }
 
+export interface OpenTurnRow {
+  /** Its key. */
+  thread: number;
+  turnId: string;
+  /** NULL for turns of older releases. */
+  form: number | null;
+}
+
 export interface MessageTableRow {
+  /** Their order, in each thread and in the file. */
   key: number;
   thread: number;
-  /** From 1 in every thread. */
-  seq: number;
+  /** The states of its calls as JSON text, see call-states.ts; NULL where it has none. */
+  calls: string | null;
   id: string;
   role: StoredMessage['role'];
-  content: string | null;
-  name: string | null;
-  toolCalls: string | null;
-  toolCallId: string | null;
+  /** Bits, see message-row.ts. */
+  flags: number;
   /** Microseconds since the epoch. */
   createdAt: number;
-  parentId: string | null;
   depth: number | null;
+  parentId: string | null;
+  name: string | null;
+  toolCallId: string | null;
+  content: string | null;
+  toolCalls: string | null;
   /** The text that was given, or the JSON text of what was given; `flags` tells. */
   metadata: string | null;
   /** JSON text of the fields that have no column; NULL where there are none. */
   extra: string | null;
-  /** Bits, see message-row.ts. */
-  flags: number;
-}
-
-export interface ToolCallRow {
-  key: number;
-  message: number;
-  position: number;
-  id: string;
-  name: string;
-  status: ToolCallStatus;
 }
 
 export interface ValueRow {
@@ -95,12 +93,19 @@ export interface LeaseRow {
   ttlMs: number | null;
 }
 
-/** The runs of one append that belong to one step. */
+/** The runs of one commit that belong to one turn. */
 export interface HookRunRow {
+  /** That of the last message of the commit; one of its own where there is none. */
   key: number;
   thread: number;
+  /** When they were committed, in microseconds since the epoch: never less than in the row before, nor than the time of a run in the row. */
+  storedAt: number;
+  /** The most that lay between a run and its commit, in this row and all before it, in microseconds. */
+  longest: number;
   turnId: string | null;
   step: number;
-  /** JSON text, see run-row.ts. */
+  /** 1 where no message has this key. */
+  alone: number;
+  /** JSON text, see packed-runs.ts. */
   runs: string;
 }

@@ -1,24 +1,30 @@
 // Schema: the tables of the file and its migrations. Only the SQLite store reads it; it opens nothing.
 
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type {
   FileRow,
   HookRunRow,
   LeaseRow,
   MessageTableRow,
+  OpenTurnRow,
   QueueTableRow,
   ThreadRow,
-  ToolCallRow,
   ValueRow,
 } from './rows.ts';
 import type { TableOf } from './table-types.ts';
 import { anyBytes, anyText } from './text.ts';
 
 // The tables of design §7.3; rows.ts has their rows. After a change here, `npm run generate` writes the migration.
+// A commit costs the pages that it touches, so what a turn writes stands in few places (bench `turn-normal-1000`).
 // S1: threads have an integer key inside the file; every other table refers to that, so that no row repeats an id.
-// S2: messages are only ever appended to a rowid table; (thread, seq) is their order, (thread, id) their identity.
-// S3: what belongs to a thread goes with it (on delete cascade).
-// S4: columns of `anyText` may hold a blob, see text.ts.
+// S2: messages are only ever appended. Their key is their order, (thread, id) their identity; ids of the runtime grow, and the index has the
+//     id first, so that it grows at its end as well. The states of its calls are part of a message.
+// S3: messages and rows of runs count their keys together, so the order of keys is the order of commits.
+// S4: runs that were committed with a message have its key and are found by it; the others are `alone`, and have an index.
+// S5: what belongs to a thread goes with it (on delete cascade), but for its runs: the index that a cascade needs would cost each
+//     commit a page, so `LedgerTable.removeFamily` removes them.
+// S6: columns of `anyText` may hold a blob, see text.ts.
 
 const cascade = { onDelete: 'cascade' } as const;
 
@@ -39,51 +45,44 @@ export const threads: TableOf<ThreadRow, 'key'> = sqliteTable(
     createdAt: integer('created_at').notNull(),
     currentSide: text('current_side', { enum: ['a', 'b'] }).notNull(),
     terminated: anyText('terminated'),
-    turnId: anyText('turn_id'),
     metadata: text('metadata').notNull(),
     compaction: text('compaction'),
   },
   (table) => [uniqueIndex('threads_id').on(table.id), index('threads_parent').on(table.parentId)],
 );
 
+/** The turns that are under way or were left behind by a crash: small, so that a thread's row stays as it is while turns come and go. */
+export const openTurns: TableOf<OpenTurnRow, 'thread'> = sqliteTable('open_turns', {
+  thread: integer('thread')
+    .primaryKey()
+    .references(() => threads.key, cascade),
+  turnId: anyText('turn_id').notNull(),
+  form: integer('form'),
+});
+
 export const messages: TableOf<MessageTableRow, 'key'> = sqliteTable(
   'messages',
   {
     key: integer('key').primaryKey(),
     thread: threadKey(),
-    seq: integer('seq').notNull(),
+    calls: text('calls'),
     id: anyText('id').notNull(),
     role: text('role', { enum: ['system', 'user', 'assistant', 'tool'] }).notNull(),
-    content: anyText('content'),
-    name: anyText('name'),
-    toolCalls: anyText('tool_calls'),
-    toolCallId: anyText('tool_call_id'),
+    flags: integer('flags').notNull(),
     createdAt: integer('created_at').notNull(),
-    parentId: anyText('parent_id'),
     depth: integer('depth'),
+    parentId: anyText('parent_id'),
+    name: anyText('name'),
+    toolCallId: anyText('tool_call_id'),
+    content: anyText('content'),
+    toolCalls: anyText('tool_calls'),
     metadata: anyText('metadata'),
     extra: text('extra'),
-    flags: integer('flags').notNull(),
   },
   (table) => [
-    uniqueIndex('messages_order').on(table.thread, table.seq),
-    uniqueIndex('messages_id').on(table.thread, table.id),
+    index('messages_order').on(table.thread),
+    uniqueIndex('messages_id').on(table.id, table.thread),
   ],
-);
-
-export const toolCalls: TableOf<ToolCallRow, 'key'> = sqliteTable(
-  'tool_calls',
-  {
-    key: integer('key').primaryKey(),
-    message: integer('message')
-      .notNull()
-      .references(() => messages.key, cascade),
-    position: integer('position').notNull(),
-    id: anyText('id').notNull(),
-    name: anyText('name').notNull(),
-    status: text('status', { enum: ['pending', 'started', 'done'] }).notNull(),
-  },
-  (table) => [uniqueIndex('tool_calls_position').on(table.message, table.position)],
 );
 
 export const values: TableOf<ValueRow, 'rowid'> = sqliteTable(
@@ -139,10 +138,13 @@ export const hookRuns: TableOf<HookRunRow, 'key'> = sqliteTable(
   'hook_runs',
   {
     key: integer('key').primaryKey(),
-    thread: threadKey(),
+    thread: integer('thread').notNull(),
+    storedAt: integer('stored_at').notNull(),
+    longest: integer('longest').notNull(),
     turnId: anyText('turn_id'),
     step: integer('step').notNull(),
+    alone: integer('alone').notNull(),
     runs: text('runs').notNull(),
   },
-  (table) => [index('hook_runs_thread').on(table.thread)],
+  (table) => [index('hook_runs_alone').on(table.thread).where(sql`alone = 1`)],
 );

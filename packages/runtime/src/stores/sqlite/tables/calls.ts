@@ -1,15 +1,16 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { ToolCallRecord, ToolCallStatus } from '../../store.ts';
-import { type Connection, equals, rawStatement } from '../file/connection.ts';
+import { type Connection, rawStatement } from '../file/connection.ts';
 import { damaged } from '../schema/damaged.ts';
-import { messages, toolCalls } from '../schema/schema.ts';
-import { encodeText, isStoredText } from '../schema/text.ts';
-import { makeRowCheck } from './row-checks.ts';
+import { messages } from '../schema/schema.ts';
+import { decodeText, encodeText, isStoredText } from '../schema/text.ts';
+import { type CallState, decodeCalls, mergeCalls } from './call-states.ts';
+import { nameMessage } from './message-row.ts';
 
-/** The tool calls of one file. */
+/** The tool calls of one file, which stand with their messages. */
 export interface CallTable {
-  /** Stores a call, or the new status of one that is there; `message` is the key of its message. */
-  put(message: number, call: ToolCallRecord): void;
+  /** Stores calls of a message, or new states of those that are there; `message` is its key. */
+  put(message: number, calls: readonly CallState[], nameOfMessage: () => string): void;
   /** By message, then by position. */
   list(
     thread: { key: number; id: string },
@@ -17,77 +18,58 @@ export interface CallTable {
   ): ToolCallRecord[];
 }
 
-type CallValues = [
-  message: number,
-  position: number,
-  id: string | Buffer,
-  name: string | Buffer,
-  status: ToolCallStatus,
-];
+type CallsRow = [id: string | Buffer, calls: string];
 
 const slot = sql.placeholder;
 
-/** Prepares the statements over `tool_calls`. */
+/** Prepares the statements over the calls in `messages`: raw ones, because most turns run them. */
 export function callTable(connection: Connection): CallTable {
   const { orm } = connection;
-  const insert = orm
-    .insert(toolCalls)
-    .values({
-      message: slot('message'),
-      position: slot('position'),
-      id: slot('id'),
-      name: slot('name'),
-      status: slot('status'),
-    })
-    .onConflictDoUpdate({
-      target: [toolCalls.message, toolCalls.position],
-      set: { id: sql`excluded.id`, name: sql`excluded.name`, status: sql`excluded.status` },
-    });
-  const put = rawStatement<CallValues>(connection, insert);
-  const { all, ofMessage } = selections(orm);
+  const ofKey = eq(messages.key, slot('key'));
+  const read = rawStatement<[key: number], [calls: string | null]>(
+    connection,
+    orm.select({ calls: messages.calls }).from(messages).where(ofKey),
+  );
+  const write = rawStatement<[calls: string, key: number]>(
+    connection,
+    orm
+      .update(messages)
+      .set({ calls: sql`${slot('calls')}` })
+      .where(ofKey),
+  );
+  const { all, ofMessage } = selections(connection);
 
   return {
-    put: (message, { position, id, name, status }) => {
-      put.run(message, position, encodeText(id), encodeText(name), status);
+    put(message, calls, nameOfMessage) {
+      const [before = null] = read.get(message) ?? [];
+      write.run(mergeCalls(before, calls, nameOfMessage), message);
     },
-    list({ key: thread, id: threadId }, { status, messageId }) {
-      const calls = messageId === undefined ? all.all({ thread }) : ofMessage.all({ thread, messageId });
-      for (const call of calls) checkCall(call, threadId);
+    list({ key, id }, { status, messageId }) {
+      const rows = messageId === undefined ? all.all(key) : ofMessage.all(key, encodeText(messageId));
+      const calls = rows.flatMap((row) => decodeRow(row, id));
       return status === undefined ? calls : calls.filter((call) => call.status === status);
     },
   };
 }
 
-const checkRow = makeRowCheck(toolCalls, 'tool_calls');
-
 /** @throws RunError `store_unreadable` */
-function checkCall(call: ToolCallRecord, threadId: string): void {
-  const { messageId } = call;
-  if (!isStoredText(messageId))
-    throw damaged({ table: 'messages', row: `a message of thread ${threadId}`, column: 'id' });
-  checkRow(call, () => `a call of message ${messageId} of thread ${threadId}`);
+function decodeRow([id, calls]: CallsRow, threadId: string): ToolCallRecord[] {
+  const row = nameMessage(id, threadId);
+  if (!isStoredText(id)) throw damaged({ table: 'messages', row, column: 'id' });
+  const messageId = decodeText(id);
+  return decodeCalls(calls, row).map((call) => ({ ...call, messageId }));
 }
 
-function selections(orm: Connection['orm']) {
-  const select = () =>
-    orm
-      .select({
-        id: toolCalls.id,
-        messageId: messages.id,
-        position: toolCalls.position,
-        name: toolCalls.name,
-        status: toolCalls.status,
-      })
-      .from(messages)
-      .innerJoin(toolCalls, eq(toolCalls.message, messages.key))
-      .orderBy(asc(messages.seq), asc(toolCalls.position))
-      .$dynamic();
+function selections(connection: Connection) {
+  const { orm } = connection;
+  const hasCalls = and(eq(messages.thread, slot('thread')), isNotNull(messages.calls));
+  const { id, calls, key } = messages;
+  const select = () => orm.select({ id, calls }).from(messages).orderBy(asc(key)).$dynamic();
   return {
-    all: select()
-      .where(eq(messages.thread, slot('thread')))
-      .prepare(),
-    ofMessage: select()
-      .where(and(eq(messages.thread, slot('thread')), equals(messages.id, 'messageId')))
-      .prepare(),
+    all: rawStatement<[thread: number], CallsRow>(connection, select().where(hasCalls)),
+    ofMessage: rawStatement<[thread: number, id: string | Buffer], CallsRow>(
+      connection,
+      select().where(and(hasCalls, eq(id, slot('id')))),
+    ),
   };
 }

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, max, min, sql } from 'drizzle-orm';
 import type { RunPage } from '../../store.ts';
 import type { Connection } from '../file/connection.ts';
-import { hookRuns, threads } from '../schema/schema.ts';
-import { type Dropped, decodeRuns, droppedFrom, type RunRow, total, withoutRunsBefore } from './run-row.ts';
+import { hookRuns } from '../schema/schema.ts';
+import { type LedgerRow, selectRows } from './ledger-rows.ts';
+import { type Dropped, decodeRuns, droppedFrom, total, withoutRunsBefore } from './run-row.ts';
 
 /** The rows of the ledger piece by piece, each a statement or two, so that nothing else has to wait for long. */
 export interface LedgerPages {
@@ -21,13 +22,16 @@ export interface LedgerPages {
 /** How many rows are taken together: some milliseconds of work. */
 const some = 1_000;
 
-/** What a row has besides its `runs`: its own fields and its entry in the index, in bytes. */
-const rowBytes = 32;
+/** What a row has besides its `runs`, in bytes. */
+const rowBytes = 64;
 
 /** The pieces of one file's ledger. */
 export function ledgerPages({ orm }: Connection): LedgerPages {
   return {
-    page: ({ from, size }, thread) => takeRuns(rowsAfter(orm, from, thread).limit(size).all(), size),
+    page({ from, size }, thread) {
+      const after = { thread, from: from + 1, below: Number.MAX_SAFE_INTEGER };
+      return takeRuns(selectRows(orm, after, asc).limit(size).all(), size);
+    },
     ends() {
       const [ends] = orm
         .select({ first: min(hookRuns.key), last: max(hookRuns.key) })
@@ -69,28 +73,12 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
   };
 }
 
-/** @param thread a thread's key; without it the rows are those of all */
-function rowsAfter(orm: Connection['orm'], from: number, thread: number | undefined) {
-  const { key, turnId, step, runs } = hookRuns;
-  return orm
-    .select({ key, threadId: threads.id, turnId, step, runs })
-    .from(hookRuns)
-    .innerJoin(threads, eq(threads.key, hookRuns.thread))
-    .where(and(gt(key, from), thread === undefined ? undefined : eq(hookRuns.thread, thread)))
-    .orderBy(asc(key));
-}
-
 function findOldest(rows: readonly { oldest: number }[]): number {
   return rows.reduce((least, { oldest }) => Math.min(least, oldest), Number.POSITIVE_INFINITY);
 }
 
-interface Row extends RunRow {
-  key: number;
-  threadId: string;
-}
-
 /** The runs of as many rows as make a page. */
-function takeRuns(rows: readonly Row[], size: number): RunPage {
+function takeRuns(rows: readonly LedgerRow[], size: number): RunPage {
   const runs: RunPage['runs'] = [];
   for (const { key, threadId, ...row } of rows) {
     runs.push(...decodeRuns(row, threadId));

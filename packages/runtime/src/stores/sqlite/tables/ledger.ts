@@ -1,39 +1,67 @@
-import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { nowInMicros } from '../../../time.ts';
 import { matchesFilter } from '../../ledger-filter.ts';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import { readableOnes } from '../schema/damaged.ts';
-import { hookRuns, threads } from '../schema/schema.ts';
+import { hookRuns, messages, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
-import { listForms } from './packed-runs.ts';
+import { nextKey } from './keys.ts';
+import { keySearch, selectRows } from './ledger-rows.ts';
 import { decodeRuns, type RunRow } from './run-row.ts';
+import { selectFamily } from './threads.ts';
 
 /** The ledger of one file. */
 export interface LedgerTable {
-  add(thread: number, row: RunRow): void;
-  list(filter: LedgerFilter): LedgerEntry[];
+  /** Adds the rows of one commit, the first of them under the key of its last message, where it has one. */
+  add(thread: number, rows: readonly RunRow[], message: number | undefined): void;
+  /** A message goes, and what hooks did with it stays. */
+  keepWithout(message: number): void;
+  /** Removes the runs of a thread and of its descendants; call it before their messages go. */
+  removeFamily(threadId: string): void;
+  /** @param thread the key of the thread that the filter names */
+  list(filter: LedgerFilter, thread: number | undefined): LedgerEntry[];
 }
+
+/** A row's key with its `stored_at` and `longest`. */
+type Newest = [key: number, storedAt: number, longest: number];
+
+type AddedValues = [
+  thread: number,
+  storedAt: number,
+  longest: number,
+  turnId: string | Buffer | null,
+  step: number,
+  alone: 0 | 1,
+  runs: string,
+];
 
 const slot = sql.placeholder;
 
-/** Prepares the statements over `hook_runs`; the insert is raw, because it goes with most messages. */
+/** Prepares the statements over `hook_runs`; what goes with most messages is raw. */
 export function prepareLedger(connection: Connection): LedgerTable {
-  const { orm, client, onUnreadable } = connection;
-  const columns = { thread: slot('thread'), turnId: slot('turnId'), step: slot('step'), runs: slot('runs') };
-  const add = rawStatement<[number, string | Buffer | null, number, string]>(
+  const { client, onUnreadable } = connection;
+  const findKeys = keySearch(connection);
+  const leave = rawStatement<[key: number]>(
     connection,
-    orm.insert(hookRuns).values(columns),
+    connection.orm
+      .update(hookRuns)
+      .set({ alone: sql`1` })
+      .where(eq(hookRuns.key, slot('key'))),
   );
 
   return {
-    add: (thread, { turnId, step, runs }) => {
-      add.run(thread, turnId === null ? null : encodeText(turnId), step, runs);
+    add: adding(connection),
+    keepWithout(message) {
+      leave.run(message);
     },
-    list(filter) {
+    removeFamily: removal(connection),
+    list(filter, thread) {
       const { limit = Number.POSITIVE_INFINITY } = filter;
-      const { sql: text, params } = newestFirst(orm, filter).toSQL();
       const found: LedgerEntry[] = [];
       if (limit === 0) return found;
+      const query = selectRows(connection.orm, { thread, filter, ...findKeys(filter) }, desc);
+      const { sql: text, params } = query.toSQL();
       const rows = client
         .prepare(text)
         .raw()
@@ -48,30 +76,85 @@ export function prepareLedger(connection: Connection): LedgerTable {
   };
 }
 
-function decodeEntries([threadId, turnId, step, runs]: LedgerRow): LedgerEntry[] {
-  const row = { turnId: turnId === null ? null : decodeText(turnId), step, runs };
-  return decodeRuns(row, decodeText(threadId));
+function adding(connection: Connection): LedgerTable['add'] {
+  const { newest, add, addAlone } = insertions(connection);
+  /** What this connection wrote last: still the newest row where the next key follows it. A row that was rolled back does no harm; see L1 of ledger-rows.ts. */
+  let last: Newest | undefined;
+  const readNewest = (): Newest => (newest.get(1) ?? [0, 0, 0]).map(finiteOrZero) as Newest;
+
+  return (thread, rows, message) => {
+    let [key, storedAt, longest] = last !== undefined && last[0] + 1 === message ? last : readNewest();
+    for (const [index, { turnId, step, oldest, youngest, runs }] of rows.entries()) {
+      storedAt = Math.max(storedAt, youngest, nowInMicros());
+      longest = Math.max(longest, storedAt - oldest);
+      const turn = turnId === null ? null : encodeText(turnId);
+      if (index > 0 || message === undefined)
+        key = Number(addAlone.run(thread, storedAt, longest, turn, step, 1, runs).lastInsertRowid);
+      else {
+        key = message;
+        add.run(key, thread, storedAt, longest, turn, step, 0, runs);
+      }
+    }
+    last = [key, storedAt, longest];
+  };
 }
 
-type LedgerRow = [threadId: string | Buffer, turnId: string | Buffer | null, step: number, runs: string];
-
-/** The rows that can hold entries a filter asks for: each text it names occurs in the row's JSON. */
-function newestFirst(orm: Connection['orm'], { threadId, turnId, hook, id, outcome }: LedgerFilter) {
-  const named = [listForms(hook), id === undefined ? undefined : [id], listForms(outcome)].filter(
-    (forms) => forms !== undefined,
-  );
-  const conditions: (SQL | undefined)[] = named.map((forms) => or(...forms.map(standsIn)));
-  if (threadId !== undefined) conditions.push(eq(threads.id, threadId));
-  if (turnId !== undefined)
-    conditions.push(turnId === null ? isNull(hookRuns.turnId) : eq(hookRuns.turnId, turnId));
-  return orm
-    .select({ threadId: threads.id, turnId: hookRuns.turnId, step: hookRuns.step, runs: hookRuns.runs })
-    .from(hookRuns)
-    .innerJoin(threads, eq(threads.key, hookRuns.thread))
-    .where(and(...conditions))
-    .orderBy(desc(hookRuns.key));
+function insertions(connection: Connection) {
+  const { orm } = connection;
+  const { storedAt, longest, key } = hookRuns;
+  const columns = {
+    thread: slot('thread'),
+    storedAt: slot('storedAt'),
+    longest: slot('longest'),
+    turnId: slot('turnId'),
+    step: slot('step'),
+    alone: slot('alone'),
+    runs: slot('runs'),
+  };
+  const insert = (of: SQL) => orm.insert(hookRuns).values({ key: of, ...columns });
+  return {
+    newest: rawStatement<[limit: number], Newest>(
+      connection,
+      orm.select({ key, storedAt, longest }).from(hookRuns).orderBy(desc(key)).limit(slot('limit')),
+    ),
+    add: rawStatement<[key: number, ...AddedValues]>(connection, insert(sql`${slot('key')}`)),
+    addAlone: rawStatement<AddedValues>(connection, insert(nextKey)),
+  };
 }
 
-function standsIn(text: string): SQL {
-  return sql`instr(${hookRuns.runs}, ${JSON.stringify(text)}) > 0`;
+function removal(connection: Connection): (threadId: string) => void {
+  const { orm } = connection;
+  const family = sql`(select ${threads.key} from ${threads} where ${threads.id} in (${selectFamily('id')}))`;
+  const theirs = sql`(select ${messages.key} from ${messages} where ${messages.thread} in ${family})`;
+  const withMessages = orm
+    .delete(hookRuns)
+    .where(and(eq(hookRuns.alone, 0), sql`${hookRuns.key} in ${theirs}`))
+    .prepare();
+  const alone = orm.delete(hookRuns).where(sql`alone = 1 and ${hookRuns.thread} in ${family}`).prepare();
+  return (id) => {
+    withMessages.run({ id });
+    alone.run({ id });
+  };
+}
+
+function decodeEntries([, threadId, turnId, step, runs, storedAt, longest, alone]: LedgerRow): LedgerEntry[] {
+  const turn = turnId === null ? null : decodeText(turnId);
+  return decodeRuns({ turnId: turn, step, runs, storedAt, longest, alone }, decodeText(threadId));
+}
+
+/** In the order of `selectRows`. */
+type LedgerRow = [
+  key: number,
+  threadId: string | Buffer,
+  turnId: string | Buffer | null,
+  step: number,
+  runs: string,
+  storedAt: number,
+  longest: number,
+  alone: number,
+];
+
+/** A damaged figure must not keep new runs out. */
+function finiteOrZero(value: unknown): number {
+  return Number.isFinite(value) ? (value as number) : 0;
 }

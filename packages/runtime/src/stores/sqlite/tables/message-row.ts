@@ -7,20 +7,20 @@ import { makeListCheck } from './row-checks.ts';
 
 type Text = string | Buffer;
 
-/** A message as it is bound and read: the columns of `messages` from `id` on, in the order of the schema. */
+/** A message as it is bound and read: the columns of `messages` from `id` on, without `calls`, in the order of the schema. */
 export type MessageRow = [
   id: Text,
   role: string,
-  content: Text | null,
-  name: Text | null,
-  toolCalls: Text | null,
-  toolCallId: Text | null,
+  flags: number,
   createdAt: number,
-  parentId: Text | null,
   depth: number | null,
+  parentId: Text | null,
+  name: Text | null,
+  toolCallId: Text | null,
+  content: Text | null,
+  toolCalls: Text | null,
   metadata: Text | null,
   extra: string | null,
-  flags: number,
 ];
 
 /** In `flags`, one bit for each of `optionalFields` that was given as `null`, from bit 0; then this, where `metadata` is JSON text. */
@@ -31,23 +31,23 @@ export function encodeMessage(message: StoredMessage): MessageRow {
   return [
     encodeText(message.id),
     message.role,
-    textOrNull(message.content),
-    textOrNull(message.name),
-    textOrNull(message.tool_calls),
-    textOrNull(message.tool_call_id),
+    encodeFlags(message),
     message.created_at,
-    textOrNull(message.parent_id),
     message.depth ?? null,
+    textOrNull(message.parent_id),
+    textOrNull(message.name),
+    textOrNull(message.tool_call_id),
+    textOrNull(message.content),
+    textOrNull(message.tool_calls),
     encodeMetadata(message),
     encodeExtra(message),
-    encodeFlags(message),
   ];
 }
 
 /** The message of a row; fields that were absent are absent. @throws RunError `store_unreadable` */
 export function decodeMessage(row: MessageRow, threadId: string): StoredMessage {
   checkRow(row, () => nameMessage(row[0], threadId));
-  const [id, role, content, name, toolCalls, toolCallId, createdAt, parentId, depth, metadata, extra, flags] =
+  const [id, role, flags, createdAt, depth, parentId, name, toolCallId, content, toolCalls, metadata, extra] =
     row;
   const message: Record<string, unknown> = { id: decodeText(id), role, content: decodeOrNull(content) };
   if (name !== null) message.name = decodeText(name);
@@ -72,16 +72,16 @@ export function decodeMessage(row: MessageRow, threadId: string): StoredMessage 
 const fields = [
   'id',
   'role',
-  'content',
-  'name',
-  'toolCalls',
-  'toolCallId',
+  'flags',
   'createdAt',
-  'parentId',
   'depth',
+  'parentId',
+  'name',
+  'toolCallId',
+  'content',
+  'toolCalls',
   'metadata',
   'extra',
-  'flags',
 ];
 
 const checkRow = makeListCheck(messages, 'messages', fields);

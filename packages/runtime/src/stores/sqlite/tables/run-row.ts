@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../store.ts';
 import { damaged, nameOfThread, readColumn } from '../schema/damaged.ts';
+import type { HookRunRow } from '../schema/rows.ts';
 import { hookRuns } from '../schema/schema.ts';
 import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
 import { makeRowCheck } from './row-checks.ts';
@@ -9,9 +10,15 @@ export interface RunRow {
   turnId: string | null;
   /** That of the first run. */
   step: number;
+  /** The times of the oldest and of the youngest run. */
+  oldest: number;
+  youngest: number;
   /** JSON text, see packed-runs.ts. */
   runs: string;
 }
+
+/** What is read of a row; the other columns are checked where they are there. */
+export type StoredRunRow = Pick<HookRunRow, 'turnId' | 'step' | 'runs'> & Partial<HookRunRow>;
 
 /** The rows of the entries of one append: neighbours of the same turn share one. */
 export function encodeRuns(entries: readonly LedgerEntry[]): RunRow[] {
@@ -24,12 +31,19 @@ export function encodeRuns(entries: readonly LedgerEntry[]): RunRow[] {
   }
   return groups.map((group) => {
     const [{ turnId, step }] = group;
-    return { turnId, step, runs: packRuns(group, step) };
+    const times = group.map(({ at }) => at).filter(Number.isFinite);
+    return {
+      turnId,
+      step,
+      oldest: Math.min(...times),
+      youngest: Math.max(...times),
+      runs: packRuns(group, step),
+    };
   });
 }
 
 /** The entries of a row. @throws RunError `store_unreadable`, also where what the thread has for an id is none */
-export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
+export function decodeRuns(row: StoredRunRow, threadId: string): LedgerEntry[] {
   if (typeof threadId !== 'string')
     throw damaged({ table: 'threads', row: nameOfThread(threadId), column: 'id' });
   const { turnId } = row;
@@ -44,7 +58,7 @@ export function decodeRuns(row: RunRow, threadId: string): LedgerEntry[] {
 
 const checkRow = makeRowCheck(hookRuns, 'hook_runs');
 
-function unpackRow({ runs, step, turnId }: RunRow, threadId: string): RowRun[] {
+function unpackRow({ runs, step, turnId }: StoredRunRow, threadId: string): RowRun[] {
   const row = `thread ${threadId}, turn ${turnId ?? 'none'}, step ${step}`;
   return readColumn({ table: 'hook_runs', row, column: 'runs' }, () => unpackRuns(runs));
 }

@@ -1,14 +1,19 @@
 import type { ThreadChanges, ThreadRecord } from '../../store.ts';
 import { type ColumnPlace, damaged, recordIn } from '../schema/damaged.ts';
-import { threads } from '../schema/schema.ts';
+import { openTurns, threads } from '../schema/schema.ts';
 import { makeRowCheck } from './row-checks.ts';
 
-/** The columns of `threads`, without the key. */
-export type ThreadColumns = Omit<typeof threads.$inferSelect, 'key'>;
+/** The columns of `threads`, without the key, and the turn that `open_turns` has of it. */
+export interface ThreadColumns extends Omit<typeof threads.$inferSelect, 'key'> {
+  /** `null` while no turn is under way. */
+  turnId: string | null;
+  form: number | null;
+}
 
 /** Changes to a thread as its columns have them; `undefined` for what stays. */
 export interface ThreadUpdates {
   turnId: string | null | undefined;
+  form: number | null;
   compaction: string | null | undefined;
   currentSide: ThreadRecord['currentSide'] | undefined;
   terminated: string | null | undefined;
@@ -21,6 +26,7 @@ export function encodeThread(record: ThreadRecord): ThreadColumns {
   return {
     ...columns,
     turnId: turn?.id ?? null,
+    form: turn?.form ?? null,
     compaction: encodeCompaction(compaction),
     metadata: JSON.stringify(metadata),
   };
@@ -31,6 +37,7 @@ export function encodeChanges(changes: ThreadChanges): ThreadUpdates {
   const { turn, compaction, currentSide, terminated, metadata } = changes;
   return {
     turnId: turn === undefined ? undefined : (turn?.id ?? null),
+    form: turn?.form ?? null,
     compaction: compaction === undefined ? undefined : encodeCompaction(compaction),
     currentSide,
     terminated,
@@ -38,22 +45,27 @@ export function encodeChanges(changes: ThreadChanges): ThreadUpdates {
   };
 }
 
+/** With the key of its row in `open_turns`, where it has one. */
+type ReadThreadRow = ThreadColumns & { key: number; turnOf: number | null };
+
 /** The thread of a row. @throws RunError `store_unreadable` */
-export function decodeThread(row: ThreadColumns & { key?: number }): ThreadRecord {
+export function decodeThread(row: ReadThreadRow): ThreadRecord {
   checkRow(row, () => describeThread(row));
-  const { key, turnId, compaction, metadata, ...record } = row;
+  if (row.turnOf !== null) checkTurn({ turnId: row.turnId, form: row.form }, () => describeThread(row));
+  const { key, turnOf, turnId, form, compaction, metadata, ...record } = row;
   const place = (column: string): ColumnPlace => ({ table: 'threads', row: `thread ${record.id}`, column });
   return {
     ...record,
-    turn: turnId === null ? null : { id: turnId },
+    turn: turnId === null ? null : form === null ? { id: turnId } : { id: turnId, form },
     compaction: compaction === null ? null : compactionIn(compaction, place('compaction')),
     metadata: recordIn(metadata, place('metadata')),
   };
 }
 
 const checkRow = makeRowCheck(threads, 'threads');
+const checkTurn = makeRowCheck(openTurns, 'open_turns');
 
-function describeThread({ id, key }: { id: unknown; key?: number }): string {
+function describeThread({ id, key }: { id: unknown; key: number }): string {
   return typeof id === 'string' ? `thread ${id}` : `the thread with the key ${key}`;
 }
 

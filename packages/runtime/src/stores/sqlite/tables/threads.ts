@@ -1,8 +1,8 @@
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ThreadFilter, ThreadRecord } from '../../store.ts';
 import { bound, type Connection, equals, rawStatement } from '../file/connection.ts';
 import { readableOnes } from '../schema/damaged.ts';
-import { leases, threads } from '../schema/schema.ts';
+import { leases, openTurns, threads } from '../schema/schema.ts';
 import { encodeText } from '../schema/text.ts';
 import { decodeThread, type ThreadColumns, type ThreadUpdates } from './thread-row.ts';
 
@@ -13,7 +13,7 @@ export interface ThreadTable {
   find(threadId: string): ThreadRecord | null;
   list(filter: ThreadFilter): ThreadRecord[];
   update(thread: number, updates: ThreadUpdates): void;
-  /** Removes a thread and its child threads. */
+  /** Removes a thread and its child threads, with all that is theirs but their runs. */
   remove(threadId: string): void;
   keyOf(threadId: string): number | undefined;
   /** Asked before every write. */
@@ -34,7 +34,6 @@ const columnSlots = {
   createdAt: slot('createdAt'),
   currentSide: slot('currentSide'),
   terminated: slot('terminated'),
-  turnId: slot('turnId'),
   metadata: slot('metadata'),
   compaction: slot('compaction'),
 };
@@ -43,20 +42,29 @@ const columnSlots = {
 export function threadTable(connection: Connection): ThreadTable {
   const { orm } = connection;
   const insert = orm.insert(threads).values(columnSlots).onConflictDoNothing().prepare();
-  const find = orm.select().from(threads).where(equals(threads.id, 'id')).prepare();
+  const find = selectThreads(orm).where(equals(threads.id, 'id')).prepare();
+  const turns = openTurnStatements(connection);
   const state = prepareState(connection);
   const update = updates(connection);
   const remove = removal(connection);
 
   return {
-    insert: (row) => insert.run(row).changes > 0,
+    insert({ turnId, form, ...row }) {
+      const { changes, lastInsertRowid } = insert.run(row);
+      if (changes > 0 && turnId !== null) turns.open(Number(lastInsertRowid), turnId, form);
+      return changes > 0;
+    },
     find(threadId) {
       const row = find.get({ id: threadId });
       return row ? decodeThread(row) : null;
     },
     list: (filter) =>
       readableOnes(selection(connection, filter).all(), decodeThread, connection.onUnreadable),
-    update,
+    update(thread, { turnId, form, ...others }) {
+      if (turnId === null) turns.close(thread);
+      else if (turnId !== undefined) turns.open(thread, turnId, form);
+      update(thread, others);
+    },
     remove: (threadId) => remove.run({ id: threadId }),
     keyOf: (threadId) => state.get(encodeText(threadId))?.[0],
     stateOf: (threadId) => state.get(encodeText(threadId)),
@@ -78,32 +86,67 @@ function selection({ orm }: Connection, { parentId, interrupted }: ThreadFilter)
   if (parentId !== undefined)
     conditions.push(parentId === null ? isNull(threads.parentId) : eq(threads.parentId, parentId));
   if (interrupted !== undefined)
-    conditions.push(interrupted ? isNotNull(threads.turnId) : isNull(threads.turnId));
-  return orm
-    .select()
-    .from(threads)
+    conditions.push(interrupted ? isNotNull(openTurns.turnId) : isNull(openTurns.turnId));
+  return selectThreads(orm)
     .where(and(...conditions))
     .orderBy(asc(threads.key));
 }
 
-/** What can change has a statement of its own, so that a turn's begin and end write nothing else; that one is raw. */
-function updates(connection: Connection): ThreadTable['update'] {
-  const { orm } = connection;
-  const ofThread = equals(threads.key, 'key');
-  const set = (column: keyof ThreadUpdates) =>
-    orm
-      .update(threads)
-      .set({ [column]: bound(threads[column], column) })
-      .where(ofThread);
-  const turn = rawStatement<[id: string | Buffer | null, key: number]>(connection, set('turnId'));
-  const others = (['currentSide', 'terminated', 'compaction', 'metadata'] as const).map(
-    (column) => [column, set(column).prepare()] as const,
-  );
+function selectThreads(orm: Connection['orm']) {
+  return orm
+    .select({
+      ...getTableColumns(threads),
+      turnId: openTurns.turnId,
+      form: openTurns.form,
+      turnOf: openTurns.thread,
+    })
+    .from(threads)
+    .leftJoin(openTurns, eq(openTurns.thread, threads.key));
+}
 
+/** Raw, because each turn begins and ends with one. */
+function openTurnStatements(connection: Connection) {
+  const { orm } = connection;
+  const insert = orm
+    .insert(openTurns)
+    .values({ thread: slot('thread'), turnId: slot('turnId'), form: slot('form') })
+    .onConflictDoUpdate({
+      target: openTurns.thread,
+      set: { turnId: sql`excluded.turn_id`, form: sql`excluded.form` },
+    });
+  const open = rawStatement<[thread: number, turnId: string | Buffer, form: number | null]>(
+    connection,
+    insert,
+  );
+  const close = rawStatement<[thread: number]>(
+    connection,
+    orm.delete(openTurns).where(eq(openTurns.thread, slot('thread'))),
+  );
+  return {
+    open: (thread: number, turnId: string, form: number | null): unknown =>
+      open.run(thread, encodeText(turnId), form),
+    close: (thread: number): unknown => close.run(thread),
+  };
+}
+
+type OtherUpdates = Omit<ThreadUpdates, 'turnId' | 'form'>;
+
+/** What can change has a statement of its own, so that a change writes nothing else. */
+function updates({ orm }: Connection): (thread: number, changes: OtherUpdates) => void {
+  const ofThread = equals(threads.key, 'key');
+  const statements = (['currentSide', 'terminated', 'compaction', 'metadata'] as const).map(
+    (column) =>
+      [
+        column,
+        orm
+          .update(threads)
+          .set({ [column]: bound(threads[column], column) })
+          .where(ofThread)
+          .prepare(),
+      ] as const,
+  );
   return (key, changes) => {
-    const { turnId } = changes;
-    if (turnId !== undefined) turn.run(turnId === null ? null : encodeText(turnId), key);
-    for (const [column, statement] of others) {
+    for (const [column, statement] of statements) {
       if (changes[column] !== undefined) statement.run({ key, [column]: changes[column] });
     }
   };

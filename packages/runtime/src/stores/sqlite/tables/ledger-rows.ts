@@ -1,0 +1,120 @@
+import { and, asc, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/sqlite-core';
+import type { LedgerFilter } from '../../store.ts';
+import { type Connection, rawStatement } from '../file/connection.ts';
+import type { HookRunRow } from '../schema/rows.ts';
+import { hookRuns, messages, threads } from '../schema/schema.ts';
+import { listForms } from './packed-runs.ts';
+
+// L1: `stored_at` never falls from row to row, and no run is younger than its row, so a binary search finds the first row that can
+//     hold runs since a time.
+// L2: no run waited longer for its commit than the newest row's `longest`, so one finds the last row that can hold runs before a time.
+
+/** The rows of the ledger between two keys, the second excluded. */
+export interface KeyRange {
+  readonly from: number;
+  readonly below: number;
+}
+
+/** Finds the keys of all rows that can hold runs of a span of time (L1, L2). */
+export type FindKeys = (span: Pick<LedgerFilter, 'since' | 'until'>) => KeyRange;
+
+const slot = sql.placeholder;
+
+/** Prepares the search for times. A damaged time leads it to too many rows or to too few, never to an error. */
+export function keySearch(connection: Connection): FindKeys {
+  const { orm } = connection;
+  const { key, storedAt, longest } = hookRuns;
+  const columns = { key, storedAt, longest };
+  const next = rawStatement<[from: number, limit: number], [key: number, storedAt: number, longest: number]>(
+    connection,
+    orm
+      .select(columns)
+      .from(hookRuns)
+      .where(gte(key, slot('from')))
+      .orderBy(asc(key))
+      .limit(slot('limit')),
+  );
+  const newest = rawStatement<[limit: number], [key: number, storedAt: number, longest: number]>(
+    connection,
+    orm.select(columns).from(hookRuns).orderBy(desc(key)).limit(slot('limit')),
+  );
+
+  function firstStoredSince(time: number, last: number): number {
+    let low = 0;
+    let high = last + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [found = high, at = time] = next.get(middle, 1) ?? [];
+      if (at >= time) high = middle;
+      else low = found + 1;
+    }
+    return low;
+  }
+
+  return ({ since, until }) => {
+    const [last, , delay] = newest.get(1) ?? [0, 0, 0];
+    const end = last + 1;
+    return {
+      from: since === undefined ? 0 : firstStoredSince(since, last),
+      below: until === undefined ? end : Math.min(end, firstStoredSince(until + delay + 1, last)),
+    };
+  };
+}
+
+/** Which rows are read: those of all threads, or of the one with this key. */
+export interface RowQuery extends KeyRange {
+  readonly thread?: number | undefined;
+  /** Each text that it names occurs in the JSON of the rows. */
+  readonly filter?: Pick<LedgerFilter, 'hook' | 'id' | 'outcome' | 'turnId'>;
+}
+
+/** A row as it is read. */
+export interface LedgerRow extends Omit<HookRunRow, 'thread'> {
+  threadId: string;
+}
+
+/** A query that can still be cut. */
+export interface RowSelection {
+  limit(rows: number): RowSelection;
+  toSQL(): { sql: string; params: unknown[] };
+  all(): LedgerRow[];
+}
+
+/** A query for rows by their keys. */
+export function selectRows(
+  orm: Connection['orm'],
+  { thread, from, below, filter = {} }: RowQuery,
+  order: typeof asc,
+): RowSelection {
+  const { key, turnId, step, runs, storedAt, longest, alone: isAlone } = hookRuns;
+  const columns = { key, threadId: threads.id, turnId, step, runs, storedAt, longest, alone: isAlone };
+  const matches = and(...conditions(filter));
+  const joined = orm.select(columns).from(hookRuns).innerJoin(threads, eq(threads.key, hookRuns.thread));
+  if (thread === undefined)
+    return joined
+      .where(and(gte(key, from), lt(key, below), matches))
+      .orderBy(order(key))
+      .$dynamic();
+  const withMessages = orm
+    .select({ ...columns, key: messages.key })
+    .from(messages)
+    .innerJoin(hookRuns, and(eq(hookRuns.key, messages.key), eq(hookRuns.alone, 0)))
+    .innerJoin(threads, eq(threads.key, messages.thread))
+    .where(and(eq(messages.thread, thread), gte(messages.key, from), lt(messages.key, below), matches));
+  const alone = joined.where(
+    and(sql`${hookRuns.alone} = 1`, eq(hookRuns.thread, thread), gte(key, from), lt(key, below), matches),
+  );
+  return unionAll(withMessages, alone).orderBy(order(sql`1`)).$dynamic();
+}
+
+function conditions({ hook, id, outcome, turnId }: NonNullable<RowQuery['filter']>): (SQL | undefined)[] {
+  const named = [listForms(hook), id === undefined ? undefined : [id], listForms(outcome)];
+  const all = named.map((forms) => forms && or(...forms.map(standsIn)));
+  if (turnId !== undefined) all.push(turnId === null ? isNull(hookRuns.turnId) : eq(hookRuns.turnId, turnId));
+  return all;
+}
+
+function standsIn(text: string): SQL {
+  return sql`instr(${hookRuns.runs}, ${JSON.stringify(text)}) > 0`;
+}
