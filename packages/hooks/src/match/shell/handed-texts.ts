@@ -1,5 +1,5 @@
 import { linesIn, sshLines } from './inner-lines.ts';
-import { READS_COMMANDS, RUNS_AS_SETTING, SHELL, WAITS_FOR_COMMANDS } from './launchers.ts';
+import { launchers, READS_COMMANDS, RUNS_AS_SETTING, SHELL, WAITS_FOR_COMMANDS } from './launchers.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 
 /**
@@ -67,7 +67,7 @@ const handings: ReadonlyMap<string, Handing> = new Map([
     operands: 0,
     behind: /(?:^|,)cmd\.|^(?:-\w*r|--raw)$/,
   }),
-  ...rows('ansible', { options: /^(?:-a|--args)$/, needs: /^(?:shell|raw)$/ }),
+  ...rows('ansible', { options: /^(?:-a|--args)$/, needs: /^(?:[\w.]+\.)?(?:shell|raw)$/ }),
   ...rows('tsh', { operands: 1, behind: /^ssh$/, values: /^-[lpiLRo]$/ }),
   ...rows('fly flyctl', { options: /^(?:-C|--command)$/ }),
   ...rows('vagrant gcloud', { options: /^(?:-c|--command)$/ }),
@@ -81,8 +81,12 @@ const handings: ReadonlyMap<string, Handing> = new Map([
   // Programs that have a command of their own for a shell.
   ...rows('vi vim nvim view ex', { options: /^(?:-c|--cmd)$/ }),
   ...rows('gdb lldb', { options: /^(?:-ex|-o|--?eval-command)$/ }),
-  ...rows('split', { options: /^--fil(?:t(?:er?)?)?$/ }),
-  ...rows('tar bsdtar', { options: /^--(?:to-command|checkpoint-action|info-script)$|^-\w*F$/ }),
+  ...rows('split', { options: /^--filter$/ }),
+  ...rows('tar bsdtar', {
+    options: /^--(?:to-command|checkpoint-action|info-script|use-compress-program)$|^-\w*[FI]$/,
+  }),
+  ...rows('rsync', { options: /^--rsync-path$/ }),
+  ...rows('yarn', { operands: 0, behind: /^exec$/ }),
   ...rows('man', { options: /^(?:-P|--pager)$/ }),
   ...rows('mapfile readarray complete compgen', { options: /^-\w*C$/ }),
   ...rows('bind', { options: /^-x$/ }),
@@ -119,7 +123,12 @@ export function readsExpanded(
 /** What is sent to `parallel` beside a command are words, which it quotes. */
 function readsInput(name: string, words: readonly string[], start: number): boolean {
   if (name === 'parallel') return words.slice(start + 1).every((word) => word.startsWith('-'));
-  return SHELL.test(name) || READS_COMMANDS.has(name) || WAITS_FOR_COMMANDS.has(name);
+  return SHELL.test(name) || READS_COMMANDS.has(name) || WAITS_FOR_COMMANDS.has(name) || mayStartShell(name);
+}
+
+/** Whether a command may start a shell that reads its input, where it is given no command: how many operands it has is not certain. */
+export function mayStartShell(name: string): boolean {
+  return launchers.get(name)?.startsShell === true;
 }
 
 function listTexts(handing: Handing, own: readonly string[]): string[] {
@@ -129,10 +138,10 @@ function listTexts(handing: Handing, own: readonly string[]): string[] {
 function optionTexts({ options, areFirst, needs }: Handing, own: readonly string[]): string[] {
   if (options === undefined || (needs !== undefined && !own.some((word) => needs.test(word)))) return [];
   const end = areFirst
-    ? own.findIndex((word, at) => isOperand(word) && !options.test(own[at - 1] ?? ''))
+    ? own.findIndex((word, at) => isOperand(word) && !isOption(options, own[at - 1] ?? ''))
     : -1;
   const looked = end === -1 ? own : own.slice(0, end);
-  return looked.filter((word, at) => options.test(looked[at - 1] ?? '') || isAttached(word, options));
+  return looked.filter((word, at) => isOption(options, looked[at - 1] ?? '') || isAttached(word, options));
 }
 
 /** What is no option, nor the `exec` of `npm exec -c`. */
@@ -142,7 +151,7 @@ function isOperand(word: string): boolean {
 
 /** `--command=text`, `-ctext`. */
 function isAttached(word: string, options: RegExp): boolean {
-  if (word.startsWith('--')) return word.includes('=') && options.test(word.slice(0, word.indexOf('=')));
+  if (word.startsWith('--')) return word.includes('=') && isOption(options, word.slice(0, word.indexOf('=')));
   return (
     /^-\w/.test(word) &&
     [2, 3, 4].some((length) => word.length > length && options.test(word.slice(0, length)))
@@ -191,19 +200,39 @@ function textsUntil(words: readonly string[], until: RegExp | undefined): string
   return words.slice(0, end === -1 ? undefined : end);
 }
 
+/** Long options in full: they may be shortened. */
+const LONG_OPTIONS: readonly string[] = [
+  ...['--command', '--session-command', '--filter', '--to-command', '--checkpoint-action', '--info-script'],
+  ...['--use-compress-program', '--rsync-path'],
+];
+
+function isOption(options: RegExp, word: string): boolean {
+  if (options.test(word)) return true;
+  return word.length > 3 && LONG_OPTIONS.some((long) => long.startsWith(word) && options.test(long));
+}
+
+/** Whether `ssh` is given no command: the shell that it starts over there reads its input. */
+export function isLeftToItsInput(name: string, words: readonly string[], start: number): boolean {
+  const handing = handings.get(name);
+  if (handing?.operands !== 1 || handing.values === undefined || handing.behind !== undefined) return false;
+  return wordTexts(handing, words.slice(start + 1)).length === 0;
+}
+
 const GIT_OPTION = /^--(?:exec|extcmd|upload-pack|receive-pack|open-files-in-pager|[a-z-]+-filter)$/;
 
 /** What `rebase --exec`, `submodule foreach`, `filter-branch` and settings that name programs say. */
 function textsOfGit(own: readonly string[]): string[] {
   const isStepwise = own.includes('rebase') || own.includes('difftool');
   const isConfig = own.includes('config');
+  const foreach = own.indexOf('foreach');
+  const each = foreach === -1 ? -1 : own.findIndex((word, at) => at > foreach && !word.startsWith('-'));
   return own.flatMap((word, at) => {
     const before = own[at - 1] ?? '';
     const equals = word.indexOf('=');
-    if (GIT_OPTION.test(before) || (isStepwise && /^-\w*x$/.test(before)) || before === 'foreach')
-      return [word];
+    if (GIT_OPTION.test(before) || (isStepwise && /^-\w*x$/.test(before)) || at === each) return [word];
     if (equals > 0 && GIT_OPTION.test(word.slice(0, equals))) return [word];
-    const setting = before === '-c' ? word : /^-c(?=\w+\.)/.test(word) ? word.slice(2) : '';
+    const setting =
+      before === '-c' || before === '--config' ? word : /^-c(?=\w+\.)/.test(word) ? word.slice(2) : '';
     if (RUNS_AS_SETTING.test(setting) || /^alias\.[^=]*=!/.test(setting)) return [word];
     const isConfigured = isConfig && RUNS_AS_SETTING.test(`${before}=`);
     return isConfigured || word.startsWith('!') ? [word] : [];

@@ -5,9 +5,9 @@ import {
   addSpan,
   type Expand,
   giveUp,
+  type PipedCommand,
   type PlacedCommand,
   type Scan,
-  type ShellCommand,
   type Span,
 } from './scan.ts';
 import { readWord } from './words.ts';
@@ -36,7 +36,7 @@ export function splitLine(text: string, spans?: Span[], expand?: Expand): SplitL
 }
 
 /** The same for who guards: also a form that shells read in their own ways leaves it open. */
-export function splitSurely(text: string): ShellCommand[] | undefined {
+export function splitSurely(text: string): PipedCommand[] | undefined {
   const scan = startScan(text, { spans: undefined, isDash: false });
   return scan.isDoubtful || scan.isOdd || scan.hereDocuments.length > 0 ? undefined : scan.commands;
 }
@@ -45,7 +45,7 @@ export function splitSurely(text: string): ShellCommand[] | undefined {
  * The same as dash reads it: `$'…'` has no escapes, and `((` is two groups. Where a quote is left open or a here-document has no end,
  * it runs what is complete before.
  */
-export function splitAsDash(text: string): ShellCommand[] | undefined {
+export function splitAsDash(text: string): PipedCommand[] | undefined {
   const scan = startScan(text, { spans: undefined, isDash: true });
   return scan.isDoubtful && !scan.isUnclosed ? undefined : scan.commands;
 }

@@ -105,7 +105,7 @@ const commands: ReadonlyMap<string, Commands> = new Map([
     fed: /\\|^\s*(?:system|pager)\b|[;\n]\s*(?:system|pager)\b/i,
     unless: /^(?:-\w*e.*|--execute.*|-V|--version|--help)$/,
   }),
-  ...rows<Commands>('ftp lftp telnet dc', { word: /!/, fed: SHELL_ESCAPE }),
+  ...rows<Commands>('ftp lftp sftp telnet dc', { word: /!/, fed: SHELL_ESCAPE }),
   ...rows<Commands>('salt salt-call salt-run salt-ssh', {
     word: /[,=]cmd\.|\bcmd\.\w+,|\bcmd\.exec_code|^state\.(?:single|high|template\w*)$/,
   }),

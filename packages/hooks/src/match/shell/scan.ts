@@ -11,6 +11,12 @@ export interface ShellCommand {
   readsFile?: boolean;
 }
 
+/** One that stands on a line, or is a list of words. */
+export interface PipedCommand extends ShellCommand {
+  /** The operator before it. */
+  readonly before?: string;
+}
+
 /** Where a command reads from or writes to. */
 export interface Redirection {
   /** As it is written before the operator; empty where nothing is. */

@@ -3,7 +3,7 @@ import { splitAsDash, splitSurely } from './line.ts';
 import { hasOddText, isOddCommand } from './odd-forms.ts';
 import { prefixLength } from './prefixes.ts';
 import { runsUnreadText } from './program-text.ts';
-import { type ShellCommand, UNKNOWN } from './scan.ts';
+import { type PipedCommand, UNKNOWN } from './scan.ts';
 import { linesOfVariable, loadsCode } from './variables.ts';
 import { unwrap, wordsWithAdded } from './wrappers.ts';
 
@@ -70,9 +70,9 @@ function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
   return [...commands, ...others].flatMap((command) => listCommands(command, reading));
 }
 
-const NONE: readonly ShellCommand[] = [];
+const NONE: readonly PipedCommand[] = [];
 
-function listCommands(command: ShellCommand, reading: Reading): SimpleCommand[] {
+function listCommands(command: PipedCommand, reading: Reading): SimpleCommand[] {
   const length = prefixLength(command.words);
   const words = command.words.slice(length);
   if (isOddCommand(words) || runsInIndex(command.words, length)) return [ANY_COMMAND];

@@ -1,4 +1,4 @@
-import { readsExpanded } from './handed-texts.ts';
+import { isLeftToItsInput, mayStartShell, readsExpanded } from './handed-texts.ts';
 import { linesIn } from './inner-lines.ts';
 import {
   ADDS_WORDS,
@@ -10,7 +10,7 @@ import {
   WAITS_FOR_COMMANDS,
 } from './launchers.ts';
 import { isAssignment, isKeyword } from './prefixes.ts';
-import { type ShellCommand, UNKNOWN } from './scan.ts';
+import { type PipedCommand, UNKNOWN } from './scan.ts';
 
 /** What may run when a command runs. */
 export interface Unwrapped {
@@ -37,7 +37,7 @@ const MAX_STARTS = 64;
 const MAX_LOOKS = 65_536;
 
 /** Looks through commands that run other commands. Where options leave it open which word that is, all that may be are taken. */
-export function unwrap(given: ShellCommand): Unwrapped {
+export function unwrap(given: PipedCommand): Unwrapped {
   const added = wordsWithAdded(given.words);
   const command = { ...given, words: added ?? given.words };
   const { words, scripts } = command;
@@ -48,7 +48,7 @@ export function unwrap(given: ShellCommand): Unwrapped {
     const name = commandName(words[start]);
     for (const next of startsAfter(name, words, start)) starts.add(next);
     for (const line of linesIn(name, words, start)) lines.add(line);
-    for (const script of readsCommands(name) ? scripts : []) lines.add(script);
+    for (const script of readsCommands(name, words, start) ? scripts : []) lines.add(script);
     runsUnknown ||=
       starts.size > MAX_STARTS ||
       starts.size * words.length > MAX_LOOKS ||
@@ -104,8 +104,9 @@ export function commandName(word = ''): string {
   return name.includes('@') ? name.replace(PACKAGE_VERSION, '') : name;
 }
 
-function readsCommands(name: string): boolean {
-  return SHELL.test(name) || READS_COMMANDS.has(name);
+function readsCommands(name: string, words: readonly string[], start: number): boolean {
+  if (name === 'sudo' || name === 'doas') return startsShell(name, words, start);
+  return SHELL.test(name) || READS_COMMANDS.has(name) || mayStartShell(name);
 }
 
 /** What is neither after an option, whose value it may be, nor has a `=`, which `env` takes for an assignment, is an operand. */
@@ -153,13 +154,17 @@ function indexesAfter(words: readonly string[], start: number, option: RegExp): 
   return found;
 }
 
+/** What stands before a command that may read what another one writes. */
+const PIPED = /^(?:\||\|&|\()$/;
+
 /** Whether what runs stands elsewhere: in a pipe, in what another command prints, in the words that `xargs` adds. */
 function runsUnseen(
   name: string,
-  { words, scripts, readsFile = false }: ShellCommand,
+  { words, scripts, readsFile = false, before = '' }: PipedCommand,
   start: number,
 ): boolean {
   const isFed = scripts.length > 0 && !readsFile;
+  if ((readsFile || PIPED.test(before)) && isLeftToItsInput(name, words, start)) return true;
   if (name === 'source' || name === '.') {
     const file = words.slice(start + 1).find((word) => word !== '--') ?? '';
     return isStream(file) && !(isFed && file === '/dev/stdin');
