@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Thread } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { newFile, runWhatIsReady } from './kit.ts';
 import { CALLED_POINTS, callingTurn, POINTS } from './pausing-turn.ts';
 import { pickShare } from './sample.ts';
@@ -14,8 +14,7 @@ import { startRuntime } from './start-runtime.ts';
 /** In these, code of a hook, the model or a tool begins. */
 const CODE: ReadonlySet<string> = new Set([...POINTS, ...CALLED_POINTS]);
 
-const script = fileURLToPath(new URL('./pausing-process.ts', import.meta.url));
-const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+const program = await bundleProgram('pausing-process');
 
 interface Run {
   /** Where it came to, in their order. */
@@ -45,7 +44,7 @@ interface Sleep {
 
 /** Runs a turn in a process of its own. */
 async function run(path: string, { turn, at, meanwhile, isFree = false }: Sleep): Promise<Run> {
-  const child = spawn(process.execPath, [...flags, script, path, '400', 'all', turn], {
+  const child = spawn(process.execPath, [program, path, '400', 'all', turn], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const seen = { points: [] as string[], after: [] as string[], events: [] as Run['events'][number][] };
@@ -97,7 +96,7 @@ async function takeOver(path: string, meanwhile: NonNullable<Sleep['meanwhile']>
 /** A file with a thread whose process died in the tool of its turn `one`. */
 async function leftBehind(): Promise<string> {
   const path = newFile();
-  const child = spawn(process.execPath, [...flags, script, path, '20', 'tool', 'one'], {
+  const child = spawn(process.execPath, [program, path, '20', 'tool', 'one'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   expect((await once(child, 'exit'))[1]).toBe('SIGKILL');

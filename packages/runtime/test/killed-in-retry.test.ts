@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { lines, newFile } from './kit.ts';
 import { startRuntime } from './start-runtime.ts';
 
-const script = fileURLToPath(new URL('./retrying-process.ts', import.meta.url));
+const program = await bundleProgram('retrying-process');
 
 test('a turn that is killed while it waits for a retry is finished once by another process', async () => {
   const path = newFile();
-  const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
-  const child = spawn(process.execPath, [...flags, script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   expect(String(await once(child.stdout, 'data'))).toContain('model_failed');
   child.kill('SIGKILL');
   await once(child, 'exit');

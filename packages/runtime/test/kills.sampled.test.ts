@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { build } from 'tsdown';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readToolCalls } from '../src/history/exchanges.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { eventfulTurn } from './eventful-turn.ts';
 import { newFile } from './kit.ts';
 import { Mortality } from './mortal-store.ts';
@@ -18,31 +16,10 @@ import { type StoredThread, storedThread } from './stored-thread.ts';
 /** So many processes are killed at random moments; `RANDOM_KILLS` asks for more. */
 const KILLS = Number(process.env.RANDOM_KILLS ?? (isSample ? 12 : 200));
 const FILES = isSample ? 1 : 4;
-const root = fileURLToPath(new URL('..', import.meta.url));
-/** Where the packages are found that it imports; two runs of the tests need two of them. */
-const folder = `node_modules/.turn-process-${process.pid}`;
-const script = `${root}${folder}/turn-process.mjs`;
-
-beforeAll(async () => {
-  await build({
-    cwd: root,
-    config: false,
-    entry: { 'turn-process': 'test/turn-process.ts' },
-    outDir: folder,
-    format: 'esm',
-    platform: 'node',
-    dts: false,
-    tsconfig: '../../tsconfig.json',
-    inputOptions: { resolve: { conditionNames: ['@spec/source', 'import', 'node'] } },
-    deps: { alwaysBundle: [/.*/], neverBundle: ['better-sqlite3', /^drizzle-orm/, 'ai', /^@opentelemetry/] },
-    logLevel: 'silent',
-  });
-}, 60_000);
-
-afterAll(() => rmSync(`${root}${folder}`, { recursive: true, force: true }));
+const program = await bundleProgram('turn-process');
 
 function start(args: readonly unknown[]): ChildProcess {
-  return spawn(process.execPath, [script, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [program, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** Finishes in this process what is in a file, up to and with a turn. */

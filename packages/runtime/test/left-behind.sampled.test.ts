@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readToolCalls } from '../src/history/exchanges.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { newFile } from './kit.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
 import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
-const script = fileURLToPath(new URL('./pausing-process.ts', import.meta.url));
-const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+const program = await bundleProgram('pausing-process');
 
 /** A file with a thread `t` whose process died at a point of its turn. */
 async function leftBehindAt(point: string): Promise<string> {
   const path = newFile();
-  const child = spawn(process.execPath, [...flags, script, path, '20', point], {
+  const child = spawn(process.execPath, [program, path, '20', point], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   expect((await once(child, 'exit'))[1], point).toBe('SIGKILL');

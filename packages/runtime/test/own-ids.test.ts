@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { type AnyHook, defineHook, type NewMessage, type ThreadState } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { defineAgent, definePrompt, defineTool } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
 import { afterCrash, hangAt } from './after-crash.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { gate, lines, newFile, onBothStores, runWhatIsReady, thrownBy } from './kit.ts';
 import { ownWriter } from './own-writer.ts';
 import { startRuntime } from './start-runtime.ts';
@@ -290,9 +290,8 @@ test.each(['inject', 'queue'])(
   'a message that was deleted before its process was killed is not there again: %s',
   async (write) => {
     const path = newFile();
-    const script = fileURLToPath(new URL('./deleting-process.ts', import.meta.url));
-    const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
-    const { signal } = spawnSync(process.execPath, [...flags, script, path, write], { stdio: 'inherit' });
+    const program = await bundleProgram('deleting-process');
+    const { signal } = spawnSync(process.execPath, [program, path, write], { stdio: 'inherit' });
     expect(signal).toBe('SIGKILL');
     await runWhatIsReady(30); // Its lease runs out.
     const store = sqliteStore({ path });

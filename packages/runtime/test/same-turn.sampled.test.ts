@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Store } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { gate, newFile, thrownBy } from './kit.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
 import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
-const script = fileURLToPath(new URL('./pausing-process.ts', import.meta.url));
-const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+const program = await bundleProgram('pausing-process');
 
 function start(...args: string[]) {
-  return spawn(process.execPath, [...flags, script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 /** A runtime of its own over a file, which tells when the thread's lease is refused to it. */

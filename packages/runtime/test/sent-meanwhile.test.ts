@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { lines, newFile } from './kit.ts';
 import { startRuntime } from './start-runtime.ts';
 
-const script = fileURLToPath(new URL('./sending-process.ts', import.meta.url));
-const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+const program = await bundleProgram('sending-process');
 
 interface Meeting {
   readonly points: readonly string[];
@@ -21,7 +20,7 @@ interface Meeting {
 /** Has a process send a message under an id, and queues another one under it from this process when the other is at a point. */
 async function meet(at: number): Promise<Meeting> {
   const path = newFile();
-  const child = spawn(process.execPath, [...flags, script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const points: string[] = [];
   let outcome: string | undefined;
   let waited = false;

@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../test/bundle-program.ts';
 import { compactedTurn, sendWhereFree } from '../../test/compacted-turn.ts';
 import { newFile } from '../../test/kit.ts';
 import { startRuntime } from '../../test/start-runtime.ts';
 import { type StoredThread, storedThread } from '../../test/stored-thread.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
 
-const script = fileURLToPath(new URL('../../test/compaction-process.ts', import.meta.url));
-const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+const program = await bundleProgram('compaction-process');
 
 /** Has a process of its own run the turn, and die before or after it stores a summary. Gives the signal that it died of. */
 async function runAndDie(path: string, summary: number, when: string): Promise<unknown> {
-  const child = spawn(process.execPath, [...flags, script, path, `${summary}`, when], {
+  const child = spawn(process.execPath, [program, path, `${summary}`, when], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code, signal] = await once(child, 'exit');

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { bundleProgram } from '../../test/bundle-program.ts';
 import { createKit } from '../../test/kit.ts';
 import { canFindProcesses, markedProcesses, untilGone } from '../../test/mcp/marked-processes.ts';
 import { everything, testServer } from '../../test/mcp/servers.ts';
@@ -61,8 +61,7 @@ describe.skipIf(!canFindProcesses)('no process is left', { timeout: 30_000 }, ()
     ['is killed', 'wait', 3_000],
   ])('when the process that has the servers %s', async (_, end, withinMs) => {
     const mark = randomUUID();
-    const script = fileURLToPath(new URL('../../test/mcp/parent.ts', import.meta.url));
-    const node = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx'), script, end];
+    const node = [await bundleProgram('mcp/parent'), end];
     const parent = spawn(
       process.execPath,
       [...node, ...Object.values(servers).map((one) => JSON.stringify(one))],

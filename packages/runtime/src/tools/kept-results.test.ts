@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { asking, firstReply } from '../../test/asking-first.ts';
+import { bundleProgram } from '../../test/bundle-program.ts';
 import { lines, newFile, onBothStores } from '../../test/kit.ts';
 import { startRuntime } from '../../test/start-runtime.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
 
-const script = fileURLToPath(new URL('../../test/kept-process.ts', import.meta.url));
-const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+const program = await bundleProgram('kept-process');
 
 test('a call that has ended is known to have run, where the process dies while an earlier one waits for a person', async () => {
   const path = newFile();
-  const child = spawn(process.execPath, [...flags, script, path], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [program, path], { stdio: 'inherit' });
   const store = sqliteStore({ path });
   const kept = async () =>
     (await store.listValues('t')).filter(({ key }) => key.startsWith('runtime/results/'));

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { bundleProgram } from '../../test/bundle-program.ts';
 import { CANARY, canaries } from '../../test/canaries.ts';
 import { lines, newFile, onBothStores, thrownBy } from '../../test/kit.ts';
 import { startRuntime } from '../../test/start-runtime.ts';
@@ -11,8 +11,7 @@ import { defineTool } from '../index.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
 import { exportThread } from '../transfer/index.ts';
 
-const script = fileURLToPath(new URL('../../test/canary-process.ts', import.meta.url));
-const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
+const program = await bundleProgram('canary-process');
 
 /** The canaries in everything that a store has on the disk: the file, and its log. */
 function canariesOn(path: string): string[] {
@@ -22,7 +21,7 @@ function canariesOn(path: string): string[] {
 
 test('what hooks say is written nowhere before it has passed before_create_message, also where the process is killed', async () => {
   const path = newFile();
-  const child = spawn(process.execPath, [...flags, script, path], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [program, path], { stdio: 'inherit' });
   const store = sqliteStore({ path });
   const results = async () =>
     (await store.listMessages('t').catch(() => [])).filter(({ role }) => role === 'tool');

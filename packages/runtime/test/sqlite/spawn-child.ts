@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../bundle-program.ts';
 
 /** A running process of child.ts. */
 export interface Child {
@@ -12,11 +12,8 @@ export interface Child {
   ended: Promise<string[]>;
 }
 
-const script = fileURLToPath(new URL('child.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
-
 /** The arguments with which Node runs child.ts. */
-export const childArgs: readonly string[] = ['--conditions=@spec/source', '--import', tsx, script];
+export const childArgs: readonly string[] = [await bundleProgram('sqlite/child')];
 
 /** Starts child.ts with a role and its arguments. */
 export function spawnChild(args: readonly string[]): Child {
