@@ -13,6 +13,7 @@ import { renderJson, renderMarkdown, renderTables } from './report.ts';
 import { ruleEvaluation, ruleScript } from './rules.ts';
 import { turnBytes } from './turn/bytes.ts';
 import { findPeers } from './turn/peers.ts';
+import { turnTimer } from './turn/timer.ts';
 import { threadsAtOnce, turnBenches, turnLength, turnStore } from './turn/turns.ts';
 
 const { values, positionals } = parseArgs({
@@ -44,6 +45,7 @@ const benches: readonly Bench[] = [
   turnLength,
   turnStore,
   threadsAtOnce,
+  turnTimer,
   turnBytes,
   idleThreads,
   idleThreadHandles,

@@ -20,7 +20,7 @@ test('calls take effect in their order, awaited or not', async () => {
   await store.close();
 });
 
-test('writes of one tick share a commit', async () => {
+test('writes of one tick share a commit, a dozen at most', async () => {
   const path = newFile();
   const store = sqliteStore({ path });
   await store.createThread(thread());
@@ -28,9 +28,10 @@ test('writes of one tick share a commit', async () => {
   await Promise.all(
     Array.from({ length: 50 }, (_, n) => store.append(t, 0, { messages: [message(`m${n}`)] })),
   );
-  expect(countCommits(path) - before).toBe(1);
+  expect(countCommits(path) - before).toBe(5);
+  expect(await listMessageIds(store)).toEqual(Array.from({ length: 50 }, (_, n) => `m${n}`));
   for (let n = 50; n < 53; n += 1) await store.append(t, 0, { messages: [message(`m${n}`)] });
-  expect(countCommits(path) - before).toBe(4);
+  expect(countCommits(path) - before).toBe(8);
   await store.close();
 });
 
@@ -117,12 +118,25 @@ test('close waits for another process that writes, and refuses what it could not
   await store.createThread(thread());
   const other = new Database(path);
   other.exec('begin immediate');
-  const pending = store.append(t, 0, { messages: [message('m1')] });
-  await Promise.all([store.close(), expect(pending).rejects.toMatchObject({ code: 'store_failed' })]);
+  const pending = Array.from({ length: 50 }, (_, n) => store.append(t, 0, { messages: [message(`m${n}`)] }));
+  const refused = pending.map((write) => expect(write).rejects.toMatchObject({ code: 'store_failed' }));
+  await Promise.all([store.close(), ...refused]);
   other.exec('rollback');
   other.close();
   const again = sqliteStore({ path });
   expect(await listMessageIds(again)).toEqual([]);
+  await again.close();
+});
+
+test('close stores all writes that were asked for, more than share a commit', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  await store.createThread(thread());
+  const writes = Array.from({ length: 50 }, (_, n) => store.append(t, 0, { messages: [message(`m${n}`)] }));
+  await store.close();
+  await Promise.all(writes);
+  const again = sqliteStore({ path });
+  expect(await again.countMessages(t)).toBe(50);
   await again.close();
 });
 

@@ -1,8 +1,9 @@
 import { storeClosed } from '../../refusals.ts';
 import { checkpointsOutside } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
-import { prepareErasing } from './erasing.ts';
+import { type Erasing, prepareErasing } from './erasing.ts';
 import { storeFailure } from './failures.ts';
+import { logSync } from './log-sync.ts';
 import type { SqliteSettings } from './options.ts';
 import { patiently } from './patience.ts';
 import { whilePresent } from './presence.ts';
@@ -10,7 +11,7 @@ import { type Job, transactions } from './transactions.ts';
 import { waitingJobs } from './waiting-jobs.ts';
 
 // T1: every call takes effect in the order in which the calls were made, awaited or not.
-// T2: writes of one tick share a commit (under FULL the sync to disk is the cost), and each promise settles after that commit.
+// T2: writes of one tick share a commit, a dozen at most (under FULL the sync to disk is the cost), and each promise settles after that commit.
 // T3: a write that is refused takes nothing of its own with it and leaves the others of its commit alone.
 // T4: an erasing write resolves after the log was emptied and the file looked through; where another process still reads the old
 //     state, every later commit tries again.
@@ -33,22 +34,42 @@ export interface Commits {
   close(): void;
 }
 
+/** What is to be erased with the next transaction, or still from the one before (T4). */
+function erasuresBy(erase: Erasing['erase']) {
+  let isAsked = false;
+  let isDue = false;
+  return {
+    ask() {
+      isAsked = true;
+    },
+    /** @returns whether there was anything to erase */
+    committed(): boolean {
+      if (!isAsked && !isDue) return false;
+      isDue = !erase(isAsked ? patience : 0);
+      isAsked = false;
+      return true;
+    },
+    finish() {
+      if (isDue) erase(patience);
+    },
+  };
+}
+
 /** The one place through which everything reaches the file. */
 export function openCommits({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
+  const log = logSync(settings);
   const checkpoints = checkpointsOutside(client, settings);
-  const { erase, emptyLog, rewrite } = prepareErasing(client, checkpoints);
+  const { emptyLog, rewrite, erase } = prepareErasing(client, checkpoints);
+  const erasures = erasuresBy(erase);
   let isClosed = false;
-  let asked = false;
-  let due = false;
   client.pragma('busy_timeout = 0'); // T5
   const jobs = waitingJobs({
     run: whilePresent(settings, transactions(client)), // T6
+    log,
     busyTimeoutMs,
     committed() {
-      if (asked || due) due = !erase(asked ? patience : 0);
-      else checkpoints.committed();
-      asked = false;
+      if (!erasures.committed()) checkpoints.committed();
     },
   });
 
@@ -76,16 +97,17 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
     write: queue,
     read: (work) => (jobs.empty ? readNow(work) : queue(work)),
     erases() {
-      asked = secureDelete;
+      if (secureDelete) erasures.ask();
     },
     rewrite: () => queue(() => {}).then(() => (isClosed ? undefined : rewrite(busyTimeoutMs))),
     close() {
       if (isClosed) return;
       isClosed = true;
       jobs.finish();
-      if (due) erase(patience);
+      erasures.finish();
       emptyLog(patience);
       checkpoints.end();
+      log.close();
       client.close();
     },
   };

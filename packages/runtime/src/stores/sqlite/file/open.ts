@@ -107,7 +107,7 @@ function refuseNewer(version: number, path: string): void {
 
 function configure(client: Database.Database, settings: SqliteSettings): void {
   enableWal(client, settings);
-  client.pragma(`synchronous = ${settings.synchronous}`);
+  client.pragma('synchronous = NORMAL'); // log-sync.ts does the rest of FULL
   client.pragma(`secure_delete = ${settings.secureDelete ? 'ON' : 'OFF'}`);
   client.pragma('foreign_keys = ON');
   client.pragma('temp_store = MEMORY');

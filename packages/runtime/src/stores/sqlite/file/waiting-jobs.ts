@@ -1,3 +1,4 @@
+import type { Caller, LogSync } from './log-sync.ts';
 import { isBusy, sleep } from './patience.ts';
 import type { Job, Transaction } from './transactions.ts';
 
@@ -14,31 +15,35 @@ export interface WaitingJobs {
 export function waitingJobs(options: {
   run: Transaction;
   committed: () => void;
+  log: LogSync;
   busyTimeoutMs: number;
 }): WaitingJobs {
-  const { run, committed, busyTimeoutMs } = options;
-  let jobs: Job[] = [];
+  const { run, committed, log, busyTimeoutMs } = options;
+  const jobs: Job[] = [];
   let waiting: { until: number; timer: NodeJS.Timeout } | undefined;
   const breath = breathing();
 
   function flush(): void {
-    const taken = jobs;
-    jobs = [];
+    const taken = jobs.splice(0, MOST_AT_ONCE);
     if (taken.length === 0) return;
     const until = waiting?.until ?? Date.now() + busyTimeoutMs;
     clearTimeout(waiting?.timer);
     waiting = undefined;
     try {
+      log.assertSound();
       const settle = run(taken);
       committed();
-      for (const done of settle) done();
+      log.whenStored(callerFor(taken, settle), taken.length === 1);
     } catch (error) {
-      if (!isBusy(error) || Date.now() >= until) for (const job of taken) job.reject(error);
-      else {
-        jobs = taken;
-        waiting = { until, timer: setTimeout(flush, 1) };
+      if (isBusy(error)) {
+        jobs.unshift(...taken);
+        if (Date.now() < until) waiting = { until, timer: setTimeout(flush, 1) };
+        else for (const job of jobs.splice(0)) job.reject(error);
+        return;
       }
+      for (const job of taken) job.reject(error);
     }
+    if (jobs.length > 0) setImmediate(flush);
   }
 
   return {
@@ -50,13 +55,31 @@ export function waitingJobs(options: {
       jobs.push(job);
     },
     finish() {
-      for (flush(); waiting; flush()) sleep(1);
+      for (flush(); jobs.length > 0; flush()) if (waiting) sleep(1);
+      log.finish();
     },
   };
 }
 
+function callerFor(jobs: readonly Job[], settle: readonly (() => void)[]): Caller {
+  return {
+    stored() {
+      for (const tell of settle) tell();
+    },
+    failed(error) {
+      for (const job of jobs) job.reject(error);
+    },
+  };
+}
+
+/**
+ * How many writes share a commit. The loop is let in before the next ones: a commit of 32, and what its callers do once they are told,
+ * take 5 ms together (bench `turn-timer`).
+ */
+const MOST_AT_ONCE = 12;
+
 /** So long commits may follow each other without a look at timers, signals and sockets, in milliseconds. */
-const LONGEST_BREATH = 10;
+const LONGEST_BREATH = 2;
 
 /** A promise instead of `queueMicrotask`, which makes a resource for asynchronous hooks of every call. */
 const atOnce = Promise.resolve();
