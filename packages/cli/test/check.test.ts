@@ -135,7 +135,7 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
     });
     const { code, stdout } = await project.cli(['check', '--trust']);
     expect(stdout.split('\n').slice(0, 1)).toEqual([
-      '.claude/settings.json  project, format claude (by its shape), 4 hooks',
+      '.claude/settings.json  project, format claude (by its path), 4 hooks',
     ]);
     expect(stdout).toContain('6 hooks checked: nothing to report.');
     expect(code).toBe(0);

@@ -6,6 +6,8 @@ export type DialectName = 'settings' | 'hub' | 'service' | 'claude';
 
 /** The traits of a format of command hooks: everything known without reading or running a file. */
 export interface DialectTraits {
+  /** Files with such paths are always in this format, whatever their entries look like. */
+  readonly paths?: RegExp;
   /** A command reads JSON from standard input and answers in JSON, and its answer can decide. */
   readonly answersInJson: boolean;
   /** The unit of its timeouts. */
@@ -70,6 +72,7 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     },
   },
   claude: {
+    paths: /(?:^|[\\/])\.claude[\\/]settings(?:\.local)?\.json$/,
     answersInJson: true,
     timeoutUnit: 'seconds',
     identicalOnce: true,

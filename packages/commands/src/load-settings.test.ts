@@ -114,7 +114,7 @@ describe('a settings file that somebody has', () => {
       },
     });
     expect(hooks.map(({ id }) => id)).toContain('claude_project_before_tool_call');
-    expect(report).toMatch(/settings\.json: project, claude \(by its shape\), 2 hooks$/);
+    expect(report).toMatch(/settings\.json: project, claude \(by its path\), 2 hooks$/);
     const denied = await play(hooks, [bash('rm -rf /'), 'Done.']);
     expect(denied.ran).toEqual([]);
     expect(denied.toolResult).toContain('no rm -rf here');
@@ -166,6 +166,51 @@ describe('the format', () => {
     expect(byKey.files[0]).toMatchObject({ dialect: 'hub', chosenBy: 'key' });
     const told = await load({ 'a.json': flat }, {}, [{ file: 'a.json', dialect: 'hub' }]);
     expect(told.files[0]).toMatchObject({ dialect: 'hub', chosenBy: 'option' });
+  });
+
+  const nested = { matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] };
+  const mixed = { hooks: { PreToolUse: [nested, { matcher: 'Write', command: 'true' }, nested] } };
+
+  test.each(['.claude/settings.json', '.claude/settings.local.json'])(
+    'of %s is Claude Code’s, and an entry of another format there is left out alone',
+    async (file) => {
+      const { files, entries, findings } = await load({ [file]: mixed });
+      expect(files[0]).toMatchObject({ dialect: 'claude', chosenBy: 'path' });
+      expect(entries.map(({ place }) => place.path)).toEqual([
+        'hooks.PreToolUse[0].hooks[0]',
+        'hooks.PreToolUse[2].hooks[0]',
+      ]);
+      expect(findings.map(({ level, code, place }) => [level, code, place.path])).toEqual([
+        ['error', 'bad_shape', 'hooks.PreToolUse[1]'],
+      ]);
+    },
+  );
+
+  test('of a path gives way to what the file’s key says, and the caller', async () => {
+    const file = '.claude/settings.json';
+    const byKey = await load({ [file]: { ...flat, dialect: 'hub' } });
+    expect(byKey.files[0]).toMatchObject({ dialect: 'hub', chosenBy: 'key' });
+    const told = await load({ [file]: flat }, {}, [{ file, dialect: 'settings' }]);
+    expect(told.files[0]).toMatchObject({ dialect: 'settings', chosenBy: 'option' });
+  });
+
+  test('of a path takes nothing that stands outside of "hooks", and says so', async () => {
+    const { entries, findings } = await load({ '.claude/settings.json': flat.hooks });
+    expect(entries).toEqual([]);
+    expect(findings.map(({ level, code, place }) => [level, code, place.path])).toEqual([
+      ['error', 'no_hooks_key', 'PreToolUse'],
+    ]);
+    const others = await load({ '.claude/settings.json': { permissions: {} } });
+    expect(others.findings.map(({ code }) => code)).toEqual(['no_hooks']);
+  });
+
+  test('by shape is that of most entries', async () => {
+    const { files, entries } = await load({ 'hooks.json': mixed });
+    expect(files[0]).toMatchObject({ dialect: 'claude', chosenBy: 'shape' });
+    expect(entries).toHaveLength(2);
+    const list = [{ command: 'true' }, { command: 'true' }, nested];
+    const flatFirst = await load({ 'hooks.json': { hooks: { PreToolUse: list } } });
+    expect(flatFirst.files[0]).toMatchObject({ dialect: 'settings' });
   });
 
   test('that nobody knows is refused with a way out', async () => {

@@ -8,7 +8,7 @@ export interface CheckedFile {
   readonly file: string;
   readonly layer: string;
   readonly dialect: string | null;
-  /** Who said so: `option`, `key` or `shape`. */
+  /** Who said so: `option`, `key`, `path` or `shape`. */
   readonly chosenBy: string | null;
   readonly hooks: number;
   readonly trust: string | null;
@@ -44,6 +44,7 @@ export function renderCheckResult({ hooks, files, counts, findings }: CheckResul
 const chosen: Readonly<Record<string, string>> = {
   option: 'by option',
   key: 'by its key',
+  path: 'by its path',
   shape: 'by its shape',
 };
 

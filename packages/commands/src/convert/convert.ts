@@ -4,7 +4,7 @@ import { checkOptionNames, DefinitionError } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../dialect-traits.ts';
 import { isDeciding } from '../gates.ts';
-import { dialectsWith } from '../load/dialects.ts';
+import { dialectsWith, recogniseDialect } from '../load/dialects.ts';
 import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
 import { claudeWriter } from './claude.ts';
@@ -110,9 +110,10 @@ const dialects: readonly Dialect[] = dialectsWith({ service: { environment: {} }
 function readAs(text: string, file: string, from: DialectName | undefined): Read {
   const { settings, findings } = parseSettings(text, { file, layer: 'project' });
   const word = from ?? settings?.content.dialect;
-  const dialect = dialects.find(({ name, recognises }) =>
-    word === undefined ? settings !== undefined && recognises(settings.content) : name === word,
-  );
+  const dialect =
+    word === undefined
+      ? settings && recogniseDialect(settings.content, dialects, file)?.dialect
+      : dialects.find(({ name }) => name === word);
   if (settings === undefined || dialect === undefined) {
     const why = findings[0]?.message ?? `${file} has the shape of no known format: name it in \`from\`.`;
     throw new DefinitionError('bad_definition', why);

@@ -238,7 +238,10 @@ export function cannotBlock(
 /** The actions of rules. */
 const ACTIONS: readonly unknown[] = ['deny', 'allow', 'log', 'script'];
 
-/** The entries with a command, or with a rule's action, and no list `hooks` around it. Beside such lists an action says nothing of the format. */
+/**
+ * The entries with a command, or with a rule's action, and no list `hooks` around it. Beside such lists an action says nothing of the format.
+ * None, where more entries have such a list than have a command.
+ */
 export function flatEntriesIn(
   content: JsonObject,
   events: readonly string[],
@@ -250,9 +253,10 @@ export function flatEntriesIn(
   });
   const flat = entries.filter(([, entry]) => !Array.isArray(entry.hooks));
   const isFlat = flat.length === entries.length;
-  return flat.filter(
+  const found = flat.filter(
     ([, { command, action }]) => typeof command === 'string' || (isFlat && ACTIONS.includes(action)),
   );
+  return found.length < entries.length - flat.length ? [] : found;
 }
 
 /** The text of a failed command: its errors, or else its output. */

@@ -1,8 +1,10 @@
 import { nearest } from '@spec/hooks';
+import type { JsonObject } from 'type-fest';
 import { type ClaudeOptions, createClaude } from '../dialects/claude/index.ts';
 import { hub } from '../dialects/hub.ts';
 import { createService, type ServiceOptions } from '../dialects/service/index.ts';
 import { settings } from '../dialects/settings.ts';
+import { isObject } from '../json-object.ts';
 import type { Dialect, DialectName, Finding, SettingsFile } from '../normal-form.ts';
 
 /** Options of single dialects. */
@@ -19,7 +21,7 @@ export function dialectsWith({ claude, service }: DialectOptions = {}): readonly
 /** A dialect with how it was chosen. */
 export interface Chosen {
   readonly dialect: Dialect;
-  readonly by: 'option' | 'key' | 'shape';
+  readonly by: 'option' | 'key' | 'path' | 'shape';
 }
 
 /** The dialect chosen for a file, or why none was; neither if the file has no hooks. */
@@ -28,20 +30,42 @@ export interface Choice {
   readonly finding?: Finding;
 }
 
-/** Chooses a file's dialect: by option, by its key `dialect`, or by the shape of its entries. */
+/** Where a file is, and the dialect that the caller names for it. */
+export interface Wish {
+  readonly path: string;
+  readonly dialect: DialectName | undefined;
+}
+
+/** Chooses a file's dialect: by option, by its key `dialect`, by its path, or by the shape of its entries. */
 export function chooseDialect(
   file: SettingsFile,
   dialects: readonly Dialect[],
-  option: DialectName | undefined,
+  { path, dialect: option }: Wish,
 ): Choice {
-  const { dialect: key, hooks } = file.content;
+  const { dialect: key } = file.content;
   const word = option ?? key;
   const by = option === undefined ? 'key' : 'option';
   if (word !== undefined) return named(file, word, { dialects, by });
-  const dialect = dialects.find((one) => one.recognises(file.content));
-  if (dialect !== undefined) return { chosen: { dialect, by: 'shape' } };
-  const hasHooks = typeof hooks === 'object' && hooks !== null && Object.keys(hooks).length > 0;
-  return { finding: hasHooks ? unknownShape(file, dialects) : noHooks(file) };
+  const chosen = recogniseDialect(file.content, dialects, path);
+  if (chosen !== undefined) return { chosen };
+  return { finding: hasHooks(file.content) ? unknownShape(file, dialects) : noHooks(file) };
+}
+
+/** The dialect that a file is in by its path, or else by the shape of its entries; none where it has no hooks or a shape of no dialect. */
+export function recogniseDialect(
+  content: JsonObject,
+  dialects: readonly Dialect[],
+  path: string,
+): Chosen | undefined {
+  const byShape = dialects.find((one) => one.recognises(content));
+  const byPath = dialects.find(({ paths }) => paths?.test(path));
+  if (byPath !== undefined && (byShape !== undefined || hasHooks(content)))
+    return { dialect: byPath, by: 'path' };
+  return byShape && { dialect: byShape, by: 'shape' };
+}
+
+function hasHooks({ hooks }: JsonObject): boolean {
+  return isObject(hooks) && Object.keys(hooks).length > 0;
 }
 
 function named(

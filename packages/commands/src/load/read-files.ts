@@ -92,7 +92,7 @@ function understood(
   const name = { file: source.file, layer: source.layer, ordinal: source.ordinal, prefix: options.name };
   const { settings, findings } = parseSettings(bytes, name);
   if (settings === undefined) return { findings, isBroken: true };
-  const { chosen, finding } = chooseDialect(settings, dialects, source.dialect);
+  const { chosen, finding } = chooseDialect(settings, dialects, source);
   if (chosen === undefined) {
     const isBroken = finding?.level === 'error';
     return { isBroken, findings: finding === undefined ? findings : [...findings, finding] };

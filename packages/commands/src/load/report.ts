@@ -17,7 +17,12 @@ export function reportText(files: readonly FileReport[]): string {
   return files.flatMap((file) => [describeFile(file), ...file.findings.map(findingLine)]).join('\n');
 }
 
-const chosen = { option: 'by option', key: 'by its key', shape: 'by its shape' } as const;
+const chosen = {
+  option: 'by option',
+  key: 'by its key',
+  path: 'by its path',
+  shape: 'by its shape',
+} as const;
 
 function describeFile({ file, layer, dialect, chosenBy, entryCount, ruleCount, trust }: FileReport): string {
   const how = dialect === undefined ? 'not loaded' : `${dialect} (${chosenBy && chosen[chosenBy]})`;

@@ -10,7 +10,7 @@ export interface SettingsSource {
   readonly file: string | URL;
   /** Default: `local` for `*.local.json`, `user` for `~/.claude/settings.json` and its like outside of the project, else `project`. */
   readonly layer?: Layer;
-  /** Default: the file's key `dialect`, or else the shape of its entries. */
+  /** Default: the file's key `dialect`; else `claude` for `.claude/settings.json` and `.claude/settings.local.json`; else the shape of its entries. */
   readonly dialect?: DialectName;
 }
 

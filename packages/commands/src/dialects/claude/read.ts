@@ -29,6 +29,7 @@ export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile
     );
     return { entries: [], findings: report.findings };
   }
+  reportEventsOutside(file.content, report);
   if (hooks !== undefined && !isObject(hooks))
     report.error('bad_shape', ['hooks'], 'hooks must be an object from events to lists.');
   const names = { known: Object.keys(claudeEvents), unsupported: unsupportedEvents };
@@ -47,6 +48,18 @@ export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile
     });
   });
   return { entries, findings: report.findings };
+}
+
+/** An event beside `hooks` looks like a guard and never runs. */
+function reportEventsOutside(content: JsonObject, report: Report): void {
+  for (const [key, value] of Object.entries(content)) {
+    if (!Object.hasOwn(claudeEvents, key) || !Array.isArray(value)) continue;
+    report.error(
+      'no_hooks_key',
+      [key],
+      `${key} is at the top of the file and never runs. Move it into "hooks".`,
+    );
+  }
 }
 
 /** `undefined`: everything matches. */
