@@ -153,7 +153,7 @@ onBothGenerations('a connection that is cut midway is a failure, and the next tu
   expect(await thread.send('Again')).toMatchObject({ text: 'Whole.' });
 });
 
-onBothGenerations('a stop closes the request', async (of) => {
+onBothGenerations('a stop closes the request, and keeps what was shown', async (of) => {
   const { thread, events } = await overHttp(of, [{ deltas: [{ content: 'Once upon' }], cut: true }]);
   const heard = gate();
   void (async () => {
@@ -163,7 +163,7 @@ onBothGenerations('a stop closes the request', async (of) => {
   await heard.opened;
   void thread.stop();
   expect(await sending).toMatchObject({ status: 'aborted' });
-  expect(await lines(thread)).toEqual(['user: Tell me a story']);
+  expect(await lines(thread)).toEqual(['user: Tell me a story', 'assistant: Once upon']);
   await runWhatIsReady();
   expect(events.at(-1)).toMatchObject({ type: 'turn_ended', status: 'aborted' });
 });

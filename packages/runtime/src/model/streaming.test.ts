@@ -161,11 +161,11 @@ onBothStores(
     expect(thread.streaming()).toEqual({ streams: true, raw: false, holdBack: 8, heldBackBy: [] });
     const turn = thread.send('Hi');
     await runWhatIsReady(20);
-    expect(textsOf(events)).toEqual([long.slice(0, 32)]);
+    expect(collectTexts(events)).toEqual([long.slice(0, 32)]);
     open();
     expect(await turn).toMatchObject({ text: 'The number of the order that you ask for is #.' });
     await runWhatIsReady();
-    expect(textsOf(events).join('')).toBe('The number of the order that you ask for is #.');
+    expect(collectTexts(events).join('')).toBe('The number of the order that you ask for is #.');
   },
 );
 
@@ -177,7 +177,7 @@ onBothStores('one hook that cannot say what it would change holds all of the tex
   expect(thread.streaming()).toEqual({ streams: false, raw: false, holdBack: 0, heldBackBy: ['rewrite'] });
   await thread.send('Hi');
   await runWhatIsReady();
-  expect(textsOf(events)).toEqual(['The number of the order that you ask for is #.']);
+  expect(collectTexts(events)).toEqual(['The number of the order that you ask for is #.']);
 });
 
 const wrong: Array<[string, (text: string) => string, string[], RegExp]> = [
@@ -210,7 +210,7 @@ for (const [name, stream, texts, warning] of wrong) {
     await turn;
     await runWhatIsReady();
     process.off('warning', hear);
-    expect(textsOf(events)).toEqual(texts);
+    expect(collectTexts(events)).toEqual(texts);
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringMatching(warning)]);
     expect(`${warnings[0]?.message}`).not.toContain('secret');
   });
@@ -230,7 +230,7 @@ for (const [name, policies, stored] of stops) {
     await thread.stop();
     expect(await turn).toMatchObject({ status: 'aborted', text: null });
     await runWhatIsReady();
-    expect(textsOf(events).join('')).toBe(stored ?? '');
+    expect(collectTexts(events).join('')).toBe(stored ?? '');
     const answers = (await thread.messages()).slice(1);
     expect(answers).toMatchObject(
       stored === null ? [] : [{ role: 'assistant', content: stored, metadata: { stopped: true } }],
@@ -260,5 +260,5 @@ onBothStores('a hook has its say on what is stored after a stop', async (kit) =>
   expect(await thread.messages()).toHaveLength(1);
 });
 
-const textsOf = (events: readonly ThreadEvent[]): string[] =>
+const collectTexts = (events: readonly ThreadEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'text' ? [event.text] : []));

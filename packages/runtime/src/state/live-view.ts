@@ -82,7 +82,7 @@ export class LiveView implements ThreadView {
     const flow = this.#own;
     if (permit !== undefined || place !== undefined || flow === undefined || flow.turnId === null)
       return run(this);
-    const at = flow.placeOf(name);
+    const at = flow.identifyPlace(name);
     return flow.context.step(at.id, () => run(new LiveView(core, { flow, place: at, trace })));
   }
 

@@ -106,7 +106,7 @@ export class Flow implements ExecutionState {
   }
 
   /** A place in the current step. */
-  placeOf(name: string, mayRepeat: boolean = this.isRepeating): Place {
+  identifyPlace(name: string, mayRepeat: boolean = this.isRepeating): Place {
     return Place.of(this.idOf(name), { mayRepeat, sharesCounter: this.isOfOlderForm });
   }
 

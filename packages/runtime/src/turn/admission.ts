@@ -26,7 +26,7 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
   const { core, flow } = asking;
   if (input.id !== undefined) await refuseTakenId(asking, input.id);
   if (flow.isNamed) await refuseTakenTurn(asking);
-  const view = asking.at(flow.placeOf('user', flow.isNamed)); // A turn under a caller's id may be sent again after a crash.
+  const view = asking.at(flow.identifyPlace('user', flow.isNamed)); // A turn under a caller's id may be sent again after a crash.
   const { verdict, refusal } = await decideMessage(view, input);
   const { subject, context, userMessage } = verdict;
   if (refusal !== undefined)

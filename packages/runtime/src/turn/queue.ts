@@ -5,7 +5,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { globalId } from '../thread/ids.ts';
 import { runToolBatch, type ToolBatch } from '../tools/calls.ts';
 import { announceMessage } from '../writes/messages.ts';
-import { messageOf, queuedFrom } from '../writes/queued-items.ts';
+import { queuedFrom, readQueuedMessage } from '../writes/queued-items.ts';
 import { leaveQueue, storeWaiting } from '../writes/waiting-messages.ts';
 
 /**
@@ -80,7 +80,7 @@ async function runQueued(view: ThreadView, queued: QueuedBatch): Promise<void> {
 async function storeQueued(view: ThreadView, item: QueueItem): Promise<void> {
   const { id } = item;
   const name = `queue.${view.flow.partOf(id)}`;
-  const stored = await view.step(name, (at) => storeWaiting(at, id, messageOf(item)));
+  const stored = await view.step(name, (at) => storeWaiting(at, id, readQueuedMessage(item)));
   if (stored !== undefined) await announceMessage(view, stored, name);
 }
 

@@ -24,7 +24,7 @@ interface Writer {
 const KEY = 'runtime/own-ids';
 
 /** The place of a writer, as the start of the ids that it would be given. */
-function placeOf({ place, permit }: ThreadView): string | undefined {
+function identifyPlace({ place, permit }: ThreadView): string | undefined {
   return place?.sharesCounter === false ? place.startOf(nameWriter(permit), 'i') : undefined;
 }
 
@@ -34,7 +34,7 @@ function placeOf({ place, permit }: ThreadView): string | undefined {
  * @returns how often it did so from its place; 0 where that is in no turn
  */
 export function noteWriter(view: ThreadView, id: string): number {
-  const place = placeOf(view);
+  const place = identifyPlace(view);
   if (place === undefined) return 0;
   const { writers } = view.core;
   const known = writers.get(id) ?? new Map<string, number>();
@@ -50,7 +50,7 @@ export function noteWriter(view: ThreadView, id: string): number {
  */
 export async function findWritten(view: ThreadView, id: string, count: number): Promise<string | undefined> {
   const { core } = view;
-  const place = placeOf(view);
+  const place = identifyPlace(view);
   if (place === undefined || !view.place?.mayRepeat) return undefined;
   const kept = await readWriters(core);
   return kept?.find((one) => one.id === id && count <= (one.count ?? count) && covers(core, one, place))

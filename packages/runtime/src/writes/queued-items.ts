@@ -12,7 +12,7 @@ export function makeItem({ place }: ThreadView, message: StoredMessage): QueueIt
 }
 
 /** The message that waits. */
-export function messageOf({ payload }: QueueItem): StoredMessage {
+export function readQueuedMessage({ payload }: QueueItem): StoredMessage {
   const { [FROM]: _, ...message } = payload;
   return message as StoredMessage;
 }

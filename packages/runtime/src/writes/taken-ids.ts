@@ -4,7 +4,7 @@ import type { QueueItem, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { refuseDerivedId } from '../thread/ids.ts';
 import { findWritten, noteWriter } from './own-ids.ts';
-import { messageOf } from './queued-items.ts';
+import { readQueuedMessage } from './queued-items.ts';
 
 /** An id that a caller or hook chose is that of one message, from the moment when the message is stored or waits. */
 
@@ -21,7 +21,7 @@ export async function findById(
   id: string,
 ): Promise<KnownMessage | undefined> {
   const waiting = (await store.listQueue(threadId)).find((item) => item.id === id && item.kind !== 'stop');
-  if (waiting !== undefined) return { message: messageOf(waiting), waitsAs: waiting.kind };
+  if (waiting !== undefined) return { message: readQueuedMessage(waiting), waitsAs: waiting.kind };
   const message = await store.getMessage(threadId, id);
   return message === null ? undefined : { message, waitsAs: undefined };
 }

@@ -20,14 +20,14 @@ export function pickThreads(records: readonly ThreadRecord[], filter: ThreadFilt
   );
 }
 
-/** The messages that a range asks for; `placeOf` tells where one stands, -1 for one that is not there. */
+/** The messages that a range asks for; `identifyPlace` tells where one stands, -1 for one that is not there. */
 export function pickMessages<Message>(
   messages: readonly Message[],
   { count, from, before, after }: MessageRange,
-  placeOf: (id: string) => number,
+  identifyPlace: (id: string) => number,
 ): Message[] {
-  const start = after === undefined ? 0 : placeOf(after) + 1;
-  const end = before === undefined ? messages.length : placeOf(before);
+  const start = after === undefined ? 0 : identifyPlace(after) + 1;
+  const end = before === undefined ? messages.length : identifyPlace(before);
   if (end <= start || (after !== undefined && start === 0)) return [];
   const size = count < 0 ? end - start : Math.min(count, end - start);
   return from === 'start' ? messages.slice(start, start + size) : messages.slice(end - size, end);

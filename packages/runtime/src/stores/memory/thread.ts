@@ -36,7 +36,7 @@ export class MemoryThread {
   }
 
   list(range: MessageRange): StoredMessage[] {
-    const entries = pickMessages(this.#entries, range, (id) => this.#placeOf(id));
+    const entries = pickMessages(this.#entries, range, (id) => this.#identifyPlace(id));
     return entries.map(({ message }) => message);
   }
 
@@ -82,7 +82,7 @@ export class MemoryThread {
   }
 
   #remove(id: string): void {
-    this.#entries.splice(this.#placeOf(id), 1);
+    this.#entries.splice(this.#identifyPlace(id), 1);
     this.#byId.delete(id);
   }
 
@@ -97,7 +97,7 @@ export class MemoryThread {
   }
 
   /** Where a message stands among the entries, found by halving; -1 for one that is not there. */
-  #placeOf(id: string): number {
+  #identifyPlace(id: string): number {
     const seq = this.#byId.get(id)?.seq;
     if (seq === undefined) return -1;
     let low = 0;

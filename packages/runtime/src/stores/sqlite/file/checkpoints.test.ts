@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
@@ -9,14 +9,16 @@ const newFile = tempFiles();
 const LOG_BYTES = 256 * 1024;
 const PAGE = 4_096;
 
-function opened(more: Partial<CheckpointSettings> = {}) {
+function opened({ byLink = false, ...more }: Partial<CheckpointSettings> & { byLink?: boolean } = {}) {
   const path = newFile();
+  const link = `${path}-link`;
+  symlinkSync(path, link);
   const client = new Database(path);
   client.pragma('journal_mode = WAL');
   client.pragma('synchronous = NORMAL');
   client.exec('create table t (key integer primary key, text text)');
   const checkpoints = checkpointsOutside(client, {
-    path,
+    path: byLink ? link : path,
     synchronous: 'NORMAL',
     logBytes: LOG_BYTES,
     ...more,
@@ -51,8 +53,11 @@ async function writeMany(
 const measureFile = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
 
 describe('the log', () => {
-  test('goes into the file in the thread, and stays short', async () => {
-    const { path, client, checkpoints, write } = opened();
+  test.each([
+    ['its path', false],
+    ['a link', true],
+  ])('of a file opened by %s goes into the file in the thread, and stays short', async (_, byLink) => {
+    const { path, client, checkpoints, write } = opened({ byLink });
     client.pragma('wal_autocheckpoint = 0'); // nobody else does it
     const looks = [];
     for (let round = 0; round < 30; round++) {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
+import { locateLog } from './connection.ts';
 import type { SqliteSettings } from './options.ts';
 
 // A checkpoint moves the write-ahead log into the file. It takes 10 ms and more, so the event loop does not wait for it (bench `turn-timer`).
@@ -49,7 +50,7 @@ export function checkpointsOutside(
   const pages = Math.ceil(logBytes / (client.pragma('page_size', { simple: true }) as number));
   client.pragma(`journal_size_limit = ${Math.floor(logBytes / 2)}`); // else the file stays as long as it once was, and its length tells nothing
   client.pragma(`wal_autocheckpoint = ${FAR_BEHIND * pages}`);
-  const log = `${resolve(path)}-wal`;
+  const log = locateLog(path);
   const isLong = (): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) >= logBytes;
   const thread = new CheckpointThread(
     { driver, path: resolve(path), synchronous, patience: PATIENCE },

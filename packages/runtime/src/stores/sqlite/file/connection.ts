@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
@@ -19,6 +20,11 @@ export function connect(
   { path, onUnreadable }: Pick<Connection, 'path' | 'onUnreadable'>,
 ): Connection {
   return { client, orm: drizzle(client), path, onUnreadable };
+}
+
+/** The path of an open file's write-ahead log: it stands beside the file to which links lead. */
+export function locateLog(path: string): string {
+  return `${realpathSync(path)}-wal`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fdatasync, fdatasyncSync, rmSync, writeFileSync } from 'node:fs';
+import { fdatasync, fdatasyncSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
 import { message, thread } from '../../../testing/store-suite-samples.ts';
@@ -33,7 +33,7 @@ function slowDisk() {
 
 function opened(disk?: Disk) {
   const path = newFile();
-  writeFileSync(`${path}-wal`, 'a log');
+  for (const name of [path, `${path}-wal`]) writeFileSync(name, '');
   const log = logSync({ path, synchronous: 'FULL' }, disk);
   const told: string[] = [];
   return { path, log, told, commit: (name: string, isAlone = false) => commit(log, told, name, isAlone) };
@@ -91,6 +91,17 @@ describe('a commit', () => {
     commit(logSync({ path: newFile(), synchronous: 'NORMAL' }), told, 'first', false);
     expect(told).toEqual(['first']);
   });
+});
+
+test('a store that is opened by a link has its log beside the file that the link leads to', async () => {
+  const path = newFile();
+  const link = newFile();
+  await sqliteStore({ path }).close();
+  symlinkSync(path, link);
+  const store = sqliteStore({ path: link });
+  await store.createThread(thread());
+  expect(await store.getThread(thread().id)).not.toBeNull();
+  await store.close();
 });
 
 describe('a disk that does not confirm', () => {

@@ -1,5 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { locateLog } from './connection.ts';
 import { failed } from './failures.ts';
 import type { SqliteSettings } from './options.ts';
 
@@ -20,14 +20,14 @@ export interface LogSync {
    * Call after a commit.
    * @param isAlone whether nothing else waits for the loop
    */
-  whenStored(caller: Caller, isAlone: boolean): void;
+  whenStored(writer: Writer, isAlone: boolean): void;
   /** Waits for the disk now. */
   finish(): void;
   close(): void;
 }
 
 /** Who made a commit. */
-export interface Caller {
+export interface Writer {
   stored(): void;
   failed(error: unknown): void;
 }
@@ -50,7 +50,7 @@ export function logSync(
 
 const atOnce: LogSync = {
   assertSound() {},
-  whenStored: (caller) => caller.stored(),
+  whenStored: (writer) => writer.stored(),
   finish() {},
   close() {},
 };
@@ -60,9 +60,9 @@ class SyncedLog implements LogSync {
   readonly #disk: Disk;
   #file: number | undefined;
   /** Who committed after the sync that is under way began. */
-  #waiting: Caller[] = [];
+  #waiting: Writer[] = [];
   /** Whom the sync is for that is under way. */
-  #served: Caller[] = [];
+  #served: Writer[] = [];
   #isSyncing = false;
   #lastTook = Number.POSITIVE_INFINITY;
   #failure: unknown;
@@ -76,8 +76,8 @@ class SyncedLog implements LogSync {
     if (this.#failure) throw this.#failure;
   }
 
-  whenStored(caller: Caller, isAlone: boolean): void {
-    this.#waiting.push(caller);
+  whenStored(writer: Writer, isAlone: boolean): void {
+    this.#waiting.push(writer);
     if (this.#isSyncing) return;
     if (isAlone && this.#lastTook < FAST) this.finish();
     else this.#begin();
@@ -119,19 +119,19 @@ class SyncedLog implements LogSync {
     });
   }
 
-  /** @param error that of the sync; the callers of a sync that {@link finish} overtook are told already */
+  /** @param error that of the sync; the writers of a sync that {@link finish} overtook are told already */
   #end(began: number, error: NodeJS.ErrnoException | null): void {
     this.#lastTook = performance.now() - began;
     if (error) this.#failure ??= failed(this.#path, notSynced(error));
-    for (const caller of this.#served.splice(0)) {
-      if (this.#failure) caller.failed(this.#failure);
-      else caller.stored();
+    for (const writer of this.#served.splice(0)) {
+      if (this.#failure) writer.failed(this.#failure);
+      else writer.stored();
     }
   }
 
   /** The log is there from the first commit on, and stays while a connection is open. */
   #open(): number {
-    this.#file ??= openSync(`${resolve(this.#path)}-wal`, 'r+');
+    this.#file ??= openSync(locateLog(this.#path), 'r+');
     return this.#file;
   }
 }

@@ -1,4 +1,4 @@
-import type { Caller, LogSync } from './log-sync.ts';
+import type { LogSync, Writer } from './log-sync.ts';
 import { isBusy, sleep } from './patience.ts';
 import type { Job, Transaction } from './transactions.ts';
 
@@ -33,7 +33,7 @@ export function waitingJobs(options: {
       log.assertSound();
       const settle = run(taken);
       committed();
-      log.whenStored(callerFor(taken, settle), taken.length === 1);
+      log.whenStored(writerFor(taken, settle), taken.length === 1);
     } catch (error) {
       if (isBusy(error)) {
         jobs.unshift(...taken);
@@ -61,7 +61,7 @@ export function waitingJobs(options: {
   };
 }
 
-function callerFor(jobs: readonly Job[], settle: readonly (() => void)[]): Caller {
+function writerFor(jobs: readonly Job[], settle: readonly (() => void)[]): Writer {
   return {
     stored() {
       for (const tell of settle) tell();

@@ -83,8 +83,9 @@ function messageRows(file: OpenFile): Part<MessageMethod> {
       }),
     listMessages: (threadId, { before, after, count, from }) =>
       readOf(threadId, [], (thread) => {
-        const below = before === undefined ? Number.MAX_SAFE_INTEGER : messages.placeOf(thread, before)?.[0];
-        const above = after === undefined ? 0 : messages.placeOf(thread, after)?.[0];
+        const below =
+          before === undefined ? Number.MAX_SAFE_INTEGER : messages.identifyPlace(thread, before)?.[0];
+        const above = after === undefined ? 0 : messages.identifyPlace(thread, after)?.[0];
         if (below === undefined || above === undefined) return [];
         const rows = messages.list(thread, { count, from, above, below });
         return rows.map((row) => decodeMessage(row, threadId));

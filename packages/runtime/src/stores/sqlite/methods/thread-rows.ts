@@ -54,7 +54,7 @@ export class ThreadRows implements KnownThread {
   }
 
   roleOf(id: string): string | undefined {
-    const place = this.#tables.messages.placeOf(this.key, id);
+    const place = this.#tables.messages.identifyPlace(this.key, id);
     if (place === undefined) return undefined;
     const [key, role] = place;
     this.#keys.set(id, key);

@@ -10,7 +10,7 @@ import type { MessageRow } from './message-row.ts';
 export interface MessageTable {
   /** Puts a message at the end, and gives its key; `undefined` where the thread has one with this id. */
   insert(thread: number, row: MessageRow, calls: string | null): number | undefined;
-  placeOf(thread: number, id: string): MessagePlace | undefined;
+  identifyPlace(thread: number, id: string): MessagePlace | undefined;
   find(thread: number, id: string): MessageRow | undefined;
   /** In their order; only those with a key between `above` and `below`. */
   list(thread: number, window: Window & { above: number; below: number }): MessageRow[];
@@ -59,7 +59,7 @@ export function messageTable(connection: Connection): MessageTable {
       const { changes, lastInsertRowid } = insert.run(thread, calls, ...row);
       return changes > 0 ? Number(lastInsertRowid) : undefined;
     },
-    placeOf: (thread, id) => place.get(thread, encodeText(id)),
+    identifyPlace: (thread, id) => place.get(thread, encodeText(id)),
     find: (thread, id) => find.get(thread, encodeText(id)),
     list(thread, { from, above, below, count }) {
       if (from === 'start') return oldest.all(thread, above, below, count);
