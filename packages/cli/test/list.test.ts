@@ -178,12 +178,39 @@ describe('spec-hooks status', { timeout: 60_000 }, () => {
         { file: 'settings.json', dialect: 'claude', layer: 'project', hooks: 2, trust: 'unknown' },
         { file: 'hub.json', dialect: 'hub', layer: 'project', hooks: 1, trust: 'unknown' },
       ],
+      denies: ['before_tool_call'],
       problems: [],
       switchedOff: [],
     });
     const { stdout } = await project.cli(['status', '--config', 'settings.json', '--trust']);
     expect(stdout).toMatch(/status +on\s/);
     expect(stdout).toMatch(/before_tool_call +PreToolUse +2/);
+  });
+
+  test('says of untrusted files what run does: what they guard is denied, and nothing else', async () => {
+    const gate = (event: string) => ({ [event]: [{ hooks: [{ type: 'command', command: 'true' }] }] });
+    const project = projectFolder({
+      'guard.json': { hooks: { ...gate('PreToolUse'), ...gate('SessionEnd') } },
+      'rules.json': { hooks: { UserPromptSubmit: [{ action: 'deny', inputMatchers: { prompt: 'x' } }] } },
+      'watch.json': { hooks: gate('PostToolUse') },
+      'call.json': { tool_name: 'Bash', tool_input: { command: 'ls' } },
+    });
+    const status = async (...args: string[]) => (await project.cli(['status', '--config', ...args])).stdout;
+    expect(await status('guard.json', 'rules.json')).toMatch(
+      /status +off: no hook runs, and what untrusted files guard is denied \(before_user_message, before_tool_call\)\n/,
+    );
+    expect(await status('watch.json')).toMatch(/status +off: no hook runs\n/);
+    expect(await status('guard.json', '--trust')).toMatch(/status +on\n/);
+    project.write(
+      'a.mjs',
+      `import { defineHook } from '@spec/hooks';
+      export default defineHook({ hook: 'after_thread_created', id: 'a', execute: async () => {} });`,
+    );
+    expect(await status('guard.json', '--hooks', '.')).toMatch(
+      /status +on, but what untrusted files guard is denied \(before_tool_call\)\n/,
+    );
+    const run = ['run', '--event', 'PreToolUse', '--input', 'call.json', '--config', 'guard.json'];
+    expect((await project.cli(run)).stdout).toContain('denied by');
   });
 
   test('says how it is used', async () => {

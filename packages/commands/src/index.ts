@@ -27,6 +27,7 @@ export { loadSettings } from './load-settings.ts';
 export type { Background } from './members/background.ts';
 export { createBackground } from './members/background.ts';
 export { commandHooks } from './members/command-hooks.ts';
+export { isGuard } from './members/guards.ts';
 export type { CommandOptions, CompiledFile } from './members/options.ts';
 export type * from './normal-form.ts';
 export type { CommandRunner, CommandRunnerOptions } from './run/command-runner.ts';

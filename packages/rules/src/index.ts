@@ -1,5 +1,5 @@
 export type { RuleAction } from './actions.ts';
-export { actionOf, deniesOnError } from './actions.ts';
+export { actionOf, deniesOnError, deniesUnrun } from './actions.ts';
 export type { RuleFinding } from './check-rules.ts';
 export type { CreateRulesOptions, RuleSource, Rules } from './create-rules.ts';
 export { createRules, loadRules } from './create-rules.ts';

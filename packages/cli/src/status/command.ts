@@ -12,9 +12,10 @@ Examples:
 
 With --json:
   { "enabled", "hooks", "events", "byEvent": [{ "hook", "count", "names": [string] }],
-    "files": [{ "file", "dialect": string | null, "layer", "hooks", "trust": string | null }], "problems": [{ … }] }
+    "files": [{ "file", "dialect": string | null, "layer", "hooks", "trust": string | null }],
+    "denies": [string], "problems": [{ … }] }
 
-enabled is false where no hook would run. names are what settings and rule files call the event.
+enabled is false where no hook runs. denies are the hooks at which what untrusted files guard is denied. names are what settings and rule files call the event.
 
 Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
 

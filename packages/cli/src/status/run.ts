@@ -1,4 +1,6 @@
-import type { FileReport } from '@spec/commands';
+import { type FileReport, isGate, isGuard } from '@spec/commands';
+import { lifecycleTable } from '@spec/hooks';
+import { deniesUnrun, hooksOfEvents } from '@spec/rules';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { entryProblems, type Lacking, listLacking } from '../list/run.ts';
@@ -22,6 +24,8 @@ export interface Status {
   readonly events: number;
   readonly byEvent: readonly EventCount[];
   readonly files: readonly FileStatus[];
+  /** The hooks at which what untrusted files guard is denied. */
+  readonly denies: readonly string[];
   readonly problems: readonly Lacking[];
   readonly switchedOff: readonly SwitchedOff[];
 }
@@ -59,7 +63,7 @@ export async function status({ json, ...flags }: StatusFlags): Promise<number> {
 function readStatus(project: Project): Status {
   const hooks = knownHooks(project);
   const files = (project.settings?.files ?? []).map(fileStatus);
-  const refused = files.filter(({ trust }) => trust === 'unknown' || trust === 'changed');
+  const refused = files.filter(isRefused);
   const runnable = hooks.filter(({ source }) => !refused.some(({ file }) => source?.startsWith(`${file}:`)));
   const byEvent = countByEvent(hooks);
   const problems = [...project.problems, ...entryProblems(project)];
@@ -69,9 +73,27 @@ function readStatus(project: Project): Status {
     events: byEvent.length,
     byEvent,
     files,
+    denies: listDenying(project),
     problems,
     switchedOff: listSwitchedOff(project),
   };
+}
+
+function isRefused({ trust }: Pick<FileStatus, 'trust'>): boolean {
+  return trust === 'unknown' || trust === 'changed';
+}
+
+/** The hooks at which files that do not run deny what they guard. */
+function listDenying({ settings, rules }: Project): string[] {
+  const refused = (settings?.files ?? []).map(fileStatus).filter(isRefused);
+  const entries = (settings?.entries ?? [])
+    .filter((entry) => isGuard(entry) && refused.some(({ file }) => file === entry.place.file))
+    .map(({ event }) => event);
+  const ruled = (rules?.rules ?? [])
+    .filter((rule) => rule.refusal !== undefined && deniesUnrun(rule))
+    .flatMap(({ event }) => hooksOfEvents[event].filter(isGate));
+  const denying = new Set<string>([...entries, ...ruled]);
+  return Object.keys(lifecycleTable).filter((name) => denying.has(name));
 }
 
 function fileStatus({ file, dialect, layer, entryCount, ruleCount, trust }: FileReport): FileStatus {
@@ -87,9 +109,9 @@ function countByEvent(hooks: readonly KnownHook[]): EventCount[] {
   });
 }
 
-function renderStatus({ enabled, hooks, events, byEvent, files }: Status): string {
+function renderStatus({ enabled, hooks, events, byEvent, files, denies }: Status): string {
   const facts = [
-    ['status', enabled ? pc.green('on') : pc.yellow('off: no hook would run')],
+    ['status', statusText(enabled, denies)],
     ['hooks', String(hooks)],
     ['kinds of events', String(events)],
   ];
@@ -111,6 +133,12 @@ function renderStatus({ enabled, hooks, events, byEvent, files }: Status): strin
     ...(counts.length === 0 ? [] : [heading('By event'), renderTable(eventColumns, counts)]),
     ...(sources.length === 0 ? [] : [heading('Settings files'), renderTable(fileColumns, sources)]),
   ].join('\n');
+}
+
+function statusText(enabled: boolean, denies: Status['denies']): string {
+  const denied = `what untrusted files guard is denied (${denies.join(', ')})`;
+  if (enabled) return denies.length === 0 ? pc.green('on') : pc.yellow(`on, but ${denied}`);
+  return pc.yellow(denies.length === 0 ? 'off: no hook runs' : `off: no hook runs, and ${denied}`);
 }
 
 const eventColumns = [{ title: 'hook' }, { title: 'in files' }, { title: 'count', align: 'right' }] as const;

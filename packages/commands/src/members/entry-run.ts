@@ -1,7 +1,7 @@
 import { type EntryRun, lifecycleRow } from '@spec/hooks';
 import type { HandlerFailed } from '../handlers/handler-end.ts';
 import type { CommandEntry, Effect, EntryAnswer } from '../normal-form.ts';
-import { guards } from './guards.ts';
+import { isGuard } from './guards.ts';
 
 /** The outcome of an entry. */
 export interface EntryResult {
@@ -18,7 +18,7 @@ export function skipped(entry: CommandEntry, why: string): EntryResult {
 
 /** The entry must not run. If it is a guard, what it guards is denied; otherwise it is skipped. @param why as the end of a sentence about its file */
 export function refusedOrSkipped(entry: CommandEntry, why: string): EntryResult {
-  return guards(entry) ? refused(entry, why) : skipped(entry, `its file does not run: ${why}`);
+  return isGuard(entry) ? refused(entry, why) : skipped(entry, `its file does not run: ${why}`);
 }
 
 function refused(entry: CommandEntry, why: string): EntryResult {

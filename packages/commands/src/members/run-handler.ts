@@ -13,7 +13,7 @@ import { findLaunchProblem } from '../run/launch.ts';
 import { namedFiles } from '../trust/script-files.ts';
 import { readFileOrNothing } from '../trust/sight.ts';
 import { type Detached, runDetachable } from './detached.ts';
-import { guards } from './guards.ts';
+import { isGuard } from './guards.ts';
 import type { Surroundings } from './options.ts';
 
 /** What is known about a handler's run before it begins. */
@@ -133,7 +133,7 @@ function makeEnd(result: CommandResult, { entry, timeoutMs, isGate, signal }: Ha
   if (result.outcome === 'exited')
     return { answer: { exitCode: result.code, stdout, stderr, ...(cut === undefined ? {} : { cut }) } };
   if (result.outcome === 'aborted' && !signal.aborted)
-    return { ...notRun('onLaunchError', CLOSED), ...(guards(entry) ? { mustBlock: true } : {}) };
+    return { ...notRun('onLaunchError', CLOSED), ...(isGuard(entry) ? { mustBlock: true } : {}) };
   return unfinished(result, { entry, isGate, timeoutMs });
 }
 
@@ -149,7 +149,7 @@ function unfinished(
 function mustBlock(end: CommandOutcome, { entry, isGate }: Pick<HandlerRun, 'entry' | 'isGate'>): boolean {
   if (end.outcome === 'input_too_large' || end.outcome === 'input_unclear') return isGate;
   const isUnfit = end.outcome === 'launch_failed' && UNFIT.has(end.code);
-  return isUnfit && isGate && guards(entry);
+  return isUnfit && isGate && isGuard(entry);
 }
 
 /** Input that no command can be given. */

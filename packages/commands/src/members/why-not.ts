@@ -2,7 +2,7 @@ import { RunError } from '@spec/hooks';
 import type { HandlerFailed } from '../handlers/handler-end.ts';
 import type { CompiledEntry, Occasion } from '../normal-form.ts';
 import { inTime, quickly } from '../regexes.ts';
-import { guards } from './guards.ts';
+import { isGuard } from './guards.ts';
 
 /**
  * Why an entry does not match an occasion (names of tools, fields and patterns, never values), or that it cannot be tested;
@@ -96,7 +96,7 @@ function untested({ entry }: CompiledEntry, { message }: RunError): HandlerFaile
     failure: { effect: 'onLaunchError', why: message },
     outcome: 'failed',
     code: 'regex_timeout',
-    ...(guards(entry) ? { mustBlock: true } : {}),
+    ...(isGuard(entry) ? { mustBlock: true } : {}),
   };
 }
 
