@@ -45,7 +45,8 @@ export const findingRows: Readonly<Record<string, Explained>> = {
     remedy: 'Unset it, if the file should count.',
   },
   fails_open: {
-    means: 'If this guard fails or times out, what it guards goes ahead.',
+    means:
+      'If this guard fails or times out, what it guards goes ahead. It is a risk where the format says so.',
     remedy: 'Harden it as the message says, or accept it.',
   },
   matcher_ignored: {
@@ -55,6 +56,10 @@ export const findingRows: Readonly<Record<string, Explained>> = {
   never_asked: {
     means: 'An entry can never be asked under these options.',
     remedy: 'Add the host to `allowedHosts` or the variable to `pass`.',
+  },
+  never_matches: {
+    means: 'A matcher or an `if` never fits, by the names that the program of the format has.',
+    remedy: 'Correct it as the message says; name tools of your own under `tools` in `hooks.config.ts`.',
   },
   never_named: {
     means: 'No agent or prompt names the hook, so it never runs.',
@@ -68,7 +73,8 @@ export const findingRows: Readonly<Record<string, Explained>> = {
   no_file: { means: 'The file does not exist, so it has no hooks.', remedy: 'Nothing, if that is right.' },
   no_hooks: { means: 'The file has no hooks.', remedy: 'Nothing, if that is right.' },
   no_hooks_key: {
-    means: 'Events stand at the top of the file, and are read as if they stood in `hooks`.',
+    means:
+      'Events stand at the top of the file, beside or in place of `hooks`. Formats with flat entries read them there; the format of Claude Code does not.',
     remedy: 'Move them into `hooks`.',
   },
   no_rewake: {
@@ -92,6 +98,10 @@ export const findingRows: Readonly<Record<string, Explained>> = {
     remedy: 'Run `chmod +x`, or start it by its interpreter.',
   },
   once: { means: 'The hook runs once in a session.', remedy: 'Nothing, if that is right.' },
+  part_never_matches: {
+    means: 'One name of a matcher never fits; the others do.',
+    remedy: 'Correct or remove the name.',
+  },
   rule: {
     means: 'A rule depends on something that its format leaves open.',
     remedy: 'Write it as the message shows.',

@@ -26,7 +26,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'replay/formats',
     ],
     ['project', 'table', 'wrong-usage'],
-    ['event', 'hook-stats', 'index', 'store'],
+    ['event', 'hook-stats', 'index', 'paragraph', 'store'],
     ['check', 'conform', 'convert', 'list', 'new', 'trust'],
     ['demo', 'explain', 'init', 'run', 'status', 'test', 'value-names'],
     ['completion', 'log', 'replay'],
@@ -35,7 +35,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main'],
   ],
   commands: [
-    ['entry-handler', 'gates', 'json-object', 'regexes', 'run', 'service', 'template'],
+    ['claude-names', 'entry-handler', 'gates', 'json-object', 'regexes', 'run', 'service', 'template'],
     ['dialect-traits'],
     ['normal-form'],
     ['settings-file', 'handlers', 'dialects/nested'],

@@ -61,8 +61,11 @@ function widestWord(text: string): number {
 const plain = stripVTControlCharacters;
 
 /** The columns of a terminal that a text takes: pictures and the characters of East Asia take two. */
-function countColumns(text: string): number {
-  return Array.from(text, (one) => (WIDE.test(one) ? 2 : 1)).reduce<number>((total, one) => total + one, 0);
+export function countColumns(text: string): number {
+  return Array.from(plain(text), (one) => (WIDE.test(one) ? 2 : 1)).reduce<number>(
+    (total, one) => total + one,
+    0,
+  );
 }
 
 const WIDE =

@@ -58,7 +58,7 @@ export function terminalWidth(): number {
 }
 
 /** What goes to a file or another program is not wrapped. */
-function tableWidth(): number {
+export function tableWidth(): number {
   return knownWidth() ?? Number.POSITIVE_INFINITY;
 }
 

@@ -87,7 +87,7 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
         'warning no_such_tool settings.json 9 settings_project_3_pre_tool_use_1',
         'warning no_such_tool triggers.json - x',
         'warning unreachable_rule rules.yaml 3 some_reads',
-        'warning fails_open claude.json 7 hooks.PreToolUse[0].hooks[0]',
+        'risk fails_open claude.json 7 hooks.PreToolUse[0].hooks[0]',
         'note fails_open rules.yaml 4 guard',
         'warning no_such_command claude.json 7 hooks.PreToolUse[0].hooks[0]',
         'warning no_such_script claude.json 12 hooks.PreToolUse[0].hooks[1]',
@@ -95,7 +95,7 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
         'warning unread_output hub.json 9 hooks.PreToolUse[1]',
       ].toSorted(),
     );
-    expect([ok, code, counts]).toEqual([false, 1, { error: 9, warning: 13, note: 2 }]);
+    expect([ok, code, counts]).toEqual([false, 1, { error: 9, warning: 12, risk: 1, note: 2 }]);
     expect(files[0]).toEqual({
       file: 'claude.json',
       layer: 'project',
@@ -110,7 +110,7 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
       '"support" names the hook "gard", but there is no such hook. Did you mean "guard"?',
     );
     expect(message('fails_open')).toBe(
-      "This hook and those of lines 12, 16 allow what they guard if one of them times out, or cannot be started, or exits with a code that means nothing to the format, as a crash does, or gives an answer that cannot be read. To deny instead, set harden: { onTimeout: 'block', onLaunchError: 'block', onExit: 'block', onInvalidOutput: 'block' } in hooks.config.ts. If it is meant so, write 'continue' there.",
+      "This hook and those of lines 12, 16 allow what they guard if one of them times out, or cannot be started, or exits with a code that the format does not know, as after a crash, or gives an answer that cannot be read. To deny instead, set \"onFailure\": \"block\" (Claude Code 2.1.295 or newer) in the file, or harden: { onTimeout: 'block', onLaunchError: 'block', onExit: 'block', onInvalidOutput: 'block' } in hooks.config.ts. To accept the risk, write 'continue' there.",
     );
     expect(message('no_such_tool')).toContain('Did you mean "Read"?');
     expect(message('bad_module')).toBe(
@@ -176,7 +176,7 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
     expect(await findingsIn(files)).toMatchObject({
       code: 0,
       ok: true,
-      counts: { error: 0, warning: 0, note: 1 },
+      counts: { error: 0, warning: 0, risk: 0, note: 1 },
     });
     expect(await findingsIn(files, ['--strict'])).toMatchObject({ code: 1, ok: false });
     const missing = await findingsIn({}, ['--config', 'none.json']);

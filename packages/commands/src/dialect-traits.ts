@@ -1,4 +1,5 @@
 import type { JsonValue } from 'type-fest';
+import { claudeNamesAt, type KnownNames } from './claude-names.ts';
 import { isObject } from './json-object.ts';
 
 /** The formats of command hooks that are read. */
@@ -32,6 +33,8 @@ export interface DialectTraits {
   readonly misplacedField?: string;
   /** Reduces a matcher to its condition on the tool's name. Default: the matcher has no other condition. */
   nameMatcher?(matcher: JsonValue): JsonValue;
+  /** The names with which matchers are compared on an event, if the program that reads the format has a list of them. */
+  namesAt?(eventName: string): KnownNames | undefined;
 }
 
 const JSON_INPUT = 'JSON on standard input, with tool_input and session_id';
@@ -76,10 +79,12 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     answersInJson: true,
     timeoutUnit: 'seconds',
     identicalOnce: true,
+    failureKeys: '"onFailure": "block" (Claude Code 2.1.295 or newer)',
     input: JSON_INPUT,
     inputSigns:
       /\$\{?CLAUDE_\w+|\b(?:cwd|transcript_path|permission_suggestions|tool_response|duration_ms)\b/,
     unreadAnswer: 'The guide to the format claude lists what each event reads',
+    namesAt: claudeNamesAt,
     misplacedField: 'it may belong in "hookSpecificOutput", beside "hookEventName"',
   },
 };

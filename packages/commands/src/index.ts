@@ -1,3 +1,4 @@
+export type { KnownNames } from './claude-names.ts';
 export { commandEntry } from './convert/command-entry.ts';
 export type { ConvertedFile, ConvertedModules, ConvertOptions } from './convert/convert.ts';
 export { convert } from './convert/convert.ts';

@@ -10,9 +10,9 @@ What is checked:
   loading     modules that cannot be imported, files that cannot be read, unknown formats, events and keys, bad matchers and templates,
               suspicious units of timeouts, variables that are empty or misspelt, settings files that are not trusted
   ids         duplicate ones; those that agents of the configuration name and nobody registered; hooks that none of them names
-  matchers    those that match none of the tools that the configuration names in "tools"
+  matchers    those that fit none of the tools that the configuration names in "tools", or none of Claude Code's in its files
   rules       those behind a rule that denies everything they are for
-  guards      those that let pass what they guard when they fail
+  guards      those that let pass what they guard when they fail: a risk where their format says so
   commands    programs and scripts that do not exist or cannot be executed; bash's [[ in lines that sh runs
   answers     JSON that a command prints as it is written, and that its format does not read
 
@@ -20,22 +20,23 @@ Examples:
   $ spec-hooks check                                  everything that the configuration names
   $ spec-hooks check --config .claude/settings.json   one settings file
   $ spec-hooks check --json > findings.json           for machines
-  $ spec-hooks check --strict                         notes count as well
+  $ spec-hooks check --strict                         risks and notes count as well
 
 With --json:
   { "ok", "hooks", "files": [{ "file", "layer", "dialect", "chosenBy", "hooks", "trust" }],
-    "counts": { "error", "warning", "note" },
-    "findings": [{ "level": "error" | "warning" | "note", "code", "file", "line", "column", "entry", "message" }] }
+    "counts": { "error", "warning", "risk", "note" },
+    "findings": [{ "level": "error" | "warning" | "risk" | "note", "code", "file", "line", "column", "entry", "message" }] }
 
-What a finding does not have is null. error: something is not loaded or does not run; warning: it does not do what it says.
+What a finding does not have is null. error: something is not loaded or does not run; warning: it does not do what it says;
+risk: it does, and the rules of its format let pass what it guards when it fails.
 
-Exit code: 0 no errors and no warnings, 1 findings, 2 wrong usage.`;
+Exit code: 0 no errors and no warnings, 1 errors or warnings, 2 wrong usage.`;
 
 /** `spec-hooks check`: everything that is wrong with the hooks here, or will surprise. */
 export function addCheckCommand(program: Command): void {
   addProjectOptions(program.command('check').alias('doctor'))
     .description('load all hooks, and report everything that is wrong with them or will surprise')
-    .option('--strict', 'notes are findings too')
+    .option('--strict', 'risks and notes are findings too')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', details)
     .action(async (flags: CheckFlags) => {

@@ -1,7 +1,10 @@
 /** Something that `check` has to say. */
 export interface CheckFinding {
-  /** `error`: something is not loaded, or does not run. `warning`: it does not do what it says. `note`: worth knowing. */
-  readonly level: 'error' | 'warning' | 'note';
+  /**
+   * `error`: something is not loaded, or does not run. `warning`: it does not do what it says. `risk`: it does what it says, and by the rules
+   * of its format that may not be enough. `note`: worth knowing.
+   */
+  readonly level: 'error' | 'warning' | 'risk' | 'note';
   /** snake_case: `duplicate_id`, `no_such_tool`, `fails_open`, … */
   readonly code: string;
   readonly file: string | null;

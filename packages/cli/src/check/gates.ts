@@ -29,9 +29,12 @@ export function gateFindings(project: Project): CheckFinding[] {
   ];
 }
 
+const IDLE: readonly string[] = ['no_such_tool', 'never_matches', 'unreachable_rule'];
+
 /** The findings that say of a hook that it never runs. */
 function findIdleKey(found: CheckFinding): string[] {
-  return ['no_such_tool', 'never_named', 'unreachable_rule'].includes(found.code) ? [makeGateKey(found)] : [];
+  const isIdle = IDLE.includes(found.code) && found.level !== 'note';
+  return isIdle || found.code === 'never_named' ? [makeGateKey(found)] : [];
 }
 
 function makeGateKey({ file, line, entry }: Pick<FindingInput, 'file' | 'line' | 'entry'>): string {
@@ -56,7 +59,7 @@ function moduleFindings(hook: AnyHook): CheckFinding[] {
 const lapses = {
   onTimeout: 'times out',
   onLaunchError: 'cannot be started',
-  onExit: 'exits with a code that means nothing to the format, as a crash does',
+  onExit: 'exits with a code that the format does not know, as after a crash',
   onInvalidOutput: 'gives an answer that cannot be read',
 } as const satisfies Readonly<Record<keyof Hardening, string>>;
 
@@ -80,8 +83,8 @@ function entryFindings(entries: readonly CommandEntry[], harden: Hardening): Che
     const it = others.length === 0 ? 'it' : 'one of them';
     const { failureKeys } = dialectTraits[first.dialect];
     const own = failureKeys === undefined ? '' : `${failureKeys} in the file, or `;
-    const message = `${who} if ${it} ${open.map((key) => lapses[key]).join(', or ')}. To deny instead, set ${own}harden: { ${open.map((key) => `${key}: 'block'`).join(', ')} } in hooks.config.ts. If it is meant so, write 'continue' there.`;
-    return [finding({ level: 'warning', code: 'fails_open', file, line, column, entry: path, message })];
+    const message = `${who} if ${it} ${open.map((key) => lapses[key]).join(', or ')}. To deny instead, set ${own}harden: { ${open.map((key) => `${key}: 'block'`).join(', ')} } in hooks.config.ts. To accept the risk, write 'continue' there.`;
+    return [finding({ level: 'risk', code: 'fails_open', file, line, column, entry: path, message })];
   });
 }
 

@@ -1,21 +1,25 @@
 import { type CommandEntry, compileEntry, dialectTraits } from '@spec/commands';
-import {
-  type AnyHook,
-  type CompiledMatcher,
-  compileMatcher,
-  lifecycleRow,
-  type Matcher,
-  nearest,
-} from '@spec/hooks';
-import { sourceOf, timedRegexes } from '@spec/hooks/node';
+import { type AnyHook, lifecycleRow, type Matcher, nearest } from '@spec/hooks';
+import { sourceOf } from '@spec/hooks/node';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding, readPosition } from './finding.ts';
+import { knownNameFindings } from './known-names.ts';
+import { nameTest, wantsName } from './name-test.ts';
 import { sampleOccasion } from './occasion.ts';
 
-/** Matchers that want none of the tools that the configuration names. */
+/** Matchers that fit none of the tools that the configuration names, or none of the names that their format knows. */
 export function matcherFindings(project: Project): CheckFinding[] {
   const { tools = [] } = project.config;
-  if (tools.length === 0) return [];
+  const entries = project.settings?.entries ?? [];
+  const isTold = ({ event }: CommandEntry): boolean =>
+    tools.length > 0 && lifecycleRow(event).toolCall !== undefined;
+  return [
+    ...(tools.length === 0 ? [] : toolFindings(project, tools)),
+    ...entries.filter((entry) => !isTold(entry)).flatMap(knownNameFindings),
+  ];
+}
+
+function toolFindings(project: Project, tools: readonly string[]): CheckFinding[] {
   const { settings, rules, triggers, triggerFiles, folder } = project;
   const found = [
     ...[...project.hooks, ...project.modulePolicies].map((hook) => moduleMatcher(hook)),
@@ -60,18 +64,6 @@ function moduleMatcher(hook: AnyHook): Tested {
   const { matcher } = hook;
   const wants = (tool: string): boolean => matcher === undefined || wantsName(matcher, tool);
   return { id: hook.id, source: sourceOf(hook), text: matcher?.source, wants };
-}
-
-/** Whether a matcher wants a tool's name; what else it asks for does not count. */
-function wantsName(matcher: CompiledMatcher, name: string): boolean {
-  const why = matcher.explain({ name, input: {} });
-  return !/^tools: .* does not match /s.test(why);
-}
-
-/** Whether a matcher wants a tool, by the tool's name. */
-export function nameTest(match: Matcher): (tool: string) => boolean {
-  const matcher = compileMatcher(match, { regex: timedRegexes().compile });
-  return (tool) => wantsName(matcher, tool);
 }
 
 function entryMatcher(entry: CommandEntry, folder: string): Tested {

@@ -1,7 +1,7 @@
 import { actionOf, type Rule } from '@spec/rules';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding, readPosition } from './finding.ts';
-import { nameTest } from './matchers.ts';
+import { nameTest } from './name-test.ts';
 
 /** Rules behind a rule of the same event that denies everything they are for. */
 export function ruleFindings({ rules }: Project): CheckFinding[] {

@@ -34,7 +34,7 @@ const checks: readonly ((project: Project) => CheckFinding[])[] = [
 export async function check({ json, strict = false, ...flags }: CheckFlags): Promise<number> {
   const { findings, ...loaded } = await lookAt(flags);
   const counts = countByLevel(findings);
-  const ok = counts.error + counts.warning + (strict ? counts.note : 0) === 0;
+  const ok = counts.error + counts.warning + (strict ? counts.risk + counts.note : 0) === 0;
   const result: CheckResult = { ok, ...loaded, counts, findings };
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : renderCheckResult(result)}\n`);
   return ok ? exitCodes.fine : exitCodes.findings;
@@ -82,5 +82,5 @@ function listCheckedFiles({ settings }: Project): CheckedFile[] {
 function countByLevel(findings: readonly CheckFinding[]): CheckResult['counts'] {
   const count = (level: CheckFinding['level']): number =>
     findings.filter((one) => one.level === level).length;
-  return { error: count('error'), warning: count('warning'), note: count('note') };
+  return { error: count('error'), warning: count('warning'), risk: count('risk'), note: count('note') };
 }

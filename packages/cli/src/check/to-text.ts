@@ -1,4 +1,5 @@
 import { pc } from '../colours.ts';
+import { writeParagraph } from '../paragraph.ts';
 import { printable } from '../printable.ts';
 import { writeCount } from '../table.ts';
 import type { CheckFinding } from './finding.ts';
@@ -58,19 +59,19 @@ function renderHead(name: string, file: CheckedFile | undefined): string {
   return `${pc.underline(printable(name))}  ${pc.dim(`${layer}, ${how}`)}`;
 }
 
-const colours = { error: pc.red, warning: pc.yellow, note: pc.blue };
+const colours = { error: pc.red, warning: pc.yellow, risk: pc.magenta, note: pc.blue };
 
 function renderFinding({ level, code, line, column, entry, message }: CheckFinding): string {
   const position = line === null ? '' : column === null ? `line ${line}` : `${line}:${column}`;
   const where = [position, entry].filter(Boolean).join('  ');
-  return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(printable(where))}`}\n    ${printable(message).replaceAll('\n', '\n    ')}`;
+  return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(printable(where))}`}\n${writeParagraph(printable(message), { indent: '    ' })}`;
 }
 
-function renderSummary(hooks: number, { error, warning, note }: CheckResult['counts']): string {
-  if (hooks + error + warning + note === 0)
+function renderSummary(hooks: number, { error, warning, risk, note }: CheckResult['counts']): string {
+  if (hooks + error + warning + risk + note === 0)
     return 'There are no hooks here yet. Run spec-hooks init to create one.';
   const total = `${writeCount(hooks, 'hook')} checked`;
-  if (error + warning + note === 0) return pc.green(`${total}: nothing to report.`);
-  const text = `${total}: ${writeCount(error, 'error')}, ${writeCount(warning, 'warning')}, ${writeCount(note, 'note')}.`;
+  if (error + warning + risk + note === 0) return pc.green(`${total}: nothing to report.`);
+  const text = `${total}: ${writeCount(error, 'error')}, ${writeCount(warning, 'warning')}, ${writeCount(risk, 'risk')}, ${writeCount(note, 'note')}.`;
   return error > 0 ? pc.red(text) : warning > 0 ? pc.yellow(text) : pc.green(text);
 }

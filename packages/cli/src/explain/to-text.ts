@@ -1,5 +1,6 @@
 import { type LifecycleName, lifecycleRow } from '@spec/hooks';
 import { pc } from '../colours.ts';
+import { writeParagraph } from '../paragraph.ts';
 import { printable } from '../printable.ts';
 import type { KnownHook } from '../project/known-hooks.ts';
 import type { NotLoaded, SwitchedOff } from '../project/lost-entries.ts';
@@ -54,12 +55,12 @@ export function renderExplanation(
     shown.length === 0
       ? `${title}\nNo hook is for it.`
       : `${title}\n${renderTable(columns, shown.map(makeRow))}`,
-    ...notLoaded.map(
-      ({ source, message }) => `${pc.yellow('not loaded')} ${printable(`${source}: ${message}`)}`,
+    ...notLoaded.map(({ source, message }) =>
+      writeParagraph(`${pc.yellow('not loaded')} ${printable(`${source}: ${message}`)}`),
     ),
     ...(others === 0 ? [] : [pc.dim(`${writeCount(others, 'hook')} of other events: --all lists them.`)]),
-    ...(shown.length === 0 ? [] : [`\n${combination.how}`]),
-    ...certainLines(combination, hook, atLatest),
+    ...(shown.length === 0 ? [] : [`\n${writeParagraph(combination.how)}`]),
+    ...certainLines(combination, hook, atLatest).map((line) => writeParagraph(line)),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { lifecycleRow, lifecycleTable, type Outcome, type RunRecord } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import type { Fired } from '../event/fired.ts';
+import { writeParagraph } from '../paragraph.ts';
 import { printable } from '../printable.ts';
 import { type Column, formatMs, heading, renderTable, writeCount } from '../table.ts';
 
@@ -35,7 +36,9 @@ function headline(fired: Fired, event: string): string {
 
 function field(name: string, given: string): string {
   const text = printable(given);
-  return `${pc.cyan(`${name}:`)} ${text.includes('\n') ? `\n  ${text.replaceAll('\n', '\n  ')}` : text}`;
+  return writeParagraph(
+    `${pc.cyan(`${name}:`)} ${text.includes('\n') ? `\n  ${text.replaceAll('\n', '\n  ')}` : text}`,
+  );
 }
 
 function writeThrown(thrown: unknown): string {

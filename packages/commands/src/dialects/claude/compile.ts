@@ -1,4 +1,4 @@
-import { compileMatcher } from '@spec/hooks';
+import { type CompiledMatcher, compileMatcher, DefinitionError } from '@spec/hooks';
 import { z } from 'zod';
 import type { CommandEntry, CompiledEntry, Occasion } from '../../normal-form.ts';
 import { compileFileRegex } from '../../regexes.ts';
@@ -114,6 +114,18 @@ function compileNameTest(matcher: string): NameTest {
     const names = new Set(matcher.split(/[|,]/).map((name) => name.trim()));
     return (name) => names.has(name);
   }
-  const compiled = compileMatcher(`/${matcher}/`, { regex: compileFileRegex });
+  const compiled = compileRegex(matcher);
   return (name) => compiled.test({ name, input: undefined });
+}
+
+/** A permission rule is often a regular expression by chance; where it is none, it says what belongs where. */
+function compileRegex(matcher: string): CompiledMatcher {
+  try {
+    return compileMatcher(`/${matcher}/`, { regex: compileFileRegex });
+  } catch (error) {
+    const [rule, tool] = /^(\w+)\(.*\)$/s.exec(matcher) ?? [];
+    if (rule === undefined || !(error instanceof DefinitionError)) throw error;
+    const message = `The matcher ${rule} is no name and no regular expression. Write "matcher": "${tool}", and "if": "${rule}" beside the command.`;
+    throw new DefinitionError('bad_matcher', message);
+  }
 }
