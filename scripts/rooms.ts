@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   runtime: [
     ['warn'],
     ['aborted', 'events', 'stores', 'time', 'usage'],
-    ['definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
+    ['answer-parts', 'definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
     ['ledger', 'mcp', 'skills', 'stores/memory', 'stores/sqlite/file', 'transfer'],
     ['stores/sqlite/tables', 'thread'],
     ['history', 'model', 'stores/sqlite/methods'],

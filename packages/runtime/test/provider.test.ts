@@ -131,6 +131,31 @@ onBothGenerations('a real provider, end to end: a tool call in pieces, then text
   ]);
 });
 
+onBothGenerations('reasoning goes back to the provider that it came from', async (of) => {
+  const { thread, server } = await overHttp(of, [
+    {
+      deltas: [
+        { role: 'assistant', content: null, reasoning_content: 'Lima is ' },
+        { reasoning_content: 'in Peru.' },
+        toolCall('call_x', '{"city":"Lima"}', 'get_weather'),
+      ],
+      finish: 'tool_calls',
+    },
+    { deltas: [{ role: 'assistant', content: 'It rains.' }] },
+  ]);
+  await thread.send('Weather in Lima?');
+  expect((await thread.messages())[1]).toMatchObject({
+    reasoning: [{ id: 'reasoning_1', text: 'Lima is in Peru.' }],
+    provider_metadata: { provider: 'local.chat', model: 'some-model' },
+  });
+  const [, second] = server.requests as Array<{ messages: unknown[] }>;
+  expect(second?.messages[2]).toMatchObject({
+    role: 'assistant',
+    reasoning_content: 'Lima is in Peru.',
+    tool_calls: [{ id: 'call_x' }],
+  });
+});
+
 onBothGenerations('what a real provider says of its failure stays out of the error', async (of) => {
   const body = '{"error":{"message":"bad key sk-secret","type":"auth"}}';
   const { thread } = await overHttp(of, [{ failure: { status: 401, body } }]);

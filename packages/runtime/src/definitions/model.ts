@@ -1,8 +1,8 @@
-import type { JSONSchema7, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import type { JSONSchema7, LanguageModelV3CallOptions, SharedV3ProviderOptions } from '@ai-sdk/provider';
 
 /**
- * A model of any AI SDK provider, of interface version 3 or 4: as much of it as the runtime uses. It sends text and function tools, which
- * are the same in both versions.
+ * A model of any AI SDK provider, of interface version 3 or 4: as much of it as the runtime uses. It sends text, reasoning and function
+ * tools, which are the same in both versions.
  */
 export interface LanguageModel {
   readonly specificationVersion: 'v3' | 'v4';
@@ -13,12 +13,22 @@ export interface LanguageModel {
   ): PromiseLike<{ readonly stream: ReadableStream<{ readonly type: string }> }>;
 }
 
-export interface TextPart {
+/** What a provider wants back with a part of an answer. */
+interface SignedPart {
+  providerOptions?: SharedV3ProviderOptions;
+}
+
+export interface TextPart extends SignedPart {
   type: 'text';
   text: string;
 }
 
-export interface ToolCallPart {
+export interface ReasoningPromptPart extends SignedPart {
+  type: 'reasoning';
+  text: string;
+}
+
+export interface ToolCallPart extends SignedPart {
   type: 'tool-call';
   toolCallId: string;
   toolName: string;
@@ -36,7 +46,7 @@ export interface ToolResultPart {
 export type TextMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: TextPart[] }
-  | { role: 'assistant'; content: (TextPart | ToolCallPart)[] }
+  | { role: 'assistant'; content: (TextPart | ReasoningPromptPart | ToolCallPart)[] }
   | { role: 'tool'; content: ToolResultPart[] };
 
 /** A tool as models of both versions are told of it. */

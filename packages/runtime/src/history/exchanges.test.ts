@@ -34,6 +34,8 @@ function short(messages: readonly HookMessage[]): string[] {
   });
 }
 
+const target = { provider: 'scripted', modelId: 'scripted' };
+
 describe('valid exchanges', () => {
   test('what is fine stays the same objects', () => {
     const messages = [
@@ -185,7 +187,7 @@ describe('the model’s form', () => {
 
   test('results of one batch are one message; an answer with nothing in it is none', () => {
     const history = [says('x', 'c1', 'c2'), result('c1'), result('c2'), message('assistant', {}), user('u')];
-    const prompt = toModelPrompt(history.map(toLLMMessage));
+    const prompt = toModelPrompt(history.map(toLLMMessage), target);
     expect(prompt.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
     expect(prompt[0]?.content).toEqual([
       { type: 'text', text: 'x' },
@@ -201,11 +203,14 @@ describe('the model’s form', () => {
       type: 'function',
       function: { name: 'find', arguments: '{"a":' },
     };
-    const prompt = toModelPrompt([
-      { role: 'assistant', content: null, tool_calls: [broken] },
-      { role: 'tool', content: 'x', tool_call_id: 'c1' },
-      { role: 'tool', content: null, tool_call_id: 'other', name: 'named' },
-    ]);
+    const prompt = toModelPrompt(
+      [
+        { role: 'assistant', content: null, tool_calls: [broken] },
+        { role: 'tool', content: 'x', tool_call_id: 'c1' },
+        { role: 'tool', content: null, tool_call_id: 'other', name: 'named' },
+      ],
+      target,
+    );
     expect(prompt[0]?.content).toMatchObject([{ input: '{"a":' }]);
     expect(prompt[1]?.content).toMatchObject([
       { toolName: 'find' },

@@ -6,6 +6,7 @@ import type {
   NewMessage,
   StoredToolResult,
 } from '@spec/hooks';
+import { type Answer, hasPartFields, readPartFields } from '../answer-parts/index.ts';
 import { runtimeFields, specificationFields } from '../stores/message-fields.ts';
 import type { StoredMessage } from '../stores/store.ts';
 
@@ -28,6 +29,12 @@ export function readToolCalls({
   if (lastRead.size === MAX_READ) lastRead.clear();
   lastRead.set(text, calls);
   return calls;
+}
+
+/** An answer with its calls read, to compare it with what a hook makes of it. */
+export function readAnswer(message: StoredMessage): Answer {
+  const { content, reasoning, provider_metadata } = message;
+  return { content, calls: readToolCalls(message), reasoning, provider_metadata };
 }
 
 function parseCalls(text: string): readonly HookToolCall[] {
@@ -114,7 +121,7 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
   if (calls.length > 0) sent.tool_calls = calls;
   if (typeof tool_call_id === 'string') sent.tool_call_id = tool_call_id;
   if (typeof name === 'string') sent.name = name;
-  return sent;
+  return role === 'assistant' && hasPartFields(message) ? { ...sent, ...readPartFields(message) } : sent;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { readSide, seenBy } from '../thread/sides.ts';
 import { toLLMMessage, validExchanges } from './exchanges.ts';
 import { filterInWindows, findWindowSize } from './filter-in-windows.ts';
+import { keepIntactInHistory } from './intact-history.ts';
 import { joinHistory, loadHistory, type StoredHistory } from './stored-history.ts';
 import { isSummary, toLLMSummary } from './summary-message.ts';
 
@@ -19,7 +20,8 @@ export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
   const seen = (all: HookMessage[]): HookMessage[] =>
     agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
   const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, joinHistory(history));
-  return prefilter(view, validExchanges(seen(filtered)).map(toSent));
+  const sent = await prefilter(view, validExchanges(seen(filtered)).map(toSent));
+  return keepIntactInHistory(view.core, { sent, stored: joinHistory(history) });
 }
 
 /** What a summarising model is sent. */

@@ -74,11 +74,8 @@ async function attempt(view: ThreadView, question: ModelQuestion, at: Attempt): 
   const { scope } = view.core;
   if (scope.before_model_call === undefined && scope.after_model_call === undefined) {
     await refuseTaken(view);
-    const reply = await callModel(
-      findRegistered(view, at.model),
-      makeOptions(view, question),
-      question.onText,
-    );
+    const model = findRegistered(view, at.model);
+    const reply = await callModel(model, makeOptions(view, question, model), question.onText);
     count(view, reply);
     return reply;
   }
@@ -134,10 +131,11 @@ async function tellCall(
 }
 
 function callDecided(view: ThreadView, question: ModelQuestion, request: ModelRequest): Promise<ModelReply> {
-  const { model, settings, tools, toolChoice } = request;
+  const { settings, tools, toolChoice } = request;
+  const model = findRegistered(view, request.model);
   const { name } = question.prompt;
   const prompt = { name, settings, tools, ...(toolChoice === null ? {} : { toolChoice }) };
-  return callModel(findRegistered(view, model), makeOptions(view, { ...question, prompt }), question.onText);
+  return callModel(model, makeOptions(view, { ...question, prompt }, model), question.onText);
 }
 
 function count(view: ThreadView, { usage }: ModelReply): void {
@@ -150,11 +148,15 @@ function findRegistered(view: ThreadView, model: string): LanguageModel {
 
 type CallOptions = TextCallOptions & { abortSignal: AbortSignal };
 
-function makeOptions(view: ThreadView, { prompt, messages }: ModelQuestion): CallOptions {
+function makeOptions(
+  view: ThreadView,
+  { prompt, messages }: ModelQuestion,
+  model: LanguageModel,
+): CallOptions {
   const tools = listTools(view, prompt);
   return {
     ...prompt.settings,
-    prompt: toModelPrompt(messages),
+    prompt: toModelPrompt(messages, model),
     abortSignal: view.flow.abortSignal,
     ...(tools.length > 0 ? { tools: toModelTools(tools) } : {}),
     ...toModelToolChoice(prompt.toolChoice),

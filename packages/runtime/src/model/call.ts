@@ -3,8 +3,10 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { type HookToolCall, type ModelAnswer, onAbort, RunError, withCause } from '@spec/hooks';
 import { aborted, findRunCode, unlessAborted } from '../aborted.ts';
+import type { PartFields } from '../answer-parts/index.ts';
 import type { LanguageModel, TextCallOptions } from '../definitions/model.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
+import { PartsCollector } from './collect-parts.ts';
 import { type Failure, readFailure } from './failure.ts';
 
 /** What a model answered in one step. */
@@ -15,11 +17,13 @@ export interface ModelReply {
   /** Why it ended, in the AI SDK's words: `stop`, `length`, `tool-calls`, … */
   readonly finishReason?: string;
   readonly usage?: TokenUsage;
+  /** Reasoning, and what the provider wants back with the parts of the answer; `'too long'` where that is more than can be kept. */
+  readonly parts?: PartFields | 'too long';
 }
 
 /** What a hook answers in a model's place, as if the model had. Calls get ids of their own where several have one. */
 export function makeReply({ content, toolCalls = [] }: ModelAnswer): ModelReply {
-  const reply: Draft = { content, toolCalls: [], isFinished: true };
+  const reply: Draft = { content, toolCalls: [], isFinished: true, collector: new PartsCollector() };
   for (const { id, function: called } of toolCalls)
     reply.toolCalls.push(
       toToolCall(reply, { toolCallId: id, toolName: called.name, input: called.arguments }),
@@ -42,7 +46,8 @@ export async function callModel(
   onText: (text: string) => void,
 ): Promise<ModelReply> {
   const { abortSignal: signal } = options;
-  const reply: Draft = { content: null, toolCalls: [], isFinished: false };
+  const collector = new PartsCollector();
+  const reply: Draft = { content: null, toolCalls: [], isFinished: false, collector };
   try {
     const stream = await unlessAborted(signal, answering, () => startStream(model, options));
     await readParts(stream, signal, (part) => takePart(reply, part, onText));
@@ -52,7 +57,12 @@ export async function callModel(
   }
   if (signal.aborted) throw aborted(answering);
   if (!reply.isFinished) throw modelFailed(model, CUT_SHORT);
-  return reply;
+  return toReply(reply, model);
+}
+
+function toReply({ collector, isFinished: _, ...reply }: Draft, model: LanguageModel): ModelReply {
+  const parts = collector.finish(model);
+  return parts === undefined ? reply : { ...reply, parts };
 }
 
 interface Draft extends ModelReply {
@@ -61,6 +71,7 @@ interface Draft extends ModelReply {
   finishReason?: string;
   usage?: TokenUsage;
   isFinished: boolean;
+  readonly collector: PartsCollector;
 }
 
 /** A stream that comes when nobody waits for it any more is given back. */
@@ -79,12 +90,15 @@ function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: 
     if (typeof part.delta !== 'string') throw undefined;
     reply.content = (reply.content ?? '') + part.delta;
     if (part.delta !== '') onText(part.delta);
-  } else if (part.type === 'tool-call' && part.providerExecuted !== true)
-    reply.toolCalls.push(toToolCall(reply, part));
-  else if (part.type === 'finish') {
+  } else if (part.type === 'tool-call' && part.providerExecuted !== true) {
+    const call = toToolCall(reply, part);
+    reply.toolCalls.push(call);
+    reply.collector.addCall(call.id, part.providerMetadata);
+  } else if (part.type === 'finish') {
     if (part.finishReason.unified === 'error') throw undefined;
     finish(reply, part);
   } else if (part.type === 'error') throw part.error;
+  reply.collector.take(part);
 }
 
 /** Providers count what they like: a number that they do not give is left out. */

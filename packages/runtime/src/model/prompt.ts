@@ -1,22 +1,16 @@
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
-import type {
-  TextCallOptions,
-  TextMessage,
-  TextPart,
-  TextTool,
-  ToolCallPart,
-  ToolResultPart,
-} from '../definitions/model.ts';
+import type { TextCallOptions, TextMessage, TextTool, ToolResultPart } from '../definitions/model.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { AnyTool } from '../definitions/tool.ts';
+import { type PromptTarget, toAnswerParts } from './sent-answer.ts';
 
 /** A history as the AI SDK's provider interface takes it. Results of one batch become one tool message, and an answer without text or calls none. */
-export function toModelPrompt(messages: readonly LLMMessage[]): TextMessage[] {
+export function toModelPrompt(messages: readonly LLMMessage[], target: PromptTarget): TextMessage[] {
   const names = new Map<string, string>();
   const prompt: TextMessage[] = [];
   for (const message of messages) {
     for (const call of listCalls(message)) names.set(call.id, call.function.name);
-    const next = toModelMessage(message, names);
+    const next = toModelMessage(message, { names, target });
     if (next.role === 'assistant' && next.content.length === 0) continue;
     const previous = prompt.at(-1);
     if (next.role === 'tool' && previous?.role === 'tool') previous.content.push(...next.content);
@@ -25,25 +19,19 @@ export function toModelPrompt(messages: readonly LLMMessage[]): TextMessage[] {
   return prompt;
 }
 
-function toModelMessage(message: LLMMessage, names: ReadonlyMap<string, string>): TextMessage {
-  const text = message.content ?? '';
-  if (message.role === 'system') return { role: 'system', content: text };
-  if (message.role === 'assistant') return { role: 'assistant', content: assistantParts(message) };
-  if (message.role === 'tool') return { role: 'tool', content: [toolResult(message, names)] };
-  return { role: 'user', content: [{ type: 'text', text }] };
+interface Sending {
+  /** The names of tools by the ids of their calls. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly target: PromptTarget;
 }
 
-function assistantParts(message: LLMMessage): (TextPart | ToolCallPart)[] {
-  const calls = listCalls(message).map(
-    (call) =>
-      ({
-        type: 'tool-call',
-        toolCallId: call.id,
-        toolName: call.function.name,
-        input: parsed(call.function.arguments),
-      }) as const,
-  );
-  return message.content ? [{ type: 'text', text: message.content }, ...calls] : calls;
+function toModelMessage(message: LLMMessage, { names, target }: Sending): TextMessage {
+  const text = message.content ?? '';
+  if (message.role === 'system') return { role: 'system', content: text };
+  if (message.role === 'assistant')
+    return { role: 'assistant', content: toAnswerParts(message, listCalls(message), target) };
+  if (message.role === 'tool') return { role: 'tool', content: [toolResult(message, names)] };
+  return { role: 'user', content: [{ type: 'text', text }] };
 }
 
 function toolResult(
@@ -60,15 +48,6 @@ function toolResult(
 
 function listCalls({ tool_calls }: LLMMessage): readonly HookToolCall[] {
   return Array.isArray(tool_calls) ? (tool_calls as HookToolCall[]) : [];
-}
-
-/** Arguments that are no JSON reach the model as the text they are. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
 }
 
 /** Tools as the model is told of them. */

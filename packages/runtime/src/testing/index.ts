@@ -6,6 +6,7 @@ export { journalEngine } from './journal-engine.ts';
 export type {
   ScriptedAnswer,
   ScriptedModel,
+  ScriptedReasoning,
   ScriptedReply,
   ScriptedStep,
   ScriptedToolCall,

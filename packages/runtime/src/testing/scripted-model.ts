@@ -3,6 +3,7 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
 } from '@ai-sdk/provider';
 import type { ModelUsage } from '@spec/hooks';
 
@@ -12,9 +13,19 @@ export type ScriptedReply = string | ScriptedAnswer | Error;
 export interface ScriptedAnswer {
   /** `''` is an empty text, absent or `null` is no text at all. */
   readonly text?: string | null;
+  /** What the provider wants back with the text. */
+  readonly metadata?: SharedV3ProviderMetadata;
+  /** What it thinks before it answers. */
+  readonly reasoning?: string | readonly ScriptedReasoning[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   /** The tokens that it says it used. Default: it does not say. */
   readonly usage?: Partial<ModelUsage>;
+}
+
+export interface ScriptedReasoning {
+  readonly text: string;
+  /** What the provider wants back with it, such as a signature. */
+  readonly metadata?: SharedV3ProviderMetadata;
 }
 
 export interface ScriptedToolCall {
@@ -23,6 +34,8 @@ export interface ScriptedToolCall {
   readonly name: string;
   /** The arguments, or their JSON text as the model would write it. Default: none. */
   readonly input?: Record<string, unknown> | string;
+  /** What the provider wants back with it. */
+  readonly metadata?: SharedV3ProviderMetadata;
 }
 
 /** A reply, or how it follows from what the model was asked. */
@@ -73,18 +86,26 @@ export function scriptedModel(script: Iterable<ScriptedStep>): ScriptedModel {
 }
 
 function makeParts(
-  { text, toolCalls = [], usage = {} }: ScriptedAnswer,
+  { text, metadata, reasoning = [], toolCalls = [], usage = {} }: ScriptedAnswer,
   nextId: () => string,
 ): LanguageModelV3StreamPart[] {
-  const parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }];
+  const parts: LanguageModelV3StreamPart[] = [
+    { type: 'stream-start', warnings: [] },
+    ...reasoningParts(typeof reasoning === 'string' ? [{ text: reasoning }] : reasoning),
+  ];
   if (typeof text === 'string')
-    parts.push({ type: 'text-start', id: 'text' }, ...deltas(text), { type: 'text-end', id: 'text' });
-  for (const { id = nextId(), name, input = {} } of toolCalls) {
+    parts.push({ type: 'text-start', id: 'text' }, ...deltas({ kind: 'text', id: 'text', text }), {
+      type: 'text-end',
+      id: 'text',
+      ...toMetadata(metadata),
+    });
+  for (const { id = nextId(), name, input = {}, metadata: ofCall } of toolCalls) {
     parts.push({
       type: 'tool-call',
       toolCallId: id,
       toolName: name,
       input: typeof input === 'string' ? input : JSON.stringify(input),
+      ...toMetadata(ofCall),
     });
   }
   const unified = toolCalls.length > 0 ? 'tool-calls' : 'stop';
@@ -92,12 +113,35 @@ function makeParts(
   return parts;
 }
 
+function reasoningParts(reasoning: readonly ScriptedReasoning[]): LanguageModelV3StreamPart[] {
+  return reasoning.flatMap(({ text, metadata }, position) => {
+    const id = `reasoning-${position}`;
+    return [
+      { type: 'reasoning-start' as const, id },
+      ...deltas({ kind: 'reasoning', id, text }),
+      { type: 'reasoning-end' as const, id, ...toMetadata(metadata) },
+    ];
+  });
+}
+
+function toMetadata(providerMetadata: SharedV3ProviderMetadata | undefined): {
+  providerMetadata?: SharedV3ProviderMetadata;
+} {
+  return providerMetadata === undefined ? {} : { providerMetadata };
+}
+
+interface ScriptedText {
+  readonly kind: 'text' | 'reasoning';
+  readonly id: string;
+  readonly text: string;
+}
+
 /** A text comes in two pieces, as real streams have several. */
-function deltas(text: string): LanguageModelV3StreamPart[] {
+function deltas({ kind, id, text }: ScriptedText): LanguageModelV3StreamPart[] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)]
     .filter(Boolean)
-    .map((delta) => ({ type: 'text-delta', id: 'text', delta }));
+    .map((delta) => ({ type: `${kind}-delta`, id, delta }) as const);
 }
 
 function makeStream(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {

@@ -1,4 +1,4 @@
-import type { NewMessage, StoredToolResult } from '@spec/hooks';
+import type { StoredToolResult } from '@spec/hooks';
 import { compactWhenDue, isCompacted } from '../compaction/automatic.ts';
 import { choosePromptName } from '../definitions/agent.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
@@ -17,7 +17,8 @@ import { otherSide } from '../thread/sides.ts';
 import { runToolBatch } from '../tools/calls.ts';
 import { traceStep } from '../tracing/spans.ts';
 import { hasContexts, storeContexts } from '../writes/contexts.ts';
-import { announceMessage, passCreateChain, storedAt, storeMessage } from '../writes/messages.ts';
+import { announceMessage, storedAt, storeMessage } from '../writes/messages.ts';
+import { passAnswer } from './answer.ts';
 import { makeConclusion } from './commits.ts';
 import type { StepEnd } from './end.ts';
 import { drainQueue } from './queue.ts';
@@ -93,7 +94,7 @@ interface Asking {
 async function askAndPrepare(view: ThreadView, asking: Asking): Promise<StoredMessage> {
   const reply = await traceStep(view, asking.prompt, (traced) => askForAnswer(traced, asking));
   asking.onReply(reply);
-  return passCreateChain(view, assistantMessage(reply), view.flow.idOf('answer'));
+  return passAnswer(view, reply);
 }
 
 /** An answer without calls is the turn's last commit, unless something keeps the turn going. Of two sides, the other is next. */
@@ -126,10 +127,4 @@ async function askForAnswer(view: ThreadView, { prompt, text }: Asking): Promise
 async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {
   const { runtime, scope } = view.core;
   return runtime.executor.run('after_system_message', scope, view, await renderSystem(view, prompt));
-}
-
-function assistantMessage({ content, toolCalls }: ModelReply): NewMessage {
-  const message: NewMessage = { role: 'assistant', content };
-  if (toolCalls.length > 0) message.tool_calls = JSON.stringify(toolCalls);
-  return message;
 }

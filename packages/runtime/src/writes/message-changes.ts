@@ -1,8 +1,13 @@
 import { type HookMessage, RunError } from '@spec/hooks';
+import { hasPartFields } from '../answer-parts/index.ts';
+import { keepIntact } from '../answer-parts/keep-intact.ts';
+import { sayDropped } from '../answer-parts/say-dropped.ts';
 import { checkFields, checkName } from '../given.ts';
+import { readAnswer } from '../history/exchanges.ts';
 import { compactionWithout } from '../history/stored-history.ts';
 import { forgetTokens } from '../history/tokens.ts';
 import { refuseRuntimeFields } from '../stores/message-fields.ts';
+import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { commit, underFence } from './commit.ts';
 import { noteDeletedAnswer } from './deleted-answers.ts';
@@ -28,9 +33,10 @@ export async function updateMessage(
   refuseRuntimeFields(fields, stored, core.id);
   if ('id' in fields && fields.id !== id) throw renamed(core, id);
   await keepFirstVersion(core, stored);
+  const changes = hasPartFields(stored) ? withoutChangedParts(core, stored, fields) : fields;
   if ('role' in fields && fields.role !== stored.role) await keepWriters(view, stored);
   const message = await underFence(view, 'updateMessage', (fence) =>
-    core.store.updateMessage(core.id, fence, { id, fields }),
+    core.store.updateMessage(core.id, fence, { id, fields: changes }),
   );
   core.recent.forget();
   if (message === null) throw noSuchMessage(core, id);
@@ -61,6 +67,19 @@ export async function deleteMessage(view: ThreadView, id: string): Promise<boole
   );
   core.recent.forget();
   return deleted;
+}
+
+/** The changes of an answer, and what becomes of the parts that its provider signed. */
+function withoutChangedParts(
+  core: ThreadCore,
+  stored: StoredMessage,
+  changes: Record<string, unknown>,
+): Record<string, unknown> {
+  const now = readAnswer({ ...stored, ...changes });
+  const { fields, hasDropped } = keepIntact(now, readAnswer(stored));
+  if (!hasDropped) return changes;
+  sayDropped({ threadId: core.id, messageId: stored.id, what: 'is not stored' });
+  return { ...changes, reasoning: undefined, provider_metadata: undefined, ...fields };
 }
 
 function noSuchMessage(core: ThreadCore, id: string): RunError {
