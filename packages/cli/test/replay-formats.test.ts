@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../src/replay/formats/conversation.ts';
 import { openInputs } from '../src/replay/read.ts';
 import { type Entry, lineReader } from '../src/replay/read-lines.ts';
+import { projectFolder } from './project-folder.ts';
 
 const fixture = (name: string): string => join(import.meta.dirname, 'transcripts-of-formats', name);
 
@@ -251,8 +252,7 @@ test('a conversation in OpenAI chat form without an id is called by its file and
 
 test('a shape that is not known is told once with those that are', () => {
   const [first, second, third] = readEntries({ type: 'response_item', payload: {} }, 7, {
-    role: 'user',
-    content: 'x',
+    text: 'x',
   });
   expect(first).toMatchObject({
     place: 'line 1',
@@ -262,4 +262,24 @@ test('a shape that is not known is told once with those that are', () => {
   });
   for (const entry of [second, third])
     expect(entry).toMatchObject({ problem: 'chat.jsonl has no shape here that is known.' });
+});
+
+test('one message a line: the file is one conversation', { timeout: 60_000 }, async () => {
+  const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } };
+  const messages = [
+    { role: 'user', content: 'Look.' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: 'Seen.' },
+    { role: 'assistant', content: [{ type: 'text', text: 'It is there.' }] },
+  ];
+  const { json } = projectFolder({
+    'talk.jsonl': messages.map((one) => `${JSON.stringify(one)}\n`).join(''),
+  });
+  expect(await json(['replay', 'talk.jsonl', '--no-hooks'])).toMatchObject({
+    code: 0,
+    db: null,
+    conversations: { replayed: 1, failed: 0 },
+    messages: { recorded: 4, stored: 4 },
+    problems: [],
+  });
 });

@@ -287,9 +287,14 @@ test('has these options', () => {
       "--trust",
       "--no-hooks",
       "--db <file>",
+      "--keep",
       "--diff",
       "--bench",
       "--fail-on-change",
+      "--since <time>",
+      "--last <count>",
+      "--html <file>",
+      "--run-hooks",
       "--json",
     ]
   `);

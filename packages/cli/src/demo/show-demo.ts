@@ -17,7 +17,7 @@ export function showDemo({ label, db, runs, prompts, stored, said, ms }: DemoRes
     hookTable(statistics),
     heading('What the model saw last', `in call ${prompts.length}`),
     textTable((prompts.at(-1) ?? []).map((message) => [message.role, promptText(message)])),
-    heading('What was stored', db),
+    heading('What was stored', db ?? 'in memory; --keep or --db <file> keeps it'),
     textTable(stored.map((message) => [message.role, storedText(message)])),
     `\n${pc.green('✓')} ${stored.length} messages, ${runs.length} hook runs, ${prompts.length} model calls in ${formatMs(ms)}.`,
     pc.dim('Replay recorded conversations through the same hooks: npm start -- FILE.jsonl'),

@@ -62,9 +62,29 @@ type OnProblem = 'throw' | 'collect';
 async function load(flags: ProjectFlags, onProblem: OnProblem): Promise<Project> {
   const found = await findConfig();
   const problems: LoadProblem[] = [];
-  const makeAttempt = (part: keyof Parts): Attempt =>
-    onProblem === 'throw' ? (_, load) => load() : attemptAt(part, problems);
+  const makeAttempt = attemptMaker(onProblem, problems);
   const parts = await loadParts(found, flags, makeAttempt('settings'));
+  return loadAll(parts, { found, flags, onProblem, problems });
+}
+
+/** Where the parts of a project are from, and what becomes of what is wrong in them. */
+export interface ProjectLoading {
+  readonly found: FoundConfig;
+  readonly flags: ProjectFlags;
+  readonly onProblem: OnProblem;
+  readonly problems: LoadProblem[];
+}
+
+function attemptMaker(onProblem: OnProblem, problems: LoadProblem[]): (part: keyof Parts) => Attempt {
+  return (part) => (onProblem === 'throw' ? (_, load) => load() : attemptAt(part, problems));
+}
+
+/** Loads the parts of a project that are named. */
+export async function loadAll(
+  parts: Parts,
+  { found, flags, onProblem, problems }: ProjectLoading,
+): Promise<Project> {
+  const makeAttempt = attemptMaker(onProblem, problems);
   const hooks = await modules(parts.hooks, makeAttempt('hooks'));
   const modulePolicies = await modules(parts.policies, makeAttempt('policies'));
   const settings = await loadSettingsPart(parts.settings, {

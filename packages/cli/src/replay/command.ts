@@ -5,16 +5,21 @@ import { addProjectOptions } from '../project/options.ts';
 import type { ReplayFlags } from './run.ts';
 
 const details = `
+Of a folder of sessions, such as ~/.claude/projects, it says what the settings files and rules here would have denied and asked about,
+call by call; where there are none, guards of its own judge, and redact. It starts no command, imports no module, and sends nothing
+anywhere; --run-hooks runs the hooks instead, as it does for files. What it shows is redacted.
+
 A file is told by its shape:
   OpenAI chat           one { "id", "messages" } a line, or a JSON array of them
   AI SDK                messages of a front end (UIMessage) or of a model (ModelMessage): a list of them, or { "id", "messages" };
                         one conversation a line, or one JSON document
+  messages              one message a line, { "role", … }: the file is one conversation
   Claude Code sessions  the lines of session files; each subagent is a conversation of its own
 
 The recorded assistant messages play the model, the recorded tool results play the tools: neither is called. Hooks really run,
 and so do the commands of settings files. All hooks run everywhere, those too that only some agents name.
 
-Several files are one replay, into one database, with one report. A conversation that is in two of them is replayed once; two
+Several files are one replay, with one report. A conversation that is in two of them is replayed once; two
 conversations with one id are a problem that names both places. One without an id is called by its file and its line.
 
 Without --hooks and --config, the hooks are those that list shows: of the nearest hooks.config.ts, upwards from the working folder,
@@ -22,6 +27,8 @@ else of hooks/, .claude/settings.json, .claude/settings.local.json and hub.json 
 limitMessages(20). The report says which ran.
 
 Examples:
+  $ spec-hooks replay ~/.claude/projects             what hooks would have done in the sessions of Claude Code
+  $ spec-hooks replay ~/.claude/projects --since 7d --html report.html
   $ spec-hooks replay                                a support agent with redaction and message limiting
   $ spec-hooks replay conversations.jsonl            recorded conversations through the hooks of the project
   $ spec-hooks replay data.jsonl --hooks ./hooks     through those of a folder instead
@@ -34,7 +41,7 @@ Examples:
   $ cat data.jsonl | spec-hooks replay - --json      from standard input, for machines
 
 With --json:
-  { "input": the names of all files, "db", "interrupted": boolean, "conversations": { "replayed", "there", "failed" },
+  { "input": the names of all files, "db": string | null, "interrupted": boolean, "conversations": { "replayed", "there", "failed" },
     "messages": { "recorded", "stored" },
     "files": [{ "input", "conversations": as above, "messages": as above, "problems": count }],
     "model": { "calls", "characters" }, "hooksFrom": string | null,
@@ -44,8 +51,13 @@ With --json:
     "changes"?: [{ "input"?, "place", "conversation", "changes": [{ "hook", "id", "outcome"?: "denied" | "asked",
                    "tool"?, "input"?, "reason"?, "changes": [{ "path", "before": string | null, "after": string | null }] }] }] }
 
-Of the support agent: { "label", "db", "runs": [as spec-hooks log has them], "prompts": [what the model was sent],
+Of the support agent: { "label", "db": string | null, "runs": [as spec-hooks log has them], "prompts": [what the model was sent],
     "stored": [messages], "said": [string], "ms" }
+
+Of a folder, without --run-hooks: { "version": 1, "hooksFrom": string | null, "notImported": [file], "files", "sessions", "calls",
+    "messages", "interrupted", "hooks": [{ "hook", "id", "source", "denied", "asked", "unknown" }],
+    "redacted": { kind: count } | null, "found": count, "findings": [{ "hook", "id", "outcome": "denied" | "asked" | "unknown",
+    "tool"?, "input"?, "reason"?, "session", "time" }], "unread": [{ "file", "line", "problem", "lines" }], "ms" }
 
 Of several files, "input" of a problem or a change is the one that it is in. Times are milliseconds. "bench" comes with --bench, "changes" with
 --diff. hooksFrom is null for the command's own hooks.
@@ -53,27 +65,32 @@ Of several files, "input" of a problem or a change is the one that it is in. Tim
 "tool" and "input" are the call, "input" its command, path or address; it and "reason" are redacted. A run that several entries share
 has their ids in "id".
 
-Exit code: 0 all replayed, whatever hooks denied, 1 something could not be, a hook failed or, with --fail-on-change, a hook changed, denied or asked
+Exit code: 0 all replayed or judged, whatever hooks denied, 1 something could not be, a hook failed or, with --fail-on-change, a hook changed, denied or asked
 something, 2 wrong usage, 130 interrupted.`;
 
 /** `spec-hooks replay`: recorded conversations, or the demonstration, through hooks into a SQLite file. */
 export function addReplayCommand(program: Command): void {
   addProjectOptions(program.command('replay'), { hasFiles: true })
-    .description('replay recorded conversations through hooks, and see what each of them did')
+    .description('see what hooks would have done in recorded sessions, or replay conversations through them')
     .argument(
       '[transcripts...]',
-      'files of recorded conversations, or - for standard input; without any, a demonstration runs',
+      'folders of sessions, files of recorded conversations, or - for standard input; without any, a demonstration runs',
     )
     .option('--no-hooks', 'run no hook')
-    .option('--db <file>', 'the SQLite file to store in (default: a new temporary one)')
+    .option('--db <file>', 'store in this SQLite file (default: in memory)')
+    .option('--keep', 'store in a new temporary SQLite file, which stays there')
     .option('--diff', 'print what each hook changed, word by word')
     .option('--bench', 'print how long each hook took: count, p50, p99, total')
     .option('--fail-on-change', 'exit with 1 where a hook changed, denied or asked something')
+    .option('--since <time>', 'only what happened from then on: a date, or how long ago, such as 7d')
+    .option('--last <count>', 'show so many findings, or all (default: 50)')
+    .option('--html <file>', 'also write the findings as one page')
+    .option('--run-hooks', 'run the hooks of folders too, and start their commands')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', details)
     .action(async (files: readonly string[], flags: ReplayFlags) => {
       // Loaded here, so that --help does not wait for it.
-      const { demonstrate, replayFiles } = await import('./run.ts');
-      process.exitCode = files.length === 0 ? await demonstrate(flags) : await replayFiles(files, flags);
+      const { chooseReplay } = await import('./choose.ts');
+      process.exitCode = await chooseReplay(files, flags);
     });
 }

@@ -1,6 +1,7 @@
 import { type ClaudeLine, claudeLine, isClaudeLine } from './formats/claude-lines.ts';
 import { claudeConversations } from './formats/claude-session.ts';
 import { type Conversation, describeProblem } from './formats/conversation.ts';
+import { parse } from './formats/parse-json.ts';
 import { isMessageList, KNOWN_SHAPES, shaped } from './formats/shapes.ts';
 
 /** One conversation of an input, or what is wrong in its place. */
@@ -12,7 +13,7 @@ export type Entry =
 export interface LineReader {
   readLineEntries(text: string, number: number): Iterable<Entry>;
   readDocumentEntries(text: string): Iterable<Entry>;
-  /** The conversations in all lines of sessions that were read. */
+  /** The conversations in all lines of sessions, and in all messages, that were read. */
   sessions(): Iterable<Entry>;
 }
 
@@ -22,6 +23,8 @@ export interface LineReader {
  */
 export function lineReader(name: string, file: string): LineReader {
   const session: ClaudeLine[] = [];
+  /** One message a line: the file is one conversation. */
+  const messages: { readonly number: number; readonly value: unknown }[] = [];
   let hasUnknown = false;
 
   function toEntry(place: string, value: unknown, id: string): Entry {
@@ -50,7 +53,8 @@ export function lineReader(name: string, file: string): LineReader {
         const line = claudeLine(parsed.value, number);
         if ('error' in line) yield { place, problem: describeProblem(line.error) };
         else session.push(line);
-      } else yield* entriesOfValue(place, parsed.value, `${file}:${number}`);
+      } else if (isMessageList([parsed.value])) messages.push({ number, value: parsed.value });
+      else yield* entriesOfValue(place, parsed.value, `${file}:${number}`);
     },
     *readDocumentEntries(text) {
       const place = 'the JSON document';
@@ -59,27 +63,27 @@ export function lineReader(name: string, file: string): LineReader {
       else yield* entriesOfValue(place, parsed.value, file);
     },
     *sessions() {
-      const conversations = claudeConversations(session);
-      for (const { id, line, ...recorded } of conversations)
-        yield { place: `line ${line}`, conversation: { id: id || file, ...recorded } };
-      const [first] = session;
-      if (first === undefined || conversations.length > 0) return;
-      yield {
-        place: `line ${first.number}`,
-        problem: `${name} has lines of a Claude Code session, and none of them is a message.`,
-      };
+      if (messages[0] !== undefined) {
+        const values = messages.map(({ value }) => value);
+        yield toEntry(`line ${messages[0].number}`, values, file);
+      }
+      yield* readSession(session, { name, file });
     },
   };
 }
 
-/** JSON.parse quotes its input in its messages; only the position is kept. */
-export function parse(text: string): { value: unknown } | { problem: string } {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    return {
-      problem: `not valid JSON${position === undefined ? '' : `, at character ${Number(position) + 1}`}`,
-    };
-  }
+/** The conversations in the lines of a session file. */
+function* readSession(
+  lines: readonly ClaudeLine[],
+  { name, file }: { readonly name: string; readonly file: string },
+): Generator<Entry> {
+  const conversations = claudeConversations(lines);
+  for (const { id, line, ...recorded } of conversations)
+    yield { place: `line ${line}`, conversation: { id: id || file, ...recorded } };
+  const [first] = lines;
+  if (first === undefined || conversations.length > 0) return;
+  yield {
+    place: `line ${first.number}`,
+    problem: `${name} has lines of a Claude Code session, and none of them is a message.`,
+  };
 }

@@ -4,7 +4,8 @@ import { basename, normalize, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { notAFile, unreadable } from '../read-text.ts';
-import { type Entry, lineReader, parse } from './read-lines.ts';
+import { parse } from './formats/parse-json.ts';
+import { type Entry, lineReader } from './read-lines.ts';
 
 export interface Input {
   readonly name: string;

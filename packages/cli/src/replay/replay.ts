@@ -1,10 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AnyHook } from '@spec/hooks';
-import type { Store } from '@spec/runtime';
-import { sqliteStore } from '@spec/runtime/sqlite';
 import { withProgress } from '../progress.ts';
+import { openReplayStores, type ReplayStores } from '../replay-stores.ts';
 import { writeCount } from '../table.ts';
 import { type Clashes, watchClashes } from './clashes.ts';
 import type { Conversation } from './formats/conversation.ts';
@@ -20,6 +16,8 @@ export interface ReplayRequest {
   /** Files, or `-` for standard input. */
   readonly files: readonly string[];
   readonly db: string | undefined;
+  /** Without `db`: keep what is stored, in a new temporary file. */
+  readonly keep: boolean;
   readonly hooks: readonly AnyHook[];
   readonly showProgress: boolean;
   /** Aborted when the user interrupts: the conversation under way is finished, the next is not begun. */
@@ -32,15 +30,15 @@ export interface ReplayOutcome {
   readonly tally: ReplayTally;
   /** The names of all inputs. */
   readonly input: string;
-  readonly db: string;
+  /** The file that was stored in; `null`: what was stored is gone. */
+  readonly db: string | null;
 }
 
 /** Replays every conversation of all inputs into one database. What is malformed is noted, and the others go on. */
 export async function replay(request: ReplayRequest): Promise<ReplayOutcome> {
   const inputs = await openInputs(request.files);
   const names = inputs.map(({ name }) => name);
-  const db = request.db ?? join(await mkdtemp(join(tmpdir(), 'spec-hooks-')), 'replay.db');
-  const store = sqliteStore({ path: db });
+  const stores = await openReplayStores(request, 'replay.db');
   const tally = new ReplayTally(names);
   const work = {
     label: `Replaying ${names.join(', ')}`,
@@ -50,12 +48,12 @@ export async function replay(request: ReplayRequest): Promise<ReplayOutcome> {
   try {
     await withProgress(work, async ({ update }) => {
       const onEntry = (): void => update(bytesRead(inputs), writeCount(tally.conversations, 'conversation'));
-      await replayInputs(inputs, { store, tally, request, onEntry, clashes: watchClashes() });
+      await replayInputs(inputs, { stores, tally, request, onEntry, clashes: watchClashes() });
     });
   } finally {
-    await store.close();
+    await stores.close();
   }
-  return { tally, input: names.join(', '), db };
+  return { tally, input: names.join(', '), db: stores.db };
 }
 
 /** Bytes; `undefined` where that of one is not known. */
@@ -72,7 +70,7 @@ function bytesRead(inputs: readonly Input[]): number {
 }
 
 interface Replaying {
-  readonly store: Store;
+  readonly stores: ReplayStores;
   readonly tally: ReplayTally;
   readonly request: ReplayRequest;
   readonly onEntry: () => void;
@@ -124,8 +122,9 @@ async function replayOne(
 async function replayAndCompare(
   conversation: Conversation,
   at: InputPosition,
-  { store, request: { hooks, onChanges } }: Replaying,
+  { stores, request: { hooks, onChanges } }: Replaying,
 ): Promise<Replayed> {
+  const store = stores.open();
   if (onChanges === undefined) return replayConversation(conversation, { store, hooks });
   const watch = watchRuns();
   const replayed = await replayConversation(conversation, { store, hooks, onRunValues: watch.note });

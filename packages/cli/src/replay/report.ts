@@ -19,12 +19,18 @@ export function showSummary(summary: ReplaySummary, statistics: HookStatistics, 
     ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
     heading('What the model saw'),
     `${writeCount(model.calls, 'call')}, ${writeCount(model.characters, 'character')}`,
-    heading('What was stored', db),
+    heading('What was stored', db ?? 'in memory; --keep or --db <file> keeps it'),
     `${writeCount(messages.stored, 'message')} of ${formatCount(messages.recorded)} recorded`,
     ...problemLines(summary.problems),
     closingLine(summary, statistics),
-    ...(interrupted ? [`Interrupted. Run it again with --db ${db} to go on: what is done stays done.`] : []),
+    ...(interrupted ? [interruptedLine(db)] : []),
   ].join('\n');
+}
+
+function interruptedLine(db: string | null): string {
+  return db === null
+    ? 'Interrupted. With --db <file> a replay can be run again to go on where it was.'
+    : `Interrupted. Run it again with --db ${db} to go on: what is done stays done.`;
 }
 
 function problemLines(problems: readonly Problem[]): string[] {

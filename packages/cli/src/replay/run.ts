@@ -18,10 +18,15 @@ import type { Problem, ReplaySummary } from './tally.ts';
 /** The options of `spec-hooks replay`, as they were typed. */
 export interface ReplayFlags extends HookFlags {
   readonly db?: string;
+  readonly keep?: boolean;
   readonly diff?: boolean;
   readonly bench?: boolean;
   readonly failOnChange?: boolean;
   readonly json?: boolean;
+  readonly since?: string;
+  readonly last?: string;
+  readonly html?: string;
+  readonly runHooks?: boolean;
 }
 
 /** Shows the support agent. Gives the exit code. */
@@ -35,7 +40,7 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
   const { hooks, close } =
     (await hooksOfFlags(flags)) ?? ownHooks(demoHooks, 'the hooks of the demonstration');
   try {
-    const result = await runDemo(hooks, flags.db);
+    const result = await runDemo(hooks, { db: flags.db, keep: flags.keep === true });
     giveBack?.();
     print(flags.json ? JSON.stringify(result, undefined, 2) : showDemo(result));
   } finally {
@@ -85,7 +90,7 @@ interface FilesReplay {
 
 async function replayWith(
   { hooks, close }: ReplayHooks,
-  { files, flags: { db, diff, json }, changes }: FilesReplay,
+  { files, flags: { db, keep = false, diff, json }, changes }: FilesReplay,
 ): Promise<ReplayOutcome> {
   const tell = (found: ConversationChanges): void => {
     if (json) changes.push(found);
@@ -95,6 +100,7 @@ async function replayWith(
     return await replay({
       files,
       db,
+      keep,
       hooks,
       showProgress: !json && !diff,
       signal: interruptSignal('Finishing the conversation under way'),

@@ -28,7 +28,8 @@ export interface ReplaySummary extends Counts {
   /** The names of all files. */
   readonly input: string;
   readonly files: readonly FileSummary[];
-  readonly db: string;
+  /** `null`: what was stored is gone. */
+  readonly db: string | null;
   readonly interrupted: boolean;
   readonly model: { readonly calls: number; readonly characters: number };
   /** Where the hooks are from; `null`: they are the command's own. */

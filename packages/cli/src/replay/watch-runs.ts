@@ -1,7 +1,7 @@
 import type { HookToolCall } from '@spec/hooks';
 import type { RunValues } from '@spec/runtime';
-import { describeCall, redacted } from './called.ts';
 import { textChanges } from './changes.ts';
+import { describeCall, redacted } from './judge/called.ts';
 import type { HookChange } from './show-changes.ts';
 
 /** Gathers what hooks did in one conversation, each intervention once. */

@@ -1,6 +1,6 @@
 import { textRedactor } from '@spec/builtins';
 import { type HookToolCall, isRecord } from '@spec/hooks';
-import { clip } from '../table.ts';
+import { clip } from '../../table.ts';
 
 /** A tool call as a report shows it. */
 export interface ShownCall {
@@ -26,7 +26,8 @@ export function redacted(text: string): string {
   return clip(redact(text), LONGEST);
 }
 
-const redact = textRedactor({ defaultCountry: 'US' });
+/** Replaces in a text what `redact` finds. */
+export const redact: (text: string) => string = textRedactor({ defaultCountry: 'US' });
 
 function findTelling(text: string): string {
   const input = parseRecord(text);
