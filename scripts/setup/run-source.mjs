@@ -14,7 +14,7 @@ import { root, setUpOrExit } from './set-up.mjs';
  */
 export function runSource(file, args) {
   setUpOrExit();
-  run(['--conditions=@spec/source'], file, args);
+  runAsCaller(['--conditions=@spec/source'], { file: join(root, file) }, args);
 }
 
 /**
@@ -28,7 +28,7 @@ export function runSource(file, args) {
 export function runAgainstBuild(name, file, args) {
   setUpOrExit();
   const failure = buildPackages(`${name}^...`);
-  if (failure === undefined) return run(['--expose-gc'], file, args);
+  if (failure === undefined) return runAsCaller(['--expose-gc'], { file: join(root, file) }, args);
   process.stderr.write(failure);
   process.exitCode = 1;
 }
@@ -37,20 +37,16 @@ export function runAgainstBuild(name, file, args) {
  * Runs a program in the caller's folder with the caller's standard streams, and ends as it ends.
  *
  * @param {readonly string[]} flags of Node
- * @param {string} file
+ * @param {{ file: string, tsconfig?: string }} program an absolute path, and the configuration for tsx, relative to the checkout
  * @param {readonly string[]} args
  */
-function run(flags, file, args) {
+export function runAsCaller(flags, { file, tsconfig = 'tsconfig.json' }, args) {
   const tsx = createRequire(join(root, 'package.json')).resolve('tsx');
-  const child = spawn(
-    process.execPath,
-    [...flags, '--import', pathToFileURL(tsx).href, join(root, file), ...args],
-    {
-      cwd: callerFolder(),
-      stdio: 'inherit',
-      env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') },
-    },
-  );
+  const child = spawn(process.execPath, [...flags, '--import', pathToFileURL(tsx).href, file, ...args], {
+    cwd: callerFolder(),
+    stdio: 'inherit',
+    env: { ...process.env, TSX_TSCONFIG_PATH: join(root, tsconfig) },
+  });
   // A Ctrl-C reaches the program by itself; this process only waits for it.
   process.on('SIGINT', () => {});
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
@@ -63,7 +59,7 @@ function run(flags, file, args) {
 }
 
 /** npm runs scripts in the checkout; paths on the command line mean the folder where npm was started. */
-function callerFolder() {
+export function callerFolder() {
   const byNpm = process.env.npm_package_json === join(root, 'package.json');
   return (byNpm && process.env.INIT_CWD) || process.cwd();
 }

@@ -36,7 +36,7 @@ const samples: Readonly<Record<LifecycleName, Sample>> = {
   after_subagent_created: { parameters: ['child'], values: 'fakeState()' },
   after_system_message: { parameters: ['systemMessage'], values: `'Be kind.'` },
   filter_messages: { parameters: ['messages'], values: `[userMessage('Hello.')]` },
-  prefilter_llm_history: { parameters: ['messages'], values: `[{ role: 'user', content: 'Hello.' }]` },
+  prefilter_llm_history: { parameters: ['messages'], values: `[userMessage('Hello.')]` },
   before_create_message: { parameters: ['message'], values: `userMessage('Hello.')` },
   after_create_message: { parameters: ['message'], values: `userMessage('Hello.')` },
   before_update_message: {

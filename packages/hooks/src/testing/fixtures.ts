@@ -1,8 +1,8 @@
 import type { ModelCall, ModelRequest, ModelUsage } from '../vocabulary/control.ts';
-import type { HookMessage, HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
+import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from '../vocabulary/messages.ts';
 
-/** A stored message that may have more fields than the specification's: fits wherever a hook takes a message. */
-export type FixtureMessage = HookMessage & Record<string, unknown>;
+/** A stored message that may have more fields than the specification's: fits wherever a hook takes a message, stored or for the model. */
+export type FixtureMessage = HookMessage & LLMMessage & Record<string, unknown>;
 
 /** Fits hooks that take a `HookToolCall` and hooks that take a record. */
 export type FixtureToolCall = HookToolCall & Record<string, unknown>;
@@ -25,7 +25,7 @@ export function nextId(sort: 'message' | 'call' | 'thread' | 'flow'): string {
   return `${sort}_${count(sort)}`;
 }
 
-function message(role: HookMessage['role'], fields: Partial<HookMessage>): FixtureMessage {
+function message(role: HookMessage['role'], fields: Partial<FixtureMessage>): FixtureMessage {
   const created_at = fixtureEpoch + count('time') * 1_000;
   return { id: nextId('message'), role, content: null, created_at, ...fields };
 }

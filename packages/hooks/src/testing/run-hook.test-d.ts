@@ -11,11 +11,14 @@ import {
   type Verdict,
 } from '../index.ts';
 import {
+  assistantMessage,
   type FakeState,
   fakeState,
   type HookTrial,
+  modelRequest,
   runHook,
   toolCall,
+  toolMessage,
   toolResult,
   userMessage,
   type VirtualClock,
@@ -83,6 +86,29 @@ describe('runHook', () => {
     });
     void runHook(after, toolCall('x'), toolResult('y'));
     expectTypeOf(toolResult('y')).toExtend<HookToolResult>();
+  });
+
+  test('takes fixtures as messages of the model', () => {
+    const memory = defineHook({
+      hook: 'prefilter_llm_history',
+      id: 'memory',
+      execute: async (_state, messages) => messages.slice(-20),
+    });
+    const call = toolCall('x');
+    void runHook(memory, [userMessage('x'), assistantMessage('y'), toolMessage(call, 'z')]);
+    void modelRequest({ messages: [userMessage('x')] });
+  });
+
+  test('takes hooks out of a list', async () => {
+    const hooks = [stamp, guard];
+    const [first, second] = hooks;
+    if (first === undefined || second === undefined) return;
+    const { result } = await runHook(first, userMessage('x'));
+    expectTypeOf<typeof result>().toEqualTypeOf<Record<string, unknown> | Verdict<HookToolCall>>();
+    void runHook(second, toolCall('x'));
+    void runHook.with({ timeout: '1s' })(second, toolCall('x'));
+    // @ts-expect-error no hook of the list takes a list of messages
+    void runHook(first, [userMessage('x')]);
   });
 
   test('with options', () => {

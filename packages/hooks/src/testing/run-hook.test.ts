@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { defineHook, RunError } from '../index.ts';
 import { fakeState } from './fake-state.ts';
-import { toolCall, toolError, toolResult, userMessage } from './fixtures.ts';
+import { assistantMessage, toolCall, toolError, toolMessage, toolResult, userMessage } from './fixtures.ts';
 import { runHook } from './run-hook.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -30,6 +30,22 @@ describe('what runHook gives', () => {
       ms: 0,
     });
     expect([error, thrown]).toEqual([undefined, undefined]);
+  });
+
+  test('messages of the model: fixtures are taken for them', async () => {
+    const memory = defineHook({
+      hook: 'prefilter_llm_history',
+      id: 'memory',
+      execute: async (_state, messages) => messages.slice(-1),
+    });
+    const call = toolCall('get_weather', { city: 'Oslo' });
+    const history = [
+      userMessage('one'),
+      assistantMessage(null, { toolCalls: [call] }),
+      toolMessage(call, '12 degrees'),
+    ];
+    const { result, run } = await runHook(memory, history);
+    expect([result.map(({ role }) => role), run.outcome]).toEqual([['tool'], 'changed']);
   });
 
   test('an observer: nothing, and what it did to the state', async () => {

@@ -52,12 +52,17 @@ export interface HookTrial<K extends LifecycleName> extends Promise<HookOutcome<
   abort(reason?: unknown): void;
 }
 
+/** Of a hook that may have one of several names, as in a list, the trial is of one of them. */
+type TrialOf<K extends LifecycleName> = K extends LifecycleName ? HookTrial<K> : never;
+
+type RunWithOptions = <Given extends AnyHook | Hook>(
+  hook: Given,
+  ...args: HookArgs<Given['hook']>
+) => TrialOf<Given['hook']>;
+
 /** Runs one hook; `with` gives a variant that has options. */
-export interface RunHook {
-  <K extends LifecycleName>(hook: Hook<K>, ...args: HookArgs<K>): HookTrial<K>;
-  with(
-    options: RunHookOptions,
-  ): <K extends LifecycleName>(hook: Hook<K>, ...args: HookArgs<K>) => HookTrial<K>;
+export interface RunHook extends RunWithOptions {
+  with(options: RunHookOptions): RunWithOptions;
 }
 
 /**
@@ -66,15 +71,14 @@ export interface RunHook {
  * @example const { result, run } = await runHook(last20, messages);
  * @throws {DefinitionError} `bad_hook` for what `defineHook` did not make.
  */
-export const runHook: RunHook = Object.assign(
-  <K extends LifecycleName>(hook: Hook<K>, ...args: HookArgs<K>) => start({}, hook, args),
-  {
-    with:
-      (options: RunHookOptions) =>
-      <K extends LifecycleName>(hook: Hook<K>, ...args: HookArgs<K>) =>
-        start(options, hook, args),
-  },
-);
+export const runHook: RunHook = Object.assign(makeRun({}), { with: makeRun });
+
+function makeRun(options: RunHookOptions): RunWithOptions {
+  return (hook, ...args) =>
+    start(options, hook as Hook, args as unknown as HookArgs<LifecycleName>) as TrialOf<
+      (typeof hook)['hook']
+    >;
+}
 
 const optionNames: OptionNames<RunHookOptions> = {
   state: true,
