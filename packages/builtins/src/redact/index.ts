@@ -10,7 +10,7 @@ import {
 } from '@spec/hooks';
 import { createCleanTexts } from './clean-texts.ts';
 import type { ThreadMemory } from './memory.ts';
-import { checkedOptions, optionNames, type RedactOptions } from './options.ts';
+import { type CheckedOptions, checkedOptions, optionNames, type RedactOptions } from './options.ts';
 import type { Redactor } from './redactor.ts';
 import { findGivenTo, hasPlaceholders, refuseUnrestorable, restoreCall } from './restore.ts';
 import type { CheckedRestore, Restore } from './restore-options.ts';
@@ -69,10 +69,15 @@ export function redact<Id extends string>(
 ): RedactHooks<Id> | RestoringRedactHooks<Id> {
   checkOptionNames('redact', options, optionNames);
   const id = (options.id ?? 'redact') as Id;
-  const { redactor, key, maxThreads, restore } = checkedOptions(options);
+  const { redactor, key, maxThreads, restore, streaming } = checkedOptions(options);
   const threads = createThreads({ valueKey: id, secret: key, maxThreads, restore });
   const clean = createCleanTexts();
-  const engine: Engine = { redactor, threads, within: (memory, seen) => ({ redactor, memory, clean, seen }) };
+  const engine: Engine = {
+    redactor,
+    threads,
+    streaming,
+    within: (memory, seen) => ({ redactor, memory, clean, seen }),
+  };
   const hooks = redactingHooks(id, engine);
   return restore === undefined ? hooks : [...hooks, ...restoringHooks(id, restore, engine)];
 }
@@ -81,11 +86,12 @@ export function redact<Id extends string>(
 interface Engine {
   readonly redactor: Redactor;
   readonly threads: Threads;
+  readonly streaming: CheckedOptions['streaming'];
   /** With what a subject is redacted. */
   within(memory: ThreadMemory, seen: Seen): Redaction;
 }
 
-function redactingHooks<Id extends string>(id: Id, { threads, within }: Engine): RedactHooks<Id> {
+function redactingHooks<Id extends string>(id: Id, { threads, streaming, within }: Engine): RedactHooks<Id> {
   const onError = 'block';
   const named = <Part extends string>(part: Part): `${Id}_${Part}` => `${id}_${part}`;
 
@@ -94,6 +100,7 @@ function redactingHooks<Id extends string>(id: Id, { threads, within }: Engine):
       hook: 'before_create_message',
       id: named('message'),
       onError,
+      ...streaming,
       execute: (state, message) =>
         threads.withMemory(state, (memory) =>
           redactMessage(message, within(memory, { origin: findOrigin(state, message) })),
@@ -117,20 +124,34 @@ function redactingHooks<Id extends string>(id: Id, { threads, within }: Engine):
           redactResult(result, resultRedaction(within(memory, { origin: 'tool' }), call)),
         ),
     }),
-    defineHook({
+    ...requestHooks(id, { threads, within }),
+  ];
+}
+
+/** See what goes to the model. */
+function requestHooks<Id extends string>(
+  id: Id,
+  { threads, within }: Pick<Engine, 'threads' | 'within'>,
+): readonly [
+  Hook<'after_system_message', `${Id}_system_message`>,
+  Hook<'prefilter_llm_history', `${Id}_history`>,
+] {
+  const onError = 'block';
+  return [
+    defineHook<'after_system_message', string>({
       hook: 'after_system_message',
-      id: named('system_message'),
+      id: `${id}_system_message`,
       onError,
       execute: (state, text) =>
         threads.withMemory(state, (memory) => redactSingle(text, within(memory, { origin: 'conversation' }))),
-    }),
-    defineHook({
+    }) as Hook<'after_system_message', `${Id}_system_message`>,
+    defineHook<'prefilter_llm_history', string>({
       hook: 'prefilter_llm_history',
-      id: named('history'),
+      id: `${id}_history`,
       onError,
       execute: (state, messages) =>
         threads.withMemory(state, (memory) => redactHistory(messages, within(memory, { origin: 'tool' }))),
-    }),
+    }) as Hook<'prefilter_llm_history', `${Id}_history`>,
   ];
 }
 

@@ -1,9 +1,10 @@
-import type { OptionNames } from '@spec/hooks';
+import type { OptionNames, StreamText } from '@spec/hooks';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js';
 import { badOption } from './detect/bad-option.ts';
 import { birthDates } from './detect/birth-date.ts';
 import { cards } from './detect/card.ts';
 import { type CustomPattern, customDetector } from './detect/custom.ts';
+import type { DateOrder } from './detect/dates.ts';
 import { emails } from './detect/email.ts';
 import type { Detector } from './detect/finding.ts';
 import { ibans } from './detect/iban.ts';
@@ -13,6 +14,7 @@ import { secrets } from './detect/secret.ts';
 import { defaultFormat, makePlaceholders, type PlaceholderFormat } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import { type CheckedRestore, checkedRestore, type ExactRestore, type Restore } from './restore-options.ts';
+import { HOLD_BACK, makeStream, type StreamSource } from './stream.ts';
 
 /** What `redact` finds by itself. */
 export type RedactKind = 'card' | 'email' | 'phone' | 'secret' | 'date_of_birth' | 'iban' | 'national_id';
@@ -76,6 +78,13 @@ export interface CheckedOptions {
   readonly key: string | Uint8Array | undefined;
   readonly maxThreads: number;
   readonly restore: CheckedRestore | undefined;
+  /** How answers stream; nothing where only the whole text can be judged. */
+  readonly streaming: Streaming | undefined;
+}
+
+interface Streaming {
+  readonly holdBack: number;
+  readonly stream: StreamText;
 }
 
 /** @throws {DefinitionError} `bad_option`, naming the option and what is wrong with it. */
@@ -117,15 +126,30 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
     throw badOption(`two kinds have the label ${twice}. Give each custom pattern its own name.`);
   const placeholders = makePlaceholders(options.placeholder ?? defaultFormat, labels);
   const redactor = { detectors, placeholders, isAllowed: allowance(allow) };
-  return { redactor, key, maxThreads, restore: checkedRestore(options.restore, options.id) };
+  const restore = checkedRestore(options.restore, options.id);
+  const order = dateOrder(defaultCountry);
+  const streaming = restore === undefined ? makeStreaming({ redactor, kinds, order }, custom) : undefined;
+  return { redactor, key, maxThreads, restore, streaming };
 }
+
+/** A value that a tool was given is known wherever it stands, and a pattern of unknown length may begin anywhere. */
+function makeStreaming(source: StreamSource, custom: readonly CustomPattern[]): Streaming | undefined {
+  const spans = custom.map(({ holdBack }) => holdBack);
+  if (spans.includes(undefined)) return undefined;
+  return {
+    holdBack: Math.max(HOLD_BACK, ...spans.filter((span) => span !== undefined)),
+    stream: makeStream(source),
+  };
+}
+
+const dateOrder = (country: CountryCode): DateOrder => (country === 'US' ? 'month-first' : 'day-first');
 
 function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[] {
   const detectors: Record<RedactKind, Detector> = {
     secret: secrets,
     card: cards,
     email: emails,
-    date_of_birth: birthDates(country === 'US' ? 'month-first' : 'day-first'),
+    date_of_birth: birthDates(dateOrder(country)),
     phone: phones(country),
     iban: ibans,
     national_id: nationalIds,

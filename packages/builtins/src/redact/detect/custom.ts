@@ -13,13 +13,18 @@ export interface CustomPattern {
   readonly pattern: RegExp | ((text: string) => Iterable<{ readonly start: number; readonly end: number }>);
   /** Makes spellings of one value equal, such as a number with and without dashes; default: as found. */
   readonly normalize?: (value: string) => string;
+  /**
+   * How many characters a match spans at most, with what decides on it on both sides. Without it, answers wait until they are stored: nobody
+   * knows whether the text so far is part of a match.
+   */
+  readonly holdBack?: number;
 }
 
 const NAME = /^[a-z]+(?:_[a-z]+)*$/;
 
 /** @throws {DefinitionError} `bad_option` for a bad name or pattern. */
 export function customDetector(custom: CustomPattern): Detector {
-  const { name, pattern, normalize = (value) => value } = custom;
+  const { name, pattern, normalize = (value) => value, holdBack } = custom;
   if (typeof name !== 'string' || !NAME.test(name) || name.length > 40) {
     throw badOption(
       `the name of a custom pattern must be snake_case letters, such as "customer_number"; got "${String(name)}".`,
@@ -28,6 +33,8 @@ export function customDetector(custom: CustomPattern): Detector {
   if (!(pattern instanceof RegExp) && typeof pattern !== 'function') {
     throw badOption(`the custom pattern "${name}" must be a regular expression or a function.`);
   }
+  if (holdBack !== undefined && (!Number.isSafeInteger(holdBack) || holdBack < 1))
+    throw badOption(`holdBack of the custom pattern "${name}" must be a whole number of at least 1.`);
   const ranges = pattern instanceof RegExp ? makeFinder(pattern) : pattern;
   const find = (text: string): Finding[] =>
     Array.from(ranges(text), (range) => checkedRange(range, { name, text }))

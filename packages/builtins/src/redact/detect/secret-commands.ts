@@ -42,6 +42,12 @@ const PATTERNS = COMMANDS.map(([hint, command, option]) => ({
   pattern: new RegExp(`(?<![\\w.-])${command}\\s${BETWEEN}${option}`, 'gu'),
 }));
 
+/** A command that takes a password, up to any option of it. */
+export const COMMAND_OPTION: RegExp = new RegExp(
+  `(?<![\\w.-])(?:${COMMANDS.map(([, command]) => command).join('|')})\\s${BETWEEN}-`,
+  'u',
+);
+
 /** `echo … | docker login --password-stdin`, `echo … | sudo -S` */
 const PIPED = new RegExp(
   `(?<![\\w-])(?:echo|printf)\\s{1,3}(?:-n\\s{1,3})?${ARGUMENT}(?=\\s{0,3}\\|\\s{0,3}[^\\n|]{0,200}?(?:-stdin|sudo -S|--with-token|passwd|chpasswd)(?!\\w))`,

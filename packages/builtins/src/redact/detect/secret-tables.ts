@@ -50,6 +50,16 @@ export function tabledSecrets(text: string): Finding[] {
   return found;
 }
 
+/** Where the first line begins that may be the heading of such a column, or a row that names a secret; nothing where there is none. */
+export function findSecretTable(text: string): number | undefined {
+  if (!MAY_HAVE.test(text) || !/[|\t;,]| {2}/.test(text)) return undefined;
+  for (const line of splitLines(text)) {
+    const mayName = /^\s*\|/.test(line.text) && MAY_HAVE.test(line.text);
+    if (mayName || readHeader(line) !== undefined) return line.start;
+  }
+  return undefined;
+}
+
 function* splitLines(text: string): Generator<Line> {
   let start = 0;
   while (start < text.length) {
