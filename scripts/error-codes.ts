@@ -63,7 +63,7 @@ export function errorCodesPage(): string {
   return `# Error codes
 
 Every error of these packages is a \`DefinitionError\` or a \`RunError\` and has a \`code\`. The message says what was wrong, where, and what to do. It never holds data, so you can log it.
-A \`RunError\` also has \`hook\`, \`id\`, \`threadId\` and \`toolCallId\` where they are known.
+A \`RunError\` also has \`hook\`, \`id\`, \`threadId\`, \`turnId\` and \`toolCallId\` where they are known. Every error of a turn has its thread and its turn.
 
 ## Mistakes in code or configuration
 

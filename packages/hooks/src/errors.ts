@@ -57,6 +57,7 @@ export interface RunErrorPlace {
   readonly hook?: string;
   readonly id?: string;
   readonly threadId?: string;
+  readonly turnId?: string;
   readonly toolCallId?: string;
 }
 
@@ -86,6 +87,14 @@ export function withCause<E extends DefinitionError | RunError>(error: E, cause:
   return error;
 }
 
+/** Fills in the thread and the turn of an error that does not say its thread, or says this one. */
+export function withPlace<E extends RunError>(error: E, { threadId, turnId }: RunErrorPlace): E {
+  const place: { threadId: string | undefined; turnId: string | undefined } = error;
+  place.threadId ??= threadId;
+  if (place.threadId === threadId) place.turnId ??= turnId;
+  return error;
+}
+
 /** The message of an error for those who cannot look: a model, or the records. */
 export function messageWithoutCause({ message }: Error): string {
   return String(message).endsWith(WHERE_TO_LOOK) ? message.slice(0, -WHERE_TO_LOOK.length) : message;
@@ -101,6 +110,7 @@ export class RunError extends Error {
   readonly hook: string | undefined;
   readonly id: string | undefined;
   readonly threadId: string | undefined;
+  readonly turnId: string | undefined;
   readonly toolCallId: string | undefined;
 
   constructor(code: RunCode, message: string, place: RunErrorPlace = {}) {
@@ -109,6 +119,7 @@ export class RunError extends Error {
     this.hook = place.hook;
     this.id = place.id;
     this.threadId = place.threadId;
+    this.turnId = place.turnId;
     this.toolCallId = place.toolCallId;
   }
 }

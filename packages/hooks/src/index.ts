@@ -16,7 +16,7 @@ export { emptyScope, scopeOf } from './define/scope.ts';
 export type { Duration } from './duration.ts';
 export { durationInMs, parseDuration } from './duration.ts';
 export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors.ts';
-export { DefinitionError, messageWithoutCause, RunError, readCause, withCause } from './errors.ts';
+export { DefinitionError, messageWithoutCause, RunError, readCause, withCause, withPlace } from './errors.ts';
 export type { Clock } from './executor/clock.ts';
 export { systemClock } from './executor/clock.ts';
 export { recordEntry } from './executor/entries.ts';

@@ -1,4 +1,4 @@
-import { onAbort, type RunCode, RunError } from '@spec/hooks';
+import { onAbort, type RunCode, RunError, type RunErrorPlace, withPlace } from '@spec/hooks';
 
 /** The error of what the thread's abort ended. */
 export function aborted(what: string): RunError {
@@ -16,6 +16,11 @@ export function findRunCode(error: unknown): RunCode | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Fills in where an error of ours happened, if it does not say so. Gives back what was thrown. */
+export function placeError(error: unknown, place: Pick<RunErrorPlace, 'threadId' | 'turnId'>): unknown {
+  return findRunCode(error) === undefined ? error : withPlace(error as RunError, place);
 }
 
 /**

@@ -273,7 +273,8 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
   #abortChain(): RunError {
     const { hook } = (this.#members[0] as ChainMember).hook;
     this.skipRest('the thread was aborted');
-    return new RunError('aborted', `The thread was aborted while its ${hook} hooks ran.`, { hook });
+    const { threadId } = this.state;
+    return new RunError('aborted', `The thread was aborted while its ${hook} hooks ran.`, { hook, threadId });
   }
 
   /** Ends the chain: the hooks that have not run are passed over. */

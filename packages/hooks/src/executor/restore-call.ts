@@ -59,9 +59,10 @@ async function restoreCall({ toolCall, ...start }: RestoreStart): Promise<HookTo
 /** Says what comes of it, in words that may go to the model: codes and names, no data (C9). */
 function notRun(error: unknown): never {
   if (!(error instanceof RunError) || error.code === 'aborted') throw error;
-  const { code, message, hook = '', id = '' } = error;
+  const { code, message, hook = '', id = '', threadId } = error;
   throw new RunError(code, `The tool was not run, because its arguments could not be restored. ${message}`, {
     hook,
     id,
+    ...(threadId === undefined ? {} : { threadId }),
   });
 }

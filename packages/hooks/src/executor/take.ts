@@ -124,10 +124,14 @@ function takeTexts({ args }: RunningChain, returned: unknown): Taken {
  *
  * @throws {RunError} where nothing can take the subject's place
  */
-export function withholdSubject({ row, args, hook: running }: RunningChain, failure: Failure): void {
+export function withholdSubject({ row, args, hook: running, state }: RunningChain, failure: Failure): void {
   const { hook, id } = running;
   if (row.withhold === undefined) {
-    const error = new RunError(failure.code, failureText(running, failure), { hook, id });
+    const error = new RunError(failure.code, failureText(running, failure), {
+      hook,
+      id,
+      threadId: state.threadId,
+    });
     throw withCause(error, failure.isPlace ? failure.error : undefined);
   }
   args.subject = (row.args.at(-1) as Shape<unknown>).hold(row.withhold(id));

@@ -43,7 +43,7 @@ export async function readOutcome(
     return { ...result, usage: result.usage ?? NO_USAGE, text: answer?.content ?? null };
   }
   const { code, message } = kept.error;
-  throw new RunError(code as RunError['code'], message);
+  throw new RunError(code as RunError['code'], message, { threadId, turnId });
 }
 
 function isOutcome(kept: unknown): kept is TurnOutcome {

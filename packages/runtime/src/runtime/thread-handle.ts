@@ -6,6 +6,7 @@ import {
   RunError,
   type ThreadState,
 } from '@spec/hooks';
+import { placeError } from '../aborted.ts';
 import type { CompactionResult, CompactOptions } from '../compaction/compact.ts';
 import { compactThread } from '../compaction/manual.ts';
 import { checkMode, type PermissionMode } from '../definitions/permission-mode.ts';
@@ -122,15 +123,20 @@ class ThreadHandle implements Thread {
 
 async function whileOpen<T>(core: ThreadCore, run: () => Promise<T>): Promise<T> {
   if (!core.isOpen) throw core.closedError();
-  return run();
+  try {
+    return await run();
+  } catch (error) {
+    throw placeError(error, { threadId: core.id });
+  }
 }
 
-async function send(core: ThreadCore, input: UserInput, options: SendOptions = {}): Promise<TurnResult> {
-  if (!core.isOpen) throw core.closedError();
-  checkOptions('a turn', options, { id: true });
-  const { id } = options;
-  if (id === TASK && core.record.parentId !== null) throw takenTurnId(core);
-  return core.turns.send(userMessage(input), turnId(id));
+function send(core: ThreadCore, input: UserInput, options: SendOptions = {}): Promise<TurnResult> {
+  return whileOpen(core, async () => {
+    checkOptions('a turn', options, { id: true });
+    const { id } = options;
+    if (id === TASK && core.record.parentId !== null) throw takenTurnId(core);
+    return core.turns.send(userMessage(input), turnId(id));
+  });
 }
 
 function takenTurnId({ id: threadId }: ThreadCore): RunError {
@@ -158,7 +164,7 @@ async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
     return written;
   } catch (error) {
     await flushRuns(core).catch(() => {}); // They wait for the next commit.
-    throw error;
+    throw placeError(error, { threadId: core.id });
   }
 }
 

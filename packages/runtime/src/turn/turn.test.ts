@@ -192,3 +192,35 @@ onBothStores('a turn with a hanging tool is running until it is stopped', async 
   expect(await sending).toMatchObject({ status: 'aborted', text: null, steps: 1 });
   expect(thread.state.execution.stepCount).toBe(0);
 });
+
+const broken = defineHook({
+  hook: 'before_create_message',
+  id: 'broken',
+  onError: 'block',
+  execute: async (_state, message) => {
+    if (message.role === 'assistant') throw new Error('no luck');
+    return message;
+  },
+});
+
+onBothStores(
+  'an error of a turn says its thread and its turn, whatever failed',
+  async ({ thread: start }) => {
+    const byHook = await start({ policies: [broken], script: ['Hello.'] });
+    expect(await thrownBy(byHook.thread.send('Go', { id: 'one' }))).toMatchObject({
+      code: 'hook_failed',
+      hook: 'before_create_message',
+      id: 'broken',
+      threadId: byHook.thread.id,
+      turnId: 'one',
+    });
+    // Kept with the thread, and told again.
+    const again = await thrownBy(byHook.thread.send('Go', { id: 'one' }));
+    expect(again).toMatchObject({ code: 'hook_failed', threadId: byHook.thread.id, turnId: 'one' });
+
+    const byModel = await start({ script: [new Error('no luck')] });
+    const failed = await thrownBy(byModel.thread.send('Go'));
+    expect(failed).toMatchObject({ code: 'model_failed', threadId: byModel.thread.id });
+    expect((failed as RunError).turnId).toMatch(/\S/);
+  },
+);

@@ -1,7 +1,7 @@
 // Turn: takes a turn from its message to its end, step by step. The runtime calls it; it never writes but by `writes`, and never runs a tool but by `tools`.
 
 import type { NewMessage } from '@spec/hooks';
-import { isAborted } from '../aborted.ts';
+import { isAborted, placeError } from '../aborted.ts';
 import type { TurnContext, TurnRequest } from '../engine/engine.ts';
 import type { Ended, TurnResult } from '../engine/turn-result.ts';
 import { refuseRuntimeFields } from '../stores/message-fields.ts';
@@ -95,6 +95,8 @@ async function inTurn<T>(view: ThreadView, run: () => Promise<T>): Promise<T | E
     return await run();
   } catch (error) {
     if (view.flow.isAborted && isAborted(error)) return { status: 'aborted', text: null };
+    const { core, flow } = view;
+    placeError(error, { threadId: core.id, ...(flow.turnId === null ? {} : { turnId: flow.turnId }) });
     await failTurn(view.afterAbort(), error);
     throw error;
   } finally {
