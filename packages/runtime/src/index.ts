@@ -1,6 +1,7 @@
 export type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 export type { AgentDefinition, AgentSide, AiHumanAgent, DualAiAgent } from './definitions/agent.ts';
 export { defineAgent } from './definitions/agent.ts';
+export type { LinkedFile } from './definitions/attachments.ts';
 export type { CompactionOptions } from './definitions/compaction.ts';
 export type { LanguageModel } from './definitions/model.ts';
 export type { AskPerson, PermissionAnswer, PermissionAsk } from './definitions/permission-ask.ts';
@@ -41,7 +42,8 @@ export type { OpenOptions, RuntimeOptions, RunValues, ThreadOptions } from './ru
 export type { ResumedThread, ResumeOptions } from './runtime/resume-all.ts';
 export type { Runtime } from './runtime/runtime.ts';
 export { createRuntime } from './runtime/runtime.ts';
-export type { QueueOptions, SendOptions, Thread, UserInput } from './runtime/thread.ts';
+export type { QueueOptions, SendOptions, Thread, UserInput, UserMessage } from './runtime/thread.ts';
+export type { FileSource, UserFile, UserPart } from './runtime/user-content.ts';
 export { memoryStore } from './stores/memory/index.ts';
 export type * from './stores/store.ts';
 export type { ExportText, ImportOptions } from './transfer/index.ts';

@@ -156,6 +156,30 @@ onBothGenerations('reasoning goes back to the provider that it came from', async
   });
 });
 
+onBothGenerations('an image goes to the provider in each request', async (of) => {
+  const { thread, server } = await overHttp(of, [
+    { deltas: [{ role: 'assistant', content: 'A pixel.' }] },
+    { deltas: [{ role: 'assistant', content: 'Still.' }] },
+  ]);
+  const url = 'data:image/png;base64,iVBORw0KGgo=';
+  await thread.send({
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url } },
+    ],
+  });
+  await thread.send('And now?');
+  const requests = server.requests as Array<{ messages: unknown[] }>;
+  const asked = [
+    { type: 'text', text: 'What is this?' },
+    { type: 'image_url', image_url: { url } },
+  ];
+  expect(requests.map(({ messages }) => messages[1])).toMatchObject([
+    { role: 'user', content: asked },
+    { role: 'user', content: asked },
+  ]);
+});
+
 onBothGenerations('what a real provider says of its failure stays out of the error', async (of) => {
   const body = '{"error":{"message":"bad key sk-secret","type":"auth"}}';
   const { thread } = await overHttp(of, [{ failure: { status: 401, body } }]);

@@ -33,6 +33,19 @@ function thread(hooks: RedactHooks<string> = redact(), state: FakeState = fakeSt
 
 const say = (content: string): Fields => ({ ...userMessage(content) });
 
+test('of the files of a message those that are text are redacted; what is no text, and where files lie, stays', async () => {
+  const { create } = thread();
+  const image = { name: 'a.png', mimeType: 'image/png', data: btoa('anna@example.com') };
+  const stored = { type: 'file', path: 'attachments/anna@example.com', name: 'a', mimeType: 'a/b', size: 7 };
+  const text = { name: 'anna@example.com.txt', mimeType: 'text/plain', data: btoa('bob@example.com') };
+  const given = { ...say('Hi'), attachments: [image, stored, text] };
+  expect((await create(given)).attachments).toEqual([
+    image,
+    stored,
+    { name: '[EMAIL_2]', mimeType: 'text/plain', data: btoa('[EMAIL_1]') },
+  ]);
+});
+
 describe('a message before it is stored', () => {
   test('loses what was found from content, name, metadata and fields of any name', async () => {
     const { create } = thread();

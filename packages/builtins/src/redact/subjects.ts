@@ -64,13 +64,7 @@ export function* concealDecision(decision: Decision, redaction: Redaction): Piec
 
 /** A tool's result: its texts, and those of its files that are text. A reference to a stored file keeps its path. */
 export function redactResult(result: Fields, redaction: Redaction): Pieces<Fields> {
-  return untilSettled(result, redaction.memory, function* (value) {
-    const { attachments, ...rest } = value;
-    const next = yield* redactFields(rest, redaction, false);
-    const files = yield* redactFiles(attachments, redaction);
-    if (next === rest && files === attachments) return value;
-    return attachments === undefined ? next : { ...next, attachments: files };
-  });
+  return untilSettled(result, redaction.memory, (value) => redactFields(value, redaction, false));
 }
 
 /** A text of its own, such as the system message. */
@@ -120,6 +114,7 @@ interface Field {
 const TEXTS = new Set(['content', 'tool_calls', 'result']);
 
 function* redactField({ key, value, asked }: Field, redaction: Redaction): Pieces<unknown> {
+  if (key === 'attachments') return yield* redactFiles(value, redaction);
   const { redactor, memory, clean, seen } = redaction;
   // What a tool of a call with values answers is searched for them too; that it is clean elsewhere says nothing.
   const isText = typeof value === 'string' && TEXTS.has(key) && !asked && seen.findGiven === undefined;

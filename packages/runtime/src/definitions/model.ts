@@ -2,7 +2,7 @@ import type { JSONSchema7, LanguageModelV3CallOptions, SharedV3ProviderOptions }
 
 /**
  * A model of any AI SDK provider, of interface version 3 or 4: as much of it as the runtime uses. It sends text, reasoning and function
- * tools, which are the same in both versions.
+ * tools, which are the same in both versions, and files, whose data is not.
  */
 export interface LanguageModel {
   readonly specificationVersion: 'v3' | 'v4';
@@ -21,6 +21,16 @@ interface SignedPart {
 export interface TextPart extends SignedPart {
   type: 'text';
   text: string;
+}
+
+/** What is in a file: as version 3 takes it, or as version 4 does. */
+export type FileData = Uint8Array & URL & { type: 'data' & 'url'; data: Uint8Array; url: URL };
+
+export interface FilePart {
+  type: 'file';
+  filename: string;
+  mediaType: string;
+  data: FileData;
 }
 
 export interface ReasoningPromptPart extends SignedPart {
@@ -45,7 +55,7 @@ export interface ToolResultPart {
 /** A message as models of both versions take it. */
 export type TextMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: TextPart[] }
+  | { role: 'user'; content: (TextPart | FilePart)[] }
   | { role: 'assistant'; content: (TextPart | ReasoningPromptPart | ToolCallPart)[] }
   | { role: 'tool'; content: ToolResultPart[] };
 

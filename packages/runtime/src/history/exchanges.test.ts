@@ -34,7 +34,12 @@ function short(messages: readonly HookMessage[]): string[] {
   });
 }
 
-const target = { provider: 'scripted', modelId: 'scripted' };
+const target = {
+  provider: 'scripted',
+  modelId: 'scripted',
+  specificationVersion: 'v3',
+  files: new Map(),
+} as const;
 
 describe('valid exchanges', () => {
   test('what is fine stays the same objects', () => {

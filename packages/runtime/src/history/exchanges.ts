@@ -7,6 +7,7 @@ import type {
   StoredToolResult,
 } from '@spec/hooks';
 import { type Answer, hasPartFields, readPartFields } from '../answer-parts/index.ts';
+import { listFilesOf } from '../definitions/attachments.ts';
 import { runtimeFields, specificationFields } from '../stores/message-fields.ts';
 import type { StoredMessage } from '../stores/store.ts';
 
@@ -121,6 +122,8 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
   if (calls.length > 0) sent.tool_calls = calls;
   if (typeof tool_call_id === 'string') sent.tool_call_id = tool_call_id;
   if (typeof name === 'string') sent.name = name;
+  if (role === 'user' && 'attachments' in message)
+    return { ...sent, attachments: listFilesOf(message) } as LLMMessage;
   return role === 'assistant' && hasPartFields(message) ? { ...sent, ...readPartFields(message) } : sent;
 }
 

@@ -9,9 +9,11 @@ import type { AnyTool } from '../definitions/tool.ts';
 import { estimateSent } from '../history/tokens.ts';
 import { callModel, failureIn, type ModelReply } from '../model/call.ts';
 import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.ts';
+import { readSentFiles } from '../model/sent-files.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { NO_USAGE } from '../usage.ts';
 import { refuseTaken } from '../writes/commit.ts';
+import { readFile } from '../writes/files.ts';
 import { type DecidedRequest, decideRequest } from './decide-request.ts';
 import { findDelay, waitUnlessAborted } from './retries.ts';
 
@@ -75,7 +77,7 @@ async function attempt(view: ThreadView, question: ModelQuestion, at: Attempt): 
   if (scope.before_model_call === undefined && scope.after_model_call === undefined) {
     await refuseTaken(view);
     const model = findRegistered(view, at.model);
-    const reply = await callModel(model, makeOptions(view, question, model), question.onText);
+    const reply = await callModel(model, await makeOptions(view, question, model), question.onText);
     count(view, reply);
     return reply;
   }
@@ -130,12 +132,16 @@ async function tellCall(
   });
 }
 
-function callDecided(view: ThreadView, question: ModelQuestion, request: ModelRequest): Promise<ModelReply> {
+async function callDecided(
+  view: ThreadView,
+  question: ModelQuestion,
+  request: ModelRequest,
+): Promise<ModelReply> {
   const { settings, tools, toolChoice } = request;
   const model = findRegistered(view, request.model);
   const { name } = question.prompt;
   const prompt = { name, settings, tools, ...(toolChoice === null ? {} : { toolChoice }) };
-  return callModel(model, makeOptions(view, { ...question, prompt }, model), question.onText);
+  return callModel(model, await makeOptions(view, { ...question, prompt }, model), question.onText);
 }
 
 function count(view: ThreadView, { usage }: ModelReply): void {
@@ -148,15 +154,17 @@ function findRegistered(view: ThreadView, model: string): LanguageModel {
 
 type CallOptions = TextCallOptions & { abortSignal: AbortSignal };
 
-function makeOptions(
+async function makeOptions(
   view: ThreadView,
   { prompt, messages }: ModelQuestion,
   model: LanguageModel,
-): CallOptions {
+): Promise<CallOptions> {
   const tools = listTools(view, prompt);
+  const files = await readSentFiles(messages, (path) => readFile(view.core, path));
+  const { provider, modelId, specificationVersion } = model;
   return {
     ...prompt.settings,
-    prompt: toModelPrompt(messages, model),
+    prompt: toModelPrompt(messages, { provider, modelId, specificationVersion, files }),
     abortSignal: view.flow.abortSignal,
     ...(tools.length > 0 ? { tools: toModelTools(tools) } : {}),
     ...toModelToolChoice(prompt.toolChoice),

@@ -1,8 +1,19 @@
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
-import type { TextCallOptions, TextMessage, TextTool, ToolResultPart } from '../definitions/model.ts';
+import type {
+  FilePart,
+  TextCallOptions,
+  TextMessage,
+  TextPart,
+  TextTool,
+  ToolResultPart,
+} from '../definitions/model.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { AnyTool } from '../definitions/tool.ts';
-import { type PromptTarget, toAnswerParts } from './sent-answer.ts';
+import { type AnswerTarget, toAnswerParts } from './sent-answer.ts';
+import { type FileTarget, toFileParts } from './sent-files.ts';
+
+/** Which model a prompt is for, and what is in the files that are sent. */
+export type PromptTarget = AnswerTarget & FileTarget;
 
 /** A history as the AI SDK's provider interface takes it. Results of one batch become one tool message, and an answer without text or calls none. */
 export function toModelPrompt(messages: readonly LLMMessage[], target: PromptTarget): TextMessage[] {
@@ -31,7 +42,14 @@ function toModelMessage(message: LLMMessage, { names, target }: Sending): TextMe
   if (message.role === 'assistant')
     return { role: 'assistant', content: toAnswerParts(message, listCalls(message), target) };
   if (message.role === 'tool') return { role: 'tool', content: [toolResult(message, names)] };
-  return { role: 'user', content: [{ type: 'text', text }] };
+  return { role: 'user', content: userParts(message, target) };
+}
+
+/** The text first. A message without any is its files, or a text that is empty. */
+function userParts(message: LLMMessage, target: PromptTarget): (TextPart | FilePart)[] {
+  const files = toFileParts(message, target);
+  const text: TextPart = { type: 'text', text: message.content ?? '' };
+  return text.text === '' && files.length > 0 ? files : [text, ...files];
 }
 
 function toolResult(

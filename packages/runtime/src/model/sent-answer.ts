@@ -2,8 +2,8 @@ import type { HookToolCall, LLMMessage } from '@spec/hooks';
 import { type PlacedPart, type ReasoningPart, readPartFields } from '../answer-parts/index.ts';
 import type { LanguageModel, ReasoningPromptPart, TextPart, ToolCallPart } from '../definitions/model.ts';
 
-/** Which model a prompt is for. */
-export type PromptTarget = Pick<LanguageModel, 'provider' | 'modelId'>;
+/** Which model an answer is sent to. */
+export type AnswerTarget = Pick<LanguageModel, 'provider' | 'modelId'>;
 
 export type AnswerPart = TextPart | ReasoningPromptPart | ToolCallPart;
 
@@ -14,7 +14,7 @@ export type AnswerPart = TextPart | ReasoningPromptPart | ToolCallPart;
 export function toAnswerParts(
   message: LLMMessage,
   calls: readonly HookToolCall[],
-  target: PromptTarget,
+  target: AnswerTarget,
 ): AnswerPart[] {
   const { reasoning = [], provider_metadata: placed } = readPartFields(message);
   const plain: AnswerPart[] = [...textParts(message.content ?? ''), ...calls.map((call) => toCallPart(call))];

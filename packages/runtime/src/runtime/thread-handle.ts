@@ -27,6 +27,7 @@ import { deleteMessage, updateMessage } from '../writes/message-changes.ts';
 import { injectMessage, queueMessage } from '../writes/messages.ts';
 import { notify } from '../writes/notifications.ts';
 import type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
+import { readUserContent } from './user-content.ts';
 
 /** The public handle of an open thread. */
 export function threadHandle(core: ThreadCore): Thread {
@@ -190,6 +191,13 @@ function turnId(id: unknown): string | undefined {
 function userMessage(input: UserInput): NewMessage {
   const message = typeof input === 'string' ? { content: input } : input;
   if (message?.id !== undefined) checkName('id of a message', message.id, 'invalid_message');
-  if (typeof message?.content === 'string') return { ...message, role: 'user' };
-  throw new RunError('invalid_message', 'A user message needs a text: send("…") or send({ content: "…" }).');
+  const { content } = message ?? {};
+  if (typeof content === 'string' && message.attachments == null)
+    return { ...message, content, role: 'user' };
+  if (typeof content === 'string' || Array.isArray(content))
+    return { ...message, role: 'user', ...readUserContent(message) };
+  throw new RunError(
+    'invalid_message',
+    'A user message needs a text or parts: send("…"), send({ content: "…" }) or send({ content: [{ type: "text", text: "…" }] }).',
+  );
 }

@@ -6,9 +6,20 @@ import type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent } from '.
 import type { LedgerQuery } from '../ledger/ledger.ts';
 import type { Streaming } from '../model/streaming.ts';
 import type { LedgerEntry } from '../stores/store.ts';
+import type { UserFile, UserPart } from './user-content.ts';
 
 /** A user message: a text, or a message with further fields such as an `id`. */
-export type UserInput = string | (Partial<NewMessage> & { content: string });
+export type UserInput = string | UserMessage;
+
+/** A user message with fields of its own. */
+export interface UserMessage {
+  id?: string;
+  /** A text, or texts and files. The texts are joined, the files become attachments. */
+  content: string | readonly UserPart[];
+  /** Files besides those in `content`. */
+  attachments?: readonly UserFile[];
+  [field: string]: unknown;
+}
 
 export interface SendOptions {
   /** The turn's idempotency key: sending again with the same id gives the result of the first turn. */

@@ -47,6 +47,21 @@ const weather = defineTool({ name: 'weather', execute: () => ({ degrees: 7 }) })
 const asksWeather = { text: 'I look.', toolCalls: [{ id: 'c1', name: 'weather', input: { city: 'Bern' } }] };
 
 describe('a chat of the AI SDK over a thread', () => {
+  test('sends files along with the text', async () => {
+    const { route, model } = await serve({ script: ['A pixel.'] });
+    const chat = browserChat(route.url);
+    const url = 'data:image/png;base64,iVBORw0KGgo=';
+    await chat.sendMessage({
+      text: 'What is this?',
+      files: [{ type: 'file', mediaType: 'image/png', filename: 'pixel.png', url }],
+    });
+    expect([chat.status, chat.error]).toEqual(['ready', undefined]);
+    expect(model.calls[0]?.prompt[0]?.content).toMatchObject([
+      { type: 'text', text: 'What is this?' },
+      { type: 'file', filename: 'pixel.png', mediaType: 'image/png' },
+    ]);
+  });
+
   test('shows text, the tool call and its result as one message, and sends the next one', async () => {
     const { thread, route } = await serve({
       tools: [weather],

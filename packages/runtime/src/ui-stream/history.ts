@@ -1,8 +1,14 @@
-import type { HookMessage, HookToolCall } from '@spec/hooks';
+import type { AttachmentRef, HookMessage, HookToolCall } from '@spec/hooks';
+import { listFilesOf, type MessageFile } from '../definitions/attachments.ts';
 import { readToolCalls } from '../history/exchanges.ts';
 import { textOfPart } from '../thread/ids.ts';
 import { readInput, readOutput } from './json.ts';
-import type { UIMessage, UIToolPart } from './ui-message.ts';
+import type { UIMessage, UIMessagePart, UIToolPart } from './ui-message.ts';
+
+export interface UIMessagesOptions {
+  /** Where the page gets a file of the thread. Without it, the files of users' messages are left out. */
+  readonly fileUrl?: (file: AttachmentRef) => string;
+}
 
 /**
  * Stored messages as the AI SDK's UI messages, for a page that is opened again: what `useChat` takes as its `messages`.
@@ -11,14 +17,17 @@ import type { UIMessage, UIToolPart } from './ui-message.ts';
  *
  * @param messages what `thread.messages()` gave
  */
-export function toUIMessages(messages: readonly HookMessage[]): UIMessage[] {
+export function toUIMessages(
+  messages: readonly HookMessage[],
+  { fileUrl }: UIMessagesOptions = {},
+): UIMessage[] {
   const shown: UIMessage[] = [];
   const calls = new Map<string, UIToolPart>();
   let step: string | undefined;
   for (const message of messages) {
     const place = placeIn(messages, message);
     if (message.role === 'user') {
-      if (place === undefined || place.what === 'user') shown.push(said(message));
+      if (place === undefined || place.what === 'user') shown.push(said(message, fileUrl));
     } else if (message.role === 'tool') addResult(calls.get(message.tool_call_id ?? ''), message);
     else if (message.role === 'assistant' && !('error_code' in message)) {
       const { parts } = findAnswer(shown, place?.turnId ?? message.id, place !== undefined);
@@ -74,8 +83,16 @@ function readMessagePlace(id: string): MessagePlace | undefined {
 const PLACE =
   /^((.+)(?<!\.(?:queued|result))\.\d+)\.(user|answer|queued|context|continue|batch|[a-z]+\..+)$/s;
 
-function said({ id, content }: HookMessage): UIMessage {
-  return { id, role: 'user', parts: [{ type: 'text', text: content ?? '', state: 'done' }] };
+function said(message: HookMessage, fileUrl: UIMessagesOptions['fileUrl']): UIMessage {
+  const { id, content } = message;
+  const files = fileUrl === undefined ? [] : listFilesOf(message).map((file) => toFilePart(file, fileUrl));
+  const text = { type: 'text', text: content ?? '', state: 'done' } as const;
+  return { id, role: 'user', parts: files.length > 0 && !content ? files : [...files, text] };
+}
+
+function toFilePart(file: MessageFile, fileUrl: (file: AttachmentRef) => string): UIMessagePart {
+  const { name: filename, mimeType: mediaType } = file;
+  return { type: 'file', mediaType, filename, url: file.type === 'url' ? file.url : fileUrl(file) };
 }
 
 /** The message that the turn's parts belong to: what is written outside of any turn goes with what came before it. */

@@ -2,6 +2,7 @@
 
 export type { UIDataChunk, UIMessageChunk } from './chunk.ts';
 export type { PermissionData } from './family-asks.ts';
+export type { UIMessagesOptions } from './history.ts';
 export { toUIMessages } from './history.ts';
 export type { StreamFailure, UIMessageStreamOptions } from './options.ts';
 export type { UIMessageStreamResponseOptions } from './response.ts';

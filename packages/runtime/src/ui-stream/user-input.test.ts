@@ -15,6 +15,14 @@ describe('what a chat front end posts', () => {
     });
   });
 
+  test('is its text and the files that were sent along', () => {
+    const parts = [
+      { type: 'file', mediaType: 'image/png', filename: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' },
+      { type: 'text', text: 'What is this?' },
+    ];
+    expect(userInputOf({ messages: [{ role: 'user', parts }] })).toEqual({ content: parts });
+  });
+
   test.each<[string, unknown]>([
     ['is no object', null],
     ['is a text', 'Hi'],
@@ -28,13 +36,13 @@ describe('what a chat front end posts', () => {
     ['has a text that is none', { messages: [{ role: 'user', parts: [{ type: 'text', text: 7 }] }] }],
     ['has a part that is none', { messages: [{ role: 'user', parts: [null] }] }],
     [
-      'has a file',
+      'has a link',
       {
         messages: [
           {
             role: 'user',
             parts: [
-              { type: 'file', url: 'data:,secret' },
+              { type: 'file', mediaType: 'image/png', url: 'https://secret.example.com/a.png' },
               { type: 'text', text: 'Hi' },
             ],
           },

@@ -1,0 +1,170 @@
+import { type AttachmentRef, isRecord, RunError, type ToolAttachment } from '@spec/hooks';
+import type { LinkedFile } from '../definitions/attachments.ts';
+
+/** Bytes, base64 text, a `data:` URL, or where the model's provider may fetch the file. */
+export type FileSource = Uint8Array | string | URL;
+
+/** A part of a user's message, in the shapes of the AI SDK and of OpenAI's API. */
+export type UserPart =
+  | { type: 'text'; text: string }
+  | { type: 'image'; image: FileSource; mediaType?: string }
+  | { type: 'image' | 'file'; data: FileSource; mediaType: string; filename?: string }
+  | { type: 'file'; url: string; mediaType: string; filename?: string }
+  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'file'; file: { file_data: string; filename?: string } };
+
+/** A file of a user's message: a new one, a file that the thread has, or a link. */
+export type UserFile = ToolAttachment | AttachmentRef | LinkedFile;
+
+/** What a list of parts says. */
+interface UserContent {
+  /** Its texts, one in each line. */
+  readonly content: string;
+  readonly attachments: readonly UserFile[];
+}
+
+const MAX_FILES = 20;
+const MAX_BYTES = 20 * 1024 * 1024;
+const BASE64_PER_BYTES = 4 / 3;
+
+/** A user's message as it is given. */
+interface GivenMessage {
+  readonly content: string | readonly unknown[];
+  readonly attachments?: unknown;
+}
+
+/**
+ * Reads a user's message: its text, and all of its files.
+ *
+ * @throws {RunError} `invalid_message`, with the number of the part that is none, or the limit that was passed
+ */
+export function readUserContent({ content: given, attachments = [] }: GivenMessage): UserContent {
+  if (!Array.isArray(attachments)) throw invalid('its attachments are no list');
+  const { content, attachments: ofParts } = typeof given === 'string' ? textAlone(given) : readParts(given);
+  const files = [...ofParts, ...attachments.map(withBase64)];
+  if (files.length > MAX_FILES) throw invalid(`it has more than ${MAX_FILES} files`);
+  if (countBytes(files) > MAX_BYTES)
+    throw invalid(`its files have more than ${MAX_BYTES / 1024 / 1024} MiB together`);
+  return { content, attachments: files };
+}
+
+function textAlone(content: string): UserContent {
+  return { content, attachments: [] };
+}
+
+/** Hooks get the data of all files in one form, and it is JSON. */
+function withBase64(file: unknown): UserFile {
+  const data = isRecord(file) ? file.data : undefined;
+  return (data instanceof Uint8Array ? { ...(file as object), data: encodeBase64(data) } : file) as UserFile;
+}
+
+function readParts(parts: readonly unknown[]): UserContent {
+  const texts: string[] = [];
+  const attachments: UserFile[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (isRecord(part) && part.type === 'text' && typeof part.text === 'string') texts.push(part.text);
+    else attachments.push(readFilePart(part, at + 1));
+  }
+  return { content: texts.join('\n'), attachments };
+}
+
+/** What the shapes have in common. */
+interface GivenFile {
+  readonly source: unknown;
+  readonly mediaType: unknown;
+  readonly filename: unknown;
+  /** The media type where nothing else tells. */
+  readonly kind?: string;
+}
+
+function readFilePart(part: unknown, position: number): UserFile {
+  const given = isRecord(part) ? readGiven(part) : undefined;
+  if (given === undefined) throw invalid(`part ${position} is no text, image or file`);
+  const { source, filename } = given;
+  const found = readSource(source);
+  if (found === undefined)
+    throw invalid(`part ${position} has neither bytes, nor base64 text, nor a data: or https: URL`);
+  const mimeType = given.mediaType ?? found.mimeType ?? (found.data && sniffImage(found.data)) ?? given.kind;
+  if (typeof mimeType !== 'string' || !MEDIA_TYPE.test(mimeType))
+    throw invalid(`part ${position} has no media type such as "image/png"`);
+  const name = typeof filename === 'string' && filename !== '' ? filename : makeName(mimeType, position);
+  if (found.url !== undefined) return { type: 'url', url: found.url, name, mimeType };
+  return { name, mimeType, data: found.data };
+}
+
+const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+*_-]+\s*(?:;.*)?$/i;
+
+const ANY_IMAGE = 'image/*';
+
+function readGiven(part: Readonly<Record<string, unknown>>): GivenFile | undefined {
+  const { type, image, data, url, image_url: link, file, filename } = part;
+  const mediaType = part.mediaType ?? part.mimeType;
+  if (type === 'image_url' && isRecord(link))
+    return { source: link.url, mediaType, filename, kind: ANY_IMAGE };
+  if (type === 'file' && isRecord(file))
+    return { source: file.file_data, mediaType, filename: file.filename };
+  if (type !== 'image' && type !== 'file') return undefined;
+  const source = image ?? data ?? url;
+  return { source, mediaType, filename, ...(type === 'image' ? { kind: ANY_IMAGE } : {}) };
+}
+
+/** Bytes as base64 text, which hooks get as they get that of a tool's files; or a link. */
+type Found = { readonly mimeType?: string } & (
+  | { readonly data: string; readonly url?: undefined }
+  | { readonly url: string; readonly data?: undefined }
+);
+
+function readSource(source: unknown): Found | undefined {
+  if (source instanceof Uint8Array) return { data: encodeBase64(source) };
+  const text = source instanceof URL ? source.href : source;
+  if (typeof text !== 'string' || text === '') return undefined;
+  const [, mimeType, data] = DATA_URL.exec(text) ?? [];
+  if (data !== undefined) return isBase64(data) ? { data, ...(mimeType ? { mimeType } : {}) } : undefined;
+  if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? { url: text } : undefined;
+  return isBase64(text) ? { data: text } : undefined;
+}
+
+const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,(.*)$/s;
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
+/** Bytes that make no padding in the middle and fit into the arguments of one call. */
+const STRETCH = 3 * 2_730;
+
+function encodeBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += STRETCH)
+    binary += String.fromCharCode(...bytes.subarray(at, at + STRETCH));
+  return btoa(binary);
+}
+
+/** How images of each type begin, in base64. */
+const imageStarts: Readonly<Record<string, string>> = {
+  'image/png': 'iVBORw0KGg',
+  'image/jpeg': '/9j/',
+  'image/gif': 'R0lGOD',
+  'image/webp': 'UklGR',
+};
+
+function sniffImage(data: string): string | undefined {
+  return Object.keys(imageStarts).find((type) => data.startsWith(imageStarts[type] as string));
+}
+
+/** Such as `file-2.png`. */
+function makeName(mimeType: string, position: number): string {
+  const [, ending] = /\/([a-z0-9]+)/i.exec(mimeType) ?? [];
+  return ending === undefined ? `file-${position}` : `file-${position}.${ending}`;
+}
+
+function countBytes(files: readonly UserFile[]): number {
+  const lengths = files.map((file: unknown) =>
+    isRecord(file) && typeof file.data === 'string' ? file.data.length : 0,
+  );
+  return lengths.reduce((sum, length) => sum + length / BASE64_PER_BYTES, 0);
+}
+
+function invalid(why: string): RunError {
+  return new RunError('invalid_message', `A user message cannot be sent: ${why}.`);
+}
