@@ -9,7 +9,7 @@ const COMMAND_OPTION = /^-[A-Za-z]*c[A-Za-z]*$/;
 export function linesIn(name: string, words: readonly string[], start: number): string[] {
   const own = words.slice(start + 1);
   if (name === 'eval') return [(own[0] === '--' ? own.slice(1) : own).join(' ')];
-  if (SHELL.test(name)) return commandArguments(own);
+  if (SHELL.test(name)) return [...commandArguments(own), ...settings(name, own)];
   const lines = start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : [];
   if (launchers.has(name)) lines.push(...optionValues(own));
   // The words of git that are no options are messages and paths; what its settings say is read below.
@@ -50,9 +50,9 @@ function listValues(own: readonly string[], options: ReadonlySet<string>): strin
     const value = options.has(own[at - 1] ?? '') && !(own[at - 1] as string).includes('=') ? [word] : [];
     if (!options.has(word)) return value;
     const attached = word.startsWith('--')
-      ? word.slice(word.indexOf('=') + 1)
-      : word.replace(/^(?:-\w|ext::)/, '');
-    return [...value, attached];
+      ? [word.slice(word.indexOf('=') + 1)]
+      : [2, 3, 4].map((length) => word.slice(length));
+    return [...value, ...attached];
   });
 }
 

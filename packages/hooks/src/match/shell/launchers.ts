@@ -16,9 +16,9 @@ const rows = (list: string, launcher: Launcher): [string, Launcher][] =>
 /** Commands that run the command after them. */
 export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows(
-    `builtin busybox bunx bwrap caffeinate catchsegv chpst command choom cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
+    `arch builtin busybox bunx caffeinate catchsegv chpst command choom cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
     eatmydata entr env exec fd fdfind firejail gdb hyperfine ionice ltrace mpirun nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
-    proxychains proxychains4 pv rlwrap rr run0 runcon schedtool sem setpriv setsid softlimit srun ssh-agent start-stop-daemon stdbuf
+    proxychains proxychains4 pv rlwrap run0 runcon schedtool sem setpriv setsid softlimit srun ssh-agent start-stop-daemon stdbuf
     strace sudo systemd-inhibit systemd-run time tini torify torsocks toybox trap tsocks unbuffer uxterm valgrind watch watchexec
     xargs xterm xvfb-run`,
     { operands: 0 },
@@ -32,6 +32,31 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     `alacritty foot gnome-terminal kitty konsole lima lxc-attach lxterminal rxvt terminator tilix urxvt wsl xfce4-terminal`,
     { operands: 0 },
   ),
+  ...rows(
+    `abduco autoexpect box64 catatonit cargo-watch distrobox-host-exec dzdo empty env-cmd env_parallel envconsul fakechroot gdbserver
+    host-spawn hwatch landrun lldb minijail0 multitime nq nsjail pfexec please poop qemu-aarch64 qemu-arm qemu-i386 qemu-x86_64 reflex
+    rust-parallel sandbox-exec schroot summon super systemd-cat task-spooler ttyd ttyrec gotty viddy when-changed wine with-env xe`,
+    { operands: 0 },
+  ),
+  ...rows(
+    `dockerize envuidgid ksu lckdo rr s6-envdir s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
+    { operands: 1 },
+  ),
+  // Any word may be the command: their options have two values, or a command of their own stands behind each `;`.
+  ...rows('bwrap', { operands: 64 }),
+  ...rows('byobu screen tmux', { operands: 16 }),
+  ...rows('i3-msg jj nodenv swaymsg tox xdotool', { operands: 0, behind: /^exec$/ }),
+  ...rows('chamber consul etcdctl fnm n nvm saml2aws sops', {
+    operands: 1,
+    behind: /^(?:exec|exec-env|exec-file|lock|run|watch|--)$/,
+  }),
+  ...rows('bws devbox infisical pixi railway rustup teller volta', { operands: 1, behind: /^run$/ }),
+  ...rows('buildah', { operands: 1, behind: /^(?:run|unshare)$/ }),
+  ...rows('flox guix', { operands: 0, behind: /^--$/ }),
+  ...rows('gcloud tailscale vagrant', { operands: 1, behind: /^ssh$/ }),
+  ...rows('cargo', { operands: 0, behind: /^watch$/ }),
+  ...rows('cmake', { operands: 2, behind: /^-E$/ }),
+  ...rows('meson', { operands: 0, behind: /^devenv$/ }),
   ...rows('arch-chroot autossh cross-env cross-env-shell dotenv machinectl mosh onchange', { operands: 2 }),
   ...rows('salt salt-call salt-run salt-ssh', { operands: 0, behind: /(?:^|,)cmd\.|^(?:-\w*r|--raw)$/ }),
   ...rows('adb minikube lerna colima gh', { operands: 0, behind: /^(?:shell|ssh|exec)$/ }),
@@ -60,18 +85,17 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows('bundle direnv asdf mise rbenv pyenv opam', { operands: 1, behind: /^(?:exec|x)$/ }),
   ...rows('docker docker-compose podman nerdctl kubectl oc ctr lxc incus crictl', {
     operands: 3,
-    behind: /^(?:exec|run|debug|rsh)$/,
+    behind: /^(?:exec|run|debug|rsh|unshare)$/,
   }),
   ...rows('ip', { operands: 1, behind: /^exec$/ }),
   ...rows('jobs', { operands: 0, behind: /^-x$/ }),
   ...rows('perf', { operands: 0, behind: /^(?:stat|record|trace|mem)$/ }),
-  ...rows('git', { operands: 0, behind: /^(?:foreach|run|-x)$/ }),
-  ...rows('tmux screen', { operands: 1 }),
+  ...rows('git', { operands: 1, behind: /^(?:foreach|run|-x|merge-index|remote-ext)$/ }),
 ]);
 
 /** Shells, also restricted ones and those with a version in their name. */
 export const SHELL: RegExp =
-  /^-?(?:(?:r|b|d|z|k|y|c|tc|fi|pos|mk|lk|ok|pdk|rb|rk|rz)?a?sh|posh|rksh)(?:[-.]?\d[\d.]*)?$/;
+  /^-?(?:(?:r|b|d|z|k|y|c|tc|fi|pos|mk|lk|ok|pdk|rb|rk|rz|o)?a?sh|posh|rksh|elvish|nu|xonsh)(?:[-.]?\d[\d.]*)?$/;
 
 /** Commands that read commands from their input, besides shells. */
 export const READS_COMMANDS: ReadonlySet<string> = new Set(
@@ -94,6 +118,7 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
     /^-\w*c$/,
   ]),
   ...splitNames('fly flyctl').map((name): [string, RegExp] => [name, /^(?:-C|--command)$/]),
+  ['fish', /^-C$/],
   ['git', /^-(?:c|x)$/],
   ['ansible', /^-a$/],
   ['cargo', /^-s$/],
@@ -110,7 +135,7 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
 
 /** Long options of any command whose name says that their value is run. */
 export const RUNS_ITS_VALUE: RegExp =
-  /^--?(?:[\w-]*-)?(?:call|command|cmd|exec|execute|program|filter|rsh|shell|editor|pager|prog|action|viewer|entrypoint|hook)$/;
+  /^--?(?:[\w-]*-)?(?:call|commands?|cmd|exec|execute|program|filter|rsh|shell|editor|pager|prog|action|viewer|entrypoint|hook|preview|renderer|run_under)$|^--on-[a-z-]+$/;
 
 /** `ProxyCommand=…`, `core.pager=…`, `--checkpoint-action=exec=…`: a setting whose value is run. */
 export const RUNS_AS_SETTING: RegExp =

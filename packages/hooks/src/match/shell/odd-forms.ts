@@ -3,7 +3,8 @@ const CONTROL = /[^\P{Cc}\t\n\r]|\r(?!\n?$)/u;
 /** Lines joined elsewhere than between words or within one. */
 const JOINED_ODDLY = /(?:^|[^\w \t"'/.,:=-]|\$\w{1,64})\\\n/;
 /** Tables and variables from which bash runs commands. */
-const RUNS_LATER = /\b(?:BASH_CMDS|BASH_ALIASES|expand_aliases|PS4|PROMPT_COMMAND|hash[ \t]+-)/;
+const RUNS_LATER =
+  /\b(?:BASH_CMDS|BASH_ALIASES|expand_aliases|PS4|PROMPT_COMMAND|histexpand|hash[ \t]+-|set[ \t]+-[a-zA-Z]*H)/;
 const ALIAS = /(?:^|[\s;&|(])alias\s/;
 const QUOTED_INDEX = /[\w]\[[^\]\n]{0,200}(?:\$\(|`)/;
 
@@ -20,13 +21,16 @@ const SPLITS_TEXT = /(?:^|\/)env$/;
 /** Launchers whose options say in many ways what they run. */
 const RUNS_ANYTHING = /(?:^|\/)(?:start-stop-daemon|capsh|run-parts|ld\.so|ld-linux[^/]*)$/;
 
+const GIT = /(?:^|\/)git$/;
+
 /** Where git takes its own commands, or a setting, from what is not on the line. */
-const GIT_FROM_ELSEWHERE = /^--(?:exec-path=|config-env)/;
+const GIT_FROM_ELSEWHERE = /^--(?:exec-path=|config-env)|^(?:(?:url\.|[\w.-]+=)?ext::)\S/;
 
 /** Whether a command runs what its options say in ways that are not read. */
 export function isOddCommand(words: readonly string[]): boolean {
   if (words.some((word) => RUNS_ANYTHING.test(word))) return true;
-  if (/(?:^|\/)git$/.test(words[0] ?? '') && words.some((word) => GIT_FROM_ELSEWHERE.test(word))) return true;
+  if (words.some((word) => GIT.test(word)) && words.some((word) => GIT_FROM_ELSEWHERE.test(word)))
+    return true;
   if (words.some((word) => SPLITS_TEXT.test(word)) && words.some((word) => word.includes('\\'))) return true;
   return words.some((word) => TAKES_CODE.test(word)) && words.some((word) => /^-[A-Za-z]*[CW]/.test(word));
 }

@@ -47,14 +47,16 @@ export function isCompiler(name: string): boolean {
 /** Short options with the same meaning, by command or by command and subcommand, also with the value or other options written together with them. */
 const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^(?:-[cOx]|ext::)/],
-  ['git clone', /^-u/],
+  ['git clone', /^-(?!-)\w*u/],
+  ['git grep', /^-(?!-)[A-Za-z]*O/],
+  ['git rebase', /^-(?!-)[A-Za-z]*x/],
   ['env', /^-(?!-)\w*S/],
   ['tar', /^(?:-(?!-)\w*[FI]|[A-Za-z]*[FI][A-Za-z]*$)/],
   ['bsdtar', /^-(?!-)\w*I/],
   ['rsync', /^-(?!-)\w*e/],
   ['scp', /^-[So]/],
   ['sftp', /^-[SoD]/],
-  ['man', /^-[PH]/],
+  ['man', /^-(?:[PH]|-ht)/],
   ['script', /^-(?!-)\w*c/],
   ['fd', /^-[xX]/],
   ['fdfind', /^-[xX]/],
@@ -72,7 +74,7 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['sed', /^-(?!-)\w*f|(?:^|[\d$/;{}!,]\s*|\/\w*)e(?:\s|$|[;}])/],
 ]);
 
-const SUBCOMMANDS: readonly string[] = ['clone', 'difftool'];
+const SUBCOMMANDS: readonly string[] = ['clone', 'difftool', 'grep', 'rebase'];
 
 /**
  * Whether an option of a command may name another program that it runs. Long options may be shortened, so what begins one counts too.

@@ -21,7 +21,7 @@ const languages: ReadonlyMap<string, Language> = new Map([
     code: /^-[a-ln-zA-EGHJ-LN-Z0-9]*[eE]|^-[mM].*[^\w:=,.+-]/,
     flags: /^-[wWtTUXcnpals]+$/,
   }),
-  ...rows<Language>('python pypy', {
+  ...rows<Language>('python pypy ipython bpython', {
     code: /^-[bBdEiIOPqRsStuvx]*c/,
     flags: /^-[bBdEiIOPqRsSuvx]+$/,
     ends: /^(?:-[bBdEiIOPqRsSuvx]*m.*)$/,
@@ -73,7 +73,7 @@ const commands: ReadonlyMap<string, Commands> = new Map([
   ...rows<Commands>('dpkg', { word: /^--(?:pre|post)-invoke/ }),
   ...rows<Commands>('rpm rpmbuild', { word: /^-\w*E|^--(?:eval|define|pipe)|%\(/ }),
   ...rows<Commands>('deno', { word: /^(?:eval|repl|-|data:.*)$/ }),
-  ...rows<Commands>('pwsh powershell', { word: /^[-/](?:c|e)/i, unless: /^-f/i }),
+  ...rows<Commands>('pwsh powershell', { word: /^[-/](?:c|e)/i, fed: ANY, unless: /^[^-]|^-f/i }),
   ...rows<Commands>('erl ghc ghci iex gnuplot jshell irb swipl sbcl clojure clj ocaml R', {
     word: /^-(?:e|E|g|eval|run|s)$|^--eval/,
     fed: ANY,
@@ -110,7 +110,12 @@ const commands: ReadonlyMap<string, Commands> = new Map([
     word: /[,=]cmd\.|\bcmd\.\w+,|\bcmd\.exec_code|^state\.(?:single|high|template\w*)$/,
   }),
   ...rows<Commands>('tcpdump', { word: /^-\w*z/ }),
-  ...rows<Commands>('wget', { word: /^--use-askpass/ }),
+  ...rows<Commands>('wget', { word: /^--use-askpass|^use_?askpass\b/i }),
+  ...rows<Commands>('hg cargo', { word: /^--config(?:=|$)/ }),
+  ...rows<Commands>('gh glab', { word: /^(?:!|--shell$)/ }),
+  ...rows<Commands>('fzf', { word: /^--bind|\b(?:execute|become|reload|transform)\b/ }),
+  ...rows<Commands>('tmux byobu', { word: /^(?:bind|set-hook|if)|^(?:run|if)-shell / }),
+  ...rows<Commands>('aws az', { word: /^(?:send-command|run-command)$/ }),
   ...rows<Commands>('socat', { word: /(?:^|[,!:])\s*(?:exec|system|shell)\b/i }),
   ...rows<Commands>('nc ncat netcat', { word: /^-\w*[ec]|^--(?:sh-|lua-)?exec/ }),
 ]);

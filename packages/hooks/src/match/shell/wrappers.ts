@@ -101,17 +101,25 @@ const PACKAGE_VERSION = /@(?:[~^v]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?|latest|next|bet
 /** The name of a command without its folder, and without the version of a package. */
 export function commandName(word = ''): string {
   const name = word.slice(word.lastIndexOf('/') + 1);
-  return name.includes('@') ? name.replace(PACKAGE_VERSION, '') : name;
+  const plain = name.includes('@') ? name.replace(PACKAGE_VERSION, '') : name;
+  return GNU_NAME.exec(plain)?.[1] ?? plain;
 }
+
+/** Where the system's own tools are others, those of GNU have a `g` before their names. */
+const GNU_NAME = /^g(chroot|env|find|make|nice|nohup|sort|split|stdbuf|tar|time|timeout|xargs)$/;
 
 function readsCommands(name: string, words: readonly string[], start: number): boolean {
   if (name === 'sudo' || name === 'doas') return startsShell(name, words, start);
   return SHELL.test(name) || READS_COMMANDS.has(name) || mayStartShell(name);
 }
 
+/** `command -v name` says where a command is. */
+const ONLY_ASKS = /^-p?[vV]+$/;
+
 /** What is neither after an option, whose value it may be, nor has a `=`, which `env` takes for an assignment, is an operand. */
 function startsAfter(name: string, words: readonly string[], start: number): number[] {
   if (name === 'find') return indexesAfter(words, start, EXEC_OPTION);
+  if (name === 'command' && ONLY_ASKS.test(words[start + 1] ?? '')) return [];
   const launcher = launchers.get(name);
   const found: number[] = [];
   if (launcher === undefined) return found;
@@ -164,6 +172,8 @@ function runsUnseen(
   start: number,
 ): boolean {
   const isFed = scripts.length > 0 && !readsFile;
+  if (STREAM.test(words[start] as string)) return true;
+  if (name === 'fc') return !/^-\w*l/.test(words[start + 1] ?? '');
   if ((readsFile || PIPED.test(before)) && isLeftToItsInput(name, words, start)) return true;
   if (name === 'source' || name === '.') {
     const file = words.slice(start + 1).find((word) => word !== '--') ?? '';
