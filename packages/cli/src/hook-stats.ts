@@ -1,5 +1,6 @@
 import type { Outcome, RunRecord } from '@spec/hooks';
 import { pc } from './colours.ts';
+import { type Carried, leaveOutCarriers } from './project/carried.ts';
 import { type Column, formatCount, formatMs, renderTable } from './table.ts';
 
 /** What one hook did, over many runs. */
@@ -77,8 +78,8 @@ const columns: readonly Column[] = [
 ];
 
 /** The table "what each hook did". */
-export function hookTable(statistics: HookStatistics): string {
-  const rows = statistics.all.map(({ hook, id, runs, changed, outcomes, ms }) => [
+export function hookTable(statistics: HookStatistics, carried: Carried): string {
+  const rows = leaveOutCarriers(statistics.all, carried).map(({ hook, id, runs, changed, outcomes, ms }) => [
     pc.dim(hook),
     id,
     formatCount(runs),

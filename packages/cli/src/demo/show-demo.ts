@@ -2,11 +2,15 @@ import type { HookMessage, HookToolCall } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import { HookStatistics, hookTable } from '../hook-stats.ts';
 import type { ModelPrompt } from '../observed-model.ts';
+import type { Carried } from '../project/carried.ts';
 import { clip, formatMs, heading, renderTable, terminalWidth } from '../table.ts';
 import type { DemoResult } from './run-demo.ts';
 
 /** The demonstration as a person reads it. */
-export function showDemo({ label, db, runs, prompts, stored, said, ms }: DemoResult): string {
+export function showDemo(
+  { label, db, runs, prompts, stored, said, ms }: DemoResult,
+  carried: Carried,
+): string {
   const statistics = new HookStatistics();
   statistics.add(runs);
   return [
@@ -14,7 +18,7 @@ export function showDemo({ label, db, runs, prompts, stored, said, ms }: DemoRes
     heading('What the customer said'),
     textTable(said.map((text) => ['user', text])),
     heading('What each hook did'),
-    hookTable(statistics),
+    hookTable(statistics, carried),
     heading('What the model saw last', `in call ${prompts.length}`),
     textTable((prompts.at(-1) ?? []).map((message) => [message.role, promptText(message)])),
     heading('What was stored', db ?? 'in memory; --keep or --db <file> keeps it'),

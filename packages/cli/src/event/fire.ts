@@ -15,6 +15,7 @@ import {
 } from '@spec/hooks';
 import { hookView } from '@spec/runtime/testing';
 import { knownHooks } from '../project/known-hooks.ts';
+import { listCarried } from '../project/list-carried.ts';
 import type { Project } from '../project/load-project.ts';
 import type { AskedEvent } from './event-of.ts';
 import { describeFired, type Ended, type Fired, type Thrown } from './fired.ts';
@@ -64,7 +65,15 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
     await waitForBackground(project, { hook, state });
     const said = await scene.said();
     const all = [...runs, ...(await scene.runs())];
-    return describeFired({ hook, ended, said, runs: all, thrown, members: knownHooks(project) });
+    return describeFired({
+      hook,
+      ended,
+      said,
+      runs: all,
+      thrown,
+      members: knownHooks(project),
+      carried: listCarried(project),
+    });
   } finally {
     await scene.close();
   }

@@ -6,6 +6,7 @@ import {
   type RunRecord,
   type Verdict,
 } from '@spec/hooks';
+import { type Carried, leaveOutCarriers } from '../project/carried.ts';
 import { findDecider, type Member } from './decider.ts';
 import type { Scene } from './scene.ts';
 
@@ -28,6 +29,8 @@ export interface Fired {
   /** What goes on from here, changed or not: the input that was decided on, or the subject. */
   readonly output: unknown;
   readonly runs: readonly RunRecord[];
+  /** The runs for a person: an entry and the hook around it are one, where the entry says it all. */
+  readonly shown: readonly RunRecord[];
   /** What hooks threw: for their author at the terminal. */
   readonly thrown: readonly Thrown[];
   /** Why the chain ended early. */
@@ -51,10 +54,11 @@ interface Ending {
   readonly said: Awaited<ReturnType<Scene['said']>>;
   /** What the hooks run that are made of files, in the order in which its answers are combined. */
   readonly members: readonly Member[];
+  readonly carried: Carried;
 }
 
 /** What came of a chain, and of what its hooks did to the thread. */
-export function describeFired({ hook, ended, runs, thrown, said, members }: Ending): Fired {
+export function describeFired({ hook, ended, runs, thrown, said, members, carried }: Ending): Fired {
   const { contexts, userMessages } = said;
   const fired: Fired = {
     hook,
@@ -68,6 +72,7 @@ export function describeFired({ hook, ended, runs, thrown, said, members }: Endi
     result: null,
     output: null,
     runs,
+    shown: selectShown(runs, carried),
     thrown,
   };
   if ('error' in ended) return { ...fired, reason: ended.error.message, error: ended.error };
@@ -81,6 +86,16 @@ export function describeFired({ hook, ended, runs, thrown, said, members }: Endi
   if (kind === 'collect') return { ...fired, context: [...(value as readonly string[]), ...contexts] };
   const isChanged = runs.some((run) => run.hook === hook && (run.changed || isWithheld(run)));
   return { ...fired, output: value, result: isChanged ? value : null };
+}
+
+function selectShown(runs: readonly RunRecord[], carried: Carried): RunRecord[] {
+  const done = runs.map((run) => ({
+    ...run,
+    run,
+    changed: Number(run.changed),
+    outcomes: { [run.outcome]: 1 },
+  }));
+  return leaveOutCarriers(done, carried).map(({ run }) => run);
 }
 
 /** A hook that blocks has something else put in the place of what it did not see through. */

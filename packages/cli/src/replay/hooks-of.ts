@@ -1,6 +1,7 @@
 import * as builtins from '@spec/builtins';
 import type { AnyHook } from '@spec/hooks';
 import { loadHooks } from '@spec/hooks/node';
+import { type Carried, nothingCarried } from '../project/carried.ts';
 import { findConfig } from '../project/config.ts';
 import type { Project } from '../project/load-project.ts';
 import { listNotLoaded, type NotLoaded } from '../project/lost-entries.ts';
@@ -22,6 +23,7 @@ export interface ReplayHooks {
   readonly named: string;
   /** Entries that are left out, because they are wrong. */
   readonly notLoaded: readonly NotLoaded[];
+  readonly carried: Carried;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | unde
     hooks: [...ofFolder, ...(ofFiles?.policies ?? [])],
     ...nameSource([folder, ...(config ?? [])].filter(Boolean).join(', ')),
     notLoaded: listNotLoaded({ settings: ofFiles?.settings }),
+    carried: ofFiles?.carried ?? nothingCarried,
     close: async () => ofFiles?.close(),
   };
 }
@@ -59,23 +62,34 @@ export async function hooksOfProject(flags: HookFlags): Promise<ReplayHooks | un
   if (from === '') return undefined;
   const project = await readProject(flags);
   const hooks = [...project.policies, ...project.hooks];
-  return { hooks, ...nameSource(from), notLoaded: listNotLoaded(project), close: () => project.close() };
+  return {
+    hooks,
+    ...nameSource(from),
+    notLoaded: listNotLoaded(project),
+    carried: project.carried,
+    close: () => project.close(),
+  };
 }
 
 /** Hooks that come with the command. */
 export function ownHooks(hooks: readonly AnyHook[], named: string): ReplayHooks {
-  return { hooks, from: undefined, named, notLoaded: [], close: async () => {} };
+  return { hooks, from: undefined, named, notLoaded: [], carried: nothingCarried, close: async () => {} };
 }
 
 function nameSource(from: string): Pick<ReplayHooks, 'from' | 'named'> {
   return { from, named: `hooks of ${from}` };
 }
 
-async function readProject({ config, trust }: HookFlags): Promise<Project> {
+interface ReadProject extends Project {
+  readonly carried: Carried;
+}
+
+async function readProject({ config, trust }: HookFlags): Promise<ReadProject> {
   // Loaded here: what it takes to read settings and rules costs more than a short replay.
   const { loadProject } = await import('../project/load-project.ts');
+  const { listCarried } = await import('../project/list-carried.ts');
   const flags = { ...(config === undefined ? {} : { config }), ...(trust === undefined ? {} : { trust }) };
   const project = await loadProject(flags);
   tellNotRunning(project);
-  return project;
+  return { ...project, carried: listCarried(project) };
 }

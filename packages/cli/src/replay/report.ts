@@ -3,6 +3,7 @@ import { type HookStatistics, hookTable } from '../hook-stats.ts';
 import { printable } from '../printable.ts';
 import { type Column, formatCount, formatMs, heading, renderTable, writeCount } from '../table.ts';
 import { benchTable } from './bench.ts';
+import type { ReplayHooks } from './hooks-of.ts';
 import { placeText } from './place.ts';
 import type { FileSummary, Problem, ReplaySummary } from './tally.ts';
 
@@ -10,12 +11,16 @@ import type { FileSummary, Problem, ReplaySummary } from './tally.ts';
 const SHOWN = 20;
 
 /** The summary as a person reads it. */
-export function showSummary(summary: ReplaySummary, statistics: HookStatistics, hooksNamed: string): string {
+export function showSummary(
+  summary: ReplaySummary,
+  statistics: HookStatistics,
+  { named, carried }: Pick<ReplayHooks, 'named' | 'carried'>,
+): string {
   const { messages, model, db, interrupted, bench } = summary;
   return [
     ...fileLines(summary.files),
-    heading('What each hook did', hooksNamed),
-    hookTable(statistics),
+    heading('What each hook did', named),
+    hookTable(statistics, carried),
     ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
     heading('What the model saw'),
     `${writeCount(model.calls, 'call')}, ${writeCount(model.characters, 'character')}`,

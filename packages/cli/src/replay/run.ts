@@ -37,12 +37,12 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
       '--diff, --bench and --fail-on-change are about recorded conversations: name their file.',
     );
   const giveBack = flags.json ? keepStdout() : undefined;
-  const { hooks, close } =
+  const { hooks, carried, close } =
     (await hooksOfFlags(flags)) ?? ownHooks(demoHooks, 'the hooks of the demonstration');
   try {
     const result = await runDemo(hooks, { db: flags.db, keep: flags.keep === true });
     giveBack?.();
-    print(flags.json ? JSON.stringify(result, undefined, 2) : showDemo(result));
+    print(flags.json ? JSON.stringify(result, undefined, 2) : showDemo(result, carried));
   } finally {
     await close();
   }
@@ -75,9 +75,7 @@ export async function replayFiles(files: readonly string[], flags: ReplayFlags):
     ...(flags.diff && flags.json ? { changes } : {}),
   };
   giveBack?.();
-  print(
-    flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics, hooks.named),
-  );
+  print(flags.json ? JSON.stringify(summary, undefined, 2) : showSummary(summary, tally.statistics, hooks));
   return chooseExitCode(outcome, flags);
 }
 

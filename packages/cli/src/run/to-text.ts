@@ -7,7 +7,7 @@ import { type Column, formatMs, heading, renderTable, writeCount } from '../tabl
 
 /** What came of an event, for a person at a terminal. */
 export function renderFired(fired: Fired, event: string): string {
-  const { reason, userMessage, input, context, result, runs, thrown, error } = fired;
+  const { reason, userMessage, input, context, result, shown, thrown, error } = fired;
   return [
     headline(fired, event),
     ...(reason === null || error !== undefined ? [] : [field('reason', reason)]),
@@ -16,7 +16,7 @@ export function renderFired(fired: Fired, event: string): string {
     ...context.map((text) => field('context', text)),
     ...(result === null ? [] : [field('result', written(result))]),
     ...thrown.map(({ id, error: what }) => field(`${id} threw`, writeThrown(what))),
-    ...(runs.length === 0 ? [] : [heading('Runs', writeCount(runs.length, 'run')), runTable(runs)]),
+    ...(shown.length === 0 ? [] : [heading('Runs', writeCount(shown.length, 'run')), runTable(shown)]),
   ].join('\n');
 }
 
