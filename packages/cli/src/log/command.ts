@@ -7,7 +7,7 @@ import type { FollowFlags } from './follow.ts';
 import { addLogFilters } from './options.ts';
 import type { ShowFlags } from './show.ts';
 
-const entryShape = `  { "run": what log show takes, "at": ISO 8601, "threadId", "turnId": string | null, "step", "hook", "id", "source", "outcome",
+const entryShape = `  { "run": what log show takes, "at": ISO 8601, "threadId", "turnId": string | null, "step", "hook", "id", "source", "about"?, "outcome",
     "changed", "ms", "sizeBefore", "sizeAfter", "code"?, "why"? }`;
 
 const exitCodes = 'Exit code: 0, 1 the store cannot be read, 2 wrong usage.';

@@ -33,40 +33,32 @@ export async function showRun(name: string, flags: ShowFlags): Promise<number> {
   return exitCodes.fine;
 }
 
-function describeEntry(entry: LogEntry, { values }: { readonly values?: object | null }): string {
-  const {
-    run,
-    at,
-    threadId,
-    turnId,
-    step,
-    hook,
-    id,
-    source,
-    outcome,
-    changed,
-    ms,
-    sizeBefore,
-    sizeAfter,
-    code,
-    why,
-  } = entry;
-  const size = changed ? `${sizeBefore} → ${sizeAfter}` : String(sizeBefore);
-  const fields: readonly (readonly [string, string | undefined])[] = [
-    ['run', run],
-    ['at', at],
-    ['thread', printable(threadId)],
-    ['turn', turnId === null ? 'none' : printable(`${turnId}, step ${step}`)],
-    ['hook', hook],
-    ['id', pc.bold(printable(id))],
-    ['source', printable(source)],
-    ['outcome', outcomeText(outcome)],
-    ['code', code],
+function describeSubject({ message, call }: NonNullable<LogEntry['about']>): string {
+  return message === undefined ? `call ${call}` : `message ${message}`;
+}
+
+/** The fields of a run, in the order in which they are shown. */
+function listFields(entry: LogEntry): readonly (readonly [name: string, text: string | undefined])[] {
+  const { turnId, about, changed, sizeBefore, sizeAfter, why } = entry;
+  return [
+    ['run', entry.run],
+    ['at', entry.at],
+    ['thread', printable(entry.threadId)],
+    ['turn', turnId === null ? 'none' : printable(`${turnId}, step ${entry.step}`)],
+    ['hook', entry.hook],
+    ['id', pc.bold(printable(entry.id))],
+    ['source', printable(entry.source)],
+    ['about', about && printable(describeSubject(about))],
+    ['outcome', outcomeText(entry.outcome)],
+    ['code', entry.code],
     ['why', why && printable(why)],
-    ['time', formatMs(ms)],
-    ['size', size],
+    ['time', formatMs(entry.ms)],
+    ['size', changed ? `${sizeBefore} → ${sizeAfter}` : String(sizeBefore)],
   ];
-  const lines = fields.flatMap(([name, text]) =>
+}
+
+function describeEntry(entry: LogEntry, { values }: { readonly values?: object | null }): string {
+  const lines = listFields(entry).flatMap(([name, text]) =>
     text === undefined ? [] : [`${pc.cyan(name.padEnd(8))} ${text}`],
   );
   if (values === undefined) return lines.join('\n');

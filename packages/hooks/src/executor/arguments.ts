@@ -7,6 +7,7 @@ import type { MatchEnvironment, ToolCallView } from '../match/matcher.ts';
 import { nothing, ShapeProblem } from '../shapes/index.ts';
 import type { Borrower, Held } from '../shapes/shape.ts';
 import { showInput } from '../tool-arguments.ts';
+import type { RunSubject } from '../vocabulary/record.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
 import type { ChainStart } from './chain-start.ts';
 import { InputProblem } from './failure.ts';
@@ -18,6 +19,8 @@ type Execute = (state: ThreadState, ...args: unknown[]) => unknown;
 export class ChainArguments {
   subject: Held<unknown>;
   readonly restored: RestoredCalls | undefined;
+  /** What the chain's runs are about; hooks cannot change it. */
+  readonly about: RunSubject | undefined;
   /** All hooks of the thread. */
   readonly scope: Scope;
   readonly #context: Held<unknown> | undefined;
@@ -30,6 +33,7 @@ export class ChainArguments {
     this.restored = restored;
     const [before, last] = row.args.length > 1 ? row.args : [undefined, row.args[0]];
     this.subject = last === undefined ? nothing : last.hold(subject);
+    this.about = findSubject(row, row.args.length > 1 ? [context, subject] : [subject]);
     this.#context = before?.hold(context);
     this.#row = row;
     this.#part = row.restores ? 'restore' : 'execute';
@@ -71,6 +75,17 @@ export class ChainArguments {
     this.#toolCall = { of: subject, view };
     return view;
   }
+}
+
+/** The message or call that hooks are about to get, where it has an id. */
+function findSubject({ messageId, toolCall }: AnyRow, args: readonly unknown[]): RunSubject | undefined {
+  if (args.some((arg) => arg === null || arg === undefined)) return undefined;
+  if (messageId !== undefined) {
+    const id = messageId(args);
+    return typeof id === 'string' ? { message: id } : undefined;
+  }
+  const id: unknown = toolCall?.(args)?.id;
+  return typeof id === 'string' ? { call: id } : undefined;
 }
 
 /** Gives the tool calls that a hook is lent their parsed arguments. */

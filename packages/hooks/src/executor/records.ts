@@ -1,7 +1,7 @@
 import type { ChainMember } from '../define/scope.ts';
 import type { Held } from '../shapes/shape.ts';
 import type { Decision } from '../vocabulary/control.ts';
-import type { EntryRun } from '../vocabulary/record.ts';
+import type { EntryRun, RunRecord } from '../vocabulary/record.ts';
 import type { Failure } from './failure.ts';
 import type { RunningChain } from './running-chain.ts';
 import type { Taken } from './take.ts';
@@ -18,6 +18,10 @@ const hidden = { size: 0, value: undefined };
 function selectWhy({ row }: RunningChain, why: string | undefined): { readonly why?: string } {
   if (row.restores) return { why: why === undefined ? 'restore' : `restore: ${why}` };
   return why === undefined ? {} : { why };
+}
+
+function tellSubject({ args }: RunningChain): Pick<RunRecord, 'about'> {
+  return args.about === undefined ? {} : { about: args.about };
 }
 
 export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember, taken: Taken): void {
@@ -38,6 +42,7 @@ export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember
       ms,
       sizeBefore,
       sizeAfter: changed ? after.size : sizeBefore,
+      ...tellSubject(chain),
       ...selectWhy(chain, taken.why),
     },
     { state, before: before.value, after: after.value, ...tellDecision(chain, taken) },
@@ -68,6 +73,7 @@ export function recordFailure(chain: RunningChain, { hook, source }: ChainMember
     sizeBefore: size,
     sizeAfter: size,
     code,
+    ...tellSubject(chain),
     ...selectWhy(chain, why),
   };
   const details = { state: chain.state, before: value, after: value };
@@ -88,6 +94,7 @@ export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, w
       ms: 0,
       sizeBefore: size,
       sizeAfter: size,
+      ...tellSubject(chain),
       ...selectWhy(chain, why),
     },
     { state: chain.state, before: value, after: value },
@@ -113,6 +120,7 @@ export function recordEntryRun(
     ms,
     sizeBefore,
     sizeAfter,
+    ...tellSubject(chain),
     ...(code === undefined ? {} : { code }),
     ...(why === undefined ? {} : { why }),
   };

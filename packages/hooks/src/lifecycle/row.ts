@@ -27,6 +27,8 @@ export type HookRow<K extends LifecycleName> = {
   readonly rewritesTexts?: true;
   /** Gets the tool call that a matcher is tested on. */
   readonly toolCall?: (args: HookArgs<K>) => HookToolCall;
+  /** Gets the id of the message that a run is about. Where there is none, the run is about the `toolCall`. */
+  readonly messageId?: (args: HookArgs<K>) => unknown;
   /** The tool calls in what hooks are given, where that is more than one. */
   readonly toolCalls?: (args: HookArgs<K>) => readonly HookToolCall[];
   /** What takes the subject's place when the chain is blocked; without it the caller gets the error. */
@@ -45,6 +47,7 @@ export interface AnyRow {
   readonly seesHistory?: true;
   readonly rewritesTexts?: true;
   readonly toolCall?: (args: readonly unknown[]) => HookToolCall;
+  readonly messageId?: (args: readonly unknown[]) => unknown;
   readonly toolCalls?: (args: readonly unknown[]) => readonly HookToolCall[];
   readonly withhold?: (by: string) => unknown;
   readonly decide?: DecideRow<unknown>;

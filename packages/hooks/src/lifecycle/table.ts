@@ -16,6 +16,7 @@ import {
 import type { AnyRow, HookRow } from './row.ts';
 
 const readCall = ([call]: readonly [HookToolCall, ...unknown[]]): HookToolCall => call;
+const readId = ([message]: readonly [{ readonly id?: unknown }]): unknown => message.id;
 const readCallOfRow = ([call]: readonly [object, ...unknown[]]): HookToolCall => call as HookToolCall;
 const readCallOfRequest = ([request]: readonly [PermissionRequest]): HookToolCall => request.toolCall;
 
@@ -82,6 +83,7 @@ export const specificationTable: Table<HookName> = {
     kind: 'transform',
     onFailure: 'block',
     args: [shapes.draft],
+    messageId: readId,
     trigger: 'Before message insert',
     purpose: 'Transform message before storage',
     failure: 'nothing is inserted; the caller gets the error',
@@ -93,6 +95,7 @@ export const specificationTable: Table<HookName> = {
     kind: 'observe',
     onFailure: 'continue',
     args: [shapes.draft],
+    messageId: readId,
     trigger: 'After message insert',
     purpose: 'Side effects after storage',
     failure: recorded,
@@ -102,6 +105,7 @@ export const specificationTable: Table<HookName> = {
     kind: 'transform',
     onFailure: 'block',
     args: [shapes.text, shapes.updates],
+    messageId: ([id]) => id,
     trigger: 'Before message update',
     purpose: 'Transform update data',
     failure: 'nothing is updated; the caller gets the error',
@@ -111,6 +115,7 @@ export const specificationTable: Table<HookName> = {
     kind: 'observe',
     onFailure: 'continue',
     args: [shapes.message],
+    messageId: readId,
     trigger: 'After message update',
     purpose: 'Side effects after update',
     failure: recorded,
@@ -158,6 +163,7 @@ export const controlTable: Table<ControlHookName> = {
     kind: 'decide',
     onFailure: 'block',
     args: [shapes.newMessage],
+    messageId: readId,
     trigger: 'When a user message arrives, before anything is stored',
     purpose: 'Refuse, rewrite or annotate what the user sent',
     failure: 'denied',

@@ -14,12 +14,19 @@ export type Outcome =
   | 'invalid_result'
   | 'skipped';
 
+/** The one message or tool call that a run was about, by its id. */
+export type RunSubject =
+  | { readonly message: string; readonly call?: never }
+  | { readonly call: string; readonly message?: never };
+
 /** The record of one execution of one hook. Ids, codes, sizes and times; never data. */
 export interface RunRecord {
   readonly hook: string;
   readonly id: string;
   /** Where the hook was named: `policy`, `prompt:<name>` or `agent:<name>`, followed by ` (file:line)` if known. */
   readonly source: string;
+  /** Absent where the hook was given no message and no call, or more than one. */
+  readonly about?: RunSubject;
   readonly outcome: Outcome;
   readonly changed: boolean;
   /** In milliseconds. */
@@ -48,7 +55,7 @@ export interface RunDetails<State> {
 }
 
 /** One run of an entry inside a hook, such as one shell command of a settings file. */
-export interface EntryRun extends Omit<RunRecord, 'hook' | 'source'> {
+export interface EntryRun extends Omit<RunRecord, 'hook' | 'source' | 'about'> {
   /** Where the entry is written, such as `settings.json:12`. */
   readonly place?: string;
 }

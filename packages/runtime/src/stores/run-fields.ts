@@ -1,3 +1,4 @@
+import type { RunSubject } from '@spec/hooks';
 import type { LedgerEntry } from './store.ts';
 
 /** How many fields every entry has. */
@@ -5,9 +6,19 @@ const ownFields = 12;
 
 /** What an entry of the ledger has besides the fields of its type, such as traced values; `null` where that is nothing. */
 export function pickOtherFields(run: LedgerEntry): Record<string, unknown> | null {
-  const known = ownFields + (run.code === undefined ? 0 : 1) + (run.why === undefined ? 0 : 1);
-  if (Object.keys(run).length <= known) return null;
+  const { code, why, about } = run;
+  const optional = Number(code !== undefined) + Number(why !== undefined) + Number(about !== undefined);
+  if (Object.keys(run).length <= ownFields + optional) return null;
   const { threadId, turnId, step, at, hook, id, source, outcome, ...rest } = run;
-  const { changed, ms, sizeBefore, sizeAfter, code, why, ...others } = rest;
+  const { changed, ms, sizeBefore, sizeAfter, code: _code, why: _why, about: _about, ...others } = rest;
   return others;
+}
+
+/** A copy of what a run was about; `undefined` where it is neither one message nor one call. */
+export function readSubject(about: unknown): RunSubject | undefined {
+  if (typeof about !== 'object' || about === null) return undefined;
+  const [[kind, id] = [], ...more] = Object.entries(about).filter(([, value]) => value !== undefined);
+  if (more.length > 0 || typeof id !== 'string') return undefined;
+  if (kind === 'message') return { message: id };
+  return kind === 'call' ? { call: id } : undefined;
 }

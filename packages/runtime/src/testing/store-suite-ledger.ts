@@ -22,6 +22,8 @@ export const ledgerCases: readonly StoreCase[] = [
           outcome: 'timed_out',
         }),
         ...hardTexts.map((text, index) => run(`hard-${index}`, { turnId: `turn ${text}`, source: text })),
+        ...hardTexts.map((text, index) => run(`message-${index}`, { about: { message: text } })),
+        ...hardTexts.map((text, index) => run(`call-${index}`, { about: { call: text } })),
       ];
       await store.append(t, noFence, { runs: entries });
       same(await store.listRuns(), entries, 'listRuns');
@@ -33,6 +35,12 @@ export const ledgerCases: readonly StoreCase[] = [
         'invalid_input',
         'a date in a field of its own',
       );
+      for (const about of [{}, { message: 1 }, { message: 'm', call: 'c' }, { other: 'o' }, 'm', null])
+        await refused(
+          store.append(t, noFence, { runs: [run('about', { about: about as never })] }),
+          'invalid_input',
+          'a run that is about something else',
+        );
       const more = [{ ...run('more'), more: { list: [1] } }];
       await store.append(t, noFence, { runs: more });
       same(await store.listRuns({ id: 'more' }), more, 'a field of its own');

@@ -1,4 +1,5 @@
 import { checkMessage } from '../stores/message-fields.ts';
+import { readSubject } from '../stores/run-fields.ts';
 import type { QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../stores/store.ts';
 import type { Line } from './format.ts';
 
@@ -73,6 +74,7 @@ const checks: Kinds = {
     hook: text,
     id: text,
     source: text,
+    about: optional((value) => readSubject(value) !== undefined),
     outcome: text,
     changed: flag,
     ms: number,

@@ -52,7 +52,12 @@ async function fill(store: Store): Promise<void> {
     call(second?.id ?? ''),
   ];
   const runs = hardTexts.map((text, n) =>
-    run(`r${n}`, { threadId: root, source: text, turnId: n % 3 ? text : null }),
+    run(`r${n}`, {
+      threadId: root,
+      about: n % 2 ? { message: text } : { call: text },
+      source: text,
+      turnId: n % 3 ? text : null,
+    }),
   );
   await store.append(root, 0, {
     messages,

@@ -1,9 +1,9 @@
-import type { KeyedValue } from '@spec/hooks';
+import { type KeyedValue, RunError, type RunSubject } from '@spec/hooks';
 import type { Commit } from '../driver.ts';
 import { copyJson, copyRunFields, itemPlace, metadataPlace, valuePlace } from '../json.ts';
 import { copyMessage, fieldPlace, specificationFields } from '../message-fields.ts';
 import { foreignEntry } from '../refusals.ts';
-import { pickOtherFields } from '../run-fields.ts';
+import { pickOtherFields, readSubject } from '../run-fields.ts';
 import type {
   Append,
   LedgerEntry,
@@ -56,10 +56,18 @@ function copyRun(threadId: string, run: LedgerEntry): LedgerEntry {
   const { turnId, step, at, hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter } = run;
   const own = { threadId, turnId, step, at, hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter };
   const copy: { -readonly [Field in keyof LedgerEntry]: LedgerEntry[Field] } = own;
+  if (run.about !== undefined) copy.about = copySubject(threadId, run.about);
   if (run.code !== undefined) copy.code = run.code;
   if (run.why !== undefined) copy.why = run.why;
   const others = pickOtherFields(run);
   return others === null ? copy : Object.assign(copy, copyRunFields(others, threadId));
+}
+
+function copySubject(threadId: string, about: RunSubject): RunSubject {
+  const subject = readSubject(about);
+  if (subject !== undefined) return subject;
+  const message = `What a run is about must be { message } or { call } with an id, in the ledger of thread ${threadId}.`;
+  throw new RunError('invalid_input', message, { threadId });
 }
 
 /** Checked copies of values. @throws RunError `invalid_input` */

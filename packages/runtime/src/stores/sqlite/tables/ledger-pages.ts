@@ -25,6 +25,8 @@ const some = 1_000;
 /** What a row has besides its `runs`, in bytes. */
 const rowBytes = 64;
 
+const packed = { turnId: hookRuns.turnId, runs: hookRuns.runs };
+
 /** The pieces of one file's ledger. */
 export function ledgerPages({ orm }: Connection): LedgerPages {
   return {
@@ -42,12 +44,12 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
     },
     dropBefore(time, { from, through }) {
       const rows = orm
-        .select({ key: hookRuns.key, runs: hookRuns.runs })
+        .select({ key: hookRuns.key, ...packed })
         .from(hookRuns)
         .where(and(gt(hookRuns.key, from), lte(hookRuns.key, through)))
         .orderBy(asc(hookRuns.key))
         .all();
-      const cut = rows.map(({ key, runs }) => ({ key, ...withoutRunsBefore(runs, time) }));
+      const cut = rows.map(({ key, ...row }) => ({ key, ...withoutRunsBefore(row, time) }));
       const gone = cut.filter(({ runs }) => runs === null).map(({ key }) => key);
       if (gone.length > 0) orm.delete(hookRuns).where(inArray(hookRuns.key, gone)).run();
       for (const { key, runs, dropped } of cut)
@@ -58,9 +60,7 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
     dropThrough(key) {
       const oldest = orm.select({ key: hookRuns.key }).from(hookRuns).where(lte(hookRuns.key, key));
       const rows = inArray(hookRuns.key, oldest.orderBy(asc(hookRuns.key)).limit(some));
-      return total(
-        orm.delete(hookRuns).where(rows).returning({ runs: hookRuns.runs }).all().map(droppedFrom),
-      );
+      return total(orm.delete(hookRuns).where(rows).returning(packed).all().map(droppedFrom));
     },
     sizes: (below) =>
       orm

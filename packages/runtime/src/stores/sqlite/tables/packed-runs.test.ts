@@ -4,12 +4,19 @@ import { packRuns } from './packed-runs.ts';
 import { decodeRuns, encodeRuns, withoutRunsBefore } from './run-row.ts';
 
 const entries = [
-  run('a', { turnId: 'turn', step: 1, at: 1_760_000_000_000_500, source: 'prompt:p' }),
+  run('a', {
+    turnId: 'turn',
+    step: 1,
+    at: 1_760_000_000_000_500,
+    source: 'prompt:p',
+    about: { message: 'turn.1.answer' },
+  }),
   run('b', {
     turnId: 'turn',
     step: 1,
     at: 1_760_000_000_000_400,
     source: 'prompt:p',
+    about: { message: 'turn.1.answer' },
     outcome: 'ok',
     changed: false,
   }),
@@ -54,23 +61,57 @@ test('runs of one turn share a row and come back as they were', () => {
 test('a run takes few bytes', () => {
   const [row] = encodeRuns(entries.slice(0, 2));
   expect(row?.runs).toBe(
-    '[2,["bcm","a","prompt:p","c",1,0.25,20,18,1760000000000500],["bcm","b",0,"ok",0,0.25,20,18,-100]]',
+    '[3,["bcm","a","prompt:p","t.1.answer","c",1,0.25,20,18,1760000000000500],["bcm","b",0,0,"ok",0,0.25,20,18,-100]]',
   );
 });
 
 test('a row without some of its runs tells the others as before', () => {
   const [row] = encodeRuns(entries);
   for (const [index, { at }] of [...entries].sort((a, b) => a.at - b.at).entries()) {
-    const cut = withoutRunsBefore(row?.runs ?? '', at);
+    const cut = withoutRunsBefore({ turnId: 'turn', runs: row?.runs ?? '' }, at);
     expect(cut.dropped.runs).toBe(index);
     expect(cut.oldest).toBe(at);
     const left = decodeRuns({ turnId: 'turn', step: 1, runs: cut.runs ?? '' }, t);
     expect(left).toEqual(entries.filter((entry) => entry.at >= at));
   }
-  expect(withoutRunsBefore(row?.runs ?? '', Number.MAX_SAFE_INTEGER)).toMatchObject({
-    runs: null,
-    dropped: { data: true },
-  });
+  expect(withoutRunsBefore({ turnId: 'turn', runs: row?.runs ?? '' }, Number.MAX_SAFE_INTEGER)).toMatchObject(
+    {
+      runs: null,
+      dropped: { data: true },
+    },
+  );
+});
+
+test('what runs are about comes back, whatever the order and the ids', () => {
+  const ids = ['turn', 'turn.1.answer', 'tur', '', 'c', ...hardTexts];
+  const subjects = ids.flatMap((id) => [{ message: id }, undefined, { call: id }, { call: id }]);
+  for (const turnId of ['turn', null, '', '\ud83d']) {
+    const runs = [...subjects, ...subjects.toReversed()].map((about, index) =>
+      run(`${index}`, { turnId, ...(about && { about }) }),
+    );
+    const [row, ...more] = encodeRuns(runs);
+    expect(more).toEqual([]);
+    expect(decodeRuns({ turnId, step: 1, runs: row?.runs ?? '' }, t)).toEqual(runs);
+  }
+});
+
+test('rows of the second version are read', () => {
+  const runs = '["bcm","a","prompt:p","c",1,0.25,20,18,1000],["btc","b",0,"s",0,0,2,2,-100,1,null,"a rule"]';
+  expect(decodeRuns({ turnId: 'turn-1', step: 1, runs: `[2,${runs}]` }, t)).toEqual([
+    run('a', { source: 'prompt:p', at: 1000 }),
+    run('b', {
+      source: 'prompt:p',
+      hook: 'before_tool_call',
+      outcome: 'skipped',
+      changed: false,
+      ms: 0,
+      sizeBefore: 2,
+      sizeAfter: 2,
+      at: 900,
+      step: 2,
+      why: 'a rule',
+    }),
+  ]);
 });
 
 test('rows of the first version are read', () => {
@@ -92,5 +133,5 @@ test('rows of the first version are read', () => {
       values: { before: 1 },
     }),
   ]);
-  expect(packRuns([run('a')], 1)).toMatch(/^\[2,/);
+  expect(packRuns([run('a')], 1)).toMatch(/^\[3,/);
 });

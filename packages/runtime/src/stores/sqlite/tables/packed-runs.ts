@@ -1,20 +1,21 @@
 import { pickOtherFields } from '../../run-fields.ts';
 import type { LedgerEntry } from '../../store.ts';
 import { readColumn } from '../schema/damaged.ts';
+import { type PackedSubject, SubjectPacker, SubjectReader } from './row-subjects.ts';
 
 // The ledger is most of what a turn leaves on the disk, so a run is packed into about 70 bytes of JSON text.
-// P1: a row is `[2, run, run, …]`; a run is a list by position, without the nulls and zeros at its end.
+// P1: a row is `[3, run, run, …]`; a run is a list by position, without the nulls and zeros at its end.
 // P2: times and steps after the first run's are told by their difference from it, a source that is the one before by 0.
 // P3: frequent names have short forms, for ever; all others stand as they are.
-// P4: rows of the first version, `[run, …]` without all that, are read as they are.
+// P4: what a run is about stands as a text where a row names it first, see row-subjects.ts.
+// P5: older rows are read as they are: `[2, run, …]` without P4, and those of the first version, `[run, …]` without all that.
 
 /** A run in its row; `step` counts from the first one's. */
 export type RowRun = Omit<LedgerEntry, 'threadId' | 'turnId'>;
 
-type PackedRun = [
-  hook: string,
-  id: string,
-  source: string | 0,
+type PackedRun = [hook: string, id: string, source: string | 0, about: PackedSubject, ...RestOfPackedRun];
+
+type RestOfPackedRun = [
   outcome: string,
   changed: 0 | 1,
   ms: number,
@@ -27,6 +28,9 @@ type PackedRun = [
   more?: Record<string, unknown> | null,
 ];
 
+/** Without what it is about. */
+type SecondPackedRun = [hook: string, id: string, source: string | 0, ...RestOfPackedRun];
+
 type FirstPackedRun = [
   ...run: [string, string, string, string, 0 | 1, number, number, number, number],
   code: string | null,
@@ -34,7 +38,8 @@ type FirstPackedRun = [
   more?: Record<string, unknown>,
 ];
 
-const packedVersion = 2;
+const packedVersion = 3;
+const versionWithoutSubjects = 2;
 
 const shortForms: ReadonlyMap<string, string> = new Map([
   ['before_create_message', 'bcm'],
@@ -67,13 +72,15 @@ export function listForms(name: string | undefined): string[] | undefined {
 
 /** The JSON text of some runs in a row of this step. */
 export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: number): string {
-  const [{ at }] = runs;
+  const [{ at, turnId }] = runs;
+  const subjects = new SubjectPacker(turnId);
   const packed = runs.map((run, index) => {
     const before = index === 0 ? undefined : runs[index - 1];
     return trimmed([
       shortForms.get(run.hook) ?? run.hook,
       run.id,
       run.source === before?.source ? 0 : run.source,
+      subjects.pack(run.about),
       shortForms.get(run.outcome) ?? run.outcome,
       run.changed ? 1 : 0,
       run.ms,
@@ -89,23 +96,37 @@ export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: n
   return JSON.stringify([packedVersion, ...packed]);
 }
 
-/** The runs of a JSON text. @throws RunError `store_unreadable` */
-export function unpackRuns(text: string): RowRun[] {
-  return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () => unpack(text));
+/** The runs of a JSON text in a row of this turn. @throws RunError `store_unreadable` */
+export function unpackRuns(text: string, turnId: string | null): RowRun[] {
+  return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () => unpack(text, turnId));
 }
 
-function unpack(text: string): RowRun[] {
-  const [version, ...packed] = JSON.parse(text) as [number, ...PackedRun[]];
-  if (version !== packedVersion) return (JSON.parse(text) as FirstPackedRun[]).map(unpackFirst);
+function unpack(text: string, turnId: string | null): RowRun[] {
+  const [version, ...rows] = JSON.parse(text) as [number, ...unknown[]];
+  if (version === packedVersion) return unpackAll(rows as PackedRun[], turnId);
+  if (version === versionWithoutSubjects)
+    return unpackAll((rows as SecondPackedRun[]).map(withoutSubject), turnId);
+  return (JSON.parse(text) as FirstPackedRun[]).map(unpackFirst);
+}
+
+function withoutSubject([hook, id, source, ...rest]: SecondPackedRun): PackedRun {
+  return [hook, id, source, 0, ...rest];
+}
+
+function unpackAll(packed: readonly PackedRun[], turnId: string | null): RowRun[] {
+  const subjects = new SubjectReader(turnId);
   let source = '';
   return packed.map((run, index) => {
-    const [hook, id, own, outcome, changed, ms, sizeBefore, sizeAfter, at, step = 0, code, why, more] = run;
+    const [hook, id, own, subject, outcome, changed, ms, sizeBefore, sizeAfter, at, step = 0, ...rest] = run;
+    const [code, why, more] = rest;
     if (own !== 0) source = own;
-    const time = index === 0 ? at : (packed[0]?.[8] ?? 0) + at;
+    const about = subjects.read(subject);
+    const time = index === 0 ? at : (packed[0]?.[9] ?? 0) + at;
     const names = {
       hook: fullForms.get(hook) ?? hook,
       id,
       source,
+      ...(about && { about }),
       outcome: fullForms.get(outcome) ?? outcome,
     };
     const figures = { changed: changed === 1, ms, sizeBefore, sizeAfter, at: time, step };
@@ -136,6 +157,6 @@ function withMore(run: object, { code, why, more }: Record<'code' | 'why' | 'mor
 }
 
 function trimmed(packed: PackedRun): PackedRun {
-  while (packed.length > 9 && !packed.at(-1)) packed.pop();
+  while (packed.length > 10 && !packed.at(-1)) packed.pop();
   return packed;
 }

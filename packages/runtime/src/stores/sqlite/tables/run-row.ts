@@ -60,7 +60,7 @@ const checkRow = makeRowCheck(hookRuns, 'hook_runs');
 
 function unpackRow({ runs, step, turnId }: StoredRunRow, threadId: string): RowRun[] {
   const row = `thread ${threadId}, turn ${turnId ?? 'none'}, step ${step}`;
-  return readColumn({ table: 'hook_runs', row, column: 'runs' }, () => unpackRuns(runs));
+  return readColumn({ table: 'hook_runs', row, column: 'runs' }, () => unpackRuns(runs, turnId));
 }
 
 /** What left the ledger. */
@@ -75,6 +75,9 @@ export function total(dropped: readonly Dropped[]): Dropped {
   return { runs: dropped.reduce((sum, { runs }) => sum + runs, 0), data: dropped.some(({ data }) => data) };
 }
 
+/** What is read of a row to take runs out of it. */
+type PackedRow = Pick<HookRunRow, 'turnId' | 'runs'>;
+
 /** A row without its runs before a time. */
 interface CutRow {
   /** JSON text; `null` where none is left. */
@@ -85,9 +88,10 @@ interface CutRow {
 }
 
 /** Takes the runs before a time out of a row's JSON text. */
-export function withoutRunsBefore(runs: string, time: number): CutRow {
-  if (!readable(runs)) return { runs, dropped: tally([]), oldest: Number.POSITIVE_INFINITY };
-  const all = unpackRuns(runs).map((run) => ({ threadId: '', turnId: null, ...run }));
+export function withoutRunsBefore(row: PackedRow, time: number): CutRow {
+  const { runs, turnId } = row;
+  if (!readable(row)) return { runs, dropped: tally([]), oldest: Number.POSITIVE_INFINITY };
+  const all = unpackRuns(runs, turnId).map((run) => ({ threadId: '', turnId, ...run }));
   const gone = all.filter(({ at }) => at < time);
   const [first, ...more] = all.filter(({ at }) => at >= time);
   if (first === undefined) return { runs: null, dropped: tally(gone), oldest: Number.POSITIVE_INFINITY };
@@ -96,13 +100,13 @@ export function withoutRunsBefore(runs: string, time: number): CutRow {
 }
 
 /** What leaves the ledger with a whole row. Of one that is damaged, nobody can say how many runs it held. */
-export function droppedFrom({ runs }: { runs: string }): Dropped {
-  return readable(runs) ? tally(unpackRuns(runs)) : { runs: 1, data: true };
+export function droppedFrom(row: PackedRow): Dropped {
+  return readable(row) ? tally(unpackRuns(row.runs, row.turnId)) : { runs: 1, data: true };
 }
 
-function readable(runs: string): boolean {
+function readable({ runs, turnId }: PackedRow): boolean {
   try {
-    return unpackRuns(runs).length >= 0;
+    return unpackRuns(runs, turnId).length >= 0;
   } catch {
     return false;
   }
