@@ -20,7 +20,7 @@ const asSent = (data: unknown): unknown => [
 const userSent = ({ calls }: ScriptedModel, call = 0): unknown =>
   calls[call]?.prompt.findLast(({ role }) => role === 'user')?.content;
 
-const filesOf = async ({ thread }: StartedThread): Promise<AttachmentRef[]> =>
+const readAttachments = async ({ thread }: StartedThread): Promise<AttachmentRef[]> =>
   (await thread.messages()).flatMap(
     (message) => (message as { attachments?: AttachmentRef[] }).attachments ?? [],
   );
@@ -29,7 +29,7 @@ onBothStores('an image is a file of the thread, and goes to the model in every t
   const started = await kit.thread({ script: ['A pixel.', 'Still.'] });
   const { thread, model } = started;
   await thread.send({ content: [ask, image] });
-  const [stored] = await filesOf(started);
+  const [stored] = await readAttachments(started);
   expect(stored).toEqual({
     type: 'file',
     path: expect.stringMatching(/^attachments\/.+\/1-file-2\.png$/),
@@ -125,7 +125,7 @@ onBothStores(
     });
     await started.thread.send({ content: [ask, image] });
     expect(seen).toEqual([[{ name: 'file-2.png', mimeType: 'image/png', data: pixel }]]);
-    expect(await filesOf(started)).toMatchObject([{ name: 'x.txt', size: 5 }]);
+    expect(await readAttachments(started)).toMatchObject([{ name: 'x.txt', size: 5 }]);
     expect(JSON.stringify(await started.thread.state.listFiles())).not.toContain('file-2.png');
   },
 );
@@ -147,7 +147,7 @@ onBothStores('a message that is denied leaves no file', async (kit) => {
 onBothStores('a file that is gone is told to the model', async (kit) => {
   const started = await kit.thread({ script: ['A pixel.', 'Gone.'] });
   await started.thread.send({ content: [ask, image] });
-  const [stored] = await filesOf(started);
+  const [stored] = await readAttachments(started);
   await started.thread.state.unlinkFile(stored?.path ?? '');
   await started.thread.send('And now?');
   expect(started.model.calls[1]?.prompt[0]?.content).toEqual([

@@ -36,7 +36,7 @@ export interface PartFields {
 }
 
 /** An answer with its calls read. */
-export interface Answer {
+export interface WholeAnswer {
   readonly content: string | null;
   readonly calls: readonly HookToolCall[];
   readonly reasoning?: unknown;
@@ -44,7 +44,7 @@ export interface Answer {
 }
 
 /** Reads the fields of a message, which hooks and applications may have written: what is of another shape counts as absent. */
-export function readPartFields({ reasoning, provider_metadata: placed }: Partial<Answer>): PartFields {
+export function readPartFields({ reasoning, provider_metadata: placed }: Partial<WholeAnswer>): PartFields {
   const parts = Array.isArray(reasoning) ? reasoning.filter(isReasoning) : [];
   return {
     ...(parts.length > 0 ? { reasoning: parts } : {}),

@@ -1,12 +1,12 @@
 import type { HookToolCall } from '@spec/hooks';
 import {
-  type Answer,
   type PartFields,
   type PartMetadata,
   type PlacedPart,
   type ProviderMetadata,
   type ReasoningPart,
   readPartFields,
+  type WholeAnswer,
 } from './index.ts';
 
 /** What is left of an answer's parts. */
@@ -25,7 +25,7 @@ export interface IntactParts {
  * K3 What followed a signed part that is gone, up to the next reasoning, loses its metadata: providers refuse one without the other.
  * K4 Where the metadata of the message itself was changed, nothing that is signed stays.
  */
-export function keepIntact(now: Answer, was: Answer): IntactParts {
+export function keepIntact(now: WholeAnswer, was: WholeAnswer): IntactParts {
   const given = readPartFields(now);
   const before = readPartFields(was);
   const reasoning = keepReasoning(given, before);
@@ -49,8 +49,8 @@ function keepReasoning(given: PartFields, before: PartFields): ReasoningPart[] {
 }
 
 interface Comparison {
-  readonly now: Answer;
-  readonly was: Answer;
+  readonly now: WholeAnswer;
+  readonly was: WholeAnswer;
   readonly before: PartFields;
   /** What is left of the reasoning. */
   readonly reasoning: readonly ReasoningPart[];
@@ -77,7 +77,7 @@ function keepPlaced(
   return { ...placed, parts: parts.filter((part) => part.type !== 'reasoning' || kept.has(part.id)) };
 }
 
-function findCall({ calls }: Answer, id: string): HookToolCall | undefined {
+function findCall({ calls }: WholeAnswer, id: string): HookToolCall | undefined {
   return calls.find((call) => call.id === id);
 }
 

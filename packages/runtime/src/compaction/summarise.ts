@@ -1,5 +1,5 @@
 import { type HookMessage, type LLMMessage, RunError } from '@spec/hooks';
-import { listFilesOf } from '../definitions/attachments.ts';
+import { listMessageFiles } from '../definitions/attachments.ts';
 import { findModel } from '../definitions/catalog.ts';
 import type { CompactionOptions } from '../definitions/compaction.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
@@ -81,7 +81,7 @@ function writeTranscript(message: LLMMessage): string {
     tool_calls: calls,
   } = message as LLMMessage & Partial<Pick<HookMessage, 'name'>>;
   const who = typeof name === 'string' && name !== '' ? ` name=${JSON.stringify(name)}` : '';
-  const files = listFilesOf(message).map(({ name: file }) => `\n[attached ${JSON.stringify(file)}]`);
+  const files = listMessageFiles(message).map(({ name: file }) => `\n[attached ${JSON.stringify(file)}]`);
   const called = Array.isArray(calls) ? `\n[calls ${JSON.stringify(calls)}]` : '';
   return `<message role="${role}"${who}>\n${withoutTags(`${content ?? ''}${files.join('')}${called}`)}\n</message>`;
 }

@@ -22,7 +22,7 @@ export function isLinkedFile(value: unknown): value is LinkedFile {
 }
 
 /** The files of a message, which hooks and applications may have written: what is none is left out. */
-export function listFilesOf(message: object): MessageFile[] {
+export function listMessageFiles(message: object): MessageFile[] {
   const { attachments } = message as { attachments?: unknown };
   if (!Array.isArray(attachments)) return [];
   return attachments.filter((value): value is MessageFile => isPointer(value) || isLinkedFile(value));

@@ -42,6 +42,8 @@ export type TurnEvent =
 export type MessageEvent =
   /** A piece of the answer that will be stored as `messageId`; several make one text. */
   | { readonly type: 'text'; readonly text: string; readonly messageId: string }
+  /** A piece of what the model thinks before it answers; several make the part `partId` of the answer. */
+  | { readonly type: 'reasoning'; readonly text: string; readonly messageId: string; readonly partId: string }
   /** A message as it was stored, whoever wrote it. */
   | { readonly type: 'message'; readonly message: HookMessage }
   | { readonly type: 'message_updated'; readonly message: HookMessage };

@@ -1,4 +1,4 @@
-import type { ThreadEvent } from './thread-event.ts';
+import type { EventOf, ThreadEvent } from './thread-event.ts';
 
 /** So many events wait for a slow listener; then the oldest are dropped. */
 const MAX_WAITING = 10_000;
@@ -20,7 +20,7 @@ export class WaitingEvents {
 
   #join(event: ThreadEvent): boolean {
     const last = this.#events.at(-1);
-    if (event.type !== 'text' || last?.type !== 'text' || last.messageId !== event.messageId) return false;
+    if (last === undefined || !isPiece(event) || !isPiece(last) || !isSamePart(last, event)) return false;
     this.#events[this.#events.length - 1] = { ...last, text: last.text + event.text };
     return true;
   }
@@ -37,4 +37,19 @@ export class WaitingEvents {
     this.#events = [];
     this.#dropped = 0;
   }
+}
+
+type Piece = EventOf<'text' | 'reasoning'>;
+
+function isPiece(event: ThreadEvent): event is Piece {
+  return event.type === 'text' || event.type === 'reasoning';
+}
+
+function isSamePart(one: Piece, other: Piece): boolean {
+  return one.messageId === other.messageId && readPartId(one) === readPartId(other);
+}
+
+/** The text of an answer is its one part without an id. */
+function readPartId(piece: Piece): string | undefined {
+  return piece.type === 'reasoning' ? piece.partId : undefined;
 }

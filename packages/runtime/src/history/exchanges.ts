@@ -6,8 +6,8 @@ import type {
   NewMessage,
   StoredToolResult,
 } from '@spec/hooks';
-import { type Answer, hasPartFields, readPartFields } from '../answer-parts/index.ts';
-import { listFilesOf } from '../definitions/attachments.ts';
+import { hasPartFields, readPartFields, type WholeAnswer } from '../answer-parts/index.ts';
+import { listMessageFiles } from '../definitions/attachments.ts';
 import { runtimeFields, specificationFields } from '../stores/message-fields.ts';
 import type { StoredMessage } from '../stores/store.ts';
 
@@ -33,7 +33,7 @@ export function readToolCalls({
 }
 
 /** An answer with its calls read, to compare it with what a hook makes of it. */
-export function readAnswer(message: StoredMessage): Answer {
+export function readAnswer(message: StoredMessage): WholeAnswer {
   const { content, reasoning, provider_metadata } = message;
   return { content, calls: readToolCalls(message), reasoning, provider_metadata };
 }
@@ -123,7 +123,7 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
   if (typeof tool_call_id === 'string') sent.tool_call_id = tool_call_id;
   if (typeof name === 'string') sent.name = name;
   if (role === 'user' && 'attachments' in message)
-    return { ...sent, attachments: listFilesOf(message) } as LLMMessage;
+    return { ...sent, attachments: listMessageFiles(message) } as LLMMessage;
   return role === 'assistant' && hasPartFields(message) ? { ...sent, ...readPartFields(message) } : sent;
 }
 

@@ -1,5 +1,5 @@
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
-import { type Answer, hasPartFields } from '../answer-parts/index.ts';
+import { hasPartFields, type WholeAnswer } from '../answer-parts/index.ts';
 import { type IntactParts, keepIntact } from '../answer-parts/keep-intact.ts';
 import { sayDropped } from '../answer-parts/say-dropped.ts';
 import type { StoredMessage } from '../stores/store.ts';
@@ -35,7 +35,7 @@ function findOriginals(stored: readonly StoredMessage[]): Originals {
 }
 
 function makeKey(message: object): string {
-  return JSON.stringify((message as Partial<Answer>).provider_metadata) ?? '';
+  return JSON.stringify((message as Partial<WholeAnswer>).provider_metadata) ?? '';
 }
 
 interface SentAnswer {
@@ -57,11 +57,11 @@ function keepIn(core: ThreadCore, { message, originals }: SentAnswer): LLMMessag
     messageId: undefined,
   };
   if (kept.hasDropped) sayOnce(core, messageId);
-  const { reasoning: _, provider_metadata: __, ...rest } = message as LLMMessage & Partial<Answer>;
+  const { reasoning: _, provider_metadata: __, ...rest } = message as LLMMessage & Partial<WholeAnswer>;
   return { ...rest, ...kept.fields };
 }
 
-function readSent(message: LLMMessage & Partial<Answer>): Answer {
+function readSent(message: LLMMessage & Partial<WholeAnswer>): WholeAnswer {
   const { content, tool_calls: calls, reasoning, provider_metadata } = message;
   return {
     content,

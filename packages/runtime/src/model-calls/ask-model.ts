@@ -9,6 +9,7 @@ import type { AnyTool } from '../definitions/tool.ts';
 import { estimateSent } from '../history/tokens.ts';
 import { callModel, failureIn, type ModelReply } from '../model/call.ts';
 import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.ts';
+import type { ReasoningPiece } from '../model/reasoning-release.ts';
 import { readSentFiles } from '../model/sent-files.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { NO_USAGE } from '../usage.ts';
@@ -25,6 +26,8 @@ export interface ModelQuestion {
   readonly messages: readonly LLMMessage[];
   /** Gets the text as the model writes it. */
   readonly onText: (text: string) => void;
+  /** Gets the reasoning as the model writes it. @returns whether listeners have it */
+  readonly onReasoning?: (piece: ReasoningPiece) => boolean;
 }
 
 /** One attempt to have a question answered. */
@@ -38,7 +41,7 @@ interface Attempt {
  * Asks a model, and where that fails, again, and then the models in its place (`retry`, `fallback`).
  *
  * A1 Hooks are asked before each attempt; what they deny is not tried again, nor asked of another model.
- * A2 Nothing is tried again once text has come: listeners may have it.
+ * A2 Nothing is tried again once text has come, or reasoning has left: listeners have it.
  * A3 A call is told of in the instant it is over: answered, failed or denied.
  *
  * @throws {RunError} `model_denied`, `model_failed`, `aborted`; and as blocking hooks do
@@ -52,13 +55,18 @@ export async function askModel(view: ThreadView, question: ModelQuestion): Promi
     hasSpoken = true;
     question.onText(text);
   };
+  const onReasoning = (piece: ReasoningPiece): boolean => {
+    const hasLeft = question.onReasoning?.(piece) ?? false;
+    hasSpoken ||= hasLeft;
+    return hasLeft;
+  };
   let number = 0;
   let failed: unknown;
   for (const model of models) {
     for (let made = 0; ; made++) {
       number++;
       try {
-        return await attempt(view, { ...question, onText }, { model, number });
+        return await attempt(view, { ...question, onText, onReasoning }, { model, number });
       } catch (error) {
         const failure = failureIn(error);
         if (failure === undefined || hasSpoken) throw error;
@@ -77,7 +85,7 @@ async function attempt(view: ThreadView, question: ModelQuestion, at: Attempt): 
   if (scope.before_model_call === undefined && scope.after_model_call === undefined) {
     await refuseTaken(view);
     const model = findRegistered(view, at.model);
-    const reply = await callModel(model, await makeOptions(view, question, model), question.onText);
+    const reply = await callModel(model, await makeOptions(view, question, model), question);
     count(view, reply);
     return reply;
   }
@@ -141,7 +149,7 @@ async function callDecided(
   const model = findRegistered(view, request.model);
   const { name } = question.prompt;
   const prompt = { name, settings, tools, ...(toolChoice === null ? {} : { toolChoice }) };
-  return callModel(model, await makeOptions(view, { ...question, prompt }, model), question.onText);
+  return callModel(model, await makeOptions(view, { ...question, prompt }, model), question);
 }
 
 function count(view: ThreadView, { usage }: ModelReply): void {

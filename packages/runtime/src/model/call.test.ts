@@ -43,7 +43,13 @@ function call(
   abortSignal: AbortSignal = new AbortController().signal,
   texts: string[] = [],
 ) {
-  return callModel(of, { prompt: [], abortSignal }, (delta) => texts.push(delta));
+  return callModel(
+    of,
+    { prompt: [], abortSignal },
+    {
+      onText: (delta) => texts.push(delta),
+    },
+  );
 }
 
 test('text and calls are collected, text is told as it comes', async () => {

@@ -8,6 +8,7 @@ import type { LanguageModel, TextCallOptions } from '../definitions/model.ts';
 import type { TokenUsage } from '../events/thread-event.ts';
 import { PartsCollector } from './collect-parts.ts';
 import { type Failure, readFailure } from './failure.ts';
+import type { ReasoningPiece } from './reasoning-release.ts';
 
 /** What a model answered in one step. */
 export interface ModelReply {
@@ -33,6 +34,12 @@ export function makeReply({ content, toolCalls = [] }: ModelAnswer): ModelReply 
 
 type AbortableOptions = TextCallOptions & { abortSignal: AbortSignal };
 
+/** Who gets an answer while it is written. */
+export interface AnswerListeners {
+  readonly onText: (text: string) => void;
+  readonly onReasoning?: (piece: ReasoningPiece) => void;
+}
+
 const answering = 'the model answered';
 
 /**
@@ -43,10 +50,10 @@ const answering = 'the model answered';
 export async function callModel(
   model: LanguageModel,
   options: AbortableOptions,
-  onText: (text: string) => void,
+  { onText, onReasoning = () => {} }: AnswerListeners,
 ): Promise<ModelReply> {
   const { abortSignal: signal } = options;
-  const collector = new PartsCollector();
+  const collector = new PartsCollector(onReasoning);
   const reply: Draft = { content: null, toolCalls: [], isFinished: false, collector };
   try {
     const stream = await unlessAborted(signal, answering, () => startStream(model, options));

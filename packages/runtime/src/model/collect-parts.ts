@@ -1,6 +1,7 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { isRecord } from '@spec/hooks';
 import type { PartFields, PartMetadata, PlacedPart, ReasoningPart } from '../answer-parts/index.ts';
+import type { ReasoningPiece } from './reasoning-release.ts';
 
 /** Characters of JSON that reasoning and metadata of one answer may have. Those of a longer one are not kept. */
 const MAX_PARTS = 1_000_000;
@@ -23,7 +24,12 @@ export class PartsCollector {
   readonly #placed: (TextDraft | CallDraft | (PlacedPart & { type: 'reasoning' }))[] = [];
   /** The parts that are being written, by the ids that the stream gives them. */
   readonly #openReasoning = new Map<string, ReasoningDraft>();
+  readonly #onReasoning: (piece: ReasoningPiece) => void;
   #openText: { readonly id: string; readonly part: TextDraft } | undefined;
+
+  constructor(onReasoning: (piece: ReasoningPiece) => void = () => {}) {
+    this.#onReasoning = onReasoning;
+  }
 
   take(part: LanguageModelV3StreamPart): void {
     if (part.type === 'reasoning-start') this.#startReasoning(part.id);
@@ -67,9 +73,12 @@ export class PartsCollector {
     return part;
   }
 
-  #takeReasoning(piece: ReasoningPiece): void {
+  #takeReasoning(piece: ReasoningStreamPart): void {
     const part = this.#openReasoning.get(piece.id) ?? this.#startReasoning(piece.id);
-    if (piece.type === 'reasoning-delta' && typeof piece.delta === 'string') part.text += piece.delta;
+    if (piece.type === 'reasoning-delta' && typeof piece.delta === 'string') {
+      part.text += piece.delta;
+      this.#onReasoning({ partId: part.id, text: piece.delta });
+    }
     withMetadata(part, piece.providerMetadata);
   }
 
@@ -86,7 +95,7 @@ export class PartsCollector {
   }
 }
 
-type ReasoningPiece = Extract<
+type ReasoningStreamPart = Extract<
   LanguageModelV3StreamPart,
   { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }
 >;

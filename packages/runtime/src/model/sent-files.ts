@@ -1,5 +1,5 @@
 import type { LLMMessage } from '@spec/hooks';
-import { listFilesOf, type MessageFile } from '../definitions/attachments.ts';
+import { listMessageFiles, type MessageFile } from '../definitions/attachments.ts';
 import type { FileData, FilePart, LanguageModel, TextPart } from '../definitions/model.ts';
 
 /** What is in the files of a history, by their paths; `null` for one that is gone. */
@@ -12,7 +12,7 @@ export async function readSentFiles(
 ): Promise<FileContents> {
   const contents = new Map<string, Uint8Array | null>();
   for (const message of messages)
-    for (const file of message.role === 'user' ? listFilesOf(message) : [])
+    for (const file of message.role === 'user' ? listMessageFiles(message) : [])
       if (file.type === 'file' && !contents.has(file.path)) contents.set(file.path, await read(file.path));
   return contents;
 }
@@ -27,7 +27,7 @@ export function toFileParts(
   message: LLMMessage,
   { files, specificationVersion: version }: FileTarget,
 ): (FilePart | TextPart)[] {
-  return listFilesOf(message).map((file) => {
+  return listMessageFiles(message).map((file) => {
     const data = toData(file, files);
     if (data === undefined)
       return { type: 'text', text: `[The file ${JSON.stringify(file.name)} is no longer there.]` };

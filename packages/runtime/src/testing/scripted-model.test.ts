@@ -10,7 +10,9 @@ async function answers(model: ScriptedModel, count: number): Promise<unknown[]> 
       prompt: [{ role: 'user', content: [{ type: 'text', text: `${i}` }] }],
       abortSignal,
     } as const;
-    all.push(await callModel(model, options as never, () => {}).catch((error: Error) => error.message));
+    all.push(
+      await callModel(model, options as never, { onText: () => {} }).catch((error: Error) => error.message),
+    );
   }
   return all;
 }

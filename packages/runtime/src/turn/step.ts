@@ -8,6 +8,7 @@ import { readToolCalls } from '../history/exchanges.ts';
 import { modelHistory } from '../history/model-history.ts';
 import { noteUsage } from '../history/tokens.ts';
 import type { ModelReply } from '../model/call.ts';
+import { type ReasoningRelease, releaseReasoning } from '../model/reasoning-release.ts';
 import { releaseText, type TextRelease } from '../model/streaming.ts';
 import { renderSystem } from '../model/system-message.ts';
 import { askModel } from '../model-calls/ask-model.ts';
@@ -58,18 +59,19 @@ async function answerStep(
   const { core } = view;
   const prompt = findPrompt(view);
   const text = releaseText(core, view.flow.idOf('answer'));
+  const reasoning = releaseReasoning(core, view.flow.idOf('answer'));
   let usage: TokenUsage | undefined;
   const onReply = (reply: ModelReply): void => {
     usage = reply.usage;
     noteUsage(core, usage);
   };
-  const asking = { prompt, text, onReply };
+  const asking = { prompt, text, reasoning, onReply };
   if (storedAnswer === undefined && isCompacted(view)) await compactWhenDue(view);
   const message =
     storedAnswer ??
     (await keepingWhatWasShown(view, text, () => view.step('answer', (at) => askAndPrepare(at, asking))));
   const calls = readToolCalls(message);
-  const onStored = (): void => text.end(message.content);
+  const onStored = (): void => tellStored(message, { text, reasoning });
   if (calls.length === 0) {
     if (storedAnswer === undefined) await storeAnswer(view, message, onStored);
     return { message, calls: [], usage };
@@ -80,6 +82,14 @@ async function answerStep(
   return { message, calls: results.map(finishedCall), usage };
 }
 
+/** What was held back leaves, the reasoning first unless a part of the text was before it. */
+function tellStored(message: StoredMessage, { text, reasoning }: Pick<Asking, 'text' | 'reasoning'>): void {
+  const hasBegun = text.released !== '';
+  if (!hasBegun) reasoning.end(message);
+  text.end(message.content);
+  if (hasBegun) reasoning.end(message);
+}
+
 function finishedCall({ toolCall, result }: StoredToolResult): FinishedCall {
   return { id: toolCall.id, name: toolCall.function.name, status: result.status };
 }
@@ -87,6 +97,7 @@ function finishedCall({ toolCall, result }: StoredToolResult): FinishedCall {
 interface Asking {
   readonly prompt: PromptDefinition;
   readonly text: TextRelease;
+  readonly reasoning: ReasoningRelease;
   readonly onReply: (reply: ModelReply) => void;
 }
 
@@ -117,11 +128,11 @@ function findPrompt({ core, flow }: ThreadView): PromptDefinition {
   return core.runtime.catalog.prompts.get(name) as PromptDefinition;
 }
 
-async function askForAnswer(view: ThreadView, { prompt, text }: Asking): Promise<ModelReply> {
+async function askForAnswer(view: ThreadView, { prompt, text, reasoning }: Asking): Promise<ModelReply> {
   const system = await systemMessage(view, prompt);
   const history = await modelHistory(view);
   const messages = system === '' ? history : [{ role: 'system', content: system }, ...history];
-  return askModel(view, { prompt, messages, onText: text.add });
+  return askModel(view, { prompt, messages, onText: text.add, onReasoning: reasoning.add });
 }
 
 async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {

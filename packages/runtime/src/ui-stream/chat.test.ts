@@ -13,7 +13,13 @@ import {
   type StartedThread,
 } from '../../test/kit.ts';
 import { type AnyTool, defineAgent, definePrompt, defineTool, memoryStore } from '../index.ts';
-import { type StreamTurnOptions, streamTurn, uiMessageStreamResponse, userInputOf } from './index.ts';
+import {
+  type StreamTurnOptions,
+  streamTurn,
+  toUIMessages,
+  uiMessageStreamResponse,
+  userInputOf,
+} from './index.ts';
 
 const open: Array<() => Promise<void>> = [];
 afterEach(async () => {
@@ -47,6 +53,19 @@ const weather = defineTool({ name: 'weather', execute: () => ({ degrees: 7 }) })
 const asksWeather = { text: 'I look.', toolCalls: [{ id: 'c1', name: 'weather', input: { city: 'Bern' } }] };
 
 describe('a chat of the AI SDK over a thread', () => {
+  test('shows what the model thinks, and the same when the page is opened again', async () => {
+    const { route, thread } = await serve({ script: [{ reasoning: 'A greeting.', text: 'Hello!' }] });
+    const chat = browserChat(route.url);
+    await chat.sendMessage({ text: 'Hi' });
+    const shown = [
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'A greeting.', state: 'done' },
+      { type: 'text', text: 'Hello!', state: 'done' },
+    ];
+    expect(listParts(chat.messages[1] as UIMessage)).toMatchObject(shown);
+    expect(listParts(toUIMessages(await thread.messages())[1] as UIMessage)).toEqual(shown);
+  });
+
   test('sends files along with the text', async () => {
     const { route, model } = await serve({ script: ['A pixel.'] });
     const chat = browserChat(route.url);

@@ -1,5 +1,6 @@
 import type { AttachmentRef, HookMessage, HookToolCall } from '@spec/hooks';
-import { listFilesOf, type MessageFile } from '../definitions/attachments.ts';
+import { readPartFields, type WholeAnswer } from '../answer-parts/index.ts';
+import { listMessageFiles, type MessageFile } from '../definitions/attachments.ts';
 import { readToolCalls } from '../history/exchanges.ts';
 import { textOfPart } from '../thread/ids.ts';
 import { readInput, readOutput } from './json.ts';
@@ -8,6 +9,8 @@ import type { UIMessage, UIMessagePart, UIToolPart } from './ui-message.ts';
 export interface UIMessagesOptions {
   /** Where the page gets a file of the thread. Without it, the files of users' messages are left out. */
   readonly fileUrl?: (file: AttachmentRef) => string;
+  /** Whether the page is shown what the model thought. Default: it is. */
+  readonly sendReasoning?: boolean;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface UIMessagesOptions {
  */
 export function toUIMessages(
   messages: readonly HookMessage[],
-  { fileUrl }: UIMessagesOptions = {},
+  { fileUrl, sendReasoning = true }: UIMessagesOptions = {},
 ): UIMessage[] {
   const shown: UIMessage[] = [];
   const calls = new Map<string, UIToolPart>();
@@ -33,6 +36,7 @@ export function toUIMessages(
       const { parts } = findAnswer(shown, place?.turnId ?? message.id, place !== undefined);
       if (place !== undefined && place.step !== step) parts.push({ type: 'step-start' });
       step = place?.step ?? step;
+      if (sendReasoning) parts.push(...thought(message));
       if (message.content) parts.push({ type: 'text', text: message.content, state: 'done' });
       for (const call of readToolCalls(message)) parts.push(newCall(calls, call));
     }
@@ -85,9 +89,17 @@ const PLACE =
 
 function said(message: HookMessage, fileUrl: UIMessagesOptions['fileUrl']): UIMessage {
   const { id, content } = message;
-  const files = fileUrl === undefined ? [] : listFilesOf(message).map((file) => toFilePart(file, fileUrl));
+  const files =
+    fileUrl === undefined ? [] : listMessageFiles(message).map((file) => toFilePart(file, fileUrl));
   const text = { type: 'text', text: content ?? '', state: 'done' } as const;
   return { id, role: 'user', parts: files.length > 0 && !content ? files : [...files, text] };
+}
+
+/** Reasoning that only its provider can read has no text. */
+function thought(message: HookMessage): UIMessagePart[] {
+  const { reasoning = [] } = readPartFields(message as Partial<WholeAnswer>);
+  const shown = reasoning.filter(({ text }) => text !== '');
+  return shown.map(({ text }) => ({ type: 'reasoning', text, state: 'done' }));
 }
 
 function toFilePart(file: MessageFile, fileUrl: (file: AttachmentRef) => string): UIMessagePart {

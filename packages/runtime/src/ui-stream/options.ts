@@ -26,6 +26,7 @@ export const streamOptionNames: OptionNames<UIMessageStreamOptions> = {
   threadId: true,
   input: true,
   known: true,
+  sendReasoning: true,
   errorText: true,
   custom: true,
 };
@@ -45,6 +46,8 @@ export interface UIMessageStreamOptions {
    * calls are not sent again; edits of them are.
    */
   readonly known?: readonly HookMessage[];
+  /** Whether the page is shown what the model thinks before it answers. Default: it is. */
+  readonly sendReasoning?: boolean;
   /** What the person reads of a failure. Default: a sentence with its code, never with data. */
   readonly errorText?: (failure: StreamFailure) => string;
   /**

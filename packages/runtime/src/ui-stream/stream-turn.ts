@@ -15,6 +15,7 @@ export interface StreamTurnOptions extends Omit<UIMessageStreamOptions, 'turnId'
 const optionNames: OptionNames<StreamTurnOptions> = {
   input: true,
   known: true,
+  sendReasoning: true,
   errorText: true,
   custom: true,
   whenClientLeaves: true,

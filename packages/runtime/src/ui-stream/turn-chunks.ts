@@ -82,6 +82,8 @@ function* makeChunks(turn: Turn, event: ThreadEvent): Chunks {
       return yield { type: 'start-step' };
     case 'text':
       return yield* text(turn, event);
+    case 'reasoning':
+      return yield* reasoning(turn, event);
     case 'message':
       return yield* message(turn, event);
     case 'message_updated':
@@ -121,6 +123,7 @@ function* text(turn: Turn, event: EventOf<'text'>): Chunks {
 
 function* tellText(turn: Turn, { messageId: id, text: delta }: Omit<EventOf<'text'>, 'type'>): Chunks {
   yield* start(turn);
+  yield* endReasoning(turn);
   if (turn.openText !== id) {
     yield* endText(turn);
     yield { type: 'text-start', id };
@@ -130,7 +133,27 @@ function* tellText(turn: Turn, { messageId: id, text: delta }: Omit<EventOf<'tex
   yield { type: 'text-delta', id, delta };
 }
 
+/** Ids of parts are those of one answer. */
+function* reasoning(turn: Turn, { messageId, partId, text: delta }: EventOf<'reasoning'>): Chunks {
+  if (turn.options.sendReasoning === false || turn.known.has(messageId)) return;
+  const id = `${messageId}.${partId}`;
+  yield* start(turn);
+  if (turn.openReasoning !== id) {
+    yield* endText(turn);
+    yield { type: 'reasoning-start', id };
+  }
+  turn.openReasoning = id;
+  yield { type: 'reasoning-delta', id, delta };
+}
+
+function* endReasoning(turn: Turn): Chunks {
+  if (turn.openReasoning === undefined) return;
+  yield { type: 'reasoning-end', id: turn.openReasoning };
+  turn.openReasoning = undefined;
+}
+
 function* endText(turn: Turn): Chunks {
+  yield* endReasoning(turn);
   if (turn.openText === undefined) return;
   yield { type: 'text-end', id: turn.openText };
   turn.openText = undefined;
@@ -142,6 +165,7 @@ function* message(turn: Turn, { message: stored }: EventOf<'message'>): Chunks {
   turn.calls.add(stored.id, readToolCalls(stored));
   if (stored.content && !turn.told.has(stored.id))
     yield* text(turn, { type: 'text', text: stored.content, messageId: stored.id });
+  yield* endReasoning(turn);
   if (turn.openText === stored.id) yield* endText(turn);
 }
 

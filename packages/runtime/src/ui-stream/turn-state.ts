@@ -15,6 +15,8 @@ export interface TurnState {
   otherTurn: string | undefined;
   /** The id of the message whose text is under way. */
   openText: string | undefined;
+  /** The id of the reasoning that is under way. */
+  openReasoning: string | undefined;
   isInStep: boolean;
   /** The text that was sent, by the id of its message. */
   readonly told: Map<string, string>;
@@ -39,6 +41,7 @@ export function startState(options: UIMessageStreamOptions): TurnState {
     turnId: undefined,
     otherTurn: undefined,
     openText: undefined,
+    openReasoning: undefined,
     isInStep: false,
     told: new Map(
       shown.flatMap(({ id, role, content }) => (role === 'assistant' ? [[id, content ?? '']] : [])),

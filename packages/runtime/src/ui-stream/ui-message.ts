@@ -8,6 +8,7 @@ export interface UIMessage {
 export type UIMessagePart =
   | { type: 'step-start' }
   | { type: 'text'; text: string; state: 'done' }
+  | { type: 'reasoning'; text: string; state: 'done' }
   | { type: 'file'; mediaType: string; filename: string; url: string }
   | UIToolPart;
 
