@@ -1,5 +1,5 @@
 // Writes docs/hooks-reference.md from the lifecycle tables, docs/error-codes.md from the codes in the sources, the topics of docs/prove-your-runtime.md from the cases of the
-// conformance suite, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the picture of a turn, and docs/cli from the command table. `--check` fails where a
+// conformance suite, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the pictures of a turn and of a terminal, and docs/cli from the command table. `--check` fails where a
 // file is not up to date.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { rulesJsonSchema } from '../packages/rules/src/rule.ts';
 import { triggersJsonSchema } from '../packages/triggers/src/declared.ts';
 import { cliPages } from './cli-pages.ts';
 import { errorCodesPage } from './error-codes.ts';
+import { drawTerminal, recordReplay, terminalThemes } from './terminal-picture/index.ts';
 import { drawTurn, themes } from './turn-picture.ts';
 
 const docs = join(import.meta.dirname, '../docs');
@@ -117,6 +118,8 @@ function withPart(text: string, name: string, part: string): string {
   return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
 }
 
+const replay = recordReplay();
+
 const pages = [
   { name: 'hooks-reference.md', text: hooksReference },
   { name: 'error-codes.md', text: errorCodesPage() },
@@ -128,6 +131,10 @@ const pages = [
   { name: '../packages/rules/rules.schema.json', text: renderJson(rulesJsonSchema()) },
   { name: '../packages/triggers/triggers.schema.json', text: renderJson(triggersJsonSchema()) },
   ...themes.map((theme) => ({ name: `images/turn-${theme.name}.svg`, text: drawTurn(theme) })),
+  ...terminalThemes.map((theme) => ({
+    name: `images/replay-${theme.name}.svg`,
+    text: drawTerminal(replay, theme),
+  })),
   ...cliPages(),
 ];
 
