@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
 import { projectFolder } from './project-folder.ts';
@@ -22,6 +24,30 @@ const files = {
 };
 
 const noProblem = { conversations: { failed: 0 }, problems: [] };
+
+describe('spec-hooks replay of what is no recording', { timeout: 60_000 }, () => {
+  const sentence = 'this is no text in UTF-8, and nothing of it is read from here on';
+
+  test.each<[name: string, bytes: Uint8Array, said: string]>([
+    ['noise.dat', Uint8Array.from({ length: 4_000 }, (_, i) => (i * 97) % 251), sentence],
+    ['wide.jsonl', Buffer.from('\uFEFF{"messages":[]}\n'.repeat(30), 'utf16le'), sentence],
+    ['words.txt', Buffer.from('hello\n'), 'not valid JSON'],
+  ])('says that in one line, and nothing of hooks and models: %s', async (name, bytes, said) => {
+    const project = projectFolder();
+    writeFileSync(join(project.path, name), bytes);
+    const { code, stdout } = await project.cli(['replay', name]);
+    expect(code).toBe(1);
+    expect(stdout.match(/^line \d+: .*$/gm)).toEqual([`line 1: ${said}`]);
+    expect(stdout).not.toMatch(/What each hook did|What the model saw|What was stored/);
+    expect(stdout).toMatch(/✗ 0 conversations replayed/);
+  });
+
+  test('reads a text that holds the sign for what could not be read', async () => {
+    const message = { role: 'user', content: 'caf\uFFFD' };
+    const project = projectFolder({ 'talk.jsonl': JSON.stringify({ id: 'a', messages: [message] }) });
+    expect((await project.cli(['replay', 'talk.jsonl'])).stdout).toContain('✓ 1 conversation replayed');
+  });
+});
 
 describe('spec-hooks replay FILE FILE', { timeout: 60_000 }, () => {
   test('replays all into one database, and reports on each and on all of them', async () => {

@@ -120,12 +120,22 @@ async function* readEntries(
     onBytes(Buffer.byteLength(line) + 1);
     const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
     if (document.length > 0) document.push(text);
-    else if (text.trim() === '') continue;
+    else if (isNoText(text)) {
+      yield { place: `line ${number}`, problem: NO_TEXT };
+      break;
+    } else if (text.trim() === '') continue;
     else if (startsDocument(text)) document.push(text);
     else yield* reader.readLineEntries(text, number);
   }
   if (document.length > 0) yield* reader.readDocumentEntries(document.join('\n'));
   yield* reader.sessions();
+}
+
+const NO_TEXT = 'this is no text in UTF-8, and nothing of it is read from here on';
+
+/** Bytes that are no UTF-8 are read as U+FFFD, which JSON may hold, too. */
+function isNoText(line: string): boolean {
+  return /[\0\uFFFD]/.test(line) && 'problem' in parse(line);
 }
 
 /** A line that opens an array, or an object that goes on in the next line. */

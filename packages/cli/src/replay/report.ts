@@ -16,20 +16,34 @@ export function showSummary(
   statistics: HookStatistics,
   { named, carried }: Pick<ReplayHooks, 'named' | 'carried'>,
 ): string {
-  const { messages, model, db, interrupted, bench } = summary;
+  const { db, interrupted, bench } = summary;
   return [
     ...fileLines(summary.files),
-    heading('What each hook did', named),
-    hookTable(statistics, carried),
-    ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
-    heading('What the model saw'),
-    `${writeCount(model.calls, 'call')}, ${writeCount(model.characters, 'character')}`,
-    heading('What was stored', db ?? 'in memory; --keep or --db <file> keeps it'),
-    `${writeCount(messages.stored, 'message')} of ${formatCount(messages.recorded)} recorded`,
+    ...(hasConversation(summary)
+      ? [
+          heading('What each hook did', named),
+          hookTable(statistics, carried),
+          ...(bench === undefined ? [] : [heading('How long each hook took'), benchTable(bench)]),
+          ...flowLines(summary),
+        ]
+      : []),
     ...problemLines(summary.problems),
     closingLine(summary, statistics),
     ...(interrupted ? [interruptedLine(db)] : []),
   ].join('\n');
+}
+
+function hasConversation({ conversations: { replayed, there, failed } }: ReplaySummary): boolean {
+  return replayed + there + failed > 0;
+}
+
+function flowLines({ messages, model, db }: ReplaySummary): string[] {
+  return [
+    heading('What the model saw'),
+    `${writeCount(model.calls, 'call')}, ${writeCount(model.characters, 'character')}`,
+    heading('What was stored', db ?? 'in memory; --keep or --db <file> keeps it'),
+    `${writeCount(messages.stored, 'message')} of ${formatCount(messages.recorded)} recorded`,
+  ];
 }
 
 function interruptedLine(db: string | null): string {
