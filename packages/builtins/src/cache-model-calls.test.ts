@@ -75,6 +75,19 @@ test('a group shares answers; another group has its own', async () => {
   await runtime.close();
 });
 
+test('a request with a file is made: the same path may hold something else', async () => {
+  const hooks = cacheModelCalls({ share: () => 'all', store: mapStore() });
+  const { runtime, model } = start(hooks, ['A cat.', 'A dog.']);
+  const ask = async (byte: number) => {
+    const thread = await runtime.createThread({ agent: 'a' });
+    const image = { type: 'image', image: Uint8Array.of(byte), mediaType: 'image/png' } as const;
+    return (await thread.send({ content: [image] }, { id: 'first' })).text;
+  };
+  expect([await ask(1), await ask(2)]).toEqual(['A cat.', 'A dog.']);
+  expect(model.calls).toHaveLength(2);
+  await runtime.close();
+});
+
 test('what has expired, failed or was injected is no answer', async () => {
   const store = mapStore();
   const inject = defineHook({

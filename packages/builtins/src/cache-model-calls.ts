@@ -51,7 +51,7 @@ export type CacheModelCallsHooks<Id extends string> = readonly [
 
 /**
  * Answers a call of a model with what the model said before, if everything that is sent is the same: the model, its settings, the tools
- * and every message. What is kept has passed `before_create_message`, so redacted values stay redacted.
+ * and every message. A request with files is always made. What is kept has passed `before_create_message`, so redacted values stay redacted.
  *
  * @throws {DefinitionError} `bad_option`
  */
@@ -68,6 +68,7 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
       hook: 'before_model_call',
       id: `${id}_before`,
       execute: async (state, request) => {
+        if (request.messages.some(hasFiles)) return null;
         const key = await makeKey(share === undefined ? state.threadId : share(state), request);
         const cached = await storeFor(state).get(key);
         if (cached !== undefined && cached.expiresAt > Date.now()) return { result: cached.answer };
@@ -100,6 +101,12 @@ function isAnswer({ role, id }: Partial<HookMessage>): boolean {
 
 function nameStep({ threadId, execution }: ThreadState): string {
   return `${threadId} ${execution.flowId} ${execution.stepCount}`;
+}
+
+/** What is in a file is not part of the request: the same path may hold something else. */
+function hasFiles(message: object): boolean {
+  const { attachments } = message as { attachments?: unknown };
+  return Array.isArray(attachments) && attachments.length > 0;
 }
 
 /** Everything that is sent, and for whom. */
