@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
+import type { DemoResult } from '../src/demo/run-demo.ts';
 import type { ReplaySummary } from '../src/replay/tally.ts';
 import { runCli, runCliApart, startCli, waitForResult } from './run-cli.ts';
 
@@ -335,5 +336,25 @@ describe('the demonstration', { timeout: 60_000 }, () => {
       expect(afterwards).not.toContain(secret);
     }
     expect(afterwards).toMatch(/\[CARD_1\]/);
+  });
+
+  test('says nothing of the model that it was not sent, and shows a hook that hangs and what it held back', async () => {
+    const { stdout } = await runCli(['replay', '--json']);
+    const { runs, stored, prompts } = JSON.parse(stdout) as DemoResult;
+    const afterwards = JSON.stringify([stored, prompts]);
+    for (const secret of ['1111', 'Ada', 'Moreno', 'R-20931']) expect(afterwards).not.toContain(secret);
+    // The tool got the address: the customer was found.
+    expect(stored.find(({ role }) => role === 'tool')?.content).toContain('A-1077');
+    expect(runs.filter(({ outcome }) => outcome === 'timed_out')).toMatchObject([{ id: 'mask_receipt' }]);
+    const text = (await runCli(['replay'])).stdout;
+    expect(text).toMatch(/What did not get through\n.*mask_receipt.*timed out/);
+    expect(text.replace(/\s+/g, ' ')).toMatch(/withheld, because the hook "mask_receipt"/);
+  });
+
+  test('tells a tool nothing of a customer that it was not given', async () => {
+    const { stdout } = await runCli(['replay', '--json', '--no-hooks']);
+    const { stored } = JSON.parse(stdout) as DemoResult;
+    expect(stored.find(({ role }) => role === 'tool')?.content).toContain('A-1077');
+    expect(JSON.stringify(stored)).toContain('ada.moreno@example.com');
   });
 });

@@ -1,7 +1,14 @@
-import type { HookMessage, HookToolCall } from '@spec/hooks';
+import {
+  type HookMessage,
+  type HookToolCall,
+  type LifecycleName,
+  lifecycleRow,
+  lifecycleTable,
+} from '@spec/hooks';
 import { pc } from '../colours.ts';
 import { HookStatistics, hookTable } from '../hook-stats.ts';
 import type { ModelPrompt } from '../observed-model.ts';
+import { writeParagraph } from '../paragraph.ts';
 import type { Carried } from '../project/carried.ts';
 import { clip, formatMs, heading, renderTable, terminalWidth } from '../table.ts';
 import type { DemoResult } from './run-demo.ts';
@@ -19,6 +26,7 @@ export function showDemo(
     textTable(said.map((text) => ['user', text])),
     heading('What each hook did'),
     hookTable(statistics, carried),
+    ...withheldLines(runs),
     heading('What the model saw last', `in call ${prompts.length}`),
     textTable((prompts.at(-1) ?? []).map((message) => [message.role, promptText(message)])),
     heading('What was stored', db ?? 'in memory; --keep or --db <file> keeps it'),
@@ -26,6 +34,21 @@ export function showDemo(
     `\n${pc.green('✓')} ${stored.length} messages, ${runs.length} hook runs, ${prompts.length} model calls in ${formatMs(ms)}.`,
     pc.dim('Replay recorded conversations through the same hooks: npm start -- FILE.jsonl'),
   ].join('\n');
+}
+
+/** What hooks that hang or fail were to look at. */
+function withheldLines(runs: DemoResult['runs']): string[] {
+  const failed = runs.filter(({ hook, outcome }) => {
+    const isFailure = !['ok', 'changed', 'skipped', 'denied', 'asked'].includes(outcome);
+    return isFailure && hook in lifecycleTable && lifecycleRow(hook as LifecycleName).withhold !== undefined;
+  });
+  if (failed.length === 0) return [];
+  const lines = failed.map(({ id, outcome, why = '' }) =>
+    writeParagraph(
+      `${pc.bold(id)} ${outcome.replace('_', ' ')} (${why}): what it was to look at is withheld from the model and from the store.`,
+    ),
+  );
+  return [heading('What did not get through'), ...lines];
 }
 
 function textTable(rows: readonly (readonly [string, string])[]): string {
