@@ -33,17 +33,19 @@ const LABELS = [
   'född|födelsedatum|født|fødselsdato',
   'doğum tarihi|narozen[aáý]?|datum narození',
   'дата рождения|родил(?:ся|ась)|д\\.\\s?р\\.',
+  'ngày,?(?: tháng,?(?: năm)?)? sinh|syntynyt|syntymä(?:aika|päivä)|született|születési (?:dátum|idő|nap)',
+  'γεννήθηκε|ημερομηνία γέννησης|data nașterii|născut[ăa]?|дата народження|народи(?:вся|лася)|(?:tanggal )?lahir',
   '出生日期|出生于|生日|生年月日|誕生日|생년월일|생일|วันเกิด|تاريخ الميلاد|תאריך לידה|जन्म ?तिथि',
   // Anna Smith, * 5.4.1990
   '(?<=\\p{L}(?:,\\s?|\\s?\\())\\*(?=\\s?(?:\\d|\\p{Lu}))',
 ];
 const LABEL = new RegExp(`(?<![${WORD_LETTERS}])(?:${LABELS.join('|')})(?![${WORD_LETTERS}])`, 'giu');
 const MAY_HAVE_LABEL =
-  /d\W?o\W?b|birth|b-?day|born|\bb\.|\*|geb|naiss|n[ée]e? le|nac|nasci|nat[oa] il|urodz|\bur\.|f[öø]d|doğum|naroz|рожд|родил|д\.|出生|生日|生年|誕生|생년|생일|เกิด|ميلاد|לידה|जन्म/i;
+  /d\W?o\W?b|birth|b-?day|born|\bb\.|\*|geb|naiss|n[ée]e? le|nac|nasci|nat[oa] il|urodz|\bur\.|f[öø]d|doğum|naroz|рожд|родил|д\.|出生|生日|生年|誕生|생년|생일|เกิด|ميلاد|לידה|जन्म|sinh|synty|szület|γενν|γέννη|naștere|nașterii|născut|народ|lahir/i;
 
 /** Words that may stand between a label and its date. */
 const CONNECTORS = new Set(
-  'is was are of on the as my his her hers their your our and a an at in to it s i m for be been being date day month year format yyyy mm dd yy iso given listed recorded registered provided named note noted now changed updated corrected set reads actually still also yes so that le am el il em op den der die das ist war es est è e jest się dnia på r 是 为 は 는 은 คือ'.split(
+  'is was are of on the as my his her hers their your our and a an at in to it s i m for be been being date day month year format yyyy mm dd yy iso given listed recorded registered provided named note noted now changed updated corrected set reads actually still also yes so that le am el il em op den der die das ist war es est è e jest się dnia på r στις pada 是 为 は 는 은 คือ'.split(
     ' ',
   ),
 );

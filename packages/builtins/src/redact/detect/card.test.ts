@@ -19,6 +19,11 @@ const numbers = {
 };
 
 describe('card numbers', () => {
+  test('a number in base 16 is none', () => {
+    expect(textsFound(cards, '0x4111111111111111')).toEqual([]);
+    expect(textsFound(cards, '0x 4111111111111111')).toEqual(['4111111111111111']);
+  });
+
   test.each(Object.entries(numbers))('%s is found in prose', (_network, number) => {
     expect(textsFound(cards, `Pay with ${number}, please.`)).toEqual([number]);
   });

@@ -126,6 +126,12 @@ const OF_LISTS = /[,;:+\][)(]| {4}/;
 
 /** Digits with a letter on either side are part of a word, such as a hash; a `_` before more digits joins groups. */
 const insideWord = (text: string, { start, end }: DigitGroup): boolean =>
+  isBase16(text, start) || isInHash(text, { start, end });
+
+const isBase16 = (text: string, start: number): boolean =>
+  /(?<![\p{L}\p{N}])0x$/iu.test(text.slice(Math.max(0, start - 3), start));
+
+const isInHash = (text: string, { start, end }: Pick<DigitGroup, 'start' | 'end'>): boolean =>
   isWordLetter(text[start - 1]) &&
   isWordLetter(text[end]) &&
   !/\d_{1,4}$/.test(text.slice(Math.max(0, start - 5), start)) &&

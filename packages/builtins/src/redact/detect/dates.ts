@@ -9,7 +9,28 @@ export interface WrittenDate {
 /** Which number of 04/05/1990 comes first. */
 export type DateOrder = 'month-first' | 'day-first';
 
-const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'cs', 'tr', 'ru'];
+const LOCALES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'sv',
+  'da',
+  'nb',
+  'cs',
+  'tr',
+  'ru',
+  'fi',
+  'hu',
+  'el',
+  'ro',
+  'uk',
+  'id',
+];
 
 /** Names and abbreviations of the months in several languages, in lower case without dots, with their number. */
 const MONTHS: ReadonlyMap<string, number> = monthNames();
@@ -20,7 +41,7 @@ const GAP = '[\\s,.\\-/]{0,4}';
 const ORDINAL = '(?:st|nd|rd|th|er|º|ª|\\.)?';
 const OF = '(?:of\\s{1,2}|del?\\s{1,2}|in\\s{1,2}|the year\\s{1,2})?';
 const YEAR = "(\\d{4}|['’]?\\d{2})(?![\\d:])";
-const PART = '\\s?[-/.年月‐-―\\s]\\s?';
+const PART = '\\s?[-/.年月년월‐-―\\s]\\s?';
 
 interface Form {
   readonly pattern: RegExp;
@@ -30,7 +51,7 @@ interface Form {
 
 const FORMS: readonly Form[] = [
   {
-    pattern: new RegExp(`(?<!\\d)(\\d{4})${PART}(\\d{1,2})${PART}(\\d{1,2})日?(?!\\d)`, 'giu'),
+    pattern: new RegExp(`(?<!\\d)(\\d{4})${PART}(\\d{1,2})${PART}(\\d{1,2})[日일]?(?!\\d)`, 'giu'),
     parts: 'ymd',
   },
   {

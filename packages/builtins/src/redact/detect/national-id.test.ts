@@ -4,6 +4,15 @@ import { nationalIds } from './national-id.ts';
 
 describe('national ids that need no label', () => {
   test.each([
+    'Artikelnr. 86095742719',
+    'Bestellung 44051401359',
+    'order_id=44051401359',
+    'offset 44051401359',
+  ])('%s is none', (text) => {
+    expect(textsFound(nationalIds, text)).toEqual([]);
+  });
+
+  test.each([
     ['US social security number', '536-22-8726'],
     ['US taxpayer number', '912-70-1234'],
     ['IN Aadhaar', '2341 2341 2346'],

@@ -13,8 +13,20 @@ export const ID_KEYS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-const ID_BEFORE =
-  /(?:\b(?:order|reservation|booking|confirmation|reference|ref|ticket|invoice|account|acct|tracking|flight|case|claim|policy|member|customer|user|item|product|part|serial|model|isbn|sku|pnr|id|ids|code|certificate|receipt|transaction|timestamp)(?:\s+(?:id|ids|no|nr|number|num|code))?\.?\s*(?:is\s+)?[:#=-]?\s*|[#_]|[$€£¥]\s?)$/i;
+/** What digits are that are no telephone number: ids, and measures as logs write them. */
+const THINGS = [
+  'order|reservation|booking|confirmation|reference|ref|ticket|invoice|account|acct|tracking|flight|case|claim|policy|member|customer|user',
+  'item|product|part|serial|model|isbn|sku|pnr|id|code|certificate|receipt|transaction|request|session|trace|span|build|commit|issue',
+  'timestamp|epoch|ts|pid|tid|uid|gid|seed|seq|sequence|size|bytes|length|count|offset|total|checksum',
+  'bestellung|bestell|auftrag|auftrags|rechnung|rechnungs|artikel|buchung|buchungs|vorgang|vorgangs',
+  'commande|facture|pedido|factura|fatura|ordine|fattura|bestelling|factuur|zamówienie|zamówienia|заказ',
+].join('|');
+const ID_BEFORE = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}])(?:${THINGS})s?(?:-?(?:nummer|nr))?(?:[\\s_]+(?:id|ids|no|nr|number|num|code|n[°º]))?\\.?["']?\\s*(?:is\\s+)?[:#=/-]?\\s*["']?|[#_]|[$€£¥]\\s?)$`,
+  'iu',
+);
+/** `userId: `, where capitals part the words. */
+const CAMEL_ID_BEFORE = /[a-z\d](?:Id|ID|Ids|IDs)["']?\s*[:=]\s*["']?$/;
 
 const announcesPhone = labelBefore([
   'tel(?:ephone|efon|efono|éfono|éphone|efone)?',
@@ -41,7 +53,8 @@ const LONGEST_WORDS = 40;
 
 /** Whether the words before an offset call what follows an id. */
 export function isIdBefore(text: string, offset: number): boolean {
-  return ID_BEFORE.test(text.slice(Math.max(0, offset - LONGEST_WORDS), offset));
+  const before = text.slice(Math.max(0, offset - LONGEST_WORDS), offset);
+  return ID_BEFORE.test(before) || CAMEL_ID_BEFORE.test(before);
 }
 
 /** Whether the words before an offset announce a telephone number. */

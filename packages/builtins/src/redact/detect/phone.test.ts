@@ -38,6 +38,23 @@ describe('telephone numbers', () => {
     'confirmation number is 4155552671',
     '#4155552671',
     'gift_card_4155552671',
+    'user_id=4155552671',
+    '"user_id": 4155552671,',
+    'userId: 4155552671',
+    'x-request-id: 4155552671',
+    'users/4155552671/orders',
+    'GET /orders/4155552671',
+    'pid 4155552671',
+    'bytes 4155552671',
+    'size: 4155552671',
+    'content-length=4155552671',
+    'offset 4155552671',
+    'ts=4155552671',
+    'Bestellung 4155552671',
+    'Rechnungsnummer: 4155552671',
+    'Artikelnr. 4155552671',
+    'commande n° 4155552671',
+    'pedido 4155552671',
     'HAT4155552671',
     'HAT193',
     '2024-05-20 06:00:00',
@@ -57,6 +74,17 @@ describe('telephone numbers', () => {
 
   test('amounts are none where numbers have no fixed length', () => {
     expect(textsFound(phones('DE'), 'Bestellung 7815826, 1.234.567,00 EUR, 12.345.678')).toEqual([]);
+  });
+
+  test.each([
+    'contactNumber=4155552671',
+    'I paid, call 4155552671',
+    'She said 4155552671',
+    'tel_no=4155552671',
+    'user_phone=4155552671',
+    'Kunde: 4155552671',
+  ])('%s is one', (text) => {
+    expect(textsFound(us, text)).toEqual(['4155552671']);
   });
 
   test('the key decides for digits alone', () => {

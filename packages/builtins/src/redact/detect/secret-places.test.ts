@@ -6,6 +6,31 @@ const P = 'Winter#2031';
 const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6';
 const found = (text: string): string[] => textsFound(secrets, text);
 
+describe('codes for one time in sentences', () => {
+  test.each([
+    'my otp is 493021',
+    'The OTP for the login is 493021.',
+    'Your verification code is 493021.',
+    'Your one-time code is: 493021',
+    'the 2FA code was 493021',
+  ])('%s', (text) => {
+    expect(found(text)).toEqual(['493021']);
+  });
+
+  test('the word pw begins a sentence in German too', () => {
+    expect(found(`das pw lautet: ${P}`)).toEqual([P]);
+  });
+
+  test.each([
+    'the status code is 493021',
+    'the exit code is 1234',
+    'OTP is enabled',
+    'the zip code is 94107',
+  ])('%s is none', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
 describe('passwords where they stand', () => {
   test.each([
     ...[`API_KEY_PROD=${P}`, `PASSWORD_STAGING=${P}`, `ADMIN_PASS=${P}`, `ENV ROOT_PASSWORD ${P}`],

@@ -8,10 +8,10 @@ const SAID = `(?:${quotedBy('"', 3, 200)}|${quotedBy("'", 3, 200)}|\`([^\`\\n${C
 /** Words for a password with the words that join it and its value, by language. */
 const LANGUAGES: readonly (readonly [words: string, joints: string])[] = [
   [
-    'password|passphrase|passcode|pin(?: code)?|pwd|login|credentials|secret|api[ _-]?key|(?:access|auth|api|secret)[ _-]?(?:token|key)|token|key',
+    'password|passphrase|passcode|pin(?: code)?|otp|(?:verification|one-time|2fa|mfa|authentication) code|pwd|login|credentials|secret|api[ _-]?key|(?:access|auth|api|secret)[ _-]?(?:token|key)|token|key',
     "(?:is |was |has been |have been |got |now )?(?:set|reset|changed|updated|rotated) to|is now|is|was|are|will be|should be|to be|reads|'s",
   ],
-  ['(?:passwort|kennwort|zugangscode|geheimzahl|pin)', 'ist|lautet|war|heißt|heisst|wäre'],
+  ['(?:passwort|pw|kennwort|zugangscode|geheimzahl|pin)', 'ist|lautet|war|heißt|heisst|wäre'],
   ['contrase[nñ]a|clave|contraseñas', 'es|era|será|son'],
   ['mots? de passe|mdp|code', 'est|était|sera'],
   ['password|parola(?: d.ordine| chiave)?|codice', "è|e'|era|sarà"],
@@ -64,7 +64,7 @@ const UNSPACED =
 const MAY_HAVE_UNSPACED = /[密口パ暗비암ร]/;
 
 const MAY_HAVE =
-  /pass|pw|pin|creds|secret|key|token|login|credential|kennwort|zugang|geheim|contrase|clave|mot|mdp|cod|parola|senha|palavra|wachtwoord|lösen|adgang|salasana|has[lł]o|heslo|jelsz|lozinka|geslo|парол|mật|kata|كلمة|סיסמ/i;
+  /pass|pw|pin|otp|code|creds|secret|key|token|login|credential|kennwort|zugang|geheim|contrase|clave|mot|mdp|cod|parola|senha|palavra|wachtwoord|lösen|adgang|salasana|has[lł]o|heslo|jelsz|lozinka|geslo|парол|mật|kata|كلمة|סיסמ/i;
 /** Words that begin like passwords and are names of algorithms, versions, sizes. */
 const TECHNICAL =
   /^(?:sha|md|aes|rsa|hs|es|ps|ed|utf|ascii|base|b?crypt|scrypt|pbkdf|argon|oauth|rfc|iso|http|mfa|otp|totp|ipv)[-_]?\d|^v\d+(?:\.\d+)*$|^\d+(?:[-–.:/]\d+)*(?:st|nd|rd|th|px|ms|s|min|h|d|%|k|m|x|\p{L}+)?[.,;:!?)]*$|^\p{L}+\.(?:\p{L}{1,5}|\d{1,3})$|^[A-Za-z]+[/(].*|^--?\w|^https?:|@[\w-]+\.\w/iu;
@@ -93,7 +93,7 @@ export function spokenSecrets(text: string): Match[] {
 function isSaid(match: Match): boolean {
   const { value, word, quoted } = match;
   if (isStandIn(value) || TECHNICAL.test(value))
-    return /^\d{4,8}$/.test(value) && /pin|code|pass|senha|clave|codi|wort/.test(word);
+    return /^\d{4,8}$/.test(value) && /pin|otp|code|pass|senha|clave|codi|wort/.test(word);
   if (quoted) return !/\s\S+\s/.test(value) && !isWording(value);
   if (/^(?:token|key|login|credentials|code|clave|codice)$/.test(word)) return isOpaque(value, 8);
   return hasOddSign(value) && !isCode(value, match);
