@@ -122,6 +122,10 @@ export const errorRows: Readonly<Record<ErrorCode, Explained>> = {
     means: 'A newer version of `@spec/runtime` wrote the file.',
     remedy: 'Update `@spec/runtime`.',
   },
+  store_older: {
+    means: 'An older version of `@spec/runtime` wrote the file, and it was opened to be read only.',
+    remedy: 'Open it once with `sqliteStore`, which brings it to the newest schema.',
+  },
   store_unreadable: {
     means: 'The file is not a store, or something in it is damaged.',
     remedy: 'Give another path, or restore a [backup](operating.md).',

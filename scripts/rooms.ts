@@ -88,7 +88,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['answer-parts', 'definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
     ['ledger', 'mcp', 'skills', 'stores/memory', 'stores/sqlite/file', 'transfer'],
     ['stores/sqlite/tables', 'thread'],
-    ['history', 'model', 'stores/sqlite/methods'],
+    ['history', 'model', 'stores/sqlite/methods', 'stores/sqlite/reader'],
     ['stores/sqlite', 'tracing'],
     ['writes'],
     ['session'],

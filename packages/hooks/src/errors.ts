@@ -32,6 +32,7 @@ export type RunCode =
   | 'closed'
   | 'store_failed'
   | 'store_newer'
+  | 'store_older'
   | 'store_unreadable'
   | 'regex_timeout'
   | 'unexpected'

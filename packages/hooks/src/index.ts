@@ -78,5 +78,6 @@ export type {
 export type * from './vocabulary/messages.ts';
 export type * from './vocabulary/record.ts';
 export type { EntryRun, RunDetails } from './vocabulary/record.ts';
+export type * from './vocabulary/records.ts';
 export type * from './vocabulary/signatures.ts';
 export type * from './vocabulary/state.ts';

@@ -1,53 +1,56 @@
-import type { Outcome } from '@spec/hooks';
-import type { LedgerEntry } from '../stores/store.ts';
+import type { HookSums, Outcome, RunRecord } from '@spec/hooks';
 
 /** What one hook did, over many runs. */
-export interface HookStats {
-  readonly hook: string;
-  readonly id: string;
-  readonly source: string;
-  /** How many entries it has, those that were skipped included. */
-  readonly runs: number;
-  readonly changed: number;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** Milliseconds that half of its runs took at most, without those that were skipped; 0 where it never ran. */
-  readonly p50: number;
-  /** Milliseconds that 99 of 100 of its runs took at most. */
-  readonly p99: number;
-}
+export type HookStats = HookSums;
 
 /** Adds runs up by hook, id and source, in the order of their first run. */
-export function summariseRuns(runs: readonly LedgerEntry[]): HookStats[] {
-  const byHook = new Map<string, LedgerEntry[]>();
-  for (const run of runs) {
-    const key = JSON.stringify([run.hook, run.id, run.source]);
-    const same = byHook.get(key);
-    if (same === undefined) byHook.set(key, [run]);
-    else same.push(run);
-  }
-  return [...byHook.values()].map(addUp);
+export function summariseRuns(runs: Iterable<RunRecord>): HookStats[] {
+  const sums = new RunSums();
+  for (const run of runs) sums.add(run);
+  return sums.list();
 }
 
-function addUp(runs: LedgerEntry[]): HookStats {
-  const { hook, id, source } = runs[0] as LedgerEntry;
-  const outcomes: Partial<Record<Outcome, number>> = {};
-  for (const { outcome } of runs) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  const times = runs.filter(({ outcome }) => outcome !== 'skipped').map(({ ms }) => ms);
-  times.sort((a, b) => a - b);
-  const changed = runs.filter((run) => run.changed).length;
-  return {
-    hook,
-    id,
-    source,
-    runs: runs.length,
-    changed,
-    outcomes,
-    p50: percentile(times, 0.5),
-    p99: percentile(times, 0.99),
-  };
+/** Sums of runs that come one by one: exact, and no run is kept. */
+export class RunSums {
+  readonly #byHook = new Map<string, OneSum>();
+
+  add(run: RunRecord): void {
+    const { hook, id, source, outcome, changed, ms } = run;
+    const key = JSON.stringify([hook, id, source]);
+    let sum = this.#byHook.get(key);
+    if (sum === undefined) {
+      sum = { hook, id, source, runs: 0, changed: 0, outcomes: {}, times: new Map() };
+      this.#byHook.set(key, sum);
+    }
+    sum.runs++;
+    if (changed) sum.changed++;
+    sum.outcomes[outcome] = (sum.outcomes[outcome] ?? 0) + 1;
+    if (outcome !== 'skipped') sum.times.set(ms, (sum.times.get(ms) ?? 0) + 1);
+  }
+
+  list(): HookStats[] {
+    return [...this.#byHook.values()].map(({ times, ...sum }) => {
+      const sorted = [...times].sort(([a], [b]) => a - b);
+      return { ...sum, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+    });
+  }
+}
+
+interface OneSum extends Pick<HookStats, 'hook' | 'id' | 'source'> {
+  runs: number;
+  changed: number;
+  readonly outcomes: Partial<Record<Outcome, number>>;
+  /** How many runs took so many milliseconds: times are rounded to microseconds, so they are few. */
+  readonly times: Map<number, number>;
 }
 
 /** The smallest of the sorted times that the given share of them does not exceed. */
-function percentile(times: readonly number[], share: number): number {
-  return times[Math.ceil(times.length * share) - 1] ?? 0;
+function percentile(times: readonly (readonly [ms: number, runs: number])[], share: number): number {
+  const wanted = Math.ceil(times.reduce((sum, [, runs]) => sum + runs, 0) * share);
+  let passed = 0;
+  for (const [ms, runs] of times) {
+    passed += runs;
+    if (passed >= wanted) return ms;
+  }
+  return 0;
 }

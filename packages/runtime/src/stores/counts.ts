@@ -24,7 +24,7 @@ export function readWindow({ first, last }: MessageQuery): Window {
  * @throws RunError `invalid_input` where it is not a whole number of 0 or more.
  */
 export function wantedCount(
-  option: 'first' | 'last' | 'limit' | 'keepBytes',
+  option: 'first' | 'last' | 'limit' | 'keepBytes' | 'size',
   value: number | undefined,
 ): number {
   if (value === undefined) return -1;

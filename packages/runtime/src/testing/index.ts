@@ -3,6 +3,8 @@
 export { hookView } from './hook-view.ts';
 export type { Journal, JournalEngineOptions } from './journal-engine.ts';
 export { journalEngine } from './journal-engine.ts';
+export type { ReaderCase, ReaderCaseSetup, ReaderSuiteOptions } from './reader-suite.ts';
+export { readerCases, readerSuite } from './reader-suite.ts';
 export type {
   ScriptedAnswer,
   ScriptedModel,

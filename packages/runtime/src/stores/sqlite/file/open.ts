@@ -21,7 +21,7 @@ const applicationId = 0x73706563;
 export function openConnection(settings: SqliteSettings): Connection {
   const { path } = settings;
   if (path !== ':memory:') checkPath(path);
-  const client = openFile(settings);
+  const client = openHandle(path, { timeout: settings.busyTimeoutMs });
   try {
     checkIdentity(client, path);
     configure(client, settings);
@@ -69,9 +69,10 @@ function checkAccess(path: string, target: string, problem: string): void {
   }
 }
 
-function openFile({ path, busyTimeoutMs }: SqliteSettings): Database.Database {
+/** The driver's handle of a file. @throws DefinitionError `missing_dependency`, and as {@link openConnection} */
+export function openHandle(path: string, options: Database.Options): Database.Database {
   try {
-    return new Database(path === ':memory:' ? path : resolve(path), { timeout: busyTimeoutMs });
+    return new Database(path === ':memory:' ? path : resolve(path), options);
   } catch (error) {
     if (error instanceof Database.SqliteError) throw storeFailure(error, path);
     throw new DefinitionError(
@@ -82,7 +83,7 @@ function openFile({ path, busyTimeoutMs }: SqliteSettings): Database.Database {
 }
 
 /** Refuses files of other applications and of newer versions, before anything in them is changed. */
-function checkIdentity(client: Database.Database, path: string): void {
+export function checkIdentity(client: Database.Database, path: string): void {
   const { version, application, tables } = identity(client);
   if (application === applicationId) refuseNewer(version, path);
   else if (version !== 0 || tables !== 0) {
@@ -136,6 +137,7 @@ function migrate(client: Database.Database, path: string): void {
   client.pragma('wal_checkpoint(TRUNCATE)'); // Without a sync at each commit, what is only in the log can be lost with the power.
 }
 
-function schemaVersion(client: Database.Database): number {
+/** How many migrations a file has seen. */
+export function schemaVersion(client: Database.Database): number {
   return client.pragma('user_version', { simple: true }) as number;
 }

@@ -46,7 +46,7 @@ export function encodeChanges(changes: ThreadChanges): ThreadUpdates {
 }
 
 /** With the key of its row in `open_turns`, where it has one. */
-type ReadThreadRow = ThreadColumns & { key: number; turnOf: number | null };
+export type ReadThreadRow = ThreadColumns & { key: number; turnOf: number | null };
 
 /** The thread of a row. @throws RunError `store_unreadable` */
 export function decodeThread(row: ReadThreadRow): ThreadRecord {

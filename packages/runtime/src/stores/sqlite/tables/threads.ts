@@ -1,10 +1,11 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { ThreadQuery } from '@spec/hooks';
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { ThreadFilter, ThreadRecord } from '../../store.ts';
 import { bound, type Connection, equals, rawStatement } from '../file/connection.ts';
 import { readableOnes } from '../schema/damaged.ts';
 import { leases, openTurns, threads } from '../schema/schema.ts';
 import { encodeText } from '../schema/text.ts';
-import { decodeThread, type ThreadColumns, type ThreadUpdates } from './thread-row.ts';
+import { decodeThread, type ReadThreadRow, type ThreadColumns, type ThreadUpdates } from './thread-row.ts';
 
 /** The threads of one file. */
 export interface ThreadTable {
@@ -90,6 +91,27 @@ function selection({ orm }: Connection, { parentId, interrupted }: ThreadFilter)
   return selectThreads(orm)
     .where(and(...conditions))
     .orderBy(asc(threads.key));
+}
+
+/** Which threads a page has: those with a key below this one that are as named, newest first. */
+export interface ThreadPageQuery extends Omit<ThreadQuery, 'size' | 'cursor'> {
+  readonly below: number;
+  readonly limit: number;
+}
+
+/** The rows of a page of threads. */
+export function pageThreads({ orm }: Connection, query: ThreadPageQuery): ReadThreadRow[] {
+  const { below, limit, id, agentId, parentId } = query;
+  const conditions = [lt(threads.key, below)];
+  if (id !== undefined) conditions.push(eq(threads.id, id));
+  if (agentId !== undefined) conditions.push(eq(threads.agentId, agentId));
+  if (parentId !== undefined)
+    conditions.push(parentId === null ? isNull(threads.parentId) : eq(threads.parentId, parentId));
+  return selectThreads(orm)
+    .where(and(...conditions))
+    .orderBy(desc(threads.key))
+    .limit(limit)
+    .all();
 }
 
 function selectThreads(orm: Connection['orm']) {

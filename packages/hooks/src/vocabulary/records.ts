@@ -1,0 +1,142 @@
+import type { HookMessage } from './messages.ts';
+import type { Outcome, RunRecord } from './record.ts';
+
+/** Where the next page goes on: a text to be handed back as it is. */
+export type Cursor = string;
+
+/** A part of a list. A page may hold fewer than were asked for, even none, and still have a next one. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** `null` at the end. */
+  readonly next: Cursor | null;
+}
+
+/** A run of a hook with the place it happened in. */
+export interface RecordedRun extends RunRecord {
+  readonly threadId: string;
+  /** `null` outside of turns. */
+  readonly turnId: string | null;
+  readonly step: number;
+  /** Microseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What a run must have; what is absent may be anything. */
+export interface RunFilter {
+  readonly threadId?: string;
+  readonly hook?: string;
+  readonly id?: string;
+  readonly outcome?: Outcome;
+  /** `null` for runs outside of turns. */
+  readonly turnId?: string | null;
+  /** Only runs at this time or later, in microseconds since the epoch. */
+  readonly since?: number;
+  /** Only runs before this time, in microseconds since the epoch. */
+  readonly until?: number;
+}
+
+export interface RunQuery extends RunFilter {
+  readonly order: 'newest' | 'oldest';
+  /** About how many runs a page has: those that were stored in one commit stay together. */
+  readonly size: number;
+  readonly cursor?: Cursor | undefined;
+}
+
+/** What was stored since a cursor, in the order of the commits. */
+export interface NewRuns {
+  readonly runs: readonly RecordedRun[];
+  /** For the next look. */
+  readonly cursor: Cursor;
+  /** Whether there are more already. */
+  readonly hasMore: boolean;
+}
+
+/** What one hook did, over many runs. */
+export interface HookSums {
+  readonly hook: string;
+  readonly id: string;
+  readonly source: string;
+  /** How many entries it has, those that were skipped included. */
+  readonly runs: number;
+  readonly changed: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  /** Milliseconds that half of its runs took at most, without those that were skipped; 0 where it never ran. */
+  readonly p50: number;
+  /** Milliseconds that 99 of 100 of its runs took at most. */
+  readonly p99: number;
+}
+
+export interface ThreadQuery {
+  readonly size: number;
+  readonly cursor?: Cursor | undefined;
+  readonly id?: string;
+  readonly agentId?: string;
+  /** `null` for threads that are no child threads. */
+  readonly parentId?: string | null;
+}
+
+/** A thread in a list. */
+export interface ThreadCard {
+  readonly id: string;
+  readonly agentId: string;
+  readonly userId: string | null;
+  readonly parentId: string | null;
+  readonly depth: number;
+  /** Microseconds since the epoch. */
+  readonly createdAt: number;
+  /** The reason, once the thread takes no more messages. */
+  readonly terminated: string | null;
+  /** The turn that is under way, or that a crash left behind. */
+  readonly turnId: string | null;
+}
+
+export interface MessagePageQuery {
+  readonly size: number;
+  /** How many characters a text has at most. */
+  readonly clip: number;
+  /** The newest messages before the one with this id; without `before` and `after`, the newest of all. */
+  readonly before?: string;
+  /** The oldest messages after the one with this id. */
+  readonly after?: string;
+}
+
+/** A message in a list, with texts that may be cut. */
+export interface MessageCard {
+  readonly id: string;
+  readonly role: HookMessage['role'];
+  /** Microseconds since the epoch. */
+  readonly createdAt: number;
+  readonly content: string | null;
+  /** The characters of the whole content. */
+  readonly contentSize: number;
+  /** The start of their JSON text. */
+  readonly toolCalls: string | null;
+  /** The characters of their whole JSON text. */
+  readonly toolCallsSize: number;
+  readonly toolCallId: string | null;
+  readonly name: string | null;
+}
+
+/**
+ * What is recorded of threads, for people who read it. Nothing can be changed by it, and nothing is held open between two calls, so whoever
+ * writes is not kept from emptying a log. Lists come in pages and hold no data of hooks. A deletion shows in the next answer.
+ */
+export interface Records {
+  /** Another number where somebody has stored something since. */
+  version(): Promise<number>;
+  /** The newest threads first. */
+  threads(query: ThreadQuery): Promise<Page<ThreadCard>>;
+  /** A piece of a thread, oldest first. An unknown thread, `before` or `after` has none. */
+  messages(threadId: string, query: MessagePageQuery): Promise<readonly MessageCard[]>;
+  /** Runs in the order of their commits, or against it. @throws {RunError} `invalid_input` for a cursor that is none */
+  runs(query: RunQuery): Promise<Page<RecordedRun>>;
+  /** The runs of one moment in microseconds since the epoch, with their traced values: what is asked for to see one of them. */
+  runsAt(at: number): Promise<readonly (RecordedRun & { readonly values?: unknown })[]>;
+  /** What each hook did, in the order of their first run. It reads all runs that match, in pieces. */
+  stats(filter?: RunFilter): Promise<readonly HookSums[]>;
+  /** The cursor from which `since` gives what is stored from now on, or all runs that were at a time or later. */
+  cursorAt(time?: number): Promise<Cursor>;
+  /** The runs that match and were stored after a cursor. @throws {RunError} `invalid_input` for a cursor that is none */
+  since(cursor: Cursor, filter?: RunFilter): Promise<NewRuns>;
+  close(): Promise<void>;
+}

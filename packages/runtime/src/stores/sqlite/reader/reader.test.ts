@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { newFile, thrownBy } from '../../../../test/kit.ts';
+import { readerSuite } from '../../../testing/index.ts';
+import { message, noFence, run, t, thread } from '../../../testing/store-suite-samples.ts';
+import { sqliteStore } from '../index.ts';
+import { migrations } from '../schema/migrations.ts';
+import { sqliteReader } from './reader.ts';
+
+readerSuite({
+  test,
+  name: 'sqlite',
+  open() {
+    const path = newFile();
+    const store = sqliteStore({ path, synchronous: 'NORMAL' });
+    return { store, records: sqliteReader({ path }) };
+  },
+});
+
+const opening = (path: string): Promise<Error & { code?: string }> =>
+  thrownBy((async () => sqliteReader({ path }))());
+
+test('a file is read and not changed, and a writer beside it empties its log', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  await store.createThread(thread());
+  await store.append(t, noFence, { messages: [message('m1')], runs: [run('a')] });
+  await store.close();
+  const before = readFileSync(path);
+  const records = sqliteReader({ path });
+  expect((await records.runs({ order: 'newest', size: 1 })).items).toEqual([run('a')]);
+  expect(readFileSync(path)).toEqual(before);
+
+  const writer = sqliteStore({ path });
+  await writer.deleteMessage(t, noFence, 'm1');
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  await writer.close();
+  await records.close();
+});
+
+test('older and newer files, files that are none and logs that cannot be used are refused with what to do', async () => {
+  const path = newFile();
+  expect(await opening(path)).toMatchObject({
+    code: 'store_unreadable',
+    message: expect.stringMatching(/there is no such file/),
+  });
+  expect(existsSync(path)).toBe(false);
+  await sqliteStore({ path }).close();
+  const versions = [
+    [migrations.length - 1, 'store_older', /open it once with sqliteStore/],
+    [migrations.length + 1, 'store_newer', /update @spec\/runtime/],
+  ] as const;
+  for (const [version, code, text] of versions) {
+    const client = new Database(path);
+    client.pragma(`user_version = ${version}`);
+    client.close();
+    expect(await opening(path)).toMatchObject({ code, message: expect.stringMatching(text) });
+  }
+  const other = newFile();
+  new Database(other).exec('create table t (a)').close();
+  expect(await opening(other)).toMatchObject({ code: 'store_unreadable' });
+  const walled = newFile();
+  await sqliteStore({ path: walled }).close();
+  mkdirSync(`${walled}-wal`);
+  expect(await opening(walled)).toMatchObject({
+    code: 'store_unreadable',
+    message: expect.stringMatching(/its log .* cannot be used/),
+  });
+});
+
+test('a page over many rows that do not match ends, and goes on where it ended', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path, synchronous: 'NORMAL' });
+  await store.createThread(thread());
+  await store.append(t, noFence, { runs: [run('first')] });
+  const client = new Database(path);
+  client.exec(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 60000)
+    insert into hook_runs select i, thread, stored_at, longest, turn_id, step, alone, replace(runs, '"first"', '"other"') from hook_runs, n`);
+  client.close();
+  const records = sqliteReader({ path });
+  const pages = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await records.runs({ id: 'first', order: 'newest', size: 10, cursor });
+    pages.push(page.items.length);
+    cursor = page.next;
+  }
+  expect(pages).toEqual([0, 0, 1, 0]); // The last page looks below the first key.
+  await records.close();
+  await store.close();
+});

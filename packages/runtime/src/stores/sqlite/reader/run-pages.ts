@@ -1,0 +1,185 @@
+import {
+  type Cursor,
+  type NewRuns,
+  type Page,
+  type RecordedRun,
+  RunError,
+  type RunFilter,
+  type RunQuery,
+} from '@spec/hooks';
+import { asc, desc } from 'drizzle-orm';
+import { matchesFilter } from '../../ledger-filter.ts';
+import type { LedgerEntry } from '../../store.ts';
+import type { Connection } from '../file/connection.ts';
+import { readableOnes } from '../schema/damaged.ts';
+import {
+  type FindKeys,
+  type KeyRange,
+  keySearch,
+  type LedgerRow,
+  type RowQuery,
+  selectRows,
+} from '../tables/ledger-rows.ts';
+import { decodeRuns } from '../tables/run-row.ts';
+
+// R1 One page reads `rowsAtOnce` rows of the ledger at most, out of `keysAtOnce` keys: some milliseconds, however few of them match.
+// R2 A cursor over runs is the key that the page ended at.
+// R3 A cursor for news is the newest row's `stored_at` and key. Keys of rows at the end are given again after they were deleted; rows
+//    under such a key were stored later, so what is new has a higher key or was stored later (L1 of ledger-rows.ts).
+
+const rowsAtOnce = 1_000;
+const keysAtOnce = 20_000;
+
+/** Above all keys. */
+const end = Number.MAX_SAFE_INTEGER;
+
+/** Reads the runs of one file. */
+export interface RunPages {
+  /** @param thread the key of the thread that the filter names; `null` where there is none */
+  page(query: RunQuery, thread: number | null | undefined): Page<RecordedRun>;
+  at(moment: number): readonly LedgerEntry[];
+  cursorAt(time: number | undefined): Cursor;
+  since(cursor: Cursor, filter: RunFilter): NewRuns;
+}
+
+/** Prepares the search over the ledger. */
+export function runPages(connection: Connection): RunPages {
+  const read: ReadRows = { findKeys: keySearch(connection), ...rowReader(connection) };
+  return {
+    page: (query, thread) => (thread === null ? { items: [], next: null } : readPage(read, query, thread)),
+    at: (moment) => readMomentOf(read, moment),
+    cursorAt(time) {
+      if (time !== undefined) return writeMoment({ storedAt: Math.ceil(time) - 1, key: 0 });
+      return writeMoment(read.newest() ?? { storedAt: 0, key: 0 });
+    },
+    since: (cursor, filter) => readNews(read, cursor, filter),
+  };
+}
+
+/** A row with its runs. */
+interface ReadRow {
+  readonly row: LedgerRow;
+  readonly runs: readonly LedgerEntry[];
+}
+
+interface ReadRows {
+  readonly findKeys: FindKeys;
+  /** `rowsAtOnce` rows at most. */
+  select(query: RowQuery, order?: RunQuery['order']): readonly ReadRow[];
+  newest(): LedgerRow | undefined;
+}
+
+function rowReader({ orm, onUnreadable }: Connection): Pick<ReadRows, 'select' | 'newest'> {
+  return {
+    select(query, order = 'oldest') {
+      const rows = selectRows(orm, query, order === 'newest' ? desc : asc)
+        .limit(rowsAtOnce)
+        .all();
+      return rows.map((row) => ({ row, runs: readableOnes([row], decodeRow, onUnreadable).flat() }));
+    },
+    newest: () => selectRows(orm, { from: 0, below: end }, desc).limit(1).all()[0],
+  };
+}
+
+function readPage(read: ReadRows, query: RunQuery, thread: number | undefined): Page<RecordedRun> {
+  const { order, size, cursor, ...filter } = query;
+  const after = cursor === undefined ? undefined : readKey(cursor);
+  const keys = cutRange(read.findKeys(filter), order, after);
+  const window = thread === undefined ? firstOf(keys, order) : keys;
+  const rows = read.select({ thread, filter, ...window }, order);
+  const items: RecordedRun[] = [];
+  for (const { row, runs } of rows) {
+    const matching = runs.filter((run) => matchesFilter(run, filter)).map(withoutValues);
+    items.push(...(order === 'newest' ? matching.reverse() : matching));
+    if (items.length >= size) return { items, next: String(row.key) };
+  }
+  return { items, next: nextKey({ rows, window, keys, order }) };
+}
+
+function readMomentOf(read: ReadRows, moment: number): readonly LedgerEntry[] {
+  const filter = { since: moment, until: moment + 1 };
+  const { from, below } = read.findKeys(filter);
+  const found: LedgerEntry[] = [];
+  for (let next: number | undefined = from; next !== undefined; ) {
+    const rows = read.select({ from: next, below });
+    for (const { runs } of rows) found.push(...runs.filter((run) => matchesFilter(run, filter)));
+    next = rows.length < rowsAtOnce ? undefined : lastKey(rows) + 1;
+  }
+  return found;
+}
+
+function readNews(read: ReadRows, cursor: Cursor, filter: RunFilter): NewRuns {
+  const { storedAt, key } = readMoment(cursor);
+  const later = read.findKeys({ since: storedAt + 1 }).from;
+  const rows = read.select({ from: key === 0 ? later : Math.min(key + 1, later), below: end });
+  const runs = rows.flatMap((one) => one.runs.filter((run) => matchesFilter(run, filter)));
+  const last = rows.at(-1)?.row;
+  return {
+    runs: runs.map(withoutValues),
+    cursor: last === undefined ? cursor : writeMoment(last),
+    hasMore: rows.length === rowsAtOnce,
+  };
+}
+
+function decodeRow({ threadId, ...row }: LedgerRow): LedgerEntry[] {
+  return decodeRuns(row, threadId);
+}
+
+function withoutValues({ values: _, ...run }: LedgerEntry): RecordedRun {
+  return run;
+}
+
+/** The keys that are left after those up to a cursor. */
+function cutRange({ from, below }: KeyRange, order: RunQuery['order'], cursor: number | undefined): KeyRange {
+  if (cursor === undefined) return { from, below };
+  return order === 'newest'
+    ? { from, below: Math.min(below, cursor) }
+    : { from: Math.max(from, cursor + 1), below };
+}
+
+/** The keys that one page looks at. */
+function firstOf({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
+  return order === 'newest'
+    ? { from: Math.max(from, below - keysAtOnce), below }
+    : { from, below: Math.min(below, from + keysAtOnce) };
+}
+
+/** Where the next page goes on after all rows of this one. */
+function nextKey(read: {
+  rows: readonly ReadRow[];
+  window: KeyRange;
+  keys: KeyRange;
+  order: RunQuery['order'];
+}): Cursor | null {
+  const { rows, window, keys, order } = read;
+  if (rows.length === rowsAtOnce) return String(lastKey(rows));
+  if (order === 'newest') return window.from > keys.from ? String(window.from) : null;
+  return window.below < keys.below ? String(window.below - 1) : null;
+}
+
+function lastKey(rows: readonly ReadRow[]): number {
+  return rows.at(-1)?.row.key ?? 0;
+}
+
+/** @throws {RunError} `invalid_input` */
+export function readKey(cursor: Cursor): number {
+  const key = Number(cursor);
+  if (typeof cursor !== 'string' || !/^\d+$/.test(cursor) || !Number.isSafeInteger(key)) throw noCursor();
+  return key;
+}
+
+type StoredMoment = Pick<LedgerRow, 'storedAt' | 'key'>;
+
+function writeMoment({ storedAt, key }: StoredMoment): Cursor {
+  return `${storedAt}.${key}`;
+}
+
+function readMoment(cursor: Cursor): StoredMoment {
+  const [storedAt = Number.NaN, key = Number.NaN, ...more] = String(cursor).split('.').map(Number);
+  if (more.length > 0 || !Number.isSafeInteger(storedAt) || !Number.isSafeInteger(key)) throw noCursor();
+  return { storedAt, key };
+}
+
+function noCursor(): RunError {
+  return new RunError('invalid_input', 'cursor must be one that the records gave');
+}

@@ -1,0 +1,209 @@
+import type { Page, Records, RunQuery } from '@spec/hooks';
+import { holds, refused, same } from '@spec/hooks/testing';
+import { summariseRuns } from '../ledger/stats.ts';
+import type { Store } from '../stores/store.ts';
+import { message, noFence, run, t, thread } from './store-suite-samples.ts';
+
+/** What one requirement works with: an empty store, and what reads it. */
+export interface ReaderCaseSetup {
+  readonly store: Store;
+  readonly records: Records;
+}
+
+/** One requirement on `Records`. */
+export interface ReaderCase {
+  readonly name: string;
+  /** Throws where the requirement is not met. */
+  run(setup: ReaderCaseSetup): Promise<void>;
+}
+
+/** Options of {@link readerSuite}. */
+export interface ReaderSuiteOptions {
+  /** The `test` of a test runner: vitest's, node:test's, or another that takes a name and a function that may reject. */
+  readonly test: (name: string, run: () => Promise<void>) => unknown;
+  /** Opens a new, empty store and a reader of it; called once for each test, which closes both. */
+  readonly open: () => ReaderCaseSetup | Promise<ReaderCaseSetup>;
+  /** Stands before the name of each test; default `reader`. */
+  readonly name?: string;
+}
+
+/** Registers one test for each requirement on `Records`. */
+export function readerSuite({ test, open, name = 'reader' }: ReaderSuiteOptions): void {
+  for (const one of readerCases) {
+    test(`${name}: ${one.name}`, async () => {
+      const setup = await open();
+      try {
+        await one.run(setup);
+      } finally {
+        await setup.records.close();
+        await setup.store.close();
+      }
+    });
+  }
+}
+
+/** Every requirement on `Records`, each to be run on a store of its own. */
+export const readerCases: readonly ReaderCase[] = [
+  {
+    name: 'runs come in pages, in both orders, as the store lists them',
+    async run({ store, records }) {
+      await fill(store);
+      const filters = [
+        {},
+        { threadId: t },
+        { threadId: 'other' },
+        { threadId: 'unknown' },
+        { hook: 'before_stop' },
+      ];
+      const more = [{ id: 'r3' }, { outcome: 'denied' as const }, { turnId: null }, { turnId: 'turn-2' }];
+      const times = [{ since: 1_040 }, { until: 1_040 }, { since: 1_010, until: 1_060 }, { since: 9_999 }];
+      for (const filter of [...filters, ...more, ...times])
+        for (const size of [1, 3, 1_000]) {
+          const expected = (await store.listRuns(filter)).map(({ values: _, ...entry }) => entry);
+          const oldest = await readAll((cursor) =>
+            records.runs({ ...filter, order: 'oldest', size, cursor }),
+          );
+          same(oldest, expected, `oldest first, ${JSON.stringify(filter)}`);
+          const newest = await readAll((cursor) =>
+            records.runs({ ...filter, order: 'newest', size, cursor }),
+          );
+          same(newest, expected.toReversed(), `newest first, ${JSON.stringify(filter)}`);
+        }
+    },
+  },
+  {
+    name: 'lists never have values, and the runs of one moment have them',
+    async run({ store, records }) {
+      await store.createThread(thread());
+      const traced = run('traced', { at: 7, values: { before: 'secret' } });
+      await store.append(t, noFence, { runs: [run('other', { at: 6 }), traced] });
+      const { items } = await records.runs({ order: 'oldest', size: 10 });
+      holds(!JSON.stringify(items).includes('secret'), 'a list has values');
+      const news = await records.since(await records.cursorAt(0));
+      holds(!JSON.stringify(news.runs).includes('secret'), 'what is new has values');
+      same(await records.runsAt(7), [traced], 'the runs of one moment');
+    },
+  },
+  {
+    name: 'what was stored after a cursor comes once',
+    async run({ store, records }) {
+      const start = await records.cursorAt();
+      await fill(store);
+      const all = (await store.listRuns()).map(({ values: _, ...entry }) => entry);
+      const first = await records.since(start);
+      same(first.runs, all, 'all runs after the first cursor');
+      same((await records.since(first.cursor)).runs, [], 'nothing new');
+      const end = await records.cursorAt();
+      await store.append(t, noFence, { runs: [run('late', { at: 5 })] });
+      for (const cursor of [first.cursor, end])
+        same((await records.since(cursor)).runs, [run('late', { at: 5 })], 'a run that was stored late');
+      same((await records.since(end, { id: 'none' })).runs, [], 'filtered');
+      const late = await records.since(await records.cursorAt(1_040), { since: 1_040 });
+      same(
+        late.runs,
+        all.filter(({ at }) => at >= 1_040),
+        'from a time on',
+      );
+    },
+  },
+  {
+    name: 'what is new is told after the newest runs were deleted',
+    async run({ store, records }) {
+      await fill(store);
+      const cursor = await records.cursorAt();
+      await store.deleteThread('other', noFence);
+      await store.pruneRuns({ keepBytes: 0 });
+      same((await records.since(cursor)).runs, [], 'nothing new');
+      await store.append(t, noFence, { messages: [message('m-new')], runs: [run('again')] });
+      same((await records.since(cursor)).runs, [run('again')], 'what was stored in the place of others');
+    },
+  },
+  {
+    name: 'the sums are those of the ledger',
+    async run({ store, records }) {
+      await fill(store);
+      for (const filter of [{}, { threadId: t }, { since: 1_040 }, { id: 'none' }])
+        same(
+          await records.stats(filter),
+          summariseRuns(await store.listRuns(filter)),
+          JSON.stringify(filter),
+        );
+    },
+  },
+  {
+    name: 'threads come newest first, messages in windows with clipped texts',
+    async run({ store, records }) {
+      await fill(store);
+      await store.createThread(thread({ id: 'child', parentId: t, depth: 1, agentId: 'helper' }));
+      const list = async (filter: object) =>
+        (await readAll((cursor) => records.threads({ size: 1, cursor, ...filter }))).map(({ id }) => id);
+      same(await list({}), ['child', 'other', t], 'all threads');
+      same(await list({ parentId: null }), ['other', t], 'those without a parent');
+      same(await list({ parentId: t }), ['child'], 'children');
+      same(await list({ agentId: 'helper' }), ['child'], 'by agent');
+      same(await list({ id: 'other' }), ['other'], 'by id');
+      const window = async (query: object) =>
+        (await records.messages(t, { size: 2, clip: 4, ...query })).map(({ id }) => id);
+      same(await window({}), ['m4', 'm5'], 'the newest');
+      same(await window({ before: 'm4' }), ['m2', 'm3'], 'before');
+      same(await window({ after: 'm1' }), ['m2', 'm3'], 'after');
+      same(await window({ after: 'unknown' }), [], 'after an unknown one');
+      same(await records.messages('unknown', { size: 2, clip: 4 }), [], 'of an unknown thread');
+      const [card] = await records.messages(t, { size: 1, clip: 4 });
+      same([card?.content, card?.contentSize], ['text', 'text of m5'.length], 'a clipped text');
+    },
+  },
+  {
+    name: 'the version moves with what others store',
+    async run({ store, records }) {
+      const before = await records.version();
+      same(await records.version(), before, 'the version of a store at rest');
+      await store.createThread(thread());
+      holds((await records.version()) !== before, 'the version did not move');
+    },
+  },
+  {
+    name: 'what cannot be taken is refused',
+    async run({ records }) {
+      for (const cursor of ['', 'x', '1.x', '-1', '1.2.3']) {
+        await refused(
+          records.runs({ order: 'newest', size: 1, cursor }),
+          'invalid_input',
+          'a cursor of runs',
+        );
+        await refused(records.threads({ size: 1, cursor }), 'invalid_input', 'a cursor of threads');
+        await refused(records.since(cursor), 'invalid_input', 'a cursor of news');
+      }
+      await refused(records.runs({ order: 'newest', size: -1 }), 'invalid_input', 'a size');
+      await records.close();
+      await refused(records.version(), 'closed', 'a closed reader');
+    },
+  },
+];
+
+/** Two threads with messages and runs, some of them committed without a message. */
+async function fill(store: Store): Promise<void> {
+  await store.createThread(thread());
+  await store.createThread(thread({ id: 'other' }));
+  for (const n of [1, 2, 3, 4, 5]) {
+    const at = 1_000 + 10 * n;
+    const turnId = n < 3 ? 'turn-1' : 'turn-2';
+    const runs = [
+      run(`r${n}`, { at, turnId, ms: n, about: { message: `m${n}` } }),
+      run('same', { at: at - 25, turnId, hook: 'before_stop', values: { before: n } }),
+    ];
+    await store.append(t, noFence, { messages: [message(`m${n}`)], runs });
+    const alone = run(`r${n}`, { threadId: 'other', at, turnId: null, outcome: 'denied', changed: false });
+    await store.append('other', noFence, { runs: [alone] });
+  }
+}
+
+async function readAll<T>(read: (cursor: RunQuery['cursor']) => Promise<Page<T>>): Promise<T[]> {
+  const all: T[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await read(cursor);
+    all.push(...page.items);
+    cursor = page.next;
+  }
+  return all;
+}
