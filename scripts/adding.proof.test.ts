@@ -91,14 +91,15 @@ test('a rule action is its name and its row', { timeout: 300_000 }, () => {
   },
 `;
   before(file, file, '  allow: {', row);
-  const asks = `import { runHook, toolCall } from '@spec/hooks/testing';
+  const asks = `import type { Hook } from '@spec/hooks';
+import { runHook, toolCall } from '@spec/hooks/testing';
 import { expect, test } from 'vitest';
 import { createRules } from './index.ts';
 
 test('a rule asks a person', async () => {
   const { hooks } = await createRules([{ id: 'look', action: 'ask', matcher: '^Bash$' }]);
-  const [guard] = hooks as [never];
-  const { result } = await runHook(guard, ...([toolCall('Bash', { command: 'ls' })] as never));
+  const guard = hooks[0] as Hook<'before_tool_call'>;
+  const { result } = await runHook(guard, toolCall('Bash', { command: 'ls' }));
   expect(result).toMatchObject({ decision: 'ask', reason: 'The rule "look" wants a person to look at this.' });
 });
 `;

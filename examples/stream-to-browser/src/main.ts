@@ -7,8 +7,9 @@ const question = 'Where is my order A-1077?';
 for (const redacts of [false, true]) {
   const runtime = openShop({ redacts });
   const thread = await runtime.createThread({ agent: 'shop' });
-  const { streams, heldBackBy } = thread.streaming();
-  console.log(streams ? 'Text leaves while the model writes:' : `Text waits for ${heldBackBy.join(', ')}:`);
+  const { holdBack } = thread.streaming();
+  const behind = holdBack === 0 ? 'with' : `${holdBack} characters behind`;
+  console.log(`Text leaves ${behind} the model:`);
 
   const { url, server } = await serve(thread);
   // In a browser `useChat({ transport })` does what follows, and renders it.

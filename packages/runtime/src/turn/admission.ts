@@ -3,7 +3,7 @@ import { askPerson } from '../permission/asks.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { refuseDerivedId } from '../thread/ids.ts';
-import { storeAttachments } from '../writes/attached-files.ts';
+import { refuseLostFiles, storeAttachments } from '../writes/attached-files.ts';
 import { hasContexts, mergeInTurn } from '../writes/contexts.ts';
 import { passCreateChain } from '../writes/messages.ts';
 import { notify } from '../writes/notifications.ts';
@@ -33,7 +33,9 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
   if (refusal !== undefined)
     return userMessage === undefined ? { messages: [], refusal } : { messages: [], refusal, userMessage };
   if (verdict.decision === 'ask') core.refuseMessages(); // A person may have taken hours.
-  const passed = await passCreateChain(view, subject, subject.id ?? view.flow.idOf('user'));
+  const id = subject.id ?? view.flow.idOf('user');
+  await refuseLostFiles(view, subject, id);
+  const passed = await passCreateChain(view, subject, id);
   const messages = [await storeAttachments(view, passed)];
   if (context.length > 0 || hasContexts(view)) {
     const telling = await mergeInTurn(view, context);

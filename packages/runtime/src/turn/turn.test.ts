@@ -128,7 +128,9 @@ onBothStores('a message of a user must have a text, and may change afterwards', 
   const { thread } = await start({ script: ['ok'] });
   const broken = await thrownBy(thread.send({ role: 'user' } as never));
   expect(broken).toMatchObject({ code: 'invalid_message' });
-  expect(broken.message).toBe('A user message needs a text: send("…") or send({ content: "…" }).');
+  expect(broken.message).toBe(
+    'A user message needs a text or parts: send("…"), send({ content: "…" }) or send({ content: [{ type: "text", text: "…" }] }).',
+  );
   const input = { content: 'as sent' };
   const sending = thread.send(input);
   input.content = 'changed later';

@@ -1,4 +1,4 @@
-import { type AttachmentRef, RunError, type ToolAttachment } from '@spec/hooks';
+import { type AttachmentRef, type NewMessage, RunError, type ToolAttachment } from '@spec/hooks';
 import { isLinkedFile, isPointer } from '../definitions/attachments.ts';
 import type { StoredFile, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
@@ -37,20 +37,31 @@ export async function makeAttachments(
   return { pointers, files };
 }
 
+/** @throws {RunError} `invalid_message` where a message that is sent points to a file that the thread does not have */
+export async function refuseLostFiles(
+  view: ThreadView,
+  { attachments }: NewMessage,
+  id: string,
+): Promise<void> {
+  if (Array.isArray(attachments) && (await pointsNowhere(view.core, attachments)))
+    throw notAttached(view, id, 'one points to a file that the thread does not have');
+}
+
 /**
- * Stores the files of a user's message that has passed its chain. What is stored is the message with pointers to them.
+ * Stores the files of a user's message that has passed its chain. What is stored is the message with pointers to them; links, and pointers that
+ * hooks have added, stay as they are.
  *
- * @throws {RunError} `invalid_message` where an attachment is none, or points to a file that is not there
+ * @throws {RunError} `invalid_message` where an attachment is none
  */
 export async function storeAttachments(view: ThreadView, message: StoredMessage): Promise<StoredMessage> {
   const { attachments, id } = message;
   if (attachments === undefined || attachments === null) return message;
   if (!Array.isArray(attachments)) throw notAttached(view, id, 'they are no list');
-  const kept = attachments.map((attachment) => (isLinkedFile(attachment) ? attachment : undefined));
+  const stays = (attachment: unknown): boolean => isLinkedFile(attachment) || isPointer(attachment);
+  const kept = attachments.map((attachment) => (stays(attachment) ? attachment : undefined));
   const unlinked = attachments.filter((_, at) => kept[at] === undefined);
   const made = await makeAttachments(view.core, id, unlinked);
-  if (made === 'missing') throw notAttached(view, id, 'one points to a file that the thread does not have');
-  if (made === 'unreadable')
+  if (made === 'missing' || made === 'unreadable')
     throw notAttached(view, id, 'one is neither a file with base64 data, nor a pointer to one, nor a link');
   for (const file of made.files) await storeFile(view, file);
   const pointers = [...made.pointers];
