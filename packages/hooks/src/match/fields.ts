@@ -1,11 +1,7 @@
 import { checkedText } from './limits.ts';
-import { UNKNOWN } from './shell/scan.ts';
 
 /** The fields that hold the path of a file, or several. */
 export const PATH_FIELDS: readonly string[] = ['file_path', 'path', 'notebook_path', 'file_paths', 'paths'];
-
-/** The fields that hold a shell command: a line, or a list of words that runs without a shell. */
-export const COMMAND_FIELDS: readonly string[] = ['command', 'cmd'];
 
 /**
  * The text of one field of a tool's input; `undefined` where it is missing, inherited or no text.
@@ -45,23 +41,6 @@ function pathField(key: string): string | undefined {
 }
 
 /**
- * The commands of all fields that are there, where a list of words is a command too. What is neither may run anything: {@link UNKNOWN}
- * stands before the texts that are in it.
- * @throws {RunError} `invalid_input` for a text that is too long
- */
-export function commandFields(input: unknown): (string | readonly string[])[] {
-  return COMMAND_FIELDS.flatMap((field): (string | readonly string[])[] => {
-    const value = ownField(input, field);
-    if (typeof value === 'string') return [checkedText(value, field)];
-    const texts = listTexts(value);
-    if (texts.length === 0) return [];
-    checkedText(texts.join(' '), field);
-    const isWords = isWord(value) || (Array.isArray(value) && value.every(isWord));
-    return [isWords ? texts : [UNKNOWN, ...texts]];
-  });
-}
-
-/**
  * What a regular expression on a field is tested on: the field's text. A guard also sees what a list or an object of it holds, each text by
  * itself and all together.
  * @throws {RunError} `invalid_input` for a text that is too long
@@ -79,7 +58,7 @@ export function textsToTest(value: unknown): readonly string[] {
 }
 
 /** The texts and numbers in a value, in their order; a value may be as deep as it likes. */
-function listTexts(value: unknown): string[] {
+export function listTexts(value: unknown): string[] {
   const texts: string[] = [];
   const seen = new Set<unknown>();
   const waiting: unknown[] = [value];
@@ -94,11 +73,11 @@ function listTexts(value: unknown): string[] {
   return texts;
 }
 
-function ownField(input: unknown, field: string): unknown {
+export function ownField(input: unknown, field: string): unknown {
   if (typeof input !== 'object' || input === null || !Object.hasOwn(input, field)) return undefined;
   return (input as Record<string, unknown>)[field];
 }
 
-function isWord(value: unknown): value is string | number | boolean {
+export function isWord(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

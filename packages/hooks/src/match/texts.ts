@@ -1,4 +1,5 @@
-import { COMMAND_FIELDS, commandFields, textField, textsInField } from './fields.ts';
+import { COMMAND_FIELDS, commandFields } from './command-fields.ts';
+import { textField, textsInField } from './fields.ts';
 import { badMatcher, nameKind, toList } from './limits.ts';
 import { regexFrom } from './regex.ts';
 import { plainCommand } from './shell/plain-command.ts';

@@ -1,4 +1,4 @@
-import { COMMAND_FIELDS, commandFields } from './fields.ts';
+import { COMMAND_FIELDS, commandFields } from './command-fields.ts';
 import { toList } from './limits.ts';
 import type { RegexPlace } from './regex.ts';
 import { plainCommand } from './shell/plain-command.ts';

@@ -22,7 +22,14 @@ const BLANKS = /[ \t]+|$/y;
  * @returns `undefined` for every other command
  */
 export function plainCommand(command: string | readonly string[]): string | undefined {
-  const words = typeof command === 'string' ? plainWords(command) : command;
+  if (typeof command === 'string') return writePlain(plainWords(command));
+  // No program has such a name: a tool that is given it hands a line to a shell.
+  return OF_SHELL.test(command[0] ?? '') ? undefined : writePlain(command);
+}
+
+const OF_SHELL = /[\s;&|<>()$`\\]/;
+
+function writePlain(words: readonly string[] | undefined): string | undefined {
   return words && writeText({ words: [...words], scripts: [] });
 }
 
