@@ -126,7 +126,7 @@ test('last_5 runs, and changes nothing yet', async () => {
     expect((await project.cli(['new', '--help'])).stdout).toMatchSnapshot();
     expect(await project.cli(['new', 'before_tool_cal', 'x'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('was "before_tool_call" meant?'),
+      stderr: expect.stringContaining('Did you mean "before_tool_call"?'),
     });
     expect(await project.cli(['new', 'before_tool_call', 'DenyAll'])).toMatchObject({
       code: 2,

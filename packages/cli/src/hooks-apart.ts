@@ -10,7 +10,7 @@ const PATIENCE = 1_000;
 export async function withHooksApart<T>(work: () => Promise<T>): Promise<T> {
   const giveBack = keepStdout();
   const note = (error: unknown): void => {
-    const where = whereThrown(error) ?? 'something that is no Error';
+    const where = whereThrown(error) ?? 'a value that is not an Error';
     process.stderr.write(`spec-hooks: ${where} was thrown by a timer or a promise that no hook waits for.\n`);
   };
   process.on('uncaughtException', note).on('unhandledRejection', note);

@@ -11,8 +11,13 @@ export function wrongUsage(sentence: string): number {
 export const hookNames: readonly string[] = Object.keys(lifecycleTable);
 
 /** The sentence for a hook that there is not. */
-export function unknownHook(name: string): string {
+export async function describeUnknownHook(name: string): Promise<string> {
+  // Loaded here: it takes most of the time that a command takes to start.
+  const { eventNamed } = await import('@spec/commands');
+  const event = eventNamed(name);
+  if (event !== undefined)
+    return `${name} is an event of settings files. The hook that runs at this moment is "${event.hook}".`;
   const meant = nearest(name, hookNames);
-  const hint = meant === undefined ? `there are ${hookNames.join(', ')}` : `was "${meant}" meant?`;
-  return `There is no hook "${name}": ${hint}${meant === undefined ? '.' : ''}`;
+  const hint = meant === undefined ? `There are ${hookNames.join(', ')}.` : `Did you mean "${meant}"?`;
+  return `There is no hook "${name}". ${hint}`;
 }

@@ -193,7 +193,8 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
         line: null,
         column: null,
         entry: null,
-        message: 'hooks.config.ts has a field "hoks" that a configuration does not have: was "hooks" meant?',
+        message:
+          'hooks.config.ts has a field "hoks" that a configuration does not have. Did you mean "hooks"?',
       },
     ]);
   });

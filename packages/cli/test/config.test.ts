@@ -43,8 +43,8 @@ describe('files for --config', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ['{ "rule": [] }', 'x.json has neither hooks nor rules, but "rule": was "rules" meant?'],
-    ['{ "Hooks": {} } // mine', 'x.json has neither hooks nor rules, but "Hooks": was "hooks" meant?'],
+    ['{ "rule": [] }', 'x.json has neither hooks nor rules, but "rule". Did you mean "rules"?'],
+    ['{ "Hooks": {} } // mine', 'x.json has neither hooks nor rules, but "Hooks". Did you mean "hooks"?'],
     ['{}', 'x.json has neither hooks nor rules, it is empty: --config takes settings files, {'],
     ['{ "triggers": [] }', 'but "triggers": --config takes settings files, {'],
     ['{ "triggers": [] }', '; files of triggers are named in hooks.config.ts.'],
@@ -95,7 +95,7 @@ describe('hooks.config.ts', { timeout: 60_000 }, () => {
     ['{ settings: [{ file: 5 }] }', '"settings[0].file" must be a path, not a number.'],
     [
       '{ settings: [{ file: "x", layr: "user" }] }',
-      'has a field "layr" that "settings[0]" does not have: was "layer" meant?',
+      'has a field "layr" that "settings[0]" does not have. Did you mean "layer"?',
     ],
     [
       '{ policies: [5] }',
@@ -114,15 +114,15 @@ describe('hooks.config.ts', { timeout: 60_000 }, () => {
     ],
     [
       '{ harden: { onTimout: "block" } }',
-      'has a field "onTimout" that "harden" does not have: was "onTimeout" meant?',
+      'has a field "onTimout" that "harden" does not have. Did you mean "onTimeout"?',
     ],
     [
       '{ harden: { onTimeout: "blok" } }',
-      '"harden.onTimeout" must be one of continue, ask, block: was "block" meant?',
+      '"harden.onTimeout" must be one of continue, ask, block. Did you mean "block"?',
     ],
     ['{ harden: { onTimeout: 5 } }', '"harden.onTimeout" must be one of continue, ask, block, not a number.'],
     ['{ store: [] }', '"store" must be a path, not a list.'],
-    ['{ setings: [] }', 'has a field "setings" that a configuration does not have: was "settings" meant?'],
+    ['{ setings: [] }', 'has a field "setings" that a configuration does not have. Did you mean "settings"?'],
     ['() => ({})', 'must export an object as its default'],
   ])('%s is refused', async (written, sentence) => {
     const said = await failing(projectFolder({ 'hooks.config.ts': config(written) }), 'list');
@@ -161,7 +161,7 @@ describe('hooks.config.ts', { timeout: 60_000 }, () => {
     [
       'throws',
       "throw new TypeError('sk-secret');",
-      /^hooks\.config\.ts throws when it is imported: TypeError at .*hooks\.config\.ts:1:\d+\.$/,
+      /^hooks\.config\.ts throws when it is imported: TypeError at .*hooks\.config\.ts:1\.$/,
     ],
   ])('that %s is told with its place, and why on --debug', async (_, text, sentence) => {
     const project = projectFolder({ 'hooks.config.ts': text });

@@ -151,8 +151,12 @@ describe('spec-hooks list', { timeout: 60_000 }, () => {
     const wrong = await project.cli(['list', '--hook', 'before_tool_cal']);
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is no hook "before_tool_cal": was "before_tool_call" meant?'),
+      stderr: expect.stringContaining('There is no hook "before_tool_cal". Did you mean "before_tool_call"?'),
     });
+    const event = await project.cli(['list', '--hook', 'PreToolUse']);
+    expect(event.stderr).toContain(
+      'PreToolUse is an event of settings files. The hook that runs at this moment is "before_tool_call".',
+    );
   });
 });
 

@@ -38,10 +38,10 @@ describe('the input of run and explain', { timeout: 60_000 }, () => {
       'spec-hooks: standard input is nested deeper than 200 levels: give an input that is less deep, as no hook gets one like it.\n',
     );
     expect(await told('{"tool_name":"Bash","tool_inptu":{"command":"rm"}}')).toBe(
-      'spec-hooks: standard input has a field "tool_inptu" that is not known: was "tool_input" meant?\n',
+      'spec-hooks: standard input has a field "tool_inptu" that is not known. Did you mean "tool_input"?\n',
     );
     expect(await told('{"tool_name":"Bash","tool_respnse":"x"}', 'PostToolUse')).toContain(
-      'was "tool_response" meant?',
+      'Did you mean "tool_response"?',
     );
     expect(await told('{"tool_name":5}')).toBe(
       'spec-hooks: standard input: "tool_name" must be a text, the name of the tool.\n',

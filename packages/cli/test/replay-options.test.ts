@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../src/program.ts';
 import { textChanges } from '../src/replay/changes.ts';
 import { replayConversation } from '../src/replay/replay-conversation.ts';
+import { showChanges } from '../src/replay/show-changes.ts';
 import { runCli, runCliApart } from './run-cli.ts';
 
 const session = join(import.meta.dirname, 'transcripts-of-formats/claude-session.jsonl');
@@ -123,6 +124,20 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
     expect(none.stdout).toContain('What each hook did  no hooks\n');
   });
 
+  test('shows a word that changed whole, with its signs', () => {
+    const change = {
+      path: 'content',
+      before: 'Pushed to a@b-c.de. Bye.',
+      after: 'Pushed to [EMAIL_1]. Bye.',
+    };
+    const shown = showChanges({
+      conversation: 'one',
+      place: 'line 1',
+      changes: [{ hook: 'before_create_message', id: 'redact_message', changes: [change] }],
+    });
+    expect(stripVTControlCharacters(shown)).toMatch(/Pushed to .*a@b-c\.de\W*\[EMAIL_1\]\W* Bye\.\n$/);
+  });
+
   test('prints a word diff, with marks where there are no colours', async () => {
     const cwd = folderWith({
       'hooks.config.ts': `export default { hooks: 'hooks' };`,
@@ -223,7 +238,7 @@ describe.concurrent('spec-hooks replay', { timeout: 120_000 }, () => {
     const config = await runCli(['replay', 'notes.jsonl'], { cwd });
     expect(config).toMatchObject({ code: 1, stdout: '' });
     expect(config.stderr).toBe(
-      'spec-hooks: hooks.config.ts has a field "hoks" that a configuration does not have: was "hooks" meant?\n',
+      'spec-hooks: hooks.config.ts has a field "hoks" that a configuration does not have. Did you mean "hooks"?\n',
     );
     const noFile = await runCli(['replay', '--diff'], { cwd });
     expect(noFile.code).toBe(2);

@@ -117,7 +117,7 @@ describe.concurrent('spec-hooks run', { timeout: 60_000 }, () => {
     };
     expect(await told('--event', 'PreTolUse')).toEqual([
       2,
-      'spec-hooks: There is no event "PreTolUse": was "PreToolUse" meant?',
+      'spec-hooks: There is no event "PreTolUse". Did you mean "PreToolUse"?',
     ]);
     expect(await told('--event', 'PreToolUse', '--input', 'none.json')).toEqual([
       1,

@@ -135,15 +135,17 @@ describe('the ledger', { timeout: 60_000 }, () => {
     const outcome = await cli('log', '--db', db, '--outcome', 'denyed');
     expect([outcome.code, outcome.stderr.split('\n')[0]]).toEqual([
       2,
-      'spec-hooks: There is no outcome "denyed": was "denied" meant?',
+      'spec-hooks: There is no outcome "denyed". Did you mean "denied"?',
     ]);
     const hook = await cli('log', '--db', db, '--hook', 'before_tool_cal');
     expect([hook.code, hook.stderr.split('\n')[0]]).toEqual([
       2,
-      'spec-hooks: There is no hook "before_tool_cal": was "before_tool_call" meant?',
+      'spec-hooks: There is no hook "before_tool_cal". Did you mean "before_tool_call"?',
     ]);
     const time = await cli('stats', '--db', db, '--since', 'yesterday');
     expect([time.code, time.stderr]).toEqual([2, expect.stringContaining('A time is a date such as')]);
+    const number = await cli('stats', '--db', db, '--since', '5');
+    expect([number.code, number.stderr]).toEqual([2, expect.stringContaining('A time is a date such as')]);
     const gone = await cli('log', '--db', 'gone.db');
     expect([gone.code, gone.stderr]).toEqual([
       1,

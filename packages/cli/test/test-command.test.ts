@@ -84,7 +84,7 @@ describe.concurrent('spec-hooks test', { timeout: 60_000 }, () => {
     expect(stdout).toContain('✗ case 1  line 2');
     expect(stdout).toContain('decision: expected "allow", got "deny"');
     expect(stdout).toContain('reason: expected "fine", got "Nothing is removed here."');
-    expect(stdout).toContain('There is no event "PreTolUse": was "PreToolUse" meant?');
+    expect(stdout).toContain('There is no event "PreTolUse". Did you mean "PreToolUse"?');
     expect(stdout).toContain(
       'no_rm (before_tool_call, rules.yaml:2) can deny, and no case shows that it does',
     );
@@ -112,7 +112,7 @@ describe.concurrent('spec-hooks test', { timeout: 60_000 }, () => {
     const { code, stderr } = await runCli(['test', broken], { cwd });
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /a\.yaml:3 cases\.0\.expect: there is no field "desision": was "decision" meant\?\n$/,
+      /a\.yaml:3 cases\.0\.expect: there is no field "desision"\. Did you mean "decision"\?\n$/,
     );
     const none = await runCli(['test', 'hooks'], { cwd });
     expect(none.code).toBe(1);

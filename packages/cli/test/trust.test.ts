@@ -28,7 +28,9 @@ describe('spec-hooks trust', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/line 7 {2}PreToolUse Bash\n +sh \.claude\/guard\.sh \\u\{1b\}\[2K\\u\{202e\}\n/);
     expect(stdout).toMatch(/\.claude\/guard\.sh {2}2 lines\n +echo looking\n +exit 2\n/);
     expect(stdout).toContain('A change of a data file that a script opens by itself is not noticed.\n');
-    expect(stderr).toBe('spec-hooks: nobody can be asked here: add --yes to trust .claude/settings.json.\n');
+    expect(stderr).toBe(
+      'spec-hooks: there is no terminal to ask on. Add --yes to trust .claude/settings.json.\n',
+    );
     expect(project.has('home/.config/spec-hooks/trusted.json')).toBe(false);
   });
 

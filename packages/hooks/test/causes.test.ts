@@ -32,7 +32,7 @@ test('what a hook threw is there for who asks for it, and printed and logged by 
 
 test('a thrown text has no line, and its author is told so', async () => {
   const error = await failWith(() => Promise.reject('no database'));
-  expect(error.message).toContain('it threw something that is no Error, so there is no line to name');
+  expect(error.message).toContain('it threw a value that is not an Error, so its line is not known');
   expect(readCause(error)).toBe('no database');
 });
 

@@ -25,7 +25,7 @@ test.each([
   [{ action: 'log', inputMatchers: { a: '[' } }, 'inputMatchers.a: /[/ is not a regular expression'],
   [{ action: 'log', inputMatchers: { a: 1 } }, 'inputMatchers.a: '],
   [{ action: 'log', priority: 'high' }, 'priority: '],
-  [{ action: 'log', Action: 'deny' }, '"Action" is no field of a rule: was "action" meant?'],
+  [{ action: 'log', Action: 'deny' }, '"Action" is no field of a rule. Did you mean "action"?'],
   [{ action: 'log', xyzzy: 1 }, 'they are id, event, matcher'],
   [JSON.parse('{"action":"deny","inputMatchers":{"__proto__":"x"}}'), 'inputMatchers.__proto__: no field'],
   [{}, 'action must be one of'],

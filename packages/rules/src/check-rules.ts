@@ -109,7 +109,7 @@ function unknownKey(key: string): string {
   const meant = nearest(key, ruleFields);
   return meant === undefined
     ? `"${key}" is no field of a rule; they are ${ruleFields.join(', ')}.`
-    : `"${key}" is no field of a rule: was "${meant}" meant?`;
+    : `"${key}" is no field of a rule. Did you mean "${meant}"?`;
 }
 
 function badPatterns({ matcher, inputMatchers = {} }: Rule): Problem[] {

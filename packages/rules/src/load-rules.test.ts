@@ -110,7 +110,7 @@ test('all that is wrong is told at once, with file, line, rule and field', async
     `- /a.yaml:3, rule a_1: matcher: /ba(sh/ is not a regular expression: it breaks at position 2, at "(". Put a backslash before a character that is meant as itself, and close every bracket.`,
     '- /a.yaml:4, rule rules[1]: id: must be snake_case, such as no_env_files.',
     `- /a.yaml:5, rule rules[1]: action must be one of ${actionNames.join(', ')}.`,
-    '- /a.yaml:4, rule rules[1]: "matchers" is no field of a rule: was "matcher" meant?',
+    '- /a.yaml:4, rule rules[1]: "matchers" is no field of a rule. Did you mean "matcher"?',
     '- /a.yaml:13, rule rules[3]: event must be one of PreToolUse, PostToolUse, UserPromptSubmit, Stop, AgentStart, AgentEnd.',
     '- /a.yaml:14, rule rules[4]: A rule must be an object.',
     '- /b.json:1, rule three: Another rule has the id "three": rename one.',

@@ -82,9 +82,9 @@ test('all that is wrong is told at once', () => {
     'The triggers cannot be loaded.',
     '- triggers.0.id: must be snake_case',
     '- triggers.1.conditions.0.pointer: must be a JSON pointer, such as /summary/total',
-    '- triggers.1.conditions.0: "equal" is not known: was "equals" meant?',
+    '- triggers.1.conditions.0: "equal" is not known. Did you mean "equals"?',
     '- triggers.2.message: Invalid input: expected string, received undefined',
-    '- triggers.2: "mesage" is not known: was "message" meant?',
+    '- triggers.2: "mesage" is not known. Did you mean "message"?',
   ]);
   expect(() =>
     declaredTriggers([{ id: 'a', message: 'x', conditions: [{ pointer: '', matches: '(' }] }]),

@@ -105,7 +105,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   const known = [...Object.keys(triggerShape.shape), ...Object.keys(conditionShape.shape)];
   const hints = issue.keys.map((key) => {
     const meant = nearest(key, known);
-    return `"${key}" is not known${meant === undefined ? '' : `: was "${meant}" meant?`}`;
+    return `"${key}" is not known${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
   });
   return `${path}: ${hints.join('; ')}`;
 }

@@ -33,7 +33,7 @@ async function step<T>(module: string, what: string, run: () => Promise<T>): Pro
 /** The sort and the place of an error: its message may quote anything. */
 function describeReason(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
-  const where = whereThrown(error) ?? 'something that is no Error was thrown';
+  const where = whereThrown(error) ?? 'a value that is not an Error was thrown';
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? `${code}, ${where}` : where;
 }
 

@@ -120,7 +120,8 @@ function tell(sentence: string, exitCode: number): number {
 /** What a runtime throws where nobody can catch it would end the process of whoever uses it; here it is counted. */
 function watchStrays(): readonly string[] {
   const strays: string[] = [];
-  const note = (error: unknown): void => void strays.push(whereThrown(error) ?? 'something that is no Error');
+  const note = (error: unknown): void =>
+    void strays.push(whereThrown(error) ?? 'a value that is not an Error');
   process.on('uncaughtException', note).on('unhandledRejection', note);
   return strays;
 }

@@ -21,5 +21,5 @@ function unknownEvent(name: string): string {
   const unsupported = whyUnsupported(name);
   if (unsupported !== undefined) return `Hooks of ${name} never run here: ${unsupported}.`;
   const meant = nearest(name, knownEvents);
-  return `There is no event "${name}": ${meant === undefined ? `there are ${knownEvents.join(', ')}.` : `was "${meant}" meant?`}`;
+  return `There is no event "${name}". ${meant === undefined ? `There are ${knownEvents.join(', ')}.` : `Did you mean "${meant}"?`}`;
 }

@@ -94,8 +94,8 @@ export function scopeFor({ hooks, policies, config }: Project, { agent }: Pick<F
   if (owner !== undefined) return registry.scope({ agent: owner });
   const names = (config.agents ?? []).map(({ name }) => name);
   const meant = nearest(agent, names);
-  const hint = meant === undefined ? `it has ${names.join(', ') || 'none'}.` : `was "${meant}" meant?`;
-  throw new DefinitionError('unknown_id', `The configuration has no agent or prompt "${agent}": ${hint}`);
+  const hint = meant === undefined ? `It has ${names.join(', ') || 'none'}.` : `Did you mean "${meant}"?`;
+  throw new DefinitionError('unknown_id', `The configuration has no agent or prompt "${agent}". ${hint}`);
 }
 
 interface ChainCall {

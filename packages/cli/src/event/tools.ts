@@ -61,7 +61,7 @@ function refuseMisspelt(
   const others = Object.keys(fields).filter((field) => !toolFields.includes(field));
   const found = others.find((field) => nearest(field, names) !== undefined);
   if (found === undefined) return;
-  const message = `${place} has a field "${found}" that is not known: was "${nearest(found, names)}" meant?`;
+  const message = `${place} has a field "${found}" that is not known. Did you mean "${nearest(found, names)}"?`;
   throw new DefinitionError('bad_definition', message);
 }
 

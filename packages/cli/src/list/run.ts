@@ -8,7 +8,7 @@ import { listSwitchedOff, lostEntries } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { tellSwitchedOff } from '../project/tell-not-running.ts';
 import { type Column, clip, heading, renderTable, writeCount } from '../table.ts';
-import { unknownHook, wrongUsage } from '../wrong-usage.ts';
+import { describeUnknownHook, wrongUsage } from '../wrong-usage.ts';
 
 /** The options of `spec-hooks list`, as they were typed. */
 export interface ListFlags extends ProjectFlags {
@@ -19,7 +19,7 @@ export interface ListFlags extends ProjectFlags {
 
 /** Lists the hooks that are known. Gives the exit code. */
 export async function list({ hook, all = false, json, ...flags }: ListFlags): Promise<number> {
-  if (hook !== undefined && !isLifecycleName(hook)) return wrongUsage(unknownHook(hook));
+  if (hook !== undefined && !isLifecycleName(hook)) return wrongUsage(await describeUnknownHook(hook));
   const project = await loadProject(flags, 'collect');
   const { problems } = project;
   const hooks = knownHooks(project, all).filter((known) => hook === undefined || known.hook === hook);

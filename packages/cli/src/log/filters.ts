@@ -2,7 +2,7 @@ import { isLifecycleName, nearest, type Outcome } from '@spec/hooks';
 import type { LedgerQuery, Moment } from '@spec/runtime';
 import type { StoreFlags } from '../store/open-store.ts';
 import { outcomeNames } from '../value-names.ts';
-import { unknownHook } from '../wrong-usage.ts';
+import { describeUnknownHook } from '../wrong-usage.ts';
 
 /** The options that say which runs are meant, as they were typed. */
 export interface LogFilters extends StoreFlags {
@@ -16,12 +16,12 @@ export interface LogFilters extends StoreFlags {
 }
 
 /** The runs that options mean; a sentence where one of them is wrong. */
-export function makeLedgerQuery(filters: LogFilters): LedgerQuery | string {
+export async function makeLedgerQuery(filters: LogFilters): Promise<LedgerQuery | string> {
   const { thread: threadId, hook, id, outcome } = filters;
   const since = readMoment(filters.since);
   const until = readMoment(filters.until);
   const limit = filters.limit === undefined ? undefined : Number(filters.limit);
-  if (hook !== undefined && !isLifecycleName(hook)) return unknownHook(hook);
+  if (hook !== undefined && !isLifecycleName(hook)) return describeUnknownHook(hook);
   if (outcome !== undefined && !outcomeNames.includes(outcome)) return unknownOutcome(outcome);
   if (since === null || until === null)
     return 'A time is a date such as 2030-01-31T12:00, or how long ago: 15m, 12h, 30d.';
@@ -40,13 +40,14 @@ export function makeLedgerQuery(filters: LogFilters): LedgerQuery | string {
 
 function unknownOutcome(outcome: string): string {
   const meant = nearest(outcome, outcomeNames);
-  return `There is no outcome "${outcome}": ${meant === undefined ? `there are ${outcomeNames.join(', ')}.` : `was "${meant}" meant?`}`;
+  return `There is no outcome "${outcome}". ${meant === undefined ? `There are ${outcomeNames.join(', ')}.` : `Did you mean "${meant}"?`}`;
 }
 
 /** `null`: it is no time. */
 function readMoment(written: string | undefined): Moment | null | undefined {
   if (written === undefined) return undefined;
   if (/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(written)) return written as Moment;
+  if (!/^\d{4}-\d\d/.test(written)) return null;
   const date = new Date(written);
   return Number.isNaN(date.getTime()) ? null : date;
 }

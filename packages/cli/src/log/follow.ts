@@ -19,7 +19,7 @@ const LATENESS = 10 * 60 * 1_000_000;
 
 /** Shows runs as they are stored, until the process is interrupted. Gives the exit code. */
 export async function follow(flags: FollowFlags): Promise<number> {
-  const asked = makeLedgerQuery(flags);
+  const asked = await makeLedgerQuery(flags);
   if (typeof asked === 'string') return wrongUsage(asked);
   const { limit: _, ...query } = asked;
   const end = new AbortController();

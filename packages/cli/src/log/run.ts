@@ -12,13 +12,13 @@ const SHOWN = 50;
 
 /** Lists runs. Gives the exit code. */
 export async function showLog(flags: LogFilters): Promise<number> {
-  const query = makeLedgerQuery(flags);
+  const query = await makeLedgerQuery(flags);
   if (typeof query === 'string') return wrongUsage(query);
   const limit = query.limit ?? SHOWN;
   const found = await withStore(flags, ({ store }) => openLedger(store).runs({ ...query, limit: limit + 1 }));
   const runs = found.slice(-limit).map(makeLogEntry);
   if (flags.json) process.stdout.write(`${JSON.stringify({ runs }, undefined, 2)}\n`);
-  else if (runs.length === 0) process.stdout.write('No run is like that.\n');
+  else if (runs.length === 0) process.stdout.write('No run matches.\n');
   else process.stdout.write(`${logTable(runs)}\n${found.length > limit ? pc.dim(olderText(limit)) : ''}`);
   return exitCodes.fine;
 }

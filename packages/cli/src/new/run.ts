@@ -6,7 +6,7 @@ import { knownHooks } from '../project/known-hooks.ts';
 import { loadProject } from '../project/load-project.ts';
 import { configuredParts } from '../project/parts.ts';
 import { writeFiles } from '../write-files.ts';
-import { unknownHook, wrongUsage } from '../wrong-usage.ts';
+import { describeUnknownHook, wrongUsage } from '../wrong-usage.ts';
 import { moduleExtension } from './surroundings.ts';
 import { hookFiles, type TestRunner } from './templates.ts';
 import { findTestRunner, testCommand } from './test-runner.ts';
@@ -21,7 +21,7 @@ export interface NewFlags {
 
 /** Writes a hook and its test. Gives the exit code. */
 export async function newHook(hook: string, id: string, flags: NewFlags): Promise<number> {
-  if (!isLifecycleName(hook)) return wrongUsage(unknownHook(hook));
+  if (!isLifecycleName(hook)) return wrongUsage(await describeUnknownHook(hook));
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(id))
     return wrongUsage(`"${id}" is no id: ids are snake_case, such as deny_force_push.`);
   const { force = false, json } = flags;

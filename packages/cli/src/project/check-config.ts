@@ -94,7 +94,7 @@ function describeIssue(issue: z.core.$ZodIssue, config: unknown, file: string): 
     return issue.keys.map((key) => `${file} ${unknownKey(key, keyPath)}`);
   const words = issue.code === 'invalid_value' && typeof value === 'string' ? issue.values.map(String) : [];
   const meant = nearest(String(value), words);
-  const end = meant === undefined ? `, not ${describeSort(value)}.` : `: was "${meant}" meant?`;
+  const end = meant === undefined ? `, not ${describeSort(value)}.` : `. Did you mean "${meant}"?`;
   return [`${file}: "${keyPath}" must be ${issue.message}${end}`];
 }
 
@@ -124,8 +124,8 @@ function unknownKey(key: string, keyPath: string): string {
       ? ['a configuration', Object.keys(fields)]
       : [`"${keyPath}"`, Object.keys(keyPath === 'harden' ? hardening : source)];
   const meant = nearest(key, known);
-  const hint = meant === undefined ? `they are ${known.join(', ')}.` : `was "${meant}" meant?`;
-  return `has a field "${key}" that ${owned} does not have: ${hint}`;
+  const hint = meant === undefined ? `They are ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+  return `has a field "${key}" that ${owned} does not have. ${hint}`;
 }
 
 function describeSort(value: unknown): string {

@@ -73,7 +73,7 @@ async function foundIn(content: object): Promise<string> {
     return `but "${event}": put it into "hooks", as { "hooks": { "${event}": [ … ] } }.`;
   for (const key of keys) {
     const meant = nearest(key, ['hooks', 'rules']);
-    if (meant !== undefined) return `but "${key}": was "${meant}" meant?`;
+    if (meant !== undefined) return `but "${key}". Did you mean "${meant}"?`;
   }
   const names = keys.slice(0, 5).map((key) => `"${key}"`);
   const triggers = keys.includes('triggers') ? '; files of triggers are named in hooks.config.ts' : '';

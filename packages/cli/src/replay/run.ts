@@ -120,7 +120,7 @@ function chooseExitCode({ tally }: ReplayOutcome, { failOnChange }: ReplayFlags)
 function watchStrays(): readonly Problem[] {
   const strays: Problem[] = [];
   const note = (error: unknown): void => {
-    const where = whereThrown(error) ?? 'something that is no Error';
+    const where = whereThrown(error) ?? 'a value that is not an Error';
     const reason = `${where} was thrown by a timer or a promise that no hook waits for`;
     strays.push({ place: 'outside of all runs', reason });
   };

@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 import { pc } from '../colours.ts';
 import { clip, heading } from '../table.ts';
 import type { TextChange } from './changes.ts';
@@ -58,15 +58,21 @@ function changeLine({ path, before, after }: TextChange): string {
 function wordDiff(before: string | null, after: string | null): string {
   if (before === null) return added(clip(oneLine(after ?? ''), 4 * AROUND));
   if (after === null) return removed(clip(oneLine(before), 4 * AROUND));
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
+  const parts = diffArrays(splitWords(before), splitWords(after), { maxEditLength: MOST_EDITS });
   if (parts === undefined) return pc.dim(`${before.length} characters before, ${after.length} after`);
   return parts
     .map((part, i) => {
-      if (part.added) return added(oneLine(part.value));
-      if (part.removed) return removed(oneLine(part.value));
-      return unchanged(oneLine(part.value), { isFirst: i === 0, isLast: i === parts.length - 1 });
+      const text = oneLine(part.value.join(''));
+      if (part.added) return added(text);
+      if (part.removed) return removed(text);
+      return unchanged(text, { isFirst: i === 0, isLast: i === parts.length - 1 });
     })
     .join('');
+}
+
+/** Words with the signs inside of them, such as an address; the signs that end a phrase; and blanks. */
+function splitWords(text: string): string[] {
+  return text.match(/\s+|\S+?(?=[.,;:!?)]{0,3}(?:\s|$))/g) ?? [];
 }
 
 function unchanged(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {

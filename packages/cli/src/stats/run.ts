@@ -12,10 +12,10 @@ import { wrongUsage } from '../wrong-usage.ts';
 
 /** Counts what each hook did. Gives the exit code. */
 export async function showStats(flags: LogFilters): Promise<number> {
-  const query = makeLedgerQuery(flags);
+  const query = await makeLedgerQuery(flags);
   if (typeof query === 'string') return wrongUsage(query);
   const hooks = await withStore(flags, ({ store }) => openLedger(store).stats(query));
-  const text = hooks.length === 0 ? 'No run is like that.' : renderTable(columns, hooks.map(makeRow));
+  const text = hooks.length === 0 ? 'No run matches.' : renderTable(columns, hooks.map(makeRow));
   process.stdout.write(`${flags.json ? JSON.stringify({ hooks }, undefined, 2) : text}\n`);
   return exitCodes.fine;
 }

@@ -127,7 +127,7 @@ function problemText(file: string, issue: Issue, lineAt: (path: readonly Propert
     const owner = path.at(-1) === 'expect' ? 'expect' : path.length > 0 ? 'cases' : '';
     const known = fieldNames[owner] ?? [];
     const meant = nearest(key, known);
-    return `${position}: there is no field "${key}": ${meant === undefined ? `there are ${known.join(', ')}` : `was "${meant}" meant?`}`;
+    return `${position}: there is no field "${key}". ${meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean "${meant}"?`}`;
   }
   if (path.at(-1) === 'expect')
     return `${position}: a case needs "expect" with at least one of ${fieldNames.expect?.join(', ')}`;

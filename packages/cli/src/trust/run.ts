@@ -92,7 +92,7 @@ function describeOutcome(file: string, recorded: boolean, isGone: boolean): stri
 async function agrees(file: string, isGone: boolean): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     const what = isGone ? 'forget' : 'trust';
-    process.stderr.write(`spec-hooks: nobody can be asked here: add --yes to ${what} ${file}.\n`);
+    process.stderr.write(`spec-hooks: there is no terminal to ask on. Add --yes to ${what} ${file}.\n`);
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

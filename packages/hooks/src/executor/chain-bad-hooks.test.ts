@@ -349,7 +349,7 @@ describe('a schema', () => {
     const { error } = await settled(run([checked(order)], secret));
     expect(error?.code).toBe('invalid_input');
     expect(error?.message).toContain(
-      `got an input that does not fit it: the subject did not pass the hook's schema at metadata.tags.1.`,
+      `got an invalid input: the subject did not pass the hook's schema at metadata.tags.1.`,
     );
     expect(await run([checked(order, { onError: 'continue' })], secret)).toBe(secret);
     expect(records).toMatchObject([{ outcome: 'invalid_input' }, { outcome: 'invalid_input' }]);

@@ -139,7 +139,9 @@ describe('decisions', () => {
     const { run, records } = harness();
     expect(await run([decides({ desicion: 'deny' })], sampleCall())).toMatchObject({ decision: 'deny' });
     expect(records[0]).toMatchObject({ outcome: 'invalid_result' });
-    expect(records[0]?.why).toBe('expected a decision or null, got an unknown field: was "decision" meant?');
+    expect(records[0]?.why).toBe(
+      'expected a decision or null, got an unknown field. Did you mean "decision"?',
+    );
   });
 
   const nonsense: Array<[string, () => unknown]> = [

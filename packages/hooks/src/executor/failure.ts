@@ -41,7 +41,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-const NO_ERROR = 'it threw something that is no Error, so there is no line to name';
+const NO_ERROR = 'it threw a value that is not an Error, so its line is not known';
 
 /** What a hook may say by throwing a RunError with this code, in our words; the failure has the code, too. */
 const reasons: Partial<Record<RunCode, string>> = {
@@ -85,8 +85,8 @@ export const threadAborted: Failure = { outcome: 'aborted', code: 'aborted', why
 const whatHappened: Partial<Record<RunCode, string>> = {
   hook_failed: 'failed',
   hook_timed_out: 'timed out',
-  invalid_input: 'got an input that does not fit it',
-  invalid_result: 'returned what does not fit',
+  invalid_input: 'got an invalid input',
+  invalid_result: 'returned an invalid result',
   store_failed: 'failed',
   store_unreadable: 'failed',
   value_lost: 'failed',

@@ -94,7 +94,7 @@ function asRecord(returned: unknown, expected: string, known: readonly string[])
   if (unknown === undefined) return returned;
   const meant = typeof unknown === 'string' ? nearest(unknown, known) : undefined;
   throw new ShapeProblem(
-    `expected ${expected}, got an unknown field${meant === undefined ? '' : `: was "${meant}" meant?`}`,
+    `expected ${expected}, got an unknown field${meant === undefined ? '' : `. Did you mean "${meant}"?`}`,
   );
 }
 

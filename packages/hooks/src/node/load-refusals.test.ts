@@ -124,7 +124,7 @@ describe('what is refused', () => {
       'a throw of something else',
       'a.ts',
       'throw "secret"',
-      'throws when it is imported: something that is no Error',
+      'throws when it is imported: a value that is not an Error',
     ],
     [
       'a file that cannot be read at import',
@@ -222,7 +222,7 @@ describe('what is refused', () => {
     const folder = basename(path);
     expect(lines.join('\n')).not.toContain('sk_live');
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^a.ts: throws when it is imported: Error at ${folder}/a.ts:1:\\d+$`)),
+      `a.ts: throws when it is imported: Error at ${folder}/a.ts:1`,
       'b.ts: imports something that cannot be found',
       expect.stringMatching(/^c\.ts: throws when it is imported: Error/),
       expect.stringMatching(/^d\.ts: throws when it is imported: SyntaxError/),

@@ -115,7 +115,9 @@ function thrown(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
     return `cannot be read, or reads something that cannot be (${code})`;
   }
-  return `throws when it is imported: ${whereThrown(error) ?? 'something that is no Error'}`;
+  // What translates TypeScript puts code of its own before the first line.
+  const where = whereThrown(error)?.replace(/:1:\d+$/, ':1');
+  return `throws when it is imported: ${where ?? 'a value that is not an Error'}`;
 }
 
 function shortPath(file: string): string {

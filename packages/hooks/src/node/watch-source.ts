@@ -117,6 +117,6 @@ function asRefusal(error: unknown): DefinitionError {
   if (error instanceof DefinitionError) return error;
   return new DefinitionError(
     'bad_definition',
-    `onSwap did not take the new hooks: ${whereThrown(error) ?? 'something that is no Error'}.`,
+    `onSwap did not take the new hooks: ${whereThrown(error) ?? 'a value that is not an Error'}.`,
   );
 }
