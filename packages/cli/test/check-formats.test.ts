@@ -70,6 +70,10 @@ describe('a matcher of Claude Code', { timeout: 60_000 }, () => {
       `${none} "mcp__memory", so this never runs. For all tools of the server, write "mcp__memory__.*".`,
     ],
     [
+      'ReadInvoice',
+      'note Claude Code 2.1.330 has no tool "ReadInvoice", so this never runs there. If your runtime has one, name it under "tools" in hooks.config.ts.',
+    ],
+    [
       'issue_refund',
       'note Claude Code 2.1.330 has no tool "issue_refund", so this never runs there. If your runtime has one, name it under "tools" in hooks.config.ts.',
     ],

@@ -86,8 +86,12 @@ function findNameMisfit(name: string, known: KnownNames, eventName: string): Mis
 
 const OWN_TOOL = 'If your runtime has one, name it under "tools" in hooks.config.ts.';
 
+/** A tool of somebody's own may begin as one of the program's does. */
+const MOST_ADDED = 2;
+
 function findMeant(name: string, names: readonly string[]): string | undefined {
-  return names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? nearest(name, names);
+  const meant = names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? nearest(name, names);
+  return meant !== undefined && Math.abs(meant.length - name.length) <= MOST_ADDED ? meant : undefined;
 }
 
 /** `Tool(what it is called with)` */
