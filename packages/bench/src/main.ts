@@ -6,6 +6,7 @@ import { commandsAtOnce, commandsInTurn } from './commands.ts';
 import { commandsNoMatch } from './commands-no-match.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
+import { ledgerNewestHour } from './ledger-hour.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { redaction } from './redact/bench.ts';
 import { redactLag, redactTime } from './redact-time.ts';
@@ -47,6 +48,7 @@ const benches: readonly Bench[] = [
   threadsAtOnce,
   turnTimer,
   turnBytes,
+  ledgerNewestHour,
   idleThreads,
   idleThreadHandles,
   redaction(values.peers ?? false),

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineHook } from '@spec/hooks';
@@ -7,6 +8,11 @@ import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCli, startCli, waitForResult } from './run-cli.ts';
+
+/** The driver, whose types are no dependency of this package. */
+const Database = createRequire(import.meta.url)('better-sqlite3') as new (
+  path: string,
+) => { exec(sql: string): void; close(): void };
 
 const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-store-'));
 const db = join(folder, 'threads.db');
@@ -161,6 +167,26 @@ describe('the ledger', { timeout: 60_000 }, () => {
     expect(unnamed.stderr).toContain(
       'There is no hooks.config.ts here: name the SQLite file of your threads with --db.',
     );
+  });
+});
+
+describe('a file of an older version', { timeout: 60_000 }, () => {
+  test('is brought to the newest schema, and its ledger is read', async () => {
+    const older = join(folder, 'older.db');
+    const client = new Database(older);
+    const dumps = ['schema.sql', 'whole.sql'].map((name) => `../../runtime/test/older-turns/${name}`);
+    client.exec('pragma foreign_keys = off');
+    for (const dump of dumps) client.exec(readFileSync(new URL(dump, import.meta.url), 'utf8'));
+    client.exec(`insert into hook_runs (thread, turn_id, step, runs)
+      select key, 'turn-1', 1, '[2,["btc","guard","policy","denied",0,1,9,9,1760000000000000]]' from threads where id = 't'`);
+    client.close();
+    const log = await cli('log', '--db', older, '--json');
+    expect([log.code, log.stderr]).toEqual([0, '']);
+    expect(JSON.parse(log.stdout).runs).toMatchObject([
+      { at: '2025-10-09T08:53:20.000000Z', turnId: 'turn-1', hook: 'before_tool_call', outcome: 'denied' },
+    ]);
+    const stats = await cli('stats', '--db', older, '--json');
+    expect(JSON.parse(stats.stdout).hooks).toMatchObject([{ id: 'guard', runs: 1, p50: 1 }]);
   });
 });
 

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { LedgerEntry } from '@spec/runtime';
+import type { RecordedRun } from '@spec/hooks';
 
 /** A run as it is shown: without data, and with a name to ask for it. */
-export interface LogEntry extends Omit<LedgerEntry, 'values' | 'at'> {
+export interface LogEntry extends Omit<RecordedRun, 'at'> {
   /** What `log show` takes. */
   readonly run: string;
   /** ISO 8601, with microseconds. */
   readonly at: string;
 }
 
-export function makeLogEntry({ values: _, at, ...entry }: LedgerEntry): LogEntry {
+export function makeLogEntry({ at, ...entry }: RecordedRun): LogEntry {
   return { run: nameEntry({ ...entry, at }), ...entry, at: writeTime(at) };
 }
 
 /** A name that is the same whenever the run is looked at: when it was, and a trace of what it was. */
-export function nameEntry({ at, threadId, turnId, step, hook, id, outcome }: LedgerEntry): string {
+export function nameEntry({ at, threadId, turnId, step, hook, id, outcome }: RecordedRun): string {
   const about = JSON.stringify([threadId, turnId, step, hook, id, outcome]);
   return `${at.toString(36)}-${createHash('sha256').update(about).digest('hex').slice(0, 4)}`;
 }

@@ -1,5 +1,4 @@
-import { isLifecycleName, nearest, type Outcome } from '@spec/hooks';
-import type { LedgerQuery, Moment } from '@spec/runtime';
+import { isLifecycleName, nearest, type Outcome, parseDuration, type RunFilter } from '@spec/hooks';
 import type { StoreFlags } from '../store/open-store.ts';
 import { outcomeNames } from '../value-names.ts';
 import { describeUnknownHook } from '../wrong-usage.ts';
@@ -15,8 +14,15 @@ export interface LogFilters extends StoreFlags {
   readonly limit?: string;
 }
 
+/** The runs that options mean. */
+export interface AskedRuns {
+  readonly filter: RunFilter;
+  /** The newest so many. */
+  readonly limit: number | undefined;
+}
+
 /** The runs that options mean; a sentence where one of them is wrong. */
-export async function makeLedgerQuery(filters: LogFilters): Promise<LedgerQuery | string> {
+export async function readFilters(filters: LogFilters): Promise<AskedRuns | string> {
   const { thread: threadId, hook, id, outcome } = filters;
   const since = readMoment(filters.since);
   const until = readMoment(filters.until);
@@ -27,15 +33,15 @@ export async function makeLedgerQuery(filters: LogFilters): Promise<LedgerQuery 
     return 'A time is a date such as 2030-01-31T12:00, or how long ago: 15m, 12h, 30d.';
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
     return '--limit must be a whole number of at least 1.';
-  return {
+  const filter = {
     ...(threadId !== undefined && { threadId }),
     ...(hook !== undefined && { hook }),
     ...(id !== undefined && { id }),
     ...(outcome !== undefined && { outcome: outcome as Outcome }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
-    ...(limit !== undefined && { limit }),
   };
+  return { filter, limit };
 }
 
 function unknownOutcome(outcome: string): string {
@@ -43,11 +49,11 @@ function unknownOutcome(outcome: string): string {
   return `There is no outcome "${outcome}". ${meant === undefined ? `There are ${outcomeNames.join(', ')}.` : `Did you mean "${meant}"?`}`;
 }
 
-/** `null`: it is no time. */
-function readMoment(written: string | undefined): Moment | null | undefined {
+/** Microseconds since the epoch; `null`: it is no time. */
+function readMoment(written: string | undefined): number | null | undefined {
   if (written === undefined) return undefined;
-  if (/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(written)) return written as Moment;
-  if (!/^\d{4}-\d\d/.test(written)) return null;
-  const date = new Date(written);
-  return Number.isNaN(date.getTime()) ? null : date;
+  const ago = /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(written) ? parseDuration(written) : undefined;
+  if (ago === undefined && !/^\d{4}-\d\d/.test(written)) return null;
+  const ms = ago === undefined ? new Date(written).getTime() : Date.now() - ago;
+  return Number.isNaN(ms) ? null : ms * 1_000;
 }

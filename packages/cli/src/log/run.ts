@@ -1,10 +1,10 @@
-import { createRuntime, type Ledger, type Store } from '@spec/runtime';
+import type { RecordedRun, Records, RunFilter } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { withStore } from '../store/open-store.ts';
+import { withRecords } from '../store/open-store.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { makeLogEntry } from './entry.ts';
-import { type LogFilters, makeLedgerQuery } from './filters.ts';
+import { type LogFilters, readFilters } from './filters.ts';
 import { logTable } from './to-text.ts';
 
 /** More runs than this are only shown where somebody asks for them. */
@@ -12,11 +12,11 @@ const SHOWN = 50;
 
 /** Lists runs. Gives the exit code. */
 export async function showLog(flags: LogFilters): Promise<number> {
-  const query = await makeLedgerQuery(flags);
-  if (typeof query === 'string') return wrongUsage(query);
-  const limit = query.limit ?? SHOWN;
-  const found = await withStore(flags, ({ store }) => openLedger(store).runs({ ...query, limit: limit + 1 }));
-  const runs = found.slice(-limit).map(makeLogEntry);
+  const asked = await readFilters(flags);
+  if (typeof asked === 'string') return wrongUsage(asked);
+  const { filter, limit = SHOWN } = asked;
+  const found = await withRecords(flags, (records) => readNewest(records, filter, limit + 1));
+  const runs = found.slice(0, limit).reverse().map(makeLogEntry);
   if (flags.json) process.stdout.write(`${JSON.stringify({ runs }, undefined, 2)}\n`);
   else if (runs.length === 0) process.stdout.write('No run matches.\n');
   else process.stdout.write(`${logTable(runs)}\n${found.length > limit ? pc.dim(olderText(limit)) : ''}`);
@@ -27,7 +27,14 @@ function olderText(limit: number): string {
   return `These are the newest ${limit}; --limit shows more.\n`;
 }
 
-/** The ledger of a store that nothing runs in. */
-export function openLedger(store: Store): Ledger {
-  return createRuntime({ agents: [], prompts: [], models: {}, store }).ledger;
+/** The newest runs that match, at least so many where there are, newest first. */
+async function readNewest(records: Records, filter: RunFilter, count: number): Promise<RecordedRun[]> {
+  const found: RecordedRun[] = [];
+  for (let cursor: string | null | undefined; cursor !== null && found.length < count; ) {
+    const size = count - found.length;
+    const page = await records.runs({ ...filter, order: 'newest', size, cursor });
+    found.push(...page.items);
+    cursor = page.next;
+  }
+  return found;
 }

@@ -3,10 +3,9 @@ import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
-import { type StoreFlags, withStore } from '../store/open-store.ts';
+import { type StoreFlags, withRecords } from '../store/open-store.ts';
 import { formatMs } from '../table.ts';
 import { type LogEntry, makeLogEntry, momentIn, nameEntry } from './entry.ts';
-import { openLedger } from './run.ts';
 
 /** The options of `spec-hooks log show`, as they were typed. */
 export interface ShowFlags extends StoreFlags {
@@ -20,13 +19,12 @@ export async function showRun(name: string, flags: ShowFlags): Promise<number> {
     const message = `There is no run "${name}". The first column of spec-hooks log has their names.`;
     throw new DefinitionError('bad_option', message);
   }
-  const [found] = await withStore(flags, async ({ store }) => {
-    const runs = await openLedger(store).runs({ since: at, until: at + 1 });
-    return runs.filter((run) => nameEntry(run) === name);
-  });
+  const runs = await withRecords(flags, (records) => records.runsAt(at));
+  const found = runs.find((run) => nameEntry(run) === name);
   if (found === undefined) throw new DefinitionError('bad_option', `There is no run ${name} in the ledger.`);
-  const entry = makeLogEntry(found);
-  const values = flags.values ? { values: found.values ?? null } : {};
+  const { values: traced, ...run } = found;
+  const entry = makeLogEntry(run);
+  const values = flags.values ? { values: (traced as object | undefined) ?? null } : {};
   process.stdout.write(
     `${flags.json ? JSON.stringify({ ...entry, ...values }, undefined, 2) : describeEntry(entry, values)}\n`,
   );

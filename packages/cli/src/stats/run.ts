@@ -1,20 +1,18 @@
-import type { Outcome } from '@spec/hooks';
-import type { HookStats } from '@spec/runtime';
+import type { HookSums, Outcome } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type LogFilters, makeLedgerQuery } from '../log/filters.ts';
-import { openLedger } from '../log/run.ts';
+import { type LogFilters, readFilters } from '../log/filters.ts';
 import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
-import { withStore } from '../store/open-store.ts';
+import { withRecords } from '../store/open-store.ts';
 import { type Column, formatCount, formatMs, renderTable } from '../table.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 
 /** Counts what each hook did. Gives the exit code. */
 export async function showStats(flags: LogFilters): Promise<number> {
-  const query = await makeLedgerQuery(flags);
-  if (typeof query === 'string') return wrongUsage(query);
-  const hooks = await withStore(flags, ({ store }) => openLedger(store).stats(query));
+  const asked = await readFilters(flags);
+  if (typeof asked === 'string') return wrongUsage(asked);
+  const hooks = await withRecords(flags, (records) => records.stats(asked.filter));
   const text = hooks.length === 0 ? 'No run matches.' : renderTable(columns, hooks.map(makeRow));
   process.stdout.write(`${flags.json ? JSON.stringify({ hooks }, undefined, 2) : text}\n`);
   return exitCodes.fine;
@@ -31,7 +29,7 @@ const columns: readonly Column[] = [
   { title: 'source' },
 ];
 
-function makeRow({ hook, id, source, runs, changed, outcomes, p50, p99 }: HookStats): string[] {
+function makeRow({ hook, id, source, runs, changed, outcomes, p50, p99 }: HookSums): string[] {
   const counted = Object.entries(outcomes).map(
     ([outcome, count]) => `${formatCount(count)} ${outcomeText(outcome as Outcome)}`,
   );

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { realpath, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { DefinitionError } from '@spec/hooks';
-import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
+import { DefinitionError, type Records, RunError } from '@spec/hooks';
+import { type SqliteStore, sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
 import { findConfig } from '../project/config.ts';
 
 /** The option that says which store a command is about. */
@@ -30,10 +30,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const db = given ?? (await configuredStore());
   const isNew = !existsSync(db);
-  if (!mayMake && isNew)
-    throw new DefinitionError('bad_option', `There is no store ${db}: name another file with --db.`);
-  if (!mayMake && isEmptyFile(db))
-    throw new DefinitionError('bad_option', `${db} is empty, and no store: name another file with --db.`);
+  if (!mayMake) checkStoreFile(db);
   const store = sqliteStore({ path: db });
   let isEmpty = false;
   try {
@@ -46,6 +43,43 @@ export async function withStore<T>(
     await store.close();
     if (isEmpty) await removeStore(file);
   }
+}
+
+/**
+ * Reads the records in the store of `--db`, else of the configuration. A file of an older version is brought to the newest schema first.
+ *
+ * @throws {DefinitionError} `bad_option` where nobody names a store, or its file is not there or empty
+ */
+export async function withRecords<T>(
+  { db: given }: StoreFlags,
+  work: (records: Records) => Promise<T>,
+): Promise<T> {
+  const db = given ?? (await configuredStore());
+  checkStoreFile(db);
+  const records = await openRecords(db);
+  try {
+    return await work(records);
+  } finally {
+    await records.close();
+  }
+}
+
+async function openRecords(path: string): Promise<Records> {
+  try {
+    return sqliteReader({ path });
+  } catch (error) {
+    if (!(error instanceof RunError) || error.code !== 'store_older') throw error;
+    await sqliteStore({ path }).close();
+    return sqliteReader({ path });
+  }
+}
+
+/** @throws {DefinitionError} `bad_option` */
+function checkStoreFile(db: string): void {
+  if (!existsSync(db))
+    throw new DefinitionError('bad_option', `There is no store ${db}: name another file with --db.`);
+  if (isEmptyFile(db))
+    throw new DefinitionError('bad_option', `${db} is empty, and no store: name another file with --db.`);
 }
 
 /** SQLite would make a store of it, though all that is asked for is to read one. */
