@@ -117,7 +117,7 @@ export function readsExpanded(
   const own = (name === 'parallel' || name === 'sem' ? given : words).slice(start + 1);
   if (name === 'git') return isAny(textsOfGit(own));
   const handing = handings.get(name);
-  return isAny(sshLines(name, own)) || (handing !== undefined && isAny(listTexts(handing, own)));
+  return isAny(sshLines(name, own)) || (handing !== undefined && isAny(listHandedTexts(handing, own)));
 }
 
 /** What is sent to `parallel` beside a command are words, which it quotes. */
@@ -131,7 +131,7 @@ export function mayStartShell(name: string): boolean {
   return launchers.get(name)?.startsShell === true;
 }
 
-function listTexts(handing: Handing, own: readonly string[]): string[] {
+function listHandedTexts(handing: Handing, own: readonly string[]): string[] {
   return [...optionTexts(handing, own), ...wordTexts(handing, own)];
 }
 

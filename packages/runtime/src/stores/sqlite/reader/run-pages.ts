@@ -47,7 +47,7 @@ export function runPages(connection: Connection): RunPages {
   const read: ReadRows = { findKeys: keySearch(connection), ...rowReader(connection) };
   return {
     page: (query, thread) => (thread === null ? { items: [], next: null } : readPage(read, query, thread)),
-    at: (moment) => readMomentOf(read, moment),
+    at: (moment) => readRunsAt(read, moment),
     cursorAt(time) {
       if (time !== undefined) return writeMoment({ storedAt: Math.ceil(time) - 1, key: 0 });
       return writeMoment(read.newest() ?? { storedAt: 0, key: 0 });
@@ -85,7 +85,7 @@ function readPage(read: ReadRows, query: RunQuery, thread: number | undefined): 
   const { order, size, cursor, ...filter } = query;
   const after = cursor === undefined ? undefined : readKey(cursor);
   const keys = cutRange(read.findKeys(filter), order, after);
-  const window = thread === undefined ? firstOf(keys, order) : keys;
+  const window = thread === undefined ? takeFirst(keys, order) : keys;
   const rows = read.select({ thread, filter, ...window }, order);
   const items: RecordedRun[] = [];
   for (const { row, runs } of rows) {
@@ -96,7 +96,7 @@ function readPage(read: ReadRows, query: RunQuery, thread: number | undefined): 
   return { items, next: nextKey({ rows, window, keys, order }) };
 }
 
-function readMomentOf(read: ReadRows, moment: number): readonly LedgerEntry[] {
+function readRunsAt(read: ReadRows, moment: number): readonly LedgerEntry[] {
   const filter = { since: moment, until: moment + 1 };
   const { from, below } = read.findKeys(filter);
   const found: LedgerEntry[] = [];
@@ -138,7 +138,7 @@ function cutRange({ from, below }: KeyRange, order: RunQuery['order'], cursor: n
 }
 
 /** The keys that one page looks at. */
-function firstOf({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
+function takeFirst({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
   return order === 'newest'
     ? { from: Math.max(from, below - keysAtOnce), below }
     : { from, below: Math.min(below, from + keysAtOnce) };
