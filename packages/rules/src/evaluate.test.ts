@@ -66,6 +66,33 @@ describe('decisions', () => {
     expect(await answers(deny, 'git status; ls')).toMatchObject({ ran: 0, why: undefined });
   });
 
+  test.each<[string, Record<string, unknown>]>([
+    ['another command', { cmd: 'git status', command: 'rm x' }],
+    ['arguments', { cmd: 'git status', args: ['push'] }],
+    ['variables', { cmd: 'git status', env: { PAGER: 'rm x' } }],
+  ])('an allow on a command does not count beside %s', async (_, input) => {
+    const allow: RuleInput = { id: 'a', action: 'allow', inputMatchers: { cmd: '^git status' } };
+    const { ran, runs, thread } = await ruledTurn([allow], {
+      calls: [{ name: 'bash', input }],
+      permissionMode: 'deny',
+    });
+    await thread.close();
+    expect({ ran: ran.length, why: runs[0]?.why }).toEqual({
+      ran: 0,
+      why: expect.stringContaining('does not count'),
+    });
+  });
+
+  test('an allow on both fields of commands counts for both', async () => {
+    const inputMatchers = { cmd: '^git status', command: '^git log' };
+    const { ran, thread } = await ruledTurn([{ id: 'a', action: 'allow', inputMatchers }], {
+      calls: [{ name: 'bash', input: { cmd: 'git status', command: 'git log' } }],
+      permissionMode: 'deny',
+    });
+    await thread.close();
+    expect(ran).toHaveLength(1);
+  });
+
   test('an allow counts for fields that are texts', async () => {
     const allow: RuleInput = { id: 'a', action: 'allow', inputMatchers: { path: '^src/' } };
     const runs = async (rule: RuleInput, path: string | string[]) => {

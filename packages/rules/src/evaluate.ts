@@ -211,12 +211,13 @@ export function whyNotAllowed(
   )
     return NO_TEXT;
   if (!COMMANDS.some((field) => Object.hasOwn(inputMatchers, field))) return undefined;
-  return areCommandsPlain(toolInput) ? undefined : NOT_PLAIN;
+  return areCommandsPlain(toolInput, Object.keys(inputMatchers)) ? undefined : NOT_PLAIN;
 }
 
 const COMMANDS = ['command', 'cmd'];
 const NO_TEXT = 'its allow does not count: a field that it tests is no text';
-const NOT_PLAIN = 'its allow does not count: the line runs more than one plain command, or may do so';
+const NOT_PLAIN =
+  'its allow does not count: the call runs more than the one plain command that is tested, or may do so';
 
 /** The answer of a rule that must not run (E4). */
 export function answerRefused(rule: Rule): RuleAnswer {

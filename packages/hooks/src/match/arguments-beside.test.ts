@@ -52,6 +52,18 @@ describe('arguments and variables that stand beside a command', () => {
   });
 
   test.each<[string, object]>([
+    ['another command', { cmd: 'git status', command: 'git push' }],
+    ['arguments', { cmd: 'git status', args: ['push'] }],
+    ['a line', { cmd: 'git status', args: 'push' }],
+    ['variables', { cmd: 'git status', env: { A: 'b' } }],
+  ])('take an allow away from who tests one field: %s', (_, input) => {
+    const one = compileMatcher({ tools: 'Bash', input: { cmd: '^git status' } });
+    expect(one.isAll(call({ cmd: 'git status' }))).toBe(true);
+    expect(one.test(call(input))).toBe(true);
+    expect(one.isAll(call(input))).toBe(false);
+  });
+
+  test.each<[string, object]>([
     ['a message', { command: ['git', 'commit', '-m', 'first; rm x'] }],
     ['a message beside', { command: 'git', args: ['commit', '-m', 'first; rm x'] }],
     ['a variable', { command: 'git log', env: { NODE_ENV: 'rm x' } }],

@@ -34,9 +34,16 @@ export function commandsClause(
   };
 }
 
-/** Whether each command of a call is one that surely is all that runs; a call without a command has none that is not. */
-export function areCommandsPlain(input: unknown): boolean {
-  return commandFields(input).every((command) => plainCommand(command) !== undefined);
+/**
+ * Whether each command of a call is one that surely is all that runs; a call without a command has none that is not.
+ * @param tested the fields that were looked at: no other one may hold a command, nor arguments or variables for it
+ */
+export function areCommandsPlain(input: unknown, tested?: readonly string[]): boolean {
+  const commands = commandFields(input);
+  const isTested = (field: string): boolean =>
+    tested?.includes(field) === true && textField(input, field) !== undefined;
+  const known = tested === undefined ? commands.length : COMMAND_FIELDS.filter(isTested).length;
+  return commands.length <= known && commands.every((command) => plainCommand(command) !== undefined);
 }
 
 /**
@@ -52,18 +59,28 @@ export function inputClauses(input: NonNullable<MatcherObject['input']>, compile
     );
   }
   const fields = Object.entries(input);
-  if (fields.length > 0) return fields.map(([field, regex]) => fieldClause(field, regex, compile));
+  const tested = Object.keys(input);
+  if (fields.length > 0)
+    return fields.map(([field, pattern]) => fieldClause(field, { pattern, compile, tested }));
   throw badMatcher('input', 'it names no field', 'Write { field: /…/ }, or leave the clause out.');
 }
 
-function fieldClause(field: string, pattern: string | RegExp, compile: CompileRegex): Clause {
+interface FieldPattern {
+  readonly pattern: string | RegExp;
+  readonly compile: CompileRegex;
+  /** All fields of the matcher. */
+  readonly tested: readonly string[];
+}
+
+function fieldClause(field: string, { pattern, compile, tested }: FieldPattern): Clause {
   const clause = `input.${field}`;
   const regex = regexFrom(pattern, { compile, clause });
   return {
     label: `${clause}: ${regex.label}`,
     test: ({ input }) => textsInField(input, field).some((text) => regex.test(text)),
     isAll: ({ input }) =>
-      textField(input, field) !== undefined && (!COMMAND_FIELDS.includes(field) || areCommandsPlain(input)),
+      textField(input, field) !== undefined &&
+      (!COMMAND_FIELDS.includes(field) || areCommandsPlain(input, tested)),
     mismatch: ({ input }) =>
       textsInField(input, field).length === 0
         ? `${clause}: the input has no text in this field`
