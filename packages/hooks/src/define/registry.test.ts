@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DefinitionError } from '../errors.ts';
 import { type AnyHook, defineHook } from './define.ts';
+import { notePlace } from './places.ts';
 import { createRegistry } from './registry.ts';
 import { emptyScope, type Scope, scopeOf } from './scope.ts';
 
@@ -128,6 +129,15 @@ describe('registration', () => {
     const twin = hookNamed('a', { hook: 'after_update_message' });
     expect(refusal(() => createRegistry({ hooks: [a], policies: [twin] }))).toBe(
       'duplicate_id: Two hooks have the id "a" (after_create_message and after_update_message). Ids are unique among all hooks: rename one.',
+    );
+  });
+
+  test('names the files of two hooks with one id, where it knows them', () => {
+    const loaded = hookNamed('limit');
+    const other = hookNamed('limit', { hook: 'after_update_message' });
+    notePlace(loaded, 'hooks/limit.ts:4');
+    expect(() => createRegistry({ hooks: [loaded, other] })).toThrow(
+      'Two hooks have the id "limit" (after_create_message at hooks/limit.ts:4 and after_update_message).',
     );
   });
 

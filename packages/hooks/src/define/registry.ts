@@ -72,6 +72,11 @@ interface Index {
   readonly scopes: Map<string, Scope>;
 }
 
+function nameHook(hook: AnyHook): string {
+  const place = findHookPlace(hook);
+  return place === undefined ? hook.hook : `${hook.hook} at ${place}`;
+}
+
 function indexHooks(given: RegistryOptions): Index {
   checkOptionNames('createRegistry', given, { hooks: true, policies: true });
   const { hooks = [], policies = [] } = given;
@@ -87,7 +92,7 @@ function indexHooks(given: RegistryOptions): Index {
     if (twin !== undefined) {
       throw new DefinitionError(
         'duplicate_id',
-        `Two hooks have the id "${hook.id}" (${twin.hook} and ${hook.hook}). Ids are unique among all hooks: rename one.`,
+        `Two hooks have the id "${hook.id}" (${nameHook(twin)} and ${nameHook(hook)}). Ids are unique among all hooks: rename one.`,
       );
     }
     byId.set(hook.id, hook);
