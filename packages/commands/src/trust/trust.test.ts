@@ -164,7 +164,10 @@ describe('a project’s settings file', () => {
   });
 
   test('without a guard nothing is denied while it is not trusted', async () => {
-    const audit = { hooks: { PreToolUse: [{ matcher: '*', command: 'echo x >> log' }] } };
+    const audit = {
+      dialect: 'settings',
+      hooks: { PreToolUse: [{ matcher: '*', command: 'echo x >> log' }] },
+    };
     const project = projectFolder(files(audit));
     const played = await play(await loadFrom(project, projectFolder()));
     expect(played.bash).toBe('Bash ran');
@@ -248,7 +251,11 @@ describe('what an agent could put in the place of a script', () => {
   test('does not run where it is put there while an earlier entry runs', async () => {
     const entry = (command: string): object => ({ command, continueOnFailure: false });
     const hooks = { PreToolUse: [entry('cp other.txt guard.sh'), entry('sh guard.sh')] };
-    const project = projectFolder({ ...files({ hooks }), 'guard.sh': 'exit 0\n', 'other.txt': own });
+    const project = projectFolder({
+      ...files({ dialect: 'settings', hooks }),
+      'guard.sh': 'exit 0\n',
+      'other.txt': own,
+    });
     const home = projectFolder();
     await (await loadFrom(project, home)).trust();
     expect((await play(await loadFrom(project, home))).bash).toContain(changed);
@@ -257,7 +264,7 @@ describe('what an agent could put in the place of a script', () => {
 
   test('is said where nobody can tell which file a command runs', async () => {
     const hooks = { PreToolUse: [{ command: 'sh "$(git rev-parse --show-toplevel)/guard.sh"' }] };
-    const { loaded } = await loadFrom(projectFolder(files({ hooks })), projectFolder());
+    const { loaded } = await loadFrom(projectFolder(files({ dialect: 'settings', hooks })), projectFolder());
     expect(loaded.findings.map(({ code }) => code)).toContain('unseen_script');
   });
 });

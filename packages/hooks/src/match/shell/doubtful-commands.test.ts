@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listTexts } from '../../../test/shell-texts.ts';
+import { readTexts } from '../../../test/shell-texts.ts';
 import { simpleCommands } from './simple-commands.ts';
 
 /** Microseconds of CPU, many times what is needed: what multiplies takes minutes. */
@@ -26,7 +26,7 @@ describe('what cannot be read for certain may be any command', () => {
     'xargs -I "$X" sh -c x',
     `xargs ${'-I a -I b -I c -I d -I e -I f -I g -I h '}git x`,
   ])('%.40s', (line) => {
-    expect(listTexts(line)).toContain('⁎');
+    expect(readTexts(line)).toContain('⁎');
   });
 
   test('any text is read without an error, and quickly', () => {
@@ -70,7 +70,7 @@ describe('what cannot be read for certain may be any command', () => {
 
   test('lines within lines do not multiply', () => {
     const started = process.cpuUsage();
-    expect(listTexts('sudo -a eval '.repeat(28))).toContain('⁎');
+    expect(readTexts('sudo -a eval '.repeat(28))).toContain('⁎');
     expect(process.cpuUsage(started).user).toBeLessThan(ENOUGH);
   });
 
@@ -110,12 +110,12 @@ test.each([
   'bash <<< "ls $y"',
   'sudo bash -ec "ls $y"',
 ])('what is expanded before a shell reads it may be any command: %s', (line) => {
-  expect(listTexts(line)).toContain('⁎');
+  expect(readTexts(line)).toContain('⁎');
 });
 
 test.each(["bash -c 'ls $y'", `sh -c 'ls "$1"' sh "$y"`, "eval 'ls $y'", 'trap \'rm "$x"\' EXIT'])(
   'what a shell expands only when it runs the line is no code: %s',
   (line) => {
-    expect(listTexts(line)).not.toContain('⁎');
+    expect(readTexts(line)).not.toContain('⁎');
   },
 );

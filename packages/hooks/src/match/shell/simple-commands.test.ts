@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
 import { describe, expect, test } from 'vitest';
-import { listTexts } from '../../../test/shell-texts.ts';
+import { readTexts } from '../../../test/shell-texts.ts';
 import { UNKNOWN } from './scan.ts';
 import { simpleCommands } from './simple-commands.ts';
 
@@ -33,7 +33,7 @@ describe('a line is split', () => {
     ['A=1 B="x y" C[2]=3 D+=4 git push', ['git push']],
     ['A=1', []],
   ])('%j', (line, expected) => {
-    expect(listTexts(line)).toEqual(expected);
+    expect(readTexts(line)).toEqual(expected);
   });
 });
 
@@ -53,14 +53,14 @@ describe('quotes and escapes are removed', () => {
     ['echo {a} {} HEAD@{1}', 'echo {a} {} HEAD@{1}'],
     ['[ -f x ]', '[ -f x ]'],
   ])('%j is %j', (line, expected) => {
-    expect(listTexts(line)).toEqual([expected]);
+    expect(readTexts(line)).toEqual([expected]);
   });
 });
 
 test('what bash and dash read in different ways is read in both', () => {
-  expect(listTexts("echo $'it\\'s'")).toEqual(["echo it's", 'echo $it\\s']);
-  expect(listTexts("echo $'a\\'; git push #'")).toEqual(["echo a'; git push #", 'echo $a\\', 'git push']);
-  expect(listTexts('((git push))')).toEqual(['git push']);
+  expect(readTexts("echo $'it\\'s'")).toEqual(["echo it's", 'echo $it\\s']);
+  expect(readTexts("echo $'a\\'; git push #'")).toEqual(["echo a'; git push #", 'echo $a\\', 'git push']);
+  expect(readTexts('((git push))')).toEqual(['git push']);
 });
 
 describe('redirections are left out', () => {
@@ -78,7 +78,7 @@ describe('redirections are left out', () => {
     ['diff <(a)#b; c', ['a', 'diff /dev/fd/⁎#b', 'c']],
     ['tee >(a) > >(b)', ['a', 'b', 'tee /dev/fd/⁎']],
   ])('%j', (line, expected) => {
-    expect(listTexts(line)).toEqual(expected);
+    expect(readTexts(line)).toEqual(expected);
   });
 });
 
@@ -103,7 +103,7 @@ describe('commands inside words are found, and the words are unknown', () => {
     ["$'g\\x69t' push", ANY],
     ['$"git" push', ANY],
   ])('%j', (line, expected) => {
-    expect(listTexts(line)).toEqual(expected);
+    expect(readTexts(line)).toEqual(expected);
   });
 });
 
@@ -125,7 +125,7 @@ describe('here-documents', () => {
     ['a[1<<2]=3\ngit push\n2]=3', ANY],
     ['echo $((1<<2))\ngit push', ANY],
   ])('%j', (line, expected) => {
-    expect(listTexts(line)).toEqual(expected);
+    expect(readTexts(line)).toEqual(expected);
   });
 });
 
@@ -182,7 +182,7 @@ describe('commands that run other commands are looked through', () => {
     `sudo ${'-a b '.repeat(100)}`,
     "sh -c '",
   ])('%.30s may run anything', (line) => {
-    expect(listTexts(line)).toContain('⁎');
+    expect(readTexts(line)).toContain('⁎');
   });
 
   test.each([
@@ -203,6 +203,6 @@ test('`jobs -x` runs a command', () => {
 });
 
 test('words that run without a shell are one command, whatever is in them', () => {
-  expect(listTexts(['git', 'push; ls', '$X'])).toEqual(['git push; ls $X']);
-  expect(listTexts(['bash', '-lc', 'cd x; git push'])).toContain('git push');
+  expect(readTexts(['git', 'push; ls', '$X'])).toEqual(['git push; ls $X']);
+  expect(readTexts(['bash', '-lc', 'cd x; git push'])).toContain('git push');
 });
