@@ -12,7 +12,7 @@ import { rowsDriver } from './methods/driver.ts';
 import { type OpenFile, prepareTables } from './tables/tables.ts';
 
 export type { SqliteOptions } from './file/options.ts';
-export type { ReaderOptions } from './reader/open-reader.ts';
+export type { ReaderOptions } from './reader/options.ts';
 export { sqliteReader } from './reader/reader.ts';
 
 /** A store in a file, with what only a file needs. */

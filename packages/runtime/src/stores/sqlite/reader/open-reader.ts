@@ -1,23 +1,14 @@
 // Reader: reads a file for people, in pages. Applications and the command call it; it never writes, and holds no statement open.
 
 import { statSync } from 'node:fs';
-import { DefinitionError, findUnknownOption, type OptionNames, RunError } from '@spec/hooks';
+import { RunError } from '@spec/hooks';
 import type Database from 'better-sqlite3';
 import { type Connection, connect } from '../file/connection.ts';
 import { unreadable } from '../file/failures.ts';
 import { checkIdentity, openFailure, openHandle, schemaVersion } from '../file/open.ts';
-import { type OnUnreadable, warnOnce } from '../schema/damaged.ts';
+import { warnOnce } from '../schema/damaged.ts';
 import { migrations } from '../schema/migrations.ts';
-
-/** Options of {@link sqliteReader}. */
-export interface ReaderOptions {
-  /** The file of a `sqliteStore`. */
-  readonly path: string;
-  /** Told of a damaged row that is left out (`store_unreadable`). Default: a process warning, once for each row. */
-  readonly onUnreadable?: OnUnreadable;
-}
-
-const optionNames: OptionNames<ReaderOptions> = { path: true, onUnreadable: true };
+import { checkReaderOptions, type ReaderOptions } from './options.ts';
 
 /** How long SQLite waits for another process that holds the whole file, in milliseconds. */
 const patienceMs = 5_000;
@@ -28,7 +19,7 @@ const patienceMs = 5_000;
  * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed`
  */
 export function openToRead(options: ReaderOptions): Connection {
-  const { path, onUnreadable = warnOnce(options.path) } = checkOptions(options);
+  const { path, onUnreadable = warnOnce(options.path) } = checkReaderOptions(options);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw unreadable(path, 'there is no such file; give the path of a store');
   const client = openHandle(path, { readonly: true, fileMustExist: true, timeout: patienceMs });
@@ -41,22 +32,6 @@ export function openToRead(options: ReaderOptions): Connection {
     client.close();
     throw withoutLog(error, path) ?? openFailure(error, path);
   }
-}
-
-function checkOptions(options: ReaderOptions): ReaderOptions {
-  const problem = findProblem(options);
-  if (problem !== undefined) throw new DefinitionError('bad_option', `sqliteReader: ${problem}`);
-  return options;
-}
-
-function findProblem(options: ReaderOptions): string | undefined {
-  if (typeof options !== 'object' || options === null) return 'needs options, such as { path }';
-  const { path, onUnreadable } = options;
-  if (typeof path !== 'string' || path === '' || path.includes('\0'))
-    return 'path must be the path of a file';
-  if (onUnreadable !== undefined && typeof onUnreadable !== 'function')
-    return 'onUnreadable must be a function';
-  return findUnknownOption(options, optionNames);
 }
 
 function refuseOlder(client: Database.Database, path: string): void {

@@ -5,7 +5,8 @@ import { wantedCount } from '../../counts.ts';
 import type { Connection } from '../file/connection.ts';
 import { storeFailure } from '../file/failures.ts';
 import { threadTable } from '../tables/threads.ts';
-import { openToRead, type ReaderOptions } from './open-reader.ts';
+import { openToRead } from './open-reader.ts';
+import type { ReaderOptions } from './options.ts';
 import { type RunPages, runPages } from './run-pages.ts';
 import { threadPages } from './thread-pages.ts';
 
