@@ -125,3 +125,30 @@ test.each([
 ])('cacheModelCalls(%o) is refused', (options, problem) => {
   expect(() => cacheModelCalls(options as never)).toThrow(problem);
 });
+
+test('an answer is never kept as that of the summary which its step asked for before', async () => {
+  const store = mapStore();
+  let answers = 0;
+  const answering = scriptedModel(Array.from({ length: 40 }, () => () => `Answer ${++answers}.`));
+  const summing = scriptedModel(Array.from({ length: 40 }, () => 'A summary.'));
+  const runtime = createRuntime({
+    policies: cacheModelCalls({ share: () => 'all', store }),
+    models: { answering, summing },
+    prompts: [
+      definePrompt({
+        name: 'p',
+        model: 'answering',
+        compaction: { model: 'summing', atTokens: 60, keepTokens: 10 },
+      }),
+    ],
+    agents: [defineAgent({ name: 'a', prompt: 'p' })],
+  });
+  for (let n = 0; n < 4; n++) {
+    const thread = await runtime.createThread({ agent: 'a' });
+    for (const text of ['one '.repeat(60), 'two', 'three '.repeat(60), 'four']) await thread.send(text);
+  }
+  const sent = answering.calls.map(({ prompt }) => JSON.stringify(prompt));
+  expect(sent.filter((one) => /Summary of the conversation so far[^"]*Answer/.test(one))).toEqual([]);
+  expect(sent.some((one) => /Summary of the conversation so far[^"]*A summary/.test(one))).toBe(true);
+  await runtime.close();
+});

@@ -68,6 +68,7 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
       hook: 'before_model_call',
       id: `${id}_before`,
       execute: async (state, request) => {
+        asked.delete(nameStep(state)); // The step may have asked for a summary, whose answer is no message.
         if (request.messages.some(hasFiles)) return null;
         const key = await makeKey(share === undefined ? state.threadId : share(state), request);
         const cached = await storeFor(state).get(key);

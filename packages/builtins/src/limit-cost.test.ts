@@ -160,3 +160,64 @@ test.each([
 ])('limitCost(%o) is refused', (options, problem) => {
   expect(() => limitCost(options as never)).toThrow(`limitCost: ${problem}`);
 });
+
+describe('what providers say of tokens', () => {
+  const prices = { m: { input: 3, output: 15, cached: 0.3 } };
+
+  test.each([
+    ['no number', { inputTokens: Number.NaN, outputTokens: 30 }],
+    ['without an end', { inputTokens: Number.POSITIVE_INFINITY, outputTokens: 30 }],
+    ['below zero', { inputTokens: -1_000_000, outputTokens: 30 }],
+  ])('%s is left out, and gives nothing back', async (_, usage) => {
+    const costs = memoryCosts();
+    const script = [{ text: 'Ok.', usage }, answer];
+    const runtime = start(limitCost({ tokens: 10_000, by: () => 'all', store: costs }), { script });
+    const thread = await runtime.createThread({ agent: 'a' });
+    expect((await thread.send('Hi.')).usage).toMatchObject({ inputTokens: 0, outputTokens: 30 });
+    expect((await thread.send('Hi.')).usage).toMatchObject({ inputTokens: 20, outputTokens: 30 });
+    const { spent } = await costs.reserve({ key: 'all', callId: 'look', amount: 0, limit: 10_000 });
+    expect(spent).toBe(80);
+    await runtime.close();
+  });
+
+  test('tokens from a cache that are counted beside the input cost no less than nothing', async () => {
+    const costs = memoryCosts();
+    const script = [{ text: 'Ok.', usage: { inputTokens: 10, cachedTokens: 5_000, outputTokens: 5 } }];
+    const runtime = start(limitCost({ usd: 1, prices, by: () => 'all', store: costs }), { script });
+    await (await runtime.createThread({ agent: 'a' })).send('Hi.');
+    const { spent } = await costs.reserve({ key: 'all', callId: 'look', amount: 0, limit: 1_000_000 });
+    expect(spent).toBe(5_000 * 0.3 + 5 * 15);
+    await runtime.close();
+  });
+
+  test('a call that breaks off in its answer costs what was reserved, one that is refused costs nothing', async () => {
+    const costs = memoryCosts();
+    const models = [new Error('refused'), brokenStream()];
+    for (const [n, expected] of [0, 60].entries()) {
+      const broken = models[n];
+      const model = broken instanceof Error ? scriptedModel([broken]) : (broken as never);
+      const runtime = createRuntime({
+        policies: limitCost({ tokens: 1_000_000, maxOutputTokens: 60, by: () => `of ${n}`, store: costs }),
+        models: { m: model },
+        prompts: [definePrompt({ name: 'p' })],
+        agents: [defineAgent({ name: 'a', prompt: 'p' })],
+        retry: { attempts: 0 },
+      });
+      const thread = await runtime.createThread({ agent: 'a' });
+      await expect(thread.send('Hi.')).rejects.toMatchObject({ code: 'model_failed' });
+      const { spent } = await costs.reserve({ key: `of ${n}`, callId: 'look', amount: 0, limit: 1_000_000 });
+      expect(Math.min(spent, 60)).toBe(expected);
+      await runtime.close();
+    }
+  });
+});
+
+/** A model whose answer breaks off behind its first words. */
+function brokenStream(): object {
+  const parts = [
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'Once upon' },
+    { type: 'error', error: new Error('503') },
+  ];
+  return { ...scriptedModel([]), doStream: async () => ({ stream: ReadableStream.from(parts) }) };
+}

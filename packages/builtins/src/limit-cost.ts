@@ -53,7 +53,7 @@ const MICROS = 1_000_000;
 /**
  * Denies calls of models once a limit is reached. What a call may cost at most is reserved before it is made, so that neither several
  * processes at once nor a crash lead past the limit; afterwards what it did cost counts. A call of which nobody can say what it cost
- * (the process died, the turn was stopped, the provider does not count) counts as much as was reserved.
+ * (the process died, the turn was stopped, the answer broke off, the provider does not count) counts as much as was reserved.
  *
  * @throws {DefinitionError} `bad_option`
  */
@@ -94,9 +94,10 @@ export function limitCost<const Id extends string = 'limit_cost'>(
   ];
 }
 
-/** Whether it was made, or may have been, and nobody says what it cost. */
-function isUncounted({ cached, errorCode, usage }: ModelCall): boolean {
-  if (cached || errorCode === 'model_denied' || errorCode === 'model_failed') return false;
+/** Whether it was made, or may have been, and nobody says what it cost. One that failed before its answer began costs nothing. */
+function isUncounted({ cached, errorCode, finishReason, usage }: ModelCall): boolean {
+  if (cached || errorCode === 'model_denied') return false;
+  if (errorCode === 'model_failed' && finishReason === null) return false;
   return usage.inputTokens + usage.outputTokens === 0;
 }
 
@@ -133,7 +134,7 @@ function meterDollars({ usd = 0, prices = {}, maxOutputTokens }: LimitCostOption
     },
     of({ model, usage }) {
       const { input, output, cached = input } = priceOf(model) as Price;
-      const fresh = usage.inputTokens - usage.cachedTokens;
+      const fresh = Math.max(0, usage.inputTokens - usage.cachedTokens); // some providers count both apart
       return Math.ceil(fresh * input + usage.cachedTokens * cached + usage.outputTokens * output);
     },
     describe: (spent, amount) =>

@@ -83,7 +83,10 @@ export interface ModelCall {
   usage: ModelUsage;
   /** In milliseconds, from the request to the end of the answer. */
   durationMs: number;
-  /** Why the answer ended, in the AI SDK's words (`stop`, `length`, `tool-calls`, …); `null` where there is none. */
+  /**
+   * Why the answer ended, in the AI SDK's words: `stop`, `length`, `tool-calls`, …, and `error` where it had begun and broke off; `null` where
+   * there is none.
+   */
   finishReason: string | null;
   /** The code of the error that ended the call; `null` where it was answered. */
   errorCode: string | null;

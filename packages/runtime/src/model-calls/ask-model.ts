@@ -99,17 +99,18 @@ async function decideAndCall(
 ): Promise<ModelReply> {
   const began = performance.now();
   let decided: DecidedRequest = { request: requested };
-  const tell = (reply: ModelReply | undefined, errorCode: string | null): Promise<void> =>
-    tellCall(view, decided, { reply, errorCode, durationMs: Math.round(performance.now() - began) });
+  const tell = (ended: Omit<EndedCall, 'durationMs'>): Promise<void> =>
+    tellCall(view, decided, { ...ended, durationMs: Math.round(performance.now() - began) });
   try {
     decided = await decideRequest(view, requested);
     await refuseTaken(view);
     const reply = decided.answer ?? (await callDecided(view, question, decided.request));
     count(view, reply);
-    await tell(reply, null);
+    await tell({ reply, errorCode: null });
     return reply;
   } catch (error) {
-    await tell(undefined, findRunCode(error) ?? 'unexpected');
+    const { hasBegun } = failureIn(error) ?? {};
+    await tell({ reply: undefined, errorCode: findRunCode(error) ?? 'unexpected', hasBegun });
     throw error;
   }
 }
@@ -117,13 +118,15 @@ async function decideAndCall(
 interface EndedCall {
   readonly reply: ModelReply | undefined;
   readonly errorCode: string | null;
+  /** Whether an answer that failed had begun. */
+  readonly hasBegun?: boolean | undefined;
   readonly durationMs: number;
 }
 
 async function tellCall(
   view: ThreadView,
   { request, answer }: DecidedRequest,
-  { reply, errorCode, durationMs }: EndedCall,
+  { reply, errorCode, hasBegun = false, durationMs }: EndedCall,
 ): Promise<void> {
   const { callId, model, step, attempt } = request;
   const live = view.afterAbort();
@@ -134,7 +137,7 @@ async function tellCall(
     attempt,
     usage: { ...NO_USAGE, ...reply?.usage },
     durationMs,
-    finishReason: reply?.finishReason ?? null,
+    finishReason: reply?.finishReason ?? (hasBegun ? 'error' : null),
     errorCode,
     cached: answer !== undefined,
   });

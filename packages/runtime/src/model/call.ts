@@ -24,7 +24,13 @@ export interface ModelReply {
 
 /** What a hook answers in a model's place, as if the model had. Calls get ids of their own where several have one. */
 export function makeReply({ content, toolCalls = [] }: ModelAnswer): ModelReply {
-  const reply: Draft = { content, toolCalls: [], isFinished: true, collector: new PartsCollector() };
+  const reply: Draft = {
+    content,
+    toolCalls: [],
+    hasBegun: true,
+    isFinished: true,
+    collector: new PartsCollector(),
+  };
   for (const { id, function: called } of toolCalls)
     reply.toolCalls.push(
       toToolCall(reply, { toolCallId: id, toolName: called.name, input: called.arguments }),
@@ -54,20 +60,24 @@ export async function callModel(
 ): Promise<ModelReply> {
   const { abortSignal: signal } = options;
   const collector = new PartsCollector(onReasoning);
-  const reply: Draft = { content: null, toolCalls: [], isFinished: false, collector };
+  const reply: Draft = { content: null, toolCalls: [], hasBegun: false, isFinished: false, collector };
   try {
     const stream = await unlessAborted(signal, answering, () => startStream(model, options));
     await readParts(stream, signal, (part) => takePart(reply, part, onText));
   } catch (error) {
     if (signal.aborted) throw aborted(answering);
-    throw findRunCode(error) !== undefined ? error : withCause(modelFailed(model, readFailure(error)), error);
+    if (findRunCode(error) !== undefined) throw error;
+    throw withCause(modelFailed(model, { ...readFailure(error), hasBegun: reply.hasBegun }), error);
   }
   if (signal.aborted) throw aborted(answering);
-  if (!reply.isFinished) throw modelFailed(model, CUT_SHORT);
+  if (!reply.isFinished) throw modelFailed(model, { ...CUT_SHORT, hasBegun: reply.hasBegun });
   return toReply(reply, model);
 }
 
-function toReply({ collector, isFinished: _, ...reply }: Draft, model: LanguageModel): ModelReply {
+function toReply(
+  { collector, isFinished: _, hasBegun: __, ...reply }: Draft,
+  model: LanguageModel,
+): ModelReply {
   const parts = collector.finish(model);
   return parts === undefined ? reply : { ...reply, parts };
 }
@@ -77,6 +87,7 @@ interface Draft extends ModelReply {
   toolCalls: HookToolCall[];
   finishReason?: string;
   usage?: TokenUsage;
+  hasBegun: boolean;
   isFinished: boolean;
   readonly collector: PartsCollector;
 }
@@ -92,6 +103,7 @@ async function startStream(
 }
 
 function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: string) => void): void {
+  reply.hasBegun ||= !INTRODUCTION.has(part.type);
   if (part.type === 'text-start') reply.content ??= '';
   else if (part.type === 'text-delta') {
     if (typeof part.delta !== 'string') throw undefined;
@@ -108,7 +120,10 @@ function takePart(reply: Draft, part: LanguageModelV3StreamPart, onText: (text: 
   reply.collector.take(part);
 }
 
-/** Providers count what they like: a number that they do not give is left out. */
+/** What a provider says before the model answers. */
+const INTRODUCTION: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'raw', 'error']);
+
+/** Providers count what they like: what is no number of tokens is left out. */
 function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
   reply.isFinished = true;
   reply.finishReason = finishReason.unified;
@@ -124,7 +139,11 @@ function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
 function withoutAbsent(
   counts: { readonly [Count in keyof TokenUsage]: TokenUsage[Count] | undefined },
 ): TokenUsage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => isCount(count)));
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
 type ModelFinish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;

@@ -6,6 +6,8 @@ export interface Failure {
   readonly how: string;
   /** Whether the same call may succeed a little later. */
   readonly mayPass: boolean;
+  /** Whether the answer had begun: somebody may have to pay for it. */
+  readonly hasBegun?: boolean;
   /** How long the provider asks to wait. */
   readonly retryAfterMs?: number;
 }
