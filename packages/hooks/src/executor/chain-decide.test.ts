@@ -144,6 +144,13 @@ describe('decisions', () => {
     );
   });
 
+  test('what the model reads of it ends with one mark', async () => {
+    const { reason } = await runVerdict([decides({ desicion: 'deny' })]);
+    expect(reason).toMatch(/got an unknown field\. Did you mean "decision"\?$/);
+    const { reason: other } = await runVerdict([decides(5)]);
+    expect(other).toMatch(/[^.?]\.$/);
+  });
+
   const nonsense: Array<[string, () => unknown]> = [
     ['an error', () => new Error('denied!')],
     ['a response', () => new Response('no', { status: 403 })],

@@ -101,5 +101,6 @@ export function textForModel(hook: AnyHook, failure: Failure): string {
 
 /** One sentence about a failure: which hook, what happened, and why as far as it may be said. */
 export function failureText({ id, hook }: AnyHook, { code, why }: Failure): string {
-  return `Hook "${id}" (${hook}) ${whatHappened[code] ?? code}${why === undefined ? '' : `: ${why}`}.`;
+  const text = `Hook "${id}" (${hook}) ${whatHappened[code] ?? code}${why === undefined ? '' : `: ${why}`}`;
+  return /[.?!]$/.test(text) ? text : `${text}.`; // A reason may end in a question: Did you mean …?
 }
