@@ -1,5 +1,6 @@
 import { defineHook, type NewMessage, type ThreadState } from '@spec/hooks';
 import { describe, expect } from 'vitest';
+import { type CreateEngine, embeddedEngine } from '../src/engine/engine.ts';
 import { defineTool, type Thread } from '../src/index.ts';
 import { gate, type Kit, onBothStores, runWhatIsReady, thrownBy } from './kit.ts';
 
@@ -175,6 +176,36 @@ describe('a message that is sent under an id of its own', () => {
     }
   }
 });
+
+for (const writer of ['thread.inject', 'thread.queue'])
+  onBothStores(
+    `a sent message gives way to one of ${writer} that comes while its engine waits`,
+    async (kit) => {
+      const asked = gate();
+      const goes = gate();
+      const engine: CreateEngine = (parts) => {
+        const inner = embeddedEngine(parts);
+        return {
+          ...inner,
+          async submit(...given) {
+            asked.open();
+            await goes.opened;
+            return inner.submit(...given);
+          },
+        };
+      };
+      const { thread } = await kit.thread({ engine, script: ['Done.', 'Done.'] });
+      const sending = thrownBy(thread.send({ id: 'x', content: 'sent' }));
+      await asked.opened;
+      const message: NewMessage = { id: 'x', role: 'user', content: 'written' };
+      await (writer === 'thread.inject' ? thread.inject(message) : thread.queue(message, { wake: false }));
+      goes.open();
+      expect(await sending).toMatchObject({ code: 'invalid_input' });
+      await thread.send('Go');
+      const stored = (await thread.messages()).filter(({ id }) => id === 'x');
+      expect(stored).toEqual([expect.objectContaining({ content: 'written' })]);
+    },
+  );
 
 onBothStores(
   'a queued message whose id another one took meanwhile is dropped with an error row',
