@@ -160,19 +160,19 @@ describe('a runtime refuses what does not fit together', () => {
       'a model that is none',
       () => create({ models: { m: 'gpt-5' as never } }),
       'bad_definition',
-      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got string.',
+      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got string. Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.',
     ],
     [
       'a model of an old interface',
       () => create({ models: { m: { ...model, specificationVersion: 'v2' } as never } }),
       'bad_definition',
-      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got version "v2".',
+      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got version "v2". Use another version of its provider’s package.',
     ],
     [
       'a model that is missing',
       () => create({ models: { m: undefined as never } }),
       'bad_definition',
-      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got undefined.',
+      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got undefined. Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.',
     ],
     [
       'definitions that did not go through define…',

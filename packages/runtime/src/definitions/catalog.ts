@@ -138,10 +138,14 @@ function checkHookIds({ registry, agents, prompts }: Catalog): void {
 function checkModel(name: string, model: LanguageModel): void {
   const { specificationVersion: version, doStream } = (model ?? {}) as Partial<LanguageModel>;
   if ((version === 'v3' || version === 'v4') && typeof doStream === 'function') return;
-  const got = typeof model === 'object' && version !== undefined ? `version "${version}"` : typeof model;
+  const isOther = typeof model === 'object' && version !== undefined;
+  const got = isOther ? `version "${version}"` : typeof model;
+  const remedy = isOther
+    ? 'Use another version of its provider’s package.'
+    : 'Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.';
   throw new DefinitionError(
     'bad_definition',
-    `The model "${name}" must be an AI SDK model of interface version "v3" or "v4"; got ${got}.`,
+    `The model "${name}" must be an AI SDK model of interface version "v3" or "v4"; got ${got}. ${remedy}`,
   );
 }
 
