@@ -35,6 +35,7 @@ export type RunCode =
   | 'store_older'
   | 'store_unreadable'
   | 'regex_timeout'
+  | 'unsupported'
   | 'unexpected'
   | 'value_lost'
   | 'value_withheld'

@@ -1,4 +1,4 @@
-import { isLifecycleName } from '@spec/hooks';
+import { defineHook, isLifecycleName } from '@spec/hooks';
 import { expect, test } from 'vitest';
 import { eventNamed, eventNames, whyUnsupported } from './event-names.ts';
 
@@ -7,6 +7,11 @@ test('every name of every format leads to a hook', () => {
     expect.arrayContaining(['PreToolUse', 'AgentStart', 'Compaction', 'PostToolBatch']),
   );
   for (const name of eventNames) expect(isLifecycleName(eventNamed(name)?.hook)).toBe(true);
+});
+
+test.each(eventNames)('defineHook names the hook of %s', (hook) => {
+  const define = (): unknown => defineHook({ hook, id: 'mark', execute: async () => null } as never);
+  expect(define).toThrow(`Did you mean "${eventNamed(hook)?.hook}"?`);
 });
 
 test('subagents are told apart, and what is no name leads nowhere', () => {

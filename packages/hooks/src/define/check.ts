@@ -1,5 +1,6 @@
 import { durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
+import { findHookOfEvent } from '../lifecycle/event-names.ts';
 import { isLifecycleName, lifecycleRow, lifecycleTable } from '../lifecycle/table.ts';
 import { nearest } from '../nearest.ts';
 import { findUnknownOption } from '../option-names.ts';
@@ -95,7 +96,10 @@ function brokenName({ hook }: Given): string | undefined {
   if (isLifecycleName(hook)) return undefined;
   if (typeof hook !== 'string')
     return `hook must be the name of a hook, such as "filter_messages"; got ${nameOfSort(hook)}.`;
-  return `there is no hook named "${hook}". ${didYouMean(hook, Object.keys(lifecycleTable))}`;
+  const ofEvent = findHookOfEvent(hook);
+  return ofEvent === undefined
+    ? `there is no hook named "${hook}". ${didYouMean(hook, Object.keys(lifecycleTable))}`
+    : `there is no hook named "${hook}", which is an event of settings files. Did you mean "${ofEvent}"?`;
 }
 
 function brokenOptions(given: Given): string | undefined {

@@ -232,6 +232,18 @@ describe('does not compile', () => {
     defineHook({ hook: 'filter_message', id: 'a', execute: async () => null });
   });
 
+  test('an event of settings files, whose hook gives the parameters their types', () => {
+    defineHook({
+      // @ts-expect-error PreToolUse is before_tool_call here
+      hook: 'PreToolUse',
+      id: 'a',
+      execute: async (_state, call) => {
+        expectTypeOf(call).toEqualTypeOf<ParsedToolCall>();
+        return null;
+      },
+    });
+  });
+
   test('a wrong shape', () => {
     defineHook({
       hook: 'filter_messages',

@@ -56,6 +56,18 @@ describe('a definition is refused', () => {
       expect(change({ id })).toBe(`bad_hook: A hook id must be ${rule}; got "${id}".`);
   });
 
+  test.each([
+    ['PreToolUse', 'before_tool_call'],
+    ['preToolUse', 'before_tool_call'],
+    ['post_tool_use', 'after_tool_call_success'],
+    ['AgentStart', 'after_session_started'],
+    ['SubagentStop', 'before_stop'],
+  ])('with the name %s, which settings files have for an event, naming the hook', (hook, ours) => {
+    expect(change({ hook })).toBe(
+      `bad_hook: Hook "mark": there is no hook named "${hook}", which is an event of settings files. Did you mean "${ours}"?`,
+    );
+  });
+
   test('with a hook name that there is not, naming the one that was meant', () => {
     expect(change({ hook: 'filterMessages' })).toBe(
       'bad_hook: Hook "mark": there is no hook named "filterMessages". Did you mean "filter_messages"?',

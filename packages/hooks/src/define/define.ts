@@ -3,6 +3,7 @@
 import type { IsStringLiteral, SnakeCase } from 'type-fest';
 import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
+import type { EventName, hooksOfEventNames } from '../lifecycle/event-names.ts';
 import { type CompiledMatcher, compileMatcher, type Matcher } from '../match/matcher.ts';
 import type { StandardSchema } from '../standard-schema.ts';
 import type { AuthorSignatures } from '../vocabulary/author.ts';
@@ -180,6 +181,13 @@ type SnakeCaseId<Id extends string> =
           readonly id: { readonly [Rule in `a hook id must be snake_case, such as ${SnakeCase<Id>}`]: true };
         };
 
+/** The hook of this name, else the one that an event of this name is, else any. */
+type MeantHook<Name extends string> = Name extends LifecycleName
+  ? Name
+  : Name extends EventName
+    ? (typeof hooksOfEventNames)[Name]
+    : LifecycleName;
+
 /** The hook type that the options define, or any hook if the compiler cannot tell. */
 type DefinedHook<Options extends AnyHookOptions> = [Options] extends [never]
   ? Hook
@@ -203,13 +211,17 @@ export function defineHook<const Options extends AnyHookOptions>(
 export function defineHook<K extends HookName, const Id extends string = string>(
   options: HookDefinitionOptions<K> & { readonly id: Id } & SnakeCaseId<Id>,
 ): Hook<K, Id>;
-/**
- * Defines a hook whose name is a type argument. This overload comes last because the compiler explains a mismatch by
- * the last one.
- */
+/** Defines a hook whose name is a type argument. */
 export function defineHook<K extends LifecycleName, const Id extends string = string>(
   options: HookOptions<K, Id> & SnakeCaseId<Id>,
 ): Hook<K, Id>;
+/**
+ * The same for a name as it is written. This overload comes last because the compiler explains a mismatch by the last one: of `PreToolUse`
+ * it says that it is not `before_tool_call`.
+ */
+export function defineHook<const Name extends string, const Id extends string = string>(
+  options: HookOptions<MeantHook<Name>, Id> & SnakeCaseId<Id>,
+): Hook<MeantHook<Name>, Id>;
 export function defineHook<K extends LifecycleName, const Id extends string = string>(
   options: HookOptions<K, Id>,
 ): Hook<K, Id> {
