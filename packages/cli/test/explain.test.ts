@@ -12,7 +12,13 @@ describe.concurrent('spec-hooks explain', { timeout: 60_000 }, () => {
     );
     expect([code, stderr]).toEqual([0, '']);
     const { hooks, combination, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ event: 'PreToolUse', hook: 'before_tool_call', notLoaded: [], switchedOff: [] });
+    expect(rest).toEqual({
+      event: 'PreToolUse',
+      hook: 'before_tool_call',
+      notLoaded: [],
+      switchedOff: [],
+      notRead: [],
+    });
     const ofEvent = hooks.filter(({ hook }: { hook: string }) => hook === 'before_tool_call');
     expect(ofEvent).toEqual([
       {

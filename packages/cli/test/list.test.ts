@@ -185,6 +185,7 @@ describe('spec-hooks status', { timeout: 60_000 }, () => {
       denies: ['before_tool_call'],
       problems: [],
       switchedOff: [],
+      notRead: [],
     });
     const { stdout } = await project.cli(['status', '--config', 'settings.json', '--trust']);
     expect(stdout).toMatch(/status +on\s/);

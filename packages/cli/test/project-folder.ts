@@ -7,6 +7,8 @@ import { type CliResult, runCli, runCliApart } from './run-cli.ts';
 /** A project in a temporary folder, with a home of its own. */
 export interface ProjectFolder {
   readonly path: string;
+  /** The same project, with a folder below as the working folder. */
+  below(folder: string): ProjectFolder;
   /** Runs `spec-hooks` in it. */
   cli(args: readonly string[], input?: string): Promise<CliResult>;
   /** Runs it as a process of its own. */
@@ -29,11 +31,16 @@ export function projectFolder(files: Readonly<Record<string, unknown>> = {}): Pr
       typeof content === 'string' ? content : JSON.stringify(content, undefined, 2),
     );
   }
-  const env = { HOME: join(path, 'home') };
+  return openFolder(path, join(path, 'home'));
+}
+
+function openFolder(path: string, home: string): ProjectFolder {
+  const env = { HOME: home };
   const cli = (args: readonly string[], input = ''): Promise<CliResult> =>
     runCli(args, { cwd: path, input, env });
   return {
     path,
+    below: (folder) => openFolder(join(path, folder), home),
     cli,
     cliApart: (args, input = '') => runCliApart(args, { cwd: path, input, env }),
     async json(args) {

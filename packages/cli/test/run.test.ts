@@ -24,6 +24,7 @@ describe.concurrent('spec-hooks run', { timeout: 60_000 }, () => {
       result: null,
       notLoaded: [],
       switchedOff: [],
+      notRead: [],
     });
     expect(runs.map(timeless)).toEqual([
       {

@@ -24,9 +24,10 @@ Examples:
 
 With --json:
   { "ok", "hooks", "files": [{ "file", "layer", "dialect", "chosenBy", "hooks", "trust" }],
-    "counts": { "error", "warning", "risk", "note" },
+    "notRead": [{ "file", "message" }], "counts": { "error", "warning", "risk", "note" },
     "findings": [{ "level": "error" | "warning" | "risk" | "note", "code", "file", "line", "column", "entry", "message" }] }
 
+notRead are settings files in the usual places that the configuration does not name; they change no exit code.
 What a finding does not have is null. error: something is not loaded or does not run; warning: it does not do what it says;
 risk: it does, and the rules of its format let pass what it guards when it fails.
 

@@ -40,7 +40,7 @@ export async function check({ json, strict = false, ...flags }: CheckFlags): Pro
   return ok ? exitCodes.fine : exitCodes.findings;
 }
 
-type Looked = Pick<CheckResult, 'hooks' | 'files' | 'findings'>;
+type Looked = Pick<CheckResult, 'hooks' | 'files' | 'notRead' | 'findings'>;
 
 /** Where not even the configuration can be read, that is the finding. */
 async function lookAt(flags: ProjectFlags): Promise<Looked> {
@@ -50,12 +50,13 @@ async function lookAt(flags: ProjectFlags): Promise<Looked> {
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     const { code, message } = error;
-    return { hooks: 0, files: [], findings: [finding({ level: 'error', code, message })] };
+    return { hooks: 0, files: [], notRead: [], findings: [finding({ level: 'error', code, message })] };
   }
   try {
     return {
       hooks: knownHooks(project).length,
       files: listCheckedFiles(project),
+      notRead: project.notRead,
       findings: checkProject(project),
     };
   } finally {

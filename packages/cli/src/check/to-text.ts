@@ -1,6 +1,7 @@
 import { pc } from '../colours.ts';
 import { writeParagraph } from '../paragraph.ts';
 import { printable } from '../printable.ts';
+import type { UnreadSettings } from '../project/unread-settings.ts';
 import { writeCount } from '../table.ts';
 import type { CheckFinding } from './finding.ts';
 
@@ -20,12 +21,14 @@ export interface CheckResult {
   readonly ok: boolean;
   readonly hooks: number;
   readonly files: readonly CheckedFile[];
+  /** Settings files that are there, and that the configuration does not name: nothing of them was looked at. */
+  readonly notRead: readonly UnreadSettings[];
   readonly counts: Readonly<Record<CheckFinding['level'], number>>;
   readonly findings: readonly CheckFinding[];
 }
 
 /** The result for a person: by file, each finding with its place. */
-export function renderCheckResult({ hooks, files, counts, findings }: CheckResult): string {
+export function renderCheckResult({ hooks, files, notRead, counts, findings }: CheckResult): string {
   const names = [...new Set([...files.map(({ file }) => file), ...findings.map(({ file }) => file)])];
   const parts = names.map((name) => {
     const head =
@@ -39,7 +42,7 @@ export function renderCheckResult({ hooks, files, counts, findings }: CheckResul
           ];
     return [...head, ...findings.filter(({ file }) => file === name).map(renderFinding)].join('\n');
   });
-  return [...parts, renderSummary(hooks, counts)].join('\n\n');
+  return [...parts, ...notRead.map(renderUnread), renderSummary({ hooks, notRead, counts })].join('\n\n');
 }
 
 const chosen: Readonly<Record<string, string>> = {
@@ -59,6 +62,11 @@ function renderHead(name: string, file: CheckedFile | undefined): string {
   return `${pc.underline(printable(name))}  ${pc.dim(`${layer}, ${how}`)}`;
 }
 
+function renderUnread({ file, message }: UnreadSettings): string {
+  const text = writeParagraph(printable(message), { indent: '    ' });
+  return `${pc.underline(printable(file))}  ${pc.yellow('not read')}\n${text}`;
+}
+
 const colours = { error: pc.red, warning: pc.yellow, risk: pc.magenta, note: pc.blue };
 
 function renderFinding({ level, code, line, column, entry, message }: CheckFinding): string {
@@ -67,11 +75,18 @@ function renderFinding({ level, code, line, column, entry, message }: CheckFindi
   return `  ${colours[level](level)}  ${code}${where === '' ? '' : `  ${pc.dim(printable(where))}`}\n${writeParagraph(printable(message), { indent: '    ' })}`;
 }
 
-function renderSummary(hooks: number, { error, warning, risk, note }: CheckResult['counts']): string {
-  if (hooks + error + warning + risk + note === 0)
-    return 'There are no hooks here yet. Run spec-hooks init to create one.';
+function renderSummary({
+  hooks,
+  notRead,
+  counts,
+}: Pick<CheckResult, 'hooks' | 'notRead' | 'counts'>): string {
+  const { error, warning, risk, note } = counts;
+  const found = error + warning + risk + note;
   const total = `${writeCount(hooks, 'hook')} checked`;
-  if (error + warning + risk + note === 0) return pc.green(`${total}: nothing to report.`);
-  const text = `${total}: ${writeCount(error, 'error')}, ${writeCount(warning, 'warning')}, ${writeCount(risk, 'risk')}, ${writeCount(note, 'note')}.`;
-  return error > 0 ? pc.red(text) : warning > 0 ? pc.yellow(text) : pc.green(text);
+  const unread = notRead.length === 0 ? '' : `, and ${writeCount(notRead.length, 'settings file')} not read`;
+  if (hooks + found + notRead.length === 0)
+    return 'There are no hooks here yet. Run spec-hooks init to create one.';
+  if (found === 0) return (unread === '' ? pc.green : pc.yellow)(`${total}: nothing to report${unread}.`);
+  const text = `${total}: ${writeCount(error, 'error')}, ${writeCount(warning, 'warning')}, ${writeCount(risk, 'risk')}, ${writeCount(note, 'note')}${unread}.`;
+  return error > 0 ? pc.red(text) : warning > 0 || unread !== '' ? pc.yellow(text) : pc.green(text);
 }

@@ -20,13 +20,14 @@ With --json:
                 "onError": "block" | "continue" | "ask", "runs": true | false | null for maybe, "why": the clause that decided,
                 "decision": "allow" | "deny" | "ask" | null }],
     "combination": { "kind", "how", "decision": "allow" | "deny" | "ask" | null, "by": id | null, "reason": string | null },
-    "notLoaded": [{ "source": "file:line", "message" }], "switchedOff": [{ "file", "message" }] }
+    "notLoaded": [{ "source": "file:line", "message" }], "switchedOff": [{ "file", "message" }],
+    "notRead": [{ "file", "message" }] }
 
 hooks are in the order in which they would be asked. decision is what is certain without running any, as the input stands: what
 rules say, and what comes of guards that are not trusted, cannot be tested or cannot be started. null: nothing is, and
 spec-hooks run tells. by and reason are null where a hook that has to be run may decide the same before, or give a reason too.
 notLoaded are the entries of settings files that are wrong, and so guard nothing; switchedOff are the files whose hooks are switched
-off by a key or a variable.
+off by a key or a variable; notRead are those in the usual places that the configuration does not name.
 
 Exit code: 0, 1 the hooks could not be loaded, 2 wrong usage.`;
 

@@ -8,7 +8,7 @@ import { withHooksApart } from '../hooks-apart.ts';
 import { loadProject } from '../project/load-project.ts';
 import { listNotLoaded, listSwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
-import { tellSwitchedOff } from '../project/tell-not-running.ts';
+import { tellLeftOut } from '../project/tell-not-running.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { afterDeny, combineExplained, deciderAtLatest } from './combination.ts';
 import { type Explained, explainAll } from './explained.ts';
@@ -37,7 +37,7 @@ export async function explain({
   const payload = await readPayload(input);
   const { explanation, atLatest } = await withHooksApart(async () => {
     const project = await loadProject(flags);
-    tellSwitchedOff(project);
+    tellLeftOut(project);
     const scene = await openScene({ payload, hooks: [], isSubagent: event.isOfSubagents });
     try {
       const { state, child } = scene;
@@ -55,6 +55,7 @@ export async function explain({
         combination,
         notLoaded: listNotLoaded(project),
         switchedOff: listSwitchedOff(project),
+        notRead: project.notRead,
       };
       return { explanation, atLatest: deciderAtLatest(explained, hook) };
     } finally {

@@ -4,6 +4,7 @@ import { writeParagraph } from '../paragraph.ts';
 import { printable } from '../printable.ts';
 import type { KnownHook } from '../project/known-hooks.ts';
 import type { NotLoaded, SwitchedOff } from '../project/lost-entries.ts';
+import type { UnreadSettings } from '../project/unread-settings.ts';
 import { type Column, heading, renderTable, writeCount } from '../table.ts';
 import type { Combination } from './combination.ts';
 
@@ -26,6 +27,7 @@ export interface Explanation {
   /** Entries of settings files that are wrong, and so do not run. */
   readonly notLoaded: readonly NotLoaded[];
   readonly switchedOff: readonly SwitchedOff[];
+  readonly notRead: readonly UnreadSettings[];
 }
 
 const columns: readonly Column[] = [

@@ -59,17 +59,20 @@ function starterFiles({ runner, settings, extension, hasTypes }: Starter): NewFi
 
 function configText(settings: readonly string[]): string {
   const list = settings.map((file) => `'${file}'`).join(', ');
+  const named = `settings: [${list}],`;
   return `import { defineConfig } from '@spec/cli';
 
 export default defineConfig({
   // These hooks run everywhere. Those that only run where a prompt or an agent names them: hooks: 'named-hooks',
   policies: 'hooks',
-  // Command hooks of settings files, and rules: rules: 'rules.yaml',
-  settings: [${list}],
+${settings.length === 0 ? NO_SETTINGS : `  // Command hooks of settings files.\n  ${named}`}
+  // Rules: rules: 'rules.yaml',
   // The tools that agents have; spec-hooks check reports matchers that match none of them: tools: ['Bash', 'Read'],
 });
 `;
 }
+
+const NO_SETTINGS = `  // Command hooks of settings files, which are read where they are named: settings: ['.claude/settings.json'],`;
 
 const HOOK = `import { defineHook } from '@spec/hooks';
 

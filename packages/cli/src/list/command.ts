@@ -16,9 +16,12 @@ With --json:
                 "scope": "policy" | "named", "priority", "timeoutMs": number | null, "onError", "onTimeout",
                 "event": string | null, "matcher": string | null, "runsIn": string | null, "name": string | null,
                 "runs": string | null, "effects": { … } | null }],
-    "problems": [{ "part", "file", "code", "message" }] }
+    "problems": [{ "part", "file", "code", "message" }], "switchedOff": [{ "file", "message" }],
+    "notRead": [{ "file", "message" }] }
 
 timeoutMs is null where the runtime's default holds. runsIn is the hook that runs an entry, a rule or a trigger.
+switchedOff and notRead are settings files: those whose hooks are switched off, and those in the usual places that the configuration
+does not name.
 name and runs are of entries of settings files: what the file calls it, and its command, address, prompt or tool.
 
 Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;

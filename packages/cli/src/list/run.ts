@@ -6,7 +6,7 @@ import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { type LoadProblem, loadProject, type Project } from '../project/load-project.ts';
 import { listSwitchedOff, lostEntries } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
-import { tellSwitchedOff } from '../project/tell-not-running.ts';
+import { tellLeftOut } from '../project/tell-not-running.ts';
 import { type Column, clip, heading, renderTable, writeCount } from '../table.ts';
 import { describeUnknownHook, wrongUsage } from '../wrong-usage.ts';
 
@@ -27,13 +27,13 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
   const lost = entryProblems(project);
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ hooks, problems: [...problems, ...lost], switchedOff: listSwitchedOff(project) }, undefined, 2)}\n`,
+      `${JSON.stringify({ hooks, problems: [...problems, ...lost], switchedOff: listSwitchedOff(project), notRead: project.notRead }, undefined, 2)}\n`,
     );
   else {
     process.stdout.write(`${hooks.length === 0 ? nothingText(project) : renderHooks(hooks)}\n`);
     for (const sentence of listLacking(project, flags))
       process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
-    tellSwitchedOff(project);
+    tellLeftOut(project);
   }
   return problems.length + lost.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
@@ -72,7 +72,8 @@ function checkCommand({ config = [], hooks }: ProjectFlags): string {
 
 function nothingText(project: Project): string {
   if (knownHooks(project).length > 0) return 'No hook matches.';
-  if (project.problems.length + lostEntries(project).length > 0) return 'No hook is loaded.';
+  if (project.problems.length + lostEntries(project).length + project.notRead.length > 0)
+    return 'No hook is loaded.';
   if (listSwitchedOff(project).length > 0) return 'The hooks are switched off.';
   return 'There are no hooks here yet. Run spec-hooks init to create one.';
 }

@@ -11,6 +11,7 @@ import { readFileText } from '../read-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type FoundConfig, findConfig } from './config.ts';
 import { type Attempt, loadParts, type Parts, type ProjectFlags } from './parts.ts';
+import { findUnreadSettings, type UnreadSettings } from './unread-settings.ts';
 
 /** Something that could not be loaded, for `check`; other commands end with the first. */
 export interface LoadProblem {
@@ -34,6 +35,8 @@ export interface Project extends FoundConfig {
   /** The files that the triggers are from. */
   readonly triggerFiles: ReadonlyMap<AnyTrigger, string>;
   readonly problems: readonly LoadProblem[];
+  /** Settings files that are there, and that the configuration does not name. */
+  readonly notRead: readonly UnreadSettings[];
   /** Ends what the hooks started. */
   close(): Promise<void>;
 }
@@ -98,6 +101,8 @@ export async function loadAll(
     isWhole: onProblem === 'throw',
   });
   const triggerFiles = await loadTriggersPart(parts.triggers, makeAttempt('triggers'));
+  const isChosen = flags.config !== undefined || flags.hooks !== undefined;
+  const notRead = isChosen ? [] : await findUnreadSettings(found, parts);
   const triggers = [...triggerFiles.keys()];
   const triggered = await hooksOfTriggers(triggers, makeAttempt('triggers'));
   return {
@@ -110,6 +115,7 @@ export async function loadAll(
     triggers,
     triggerFiles,
     problems,
+    notRead,
     async close() {
       await Promise.all([settings?.close(), rules?.close()]);
     },

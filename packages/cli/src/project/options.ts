@@ -24,4 +24,4 @@ export function addProjectOptions(
 /** What `--help` says of where hooks are looked for. */
 export const projectHelp = `
 Hooks are those of the nearest hooks.config.ts, upwards from the working folder; without one, those in hooks/,
-.claude/settings.json, .claude/settings.local.json and hub.json.`;
+.claude/settings.json, .claude/settings.local.json and hub.json. A configuration reads the settings files that it names in "settings".`;

@@ -4,19 +4,24 @@ import { listNotLoaded } from './lost-entries.ts';
 
 /**
  * Says on standard error what will not run as it is written: settings files that nobody trusts or that are switched off, entries that
- * are not loaded or can never be asked, and commands that find a variable empty.
+ * are not loaded or can never be asked, commands that find a variable empty, and files that are not read.
  */
-export function tellNotRunning(project: Pick<Project, 'settings'>): void {
+export function tellNotRunning(project: Pick<Project, 'settings' | 'notRead'>): void {
   tell([
+    ...filesNotRead(project),
     ...untrustedFiles(project),
     ...entriesNotLoaded(project),
     ...pickFindings(project, ['disabled', 'never_asked', 'withheld_variable']),
   ]);
 }
 
-/** Says on standard error which files are switched off, and which entries can never be asked. */
-export function tellSwitchedOff(project: Pick<Project, 'settings'>): void {
-  tell(pickFindings(project, ['disabled', 'never_asked']));
+/** Says on standard error which files are not read or are switched off, and which entries can never be asked. */
+export function tellLeftOut(project: Pick<Project, 'settings' | 'notRead'>): void {
+  tell([...filesNotRead(project), ...pickFindings(project, ['disabled', 'never_asked'])]);
+}
+
+function filesNotRead({ notRead }: Pick<Project, 'notRead'>): string[] {
+  return notRead.map(({ file, message }) => `${file} is not read: ${message}`);
 }
 
 function tell(sentences: readonly string[]): void {

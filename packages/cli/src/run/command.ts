@@ -22,10 +22,10 @@ With --json:
   { "decision": "allow" | "deny" | "ask" | null, "reason": string | null, "userMessage": string | null,
     "input": the rewritten input | null, "context": [string], "result": what hooks changed, or answered | null,
     "runs": [{ "id", "hook", "outcome", "ms", "changed" }], "notLoaded": [{ "source": "file:line", "message" }],
-    "switchedOff": [{ "file", "message" }] }
+    "switchedOff": [{ "file", "message" }], "notRead": [{ "file", "message" }] }
 
 notLoaded are the entries of settings files that are wrong, and so guard nothing; switchedOff are the files whose hooks are switched
-off by a key or a variable. Standard error tells of both.
+off by a key or a variable; notRead are those in the usual places that the configuration does not name. Standard error tells of them all.
 
 Exit code: 0 it goes ahead, 1 some hooks could not be loaded or the step would fail, 2 wrong usage, 3 denied (on before_stop:
 the turn is kept going), 4 a person would be asked.`;

@@ -4,7 +4,7 @@ import type { Fired } from '../event/fired.ts';
 import { readPayload } from '../event/payload.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withHooksApart } from '../hooks-apart.ts';
-import { loadProject } from '../project/load-project.ts';
+import { loadProject, type Project } from '../project/load-project.ts';
 import { listNotLoaded, listSwitchedOff, type NotLoaded, type SwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { tellNotRunning } from '../project/tell-not-running.ts';
@@ -25,26 +25,33 @@ export async function run({ event: name, input, agent, json, ...flags }: RunFlag
   const event = findEvent(name);
   if (typeof event === 'string') return wrongUsage(event);
   const payload = await readPayload(input);
-  const { fired, notLoaded, switchedOff } = await withHooksApart(async () => {
+  const { fired, ...absent } = await withHooksApart(async () => {
     const project = await loadProject(flags);
     tellNotRunning(project);
     try {
       const fired = await fire(project, { event, payload, agent });
-      return { fired, notLoaded: listNotLoaded(project), switchedOff: listSwitchedOff(project) };
+      const { notRead } = project;
+      return {
+        fired,
+        notLoaded: listNotLoaded(project),
+        switchedOff: listSwitchedOff(project),
+        notRead,
+      };
     } finally {
       await project.close();
     }
   });
   process.stdout.write(
-    `${json ? JSON.stringify(makeJson(fired, { notLoaded, switchedOff }), undefined, 2) : renderFired(fired, name)}\n`,
+    `${json ? JSON.stringify(makeJson(fired, absent), undefined, 2) : renderFired(fired, name)}\n`,
   );
   const code = chooseExitCode(fired);
-  return code === exitCodes.fine && notLoaded.length > 0 ? exitCodes.findings : code;
+  return code === exitCodes.fine && absent.notLoaded.length > 0 ? exitCodes.findings : code;
 }
 
 interface Absent {
   readonly notLoaded: readonly NotLoaded[];
   readonly switchedOff: readonly SwitchedOff[];
+  readonly notRead: Project['notRead'];
 }
 
 function makeJson(fired: Fired, absent: Absent): object {

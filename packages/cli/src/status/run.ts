@@ -9,7 +9,7 @@ import { type KnownHook, knownHooks } from '../project/known-hooks.ts';
 import { loadProject, type Project } from '../project/load-project.ts';
 import { listSwitchedOff, type SwitchedOff } from '../project/lost-entries.ts';
 import type { ProjectFlags } from '../project/parts.ts';
-import { tellSwitchedOff } from '../project/tell-not-running.ts';
+import { tellLeftOut } from '../project/tell-not-running.ts';
 import { heading, renderTable, writeCount } from '../table.ts';
 
 /** The options of `spec-hooks status`, as they were typed. */
@@ -28,6 +28,7 @@ export interface Status {
   readonly denies: readonly string[];
   readonly problems: readonly Lacking[];
   readonly switchedOff: readonly SwitchedOff[];
+  readonly notRead: Project['notRead'];
 }
 
 interface EventCount {
@@ -55,7 +56,7 @@ export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : renderStatus(result)}\n`);
   if (!json) {
     for (const sentence of lacking) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
-    tellSwitchedOff(project);
+    tellLeftOut(project);
   }
   return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
@@ -76,6 +77,7 @@ function readStatus(project: Project): Status {
     denies: listDenying(project),
     problems,
     switchedOff: listSwitchedOff(project),
+    notRead: project.notRead,
   };
 }
 
