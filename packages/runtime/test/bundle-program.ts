@@ -2,11 +2,23 @@ import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'programs-'));
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
+/** Where these tests run over another store, programs have it too. */
+const { LASTING_STORE: replacement } = process.env;
+const anotherStore: Plugin[] =
+  replacement === undefined
+    ? []
+    : [
+        {
+          name: 'another-store',
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /\/lasting-store\.ts$/ }, () => ({ path: replacement })),
+        },
+      ];
 const bundled = new Map<string, Promise<string>>();
 
 /**
@@ -31,8 +43,9 @@ async function bundle(name: string): Promise<string> {
     format: 'esm',
     target: 'node20',
     conditions: ['@spec/source'],
-    // Its binary is found beside it.
-    external: ['better-sqlite3'],
+    plugins: anotherStore,
+    // The binary of the first is found beside it; the second is looked for and not needed.
+    external: ['better-sqlite3', 'pg-native'],
     // What is bundled may be CommonJS.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

@@ -1,10 +1,10 @@
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { canaries } from './canaries.ts';
+import { openLasting } from './lasting-store.ts';
 import { startRuntime } from './start-runtime.ts';
 
 /** A process to be killed while a tool hangs, in the thread `t` of a new file: `FILE`. */
 const [, , path = ''] = process.argv;
-const { runtime } = startRuntime(sqliteStore({ path }), {
+const { runtime } = startRuntime(openLasting(path, 'FULL'), {
   ...canaries(() => new Promise(() => setInterval(() => {}, 60_000))),
   lease: 20,
 });

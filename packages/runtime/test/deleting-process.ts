@@ -1,5 +1,5 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { openLasting } from './lasting-store.ts';
 import { ownWriter } from './own-writer.ts';
 import { startRuntime } from './start-runtime.ts';
 
@@ -13,7 +13,7 @@ async function main([path = '', write = '']: readonly string[]): Promise<void> {
       return messages;
     },
   }) as AnyHook;
-  const store = sqliteStore({ path, synchronous: 'NORMAL' });
+  const store = openLasting(path);
   const script = [{ toolCalls: [{ id: 'c1', name: 'missing' }] }, 'Done.'];
   const { runtime } = startRuntime(store, { policies: [ownWriter(write), kill], script, lease: 20 });
   const thread = await runtime.createThread({ agent: 'agent', id: 't' });

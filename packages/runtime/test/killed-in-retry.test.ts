@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { lines, newFile } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const program = await bundleProgram('retrying-process');
@@ -14,7 +14,7 @@ test('a turn that is killed while it waits for a retry is finished once by anoth
   expect(String(await once(child.stdout, 'data'))).toContain('model_failed');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  const store = sqliteStore({ path, synchronous: 'NORMAL' });
+  const store = openLasting(path);
   const { runtime, model } = startRuntime(store, { script: ['Here.'], lease: '300ms' });
   await expect.poll(() => store.getLease('t')).toBeNull();
   await runtime.resumeAll();

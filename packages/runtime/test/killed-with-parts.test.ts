@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { newFile } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 import { startRuntime } from './start-runtime.ts';
 import { look } from './thinking-turn.ts';
 
@@ -15,7 +15,7 @@ test('a turn that is killed while its tool runs goes on with the reasoning and t
   expect(String(await once(child.stdout, 'data'))).toContain('looking');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  const store = sqliteStore({ path, synchronous: 'NORMAL' });
+  const store = openLasting(path);
   const { runtime, model } = startRuntime(store, {
     script: ['A pixel.'],
     tools: [look(() => 'One pixel.')],

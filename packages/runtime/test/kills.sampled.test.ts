@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readToolCalls } from '../src/history/exchanges.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { eventfulTurn } from './eventful-turn.ts';
 import { newFile } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 import { Mortality } from './mortal-store.ts';
 import { isSample, pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
@@ -28,7 +28,7 @@ async function finish(
   last: number,
   mortality: Mortality = new Mortality(),
 ): Promise<StoredThread> {
-  const store = mortality.storeOf(sqliteStore({ path, synchronous: 'NORMAL' }));
+  const store = mortality.storeOf(openLasting(path));
   const { runtime } = startRuntime(store, { ...eventfulTurn(), lease: 20 });
   const isThere = (await store.getThread('t')) !== null;
   const thread = isThere

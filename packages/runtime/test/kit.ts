@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { HookMessage } from '@spec/hooks';
 import { test } from 'vitest';
 import { memoryStore, type Runtime, type Store, type Thread, type ThreadEvent } from '../src/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { kindOfStore, openLasting } from './lasting-store.ts';
 import { type Setup, type Started, startRuntime } from './start-runtime.ts';
 
 export type { Setup, Started };
@@ -28,8 +28,8 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
 const stores: Readonly<Record<string, () => Store>> = {
-  memory: () => memoryStore(),
-  sqlite: () => sqliteStore({ path: newFile(), synchronous: 'NORMAL' }),
+  ...(kindOfStore === 'sqlite' && { memory: () => memoryStore() }),
+  [kindOfStore]: () => openLasting(newFile()),
 };
 
 /** The path of a file that is not there yet. */

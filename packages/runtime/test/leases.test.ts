@@ -2,7 +2,6 @@ import { type AnyHook, defineHook, RunError } from '@spec/hooks';
 import { expect, test } from 'vitest';
 import { defineTool, type Store } from '../src/index.ts';
 import { memoryStore } from '../src/stores/memory/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import {
   createKit,
   gate,
@@ -16,6 +15,7 @@ import {
   type Started,
   thrownBy,
 } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 
 const pass = defineHook({
   hook: 'before_create_message',
@@ -30,7 +30,7 @@ function onOneFile(name: string, run: (start: (setup?: Setup) => Started) => Pro
     const kits: Array<Kit & { close(): Promise<void> }> = [];
     try {
       await run((setup) => {
-        const kit = createKit(sqliteStore({ path, synchronous: 'NORMAL' }));
+        const kit = createKit(openLasting(path));
         kits.push(kit);
         return kit.start(setup);
       });

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { readToolCalls } from '../src/history/exchanges.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { newFile } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
 import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
@@ -22,7 +22,7 @@ async function leftBehindAt(point: string): Promise<string> {
 }
 
 async function reopened(path: string) {
-  const { runtime } = startRuntime(sqliteStore({ path, synchronous: 'NORMAL' }), {
+  const { runtime } = startRuntime(openLasting(path), {
     ...pausingTurn(),
     lease: 20,
   });

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { type AnyHook, defineHook, type NewMessage, type ThreadState } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { defineAgent, definePrompt, defineTool } from '../src/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
 import { afterCrash, hangAt } from './after-crash.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { gate, lines, newFile, onBothStores, runWhatIsReady, thrownBy } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 import { ownWriter } from './own-writer.ts';
 import { startRuntime } from './start-runtime.ts';
 
@@ -294,7 +294,7 @@ test.each(['inject', 'queue'])(
     const { signal } = spawnSync(process.execPath, [program, path, write], { stdio: 'inherit' });
     expect(signal).toBe('SIGKILL');
     await runWhatIsReady(30); // Its lease runs out.
-    const store = sqliteStore({ path });
+    const store = openLasting(path, 'FULL');
     const { runtime } = startRuntime(store, { policies: [ownWriter(write)], script: ['Done.'], lease: 20 });
     const thread = await runtime.openThread('t');
     await thread.resume();

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Store, Thread } from '../src/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { openLasting } from './lasting-store.ts';
 import { callingTurn, pausingTurn } from './pausing-turn.ts';
 import { startRuntime } from './start-runtime.ts';
 
@@ -24,7 +24,7 @@ async function main([path = '', lease, dieAt, turn]: readonly string[]): Promise
     });
     await last;
   };
-  const file = sqliteStore({ path, synchronous: 'NORMAL' });
+  const file = openLasting(path);
   const isSending = { now: false, writes: 0 };
   const store = new Proxy(file, {
     get(target, name: keyof Store) {

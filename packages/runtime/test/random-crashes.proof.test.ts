@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type AnyHook, defineHook, type HookToolCall, type ThreadState } from '@spec/hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defineAgent, definePrompt, defineTool, memoryStore, type Store, type Thread } from '../src/index.ts';
+import { defineAgent, definePrompt, defineTool, type Store, type Thread } from '../src/index.ts';
 import { type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
+import { openQuick } from './lasting-store.ts';
 import { Mortality } from './mortal-store.ts';
 import { type Setup, startRuntime } from './start-runtime.ts';
 
@@ -223,12 +224,12 @@ async function runTrial({ writers: given, at, of, when }: Trial): Promise<void> 
   const kept = writers.filter(({ lives }) => lives === 'both');
   const isOfKept = (line: string): boolean =>
     [...line.matchAll(/\bh\d\b/g)].every(([id]) => kept.some((one) => one.id === id));
-  const expected = memoryStore();
+  const expected = openQuick();
   await live(expected, 't', makeSetup(kept, []));
 
   const first = writers.filter(({ lives }) => lives !== 'second');
-  const writes = await live(memoryStore(), 't', makeSetup(first, []));
-  const store = memoryStore();
+  const writes = await live(openQuick(), 't', makeSetup(first, []));
+  const store = openQuick();
   await live(store, 'other', makeSetup(writers, []));
   const other = await writtenIn(store, 'other');
   const paid: string[] = [];

@@ -1,5 +1,5 @@
 import { defineHook } from '@spec/hooks';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { openLasting } from './lasting-store.ts';
 import { startRuntime } from './start-runtime.ts';
 
 /** Waits for a retry that comes in an hour, in the thread `t` of a file: `retrying-process.ts FILE`. */
@@ -8,7 +8,7 @@ const overloaded = Object.assign(new Error('overloaded'), {
   statusCode: 503,
   responseHeaders: { 'retry-after': '3600' },
 });
-const { runtime } = startRuntime(sqliteStore({ path: process.argv[2] as string, synchronous: 'NORMAL' }), {
+const { runtime } = startRuntime(openLasting(process.argv[2] as string), {
   script: [overloaded],
   retry: { maxDelay: '2h' },
   lease: '300ms',

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import type { Store } from '../src/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { gate, newFile, thrownBy } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
 import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
@@ -18,7 +18,7 @@ function start(...args: string[]) {
 
 /** A runtime of its own over a file, which tells when the thread's lease is refused to it. */
 function another(path: string, lease: number) {
-  const file = sqliteStore({ path, synchronous: 'NORMAL' });
+  const file = openLasting(path);
   const refused = gate();
   const acquireLease: Store['acquireLease'] = (request) => {
     const taking = file.acquireLease(request);
@@ -53,7 +53,7 @@ test('the same turn sent in another process, at any point of it: it waits, and h
     expect(await same.catch(readCode), points[at]).toEqual(result);
     expect(calls, points[at]).toEqual([]);
   }
-  const store = sqliteStore({ path });
+  const store = openLasting(path, 'FULL');
   expect((await store.listMessages('t')).map(({ role }) => role)).toEqual([
     'user',
     'assistant',
@@ -69,7 +69,7 @@ test('the process that waits for a turn finishes it where the other one dies, at
     const path = newFile();
     const child = start(path, '400', point);
     const died = once(child, 'exit');
-    const store = sqliteStore({ path });
+    const store = openLasting(path, 'FULL');
     await expect.poll(() => store.getLease('t'), { timeout: 60_000 }).not.toBeNull();
     const { runtime } = another(path, 400);
     const thread = await runtime.openThread('t');
@@ -129,7 +129,7 @@ test('a process that was asleep before its turn began has the result of the one 
     }
     expect(result, asleep).toEqual(finished);
     expect(after, asleep).not.toContain('model');
-    const store = sqliteStore({ path });
+    const store = openLasting(path, 'FULL');
     expect((await store.listMessages('t')).length, asleep).toBe(4);
     await store.close();
   }
@@ -137,7 +137,7 @@ test('a process that was asleep before its turn began has the result of the one 
 
 /** Runs the turn in this process as soon as nobody has the thread. */
 async function sendOnceFree(path: string): Promise<unknown> {
-  const store = sqliteStore({ path });
+  const store = openLasting(path, 'FULL');
   await expect.poll(() => store.getLease('t'), { timeout: 60_000 }).toBeNull();
   await store.close();
   const { runtime } = another(path, 400);

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Store } from '../src/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { openLasting } from './lasting-store.ts';
 import { startRuntime } from './start-runtime.ts';
 
 /**
@@ -10,7 +10,7 @@ import { startRuntime } from './start-runtime.ts';
 async function main([path = '']: readonly string[]): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const file = sqliteStore({ path, synchronous: 'NORMAL' });
+  const file = openLasting(path);
   let isSending = false;
   let number = 0;
   const store = new Proxy(file, {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { lines, newFile } from './kit.ts';
+import { openLasting } from './lasting-store.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const program = await bundleProgram('sending-process');
@@ -32,7 +32,7 @@ async function meet(at: number): Promise<Meeting> {
     if (points.length === at) waited = await queue(path);
     child.stdin.write('\n');
   }
-  const { runtime } = startRuntime(sqliteStore({ path }), { script: ['Done.'] });
+  const { runtime } = startRuntime(openLasting(path, 'FULL'), { script: ['Done.'] });
   const thread = await runtime.openThread('t');
   await thread.resume();
   const messages = await lines(thread);
@@ -41,7 +41,7 @@ async function meet(at: number): Promise<Meeting> {
 }
 
 async function queue(path: string): Promise<boolean> {
-  const store = sqliteStore({ path });
+  const store = openLasting(path, 'FULL');
   const { runtime } = startRuntime(store, {});
   const thread = await runtime.openThread('t');
   await thread.queue({ id: 'x', role: 'user', content: 'queued' }, { wake: false });

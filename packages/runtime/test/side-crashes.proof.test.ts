@@ -7,7 +7,6 @@ import {
   defineAgent,
   definePrompt,
   defineTool,
-  memoryStore,
   type Store,
   saidText,
   type Thread,
@@ -15,6 +14,7 @@ import {
 } from '../src/index.ts';
 import type { ScriptedReply } from '../src/testing/index.ts';
 import { createKit } from './kit.ts';
+import { deathShares, openQuick } from './lasting-store.ts';
 import { type Death, Mortality } from './mortal-store.ts';
 import type { Setup } from './start-runtime.ts';
 import { storedThread } from './stored-thread.ts';
@@ -81,7 +81,7 @@ interface Lived {
 
 /** Begins the turn in one process, and where that dies, goes on in another. */
 async function liveTwice(setup: () => Setup, death?: Omit<Death, 'onDeath'>): Promise<Lived> {
-  const store = memoryStore();
+  const store = openQuick();
   let tell: () => void = () => {};
   const died = new Promise<void>((resolve) => {
     tell = resolve;
@@ -109,7 +109,7 @@ describe('wherever the process dies, the talk of two sides comes out the same', 
   ] as const)('that ends with a %s', { timeout: 60_000 }, async (stopWhen, end) => {
     const whole = await liveTwice(() => talk(stopWhen));
     expect(whole.result).toMatchObject(end);
-    for (let atWrite = 1; atWrite <= whole.writes; atWrite++) {
+    for (let atWrite = 1; atWrite <= whole.writes; atWrite += deathShares) {
       for (const when of ['before', 'after'] as const) {
         const { stored, result } = await liveTwice(() => talk(stopWhen), { atWrite, when });
         expect(stored, `${when} write ${atWrite}`).toEqual(whole.stored);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../src/index.ts';
 import { memoryStore } from '../src/stores/memory/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { message, thread } from '../src/testing/store-suite-samples.ts';
 import { createKit, lines, newFile } from './kit.ts';
+import { kindOfStore, openLasting } from './lasting-store.ts';
 
 const stores: [string, () => Store][] = [
   ['memory', memoryStore],
-  ['sqlite', () => sqliteStore({ path: newFile(), synchronous: 'NORMAL' })],
+  [kindOfStore, () => openLasting(newFile())],
 ];
 
 /** What a process leaves behind that dies in a turn; its clock is `ahead` by so many milliseconds. */
@@ -33,7 +33,7 @@ test.for(stores)('a dead writer’s lease is waited for, however long it is (%s)
 
 test.for(stores)('a dead writer’s clock may have been an hour ahead (%s)', async ([, open]) => {
   const kit = createKit(open());
-  await dead(kit.store, { ttlMs: 60_000, ahead: 3_600_000 });
+  await dead(kit.store, { ttlMs: 2_000, ahead: 3_600_000 });
   const { runtime } = kit.start({ lease: 50, script: ['resumed'] });
   const from = Date.now();
   expect(await runtime.resumeAll()).toMatchObject([{ result: { text: 'resumed' } }]);

@@ -1,10 +1,10 @@
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
+import { openLasting } from './lasting-store.ts';
 import { startRuntime } from './start-runtime.ts';
 import { look } from './thinking-turn.ts';
 
 /** Runs a turn with an image and signed reasoning, whose tool never ends, in the thread `t` of a file: `thinking-process.ts FILE`. */
 
-const { runtime } = startRuntime(sqliteStore({ path: process.argv[2] as string, synchronous: 'NORMAL' }), {
+const { runtime } = startRuntime(openLasting(process.argv[2] as string), {
   script: [
     {
       reasoning: [{ text: 'I have to look.', metadata: { anthropic: { signature: 'c2ln' } } }],

@@ -39,6 +39,27 @@ storeSuite({
 
 storeSuite({ name: 'JSON file, later', test, open: openLater });
 
+test('the suite makes its short leases as much longer as its patience says', async () => {
+  const asked: number[] = [];
+  const open = (): Store => {
+    const store = createStore(jsonFileDriver(newFile()));
+    return {
+      ...store,
+      acquireLease(request) {
+        asked.push(request.ttlMs);
+        return store.acquireLease(request);
+      },
+    };
+  };
+  const requirements: Promise<void>[] = [];
+  const start = (name: string, run: () => Promise<void>) => {
+    if (name.endsWith('a renewed lease lives on')) requirements.push(run());
+  };
+  storeSuite({ test: start, open, patience: 3 });
+  await Promise.all(requirements);
+  expect(asked[0]).toBe(90);
+});
+
 describe('a store that is made of a driver', () => {
   test('keeps the order of calls around a change of a message, which reads first', async () => {
     const store = openLater();
@@ -74,6 +95,27 @@ describe('a store that is made of a driver', () => {
       stores.map((store, index) => store.acquireLease({ threadId: t, owner: `${index}`, ttlMs: 60_000 })),
     );
     expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('judges leases by the clock of a driver that has one, wherever the clock of the process stands', async () => {
+    const hour = 3_600_000;
+    const lasting = jsonFileDriver(newFile());
+    const own: StoreDriver = {
+      ...lasting,
+      changeLease: (id, next) =>
+        lasting.changeLease(id, (held) => next(held && { ...held, readAt: hour }, hour)),
+      readLease: async (id) => {
+        const held = await lasting.readLease(id);
+        return held && { ...held, readAt: hour };
+      },
+    };
+    const store = createStore(own);
+    await store.createThread(thread());
+    const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 1000 });
+    expect(lease).toEqual({ threadId: t, owner: 'a', fence: 1, expiresAt: hour + 1000, ttlMs: 1000 });
+    expect(await store.getLease(t)).toEqual(lease);
+    const other = store.acquireLease({ threadId: t, owner: 'b', ttlMs: 1000 });
+    await expect(other).rejects.toMatchObject({ code: 'thread_busy' });
   });
 
   test('finds runs on every page', async () => {

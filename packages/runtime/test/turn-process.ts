@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineHook } from '@spec/hooks';
 import type { Thread } from '../src/index.ts';
-import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { eventfulTurn } from './eventful-turn.ts';
+import { openLasting } from './lasting-store.ts';
 import { Mortality } from './mortal-store.ts';
 import { startRuntime } from './start-runtime.ts';
 
@@ -49,7 +49,7 @@ async function runTurns(
   path: string,
   { first, last, dies = new Mortality(), hasMore = false }: Turns,
 ): Promise<void> {
-  const store = dies.storeOf(sqliteStore({ path, synchronous: 'NORMAL' }));
+  const store = dies.storeOf(openLasting(path));
   const setup = eventfulTurn();
   const policies = hasMore ? [...moreHooks, ...(setup.policies ?? [])] : setup.policies;
   const { runtime } = startRuntime(store, { ...setup, policies: policies ?? [], lease: LEASE });

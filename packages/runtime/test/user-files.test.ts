@@ -226,3 +226,51 @@ onBothStores('a pointer to a file that is not there is refused', async (kit) => 
   const error = await thrownBy(thread.send({ content: 'Hi', attachments: [pointer] }));
   expect(error).toMatchObject({ code: 'invalid_message' });
 });
+
+const link = { type: 'url', url: 'https://example.com/a.pdf', name: 'a.pdf', mimeType: 'application/pdf' };
+const undescribed: readonly unknown[] = [
+  { ...link, mimeType: undefined },
+  { ...link, mimeType: 5 },
+  { ...link, mimeType: '' },
+  { ...link, name: {} },
+  { ...link, url: 'file:///etc/passwd' },
+  { type: 'file', path: 'a.txt' },
+  { type: 'file', path: 'a.txt', name: 'a.txt', mimeType: ['text/plain'], size: 1 },
+];
+
+onBothStores('a file that says too little of itself is refused where it is sent', async (kit) => {
+  const { thread } = await kit.thread();
+  await thread.state.writeFile('a.txt', 'a');
+  for (const attachment of undescribed) {
+    const error = await thrownBy(
+      thread.send({ content: 'Hi', attachments: [attachment] as AttachmentRef[] }),
+    );
+    expect(error).toMatchObject({ code: 'invalid_message', message: expect.stringContaining('media type') });
+  }
+});
+
+onBothStores(
+  'such a file that was written in another way is left out of what models are sent',
+  async (kit) => {
+    const ways: Readonly<Record<string, (thread: StartedThread['thread']) => Promise<unknown>>> = {
+      inject: (thread) => thread.inject({ role: 'user', content: 'Hi', attachments: undescribed }),
+      queue: (thread) =>
+        thread.queue({ role: 'user', content: 'Hi', attachments: undescribed }, { wake: false }),
+      update: async (thread) => {
+        const { id } = await thread.inject({ role: 'user', content: 'Hi' });
+        return thread.update(id, { attachments: undescribed });
+      },
+    };
+    for (const write of Object.values(ways)) {
+      const { thread, model } = await kit.thread({ script: ['Yes.'] });
+      await thread.state.writeFile('a.txt', 'a');
+      await write(thread);
+      expect(await thread.send('And?')).toMatchObject({ status: 'completed' });
+      const asked = model.calls[0]?.prompt.map(({ content }) => content);
+      expect(asked).toHaveLength(2);
+      expect(asked).toContainEqual([{ type: 'text', text: 'Hi' }]);
+      const shown = toUIMessages(await thread.messages(), { fileUrl: () => '/' });
+      expect(shown.map(({ parts }) => parts.length)).toEqual(asked?.map(() => 1).concat(2));
+    }
+  },
+);

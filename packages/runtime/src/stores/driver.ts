@@ -74,15 +74,17 @@ export interface CommitAnswer {
 /** A lease as it is kept. One that was released has no owner any more; its fence stays. */
 export interface StoredLease extends Omit<Lease, 'threadId' | 'owner'> {
   readonly owner: string | null;
+  /** When it was read, by the clock that leases are kept by: given by a database that has one for all its processes. */
+  readonly readAt?: number;
 }
 
 /** A lease to keep: under the fence of the one before it, or for `null` under a new one. */
-export interface NextLease extends Omit<StoredLease, 'fence'> {
+export interface NextLease extends Omit<StoredLease, 'fence' | 'readAt'> {
   readonly fence: number | null;
 }
 
-/** Makes a lease of the one before it, as a part of one transaction. */
-export type ChangeLease = (held: StoredLease | null | undefined) => NextLease | null;
+/** Makes a lease of the one before it, as a part of one transaction; `now` is the time of the database, where it has a clock of its own. */
+export type ChangeLease = (held: StoredLease | null | undefined, now?: number) => NextLease | null;
 
 export interface ToolCallFilter {
   readonly status?: ToolCallStatus;
@@ -99,7 +101,8 @@ export interface MessageRange extends Window {
  * What a kind of store has to do by itself. `createStore` makes a `Store` of it: it checks and copies what comes in, knows the rules
  * of appends and leases, and refuses what they forbid, so a driver holds data and nothing else.
  *
- * D1 A commit is one transaction. So are the change of a lease, and the removal of a thread with the check of its leases.
+ * D1 A commit is one transaction, or a look and then a write that happens only where nothing has changed since. So is the change of a
+ *    lease, and the removal of a thread with the check of its leases.
  * D2 Calls take effect in the order in which they were made, awaited or not; `close` comes after all of them.
  * D3 What a driver gets is its to keep. What it answers with is copied before anybody sees it, unless it says
  *    {@link StoreDriver.answersAreCopies}.
@@ -140,7 +143,8 @@ export interface StoreDriver {
   readLease(threadId: string): Answer<StoredLease | null>;
   /**
    * Gives `next` the newest lease, `undefined` for a thread that is not there, and keeps what it gives instead. For a `fence` of `null`
-   * that is a new one, higher than all that this store ever gave, to any thread. Where `next` gives `null`, nothing changes.
+   * that is a new one, higher than all that this store ever gave, to any thread. Where `next` gives `null`, nothing changes. A driver that
+   * looks first and then changes only what is still as it was seen asks `next` again where it is not.
    * @returns the lease as it is kept now
    */
   changeLease(threadId: string, next: ChangeLease): Answer<StoredLease | null>;

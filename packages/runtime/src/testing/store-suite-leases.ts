@@ -55,12 +55,12 @@ export const leaseCases: readonly StoreCase[] = [
   },
   {
     name: 'a writer whose lease was taken over cannot write any more',
-    async run(store) {
+    async run(store, _reopen, patience) {
       await withMessages(store, 'm1');
       await store.writeFile(t, noFence, file('f1', [1]));
-      const old = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 20 });
+      const old = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 20 * patience });
       await store.append(t, old.fence, { messages: [message('m2')] });
-      await waitMs(40);
+      await waitMs(40 * patience);
       const lease = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long });
       holds(lease.fence > old.fence, 'the fence of a newer lease must be higher');
       for (const [method, write] of writes(store, t, old.fence))
@@ -126,13 +126,13 @@ export const leaseCases: readonly StoreCase[] = [
   },
   {
     name: 'a renewed lease lives on',
-    async run(store) {
+    async run(store, _reopen, patience) {
       await store.createThread(thread());
-      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 30 });
+      const lease = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: 30 * patience });
       const renewed = await store.renewLease(lease, long);
       same({ ...renewed, expiresAt: 0 }, { ...lease, expiresAt: 0, ttlMs: long }, 'lease');
       holds(renewed.expiresAt > lease.expiresAt, 'expiresAt must move');
-      await waitMs(50);
+      await waitMs(50 * patience);
       await refused(
         store.acquireLease({ threadId: t, owner: 'b', ttlMs: long }),
         'thread_busy',
@@ -206,7 +206,7 @@ export const leaseCases: readonly StoreCase[] = [
   },
   {
     name: 'a thread is not deleted while another owner has a lease on one below it',
-    async run(store) {
+    async run(store, _reopen, patience) {
       await store.createThread(thread());
       await store.createThread(thread({ id: 'child', parentId: t }));
       await store.createThread(thread({ id: 'grandchild', parentId: 'child' }));
@@ -214,12 +214,12 @@ export const leaseCases: readonly StoreCase[] = [
       await store.acquireLease({ threadId: 'other', owner: 'b', ttlMs: long });
       const own = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
       await store.acquireLease({ threadId: 'child', owner: 'a', ttlMs: long });
-      const below = await store.acquireLease({ threadId: 'grandchild', owner: 'b', ttlMs: 30 });
+      const below = await store.acquireLease({ threadId: 'grandchild', owner: 'b', ttlMs: 30 * patience });
       await refused(store.deleteThread(t, own.fence), 'thread_busy', 'deleteThread');
       await refused(store.deleteThread('child', own.fence + 1), 'thread_busy', 'deleteThread of the child');
       same((await store.listThreads()).length, 4, 'threads');
       await store.append('grandchild', below.fence, { messages: [message('m1')] });
-      await waitMs(60);
+      await waitMs(60 * patience);
       same(await store.deleteThread(t, own.fence), true, 'deleteThread after the lease ran out');
       same((await store.listThreads()).length, 1, 'threads left');
     },

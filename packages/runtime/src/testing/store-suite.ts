@@ -37,31 +37,36 @@ export interface StoreSuiteOptions {
   reopen?: (closed: Store) => Store | Promise<Store>;
   /** Stands before the name of each test; default `store`. */
   name?: string;
+  /** How many times longer than for a store in memory a short lease is, for stores across a network and for busy machines; default 1. */
+  patience?: number;
 }
 
 /**
  * Registers one test for each requirement on a store: a driver's whole test file.
  * A test fails with an error that says what was expected and what came.
  */
-export function storeSuite({ test, open, reopen, name = 'store' }: StoreSuiteOptions): void {
+export function storeSuite({ test, open, reopen, name = 'store', patience }: StoreSuiteOptions): void {
   for (const one of storeCases) {
     if (one.needsReopen && !reopen) continue;
-    test(`${name}: ${one.name}`, () => runCase(one, { open, reopen }));
+    test(`${name}: ${one.name}`, () => runCase(one, { open, reopen, patience }));
   }
 }
 
+interface CaseSetup extends Pick<StoreSuiteOptions, 'open'> {
+  readonly reopen?: StoreSuiteOptions['reopen'] | undefined;
+  readonly patience?: number | undefined;
+}
+
 /** Runs one requirement on a new store; rejects where it is not met. */
-export async function runCase(
-  { run }: StoreCase,
-  { open, reopen }: Pick<StoreSuiteOptions, 'open'> & { reopen?: StoreSuiteOptions['reopen'] | undefined },
-): Promise<void> {
+export async function runCase({ run }: StoreCase, { open, reopen, patience = 1 }: CaseSetup): Promise<void> {
   const store = await open();
+  const openAgain = async (old: Store): Promise<Store> => {
+    await old.close();
+    if (!reopen) throw new Error('this store cannot be opened again');
+    return reopen(old);
+  };
   try {
-    await run(store, async (old) => {
-      await old.close();
-      if (!reopen) throw new Error('this store cannot be opened again');
-      return reopen(old);
-    });
+    await run(store, openAgain, patience);
   } finally {
     await store.close();
   }

@@ -11,6 +11,13 @@ import { stateMethods } from './state.ts';
 import { threadMethods } from './threads.ts';
 
 export type * from '../driver.ts';
+export { matchesFilter } from '../ledger-filter.ts';
+export type { ColumnPlace, OnUnreadable } from '../rows/damaged.ts';
+export { damaged, readableOnes, readColumn, recordIn, warnOnce } from '../rows/damaged.ts';
+export type { MessageRow, MessageRows, TextCodec } from '../rows/message-row.ts';
+export { messageRows } from '../rows/message-row.ts';
+export type { CutRow, Dropped, PackedRow, RunRow, StoredRunRow } from '../rows/run-row.ts';
+export { decodeRuns, droppedFrom, encodeRuns, withoutRunsBefore } from '../rows/run-row.ts';
 export { keepRuns, pickCalls, pickMessages, pickRuns, pickThreads } from './lists.ts';
 export type { KnownThread, LeasedThread, Settled } from './settle.ts';
 export { checkRemoval, settle } from './settle.ts';

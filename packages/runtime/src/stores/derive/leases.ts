@@ -8,11 +8,11 @@ type LeaseMethods = Pick<Store, 'acquireLease' | 'getLease' | 'renewLease' | 're
 
 /** The rules of leases: each says what comes after the lease that is there, which a driver asks inside one transaction. */
 export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
-  async function replace(threadId: string, next: (held: StoredLease | null) => OwnedLease): Promise<Lease> {
+  async function replace(threadId: string, next: NextOf): Promise<Lease> {
     let wanted: OwnedLease | undefined;
-    const kept = await use().changeLease(threadId, (held) => {
+    const kept = await use().changeLease(threadId, (held, now = Date.now()) => {
       if (held === undefined) throw noSuchThread(threadId);
-      wanted = next(held);
+      wanted = next(held, now);
       return wanted;
     });
     if (!wanted || !kept) throw noSuchThread(threadId);
@@ -20,42 +20,50 @@ export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
   }
 
   return {
-    acquireLease: async ({ ...request }) => replace(request.threadId, (held) => taken(held, request)),
+    acquireLease: async ({ ...request }) =>
+      replace(request.threadId, (held, now) => leaseFrom(now, taken(held, request))),
     async getLease(threadId) {
       const held = await use().readLease(threadId);
       if (!held || held.owner === null || !isLive(held)) return null;
-      return { ...held, threadId, owner: held.owner };
+      const { readAt: _, owner, ...lease } = held;
+      return { ...lease, threadId, owner };
     },
-    renewLease: async ({ ...lease }, ttlMs) => replace(lease.threadId, (held) => renewed(held, lease, ttlMs)),
+    renewLease: async ({ ...lease }, ttlMs) =>
+      replace(lease.threadId, (held, now) => leaseFrom(now, renewed(held, lease, ttlMs))),
     async releaseLease({ ...lease }) {
-      await use().changeLease(lease.threadId, (held) =>
-        isHeldUnder(held, lease) ? { ...held, owner: null, expiresAt: 0 } : null,
-      );
+      await use().changeLease(lease.threadId, (held) => (isHeldUnder(held, lease) ? released(held) : null));
     },
   };
 }
+
+/** What comes after the lease that is there, by the clock that leases are kept by. */
+type NextOf = (held: StoredLease | null, now: number) => OwnedLease;
 
 interface OwnedLease extends NextLease {
   readonly owner: string;
 }
 
 /** @throws RunError `thread_busy` while another owner's lease lives. */
-function taken(held: StoredLease | null, { threadId, owner, ttlMs, turnId }: LeaseRequest): OwnedLease {
+function taken(held: StoredLease | null, { threadId, owner, ttlMs, turnId }: LeaseRequest): Wanted {
   if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, measureLife(held));
-  return leaseFromNow({ owner, fence: held?.owner === owner ? held.fence : null, ttlMs, turnId });
+  return { owner, fence: held?.owner === owner ? held.fence : null, ttlMs, turnId };
 }
 
 /** @throws RunError `thread_busy` where it was released or taken over. */
-function renewed(held: StoredLease | null, lease: Lease, ttlMs: number): OwnedLease {
+function renewed(held: StoredLease | null, lease: Lease, ttlMs: number): Wanted {
   const { threadId, owner, fence, turnId } = lease;
   if (!isHeldUnder(held, lease)) throw leaseLost(threadId);
-  return leaseFromNow({ owner, fence, ttlMs, turnId });
+  return { owner, fence, ttlMs, turnId };
+}
+
+function released({ readAt: _, ...held }: StoredLease): NextLease {
+  return { ...held, owner: null, expiresAt: 0 };
 }
 
 type Wanted = Omit<OwnedLease, 'expiresAt' | 'turnId'> & Pick<LeaseRequest, 'turnId'>;
 
-function leaseFromNow({ turnId, ...lease }: Wanted): OwnedLease {
-  const timed = { ...lease, expiresAt: Date.now() + lease.ttlMs };
+function leaseFrom(now: number, { turnId, ...lease }: Wanted): OwnedLease {
+  const timed = { ...lease, expiresAt: now + lease.ttlMs };
   return turnId === undefined ? timed : { ...timed, turnId };
 }
 

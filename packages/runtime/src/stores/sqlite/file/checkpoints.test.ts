@@ -90,6 +90,34 @@ describe('the log', () => {
   });
 });
 
+test('while somebody reads an old state, the thread locks no writer out; after that the log begins again', async () => {
+  const { path, client, checkpoints, write } = opened();
+  client.pragma('busy_timeout = 0');
+  const other = new Database(path, { timeout: 0 });
+  other.pragma('wal_autocheckpoint = 0');
+  const insert = other.prepare('insert into t (text) values (?)');
+  const reader = new Database(path, { readonly: true });
+  write('before');
+  reader.exec('begin');
+  reader.prepare('select count(*) from t').get();
+  for (let n = 0; n < 2_000; n++) {
+    insert.run('x'.repeat(PAGE)); // throws where the file is locked
+    checkpoints.committed();
+    if (n % 50 === 0) await new Promise(setImmediate);
+  }
+  expect(measureFile(`${path}-wal`)).toBeGreaterThan(20 * LOG_BYTES);
+  reader.close();
+  checkpoints.settle();
+  for (let round = 0; measureFile(`${path}-wal`) > LOG_BYTES && round < 100; round++) {
+    await writeMany({ write, checkpoints }, 100);
+    checkpoints.settle();
+  }
+  expect(measureFile(`${path}-wal`)).toBeLessThanOrEqual(LOG_BYTES);
+  other.close();
+  checkpoints.end();
+  client.close();
+});
+
 test('while the thread works, another connection can read what was committed', async () => {
   const { path, client, checkpoints, write } = opened();
   const reader = new Database(path, { readonly: true });

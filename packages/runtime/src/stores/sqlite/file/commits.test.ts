@@ -140,6 +140,20 @@ test('close stores all writes that were asked for, more than share a commit', as
   await again.close();
 });
 
+test.each(['NORMAL', 'FULL'] as const)(
+  'a store under %s that waits for no other process is not refused a write by its own checkpoints',
+  async (synchronous) => {
+    const store = sqliteStore({ path: newFile(), synchronous, busyTimeoutMs: 0 });
+    await store.createThread(thread());
+    const content = 'x'.repeat(20_000);
+    for (let n = 0; n < 3_000; n += 1) {
+      await store.append(t, 0, { messages: [{ ...message(`m${n}`), content }] });
+      if (n % 10 === 0) await new Promise(setImmediate);
+    }
+    await store.close();
+  },
+);
+
 test('commits that follow each other without an end leave room for timers', async () => {
   const store = sqliteStore({ path: newFile(), synchronous: 'NORMAL' });
   await store.createThread(thread());

@@ -71,16 +71,14 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
     committed() {
       if (!erasures.committed()) checkpoints.committed();
     },
+    mayLock: checkpoints.mayLock,
   });
 
   function queue<R>(work: () => R): Promise<R> {
     if (isClosed) return Promise.reject(storeClosed());
     return new Promise<R>((resolve, reject) => {
-      jobs.add({
-        work,
-        resolve: resolve as Job['resolve'],
-        reject: (error) => reject(storeFailure(error, path)),
-      });
+      const refuse = (error: unknown): void => reject(storeFailure(error, path));
+      jobs.add({ work, resolve: resolve as Job['resolve'], reject: refuse });
     });
   }
 

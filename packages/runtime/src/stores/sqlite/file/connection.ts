@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { OnUnreadable } from '../schema/damaged.ts';
+import type { OnUnreadable } from '../../rows/damaged.ts';
 
 /** An open file: the driver's handle, and drizzle's over the same. */
 export interface Connection {

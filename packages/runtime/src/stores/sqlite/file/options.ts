@@ -1,5 +1,5 @@
 import { DefinitionError, findUnknownOption, type OptionNames } from '@spec/hooks';
-import { type OnUnreadable, warnOnce } from '../schema/damaged.ts';
+import { type OnUnreadable, warnOnce } from '../../rows/damaged.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteOptions {

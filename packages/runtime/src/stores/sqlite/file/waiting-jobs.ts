@@ -11,14 +11,18 @@ export interface WaitingJobs {
   finish(): void;
 }
 
-/** @param options.busyTimeoutMs How long jobs wait for another process before they are refused. */
+/**
+ * @param options.mayLock Whether a lock that is in the way may be the store's own, for which jobs wait however long it takes.
+ * @param options.busyTimeoutMs How long jobs wait for another process before they are refused.
+ */
 export function waitingJobs(options: {
   run: Transaction;
   committed: () => void;
+  mayLock: () => boolean;
   log: LogSync;
   busyTimeoutMs: number;
 }): WaitingJobs {
-  const { run, committed, log, busyTimeoutMs } = options;
+  const { run, committed, mayLock, log, busyTimeoutMs } = options;
   const jobs: Job[] = [];
   let waiting: { until: number; timer: NodeJS.Timeout } | undefined;
   const breath = breathing();
@@ -29,6 +33,7 @@ export function waitingJobs(options: {
     const until = waiting?.until ?? Date.now() + busyTimeoutMs;
     clearTimeout(waiting?.timer);
     waiting = undefined;
+    const isOwnLock = mayLock();
     try {
       log.assertSound();
       const settle = run(taken);
@@ -37,7 +42,7 @@ export function waitingJobs(options: {
     } catch (error) {
       if (isBusy(error)) {
         jobs.unshift(...taken);
-        if (Date.now() < until) waiting = { until, timer: setTimeout(flush, 1) };
+        if (isOwnLock || Date.now() < until) waiting = { until, timer: setTimeout(flush, 1) };
         else for (const job of jobs.splice(0)) job.reject(error);
         return;
       }

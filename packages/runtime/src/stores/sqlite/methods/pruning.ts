@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { type Dropped, total } from '../../rows/run-row.ts';
 import type { Retention } from '../../store.ts';
 import type { Commits } from '../file/commits.ts';
 import type { LedgerPages } from '../tables/ledger-pages.ts';
-import { type Dropped, total } from '../tables/run-row.ts';
 
 /** Removes old runs; gives how many went. */
 type Prune = (retention: Retention) => Promise<number>;

@@ -1,16 +1,16 @@
 import type { KnownThread } from '../../derive/settle.ts';
 import type { Writes } from '../../driver.ts';
 import { noSuchMessage } from '../../refusals.ts';
+import { encodeRuns } from '../../rows/run-row.ts';
 import type { QueueItem, StoredMessage, ToolCallRecord } from '../../store.ts';
 import { mergeCalls } from '../tables/call-states.ts';
 import {
   decodeMessage,
   encodeMessage,
   losesText,
-  type MessageRow,
   nameMessage,
+  type SqliteMessageRow,
 } from '../tables/message-row.ts';
-import { encodeRuns } from '../tables/run-row.ts';
 import type { Tables } from '../tables/tables.ts';
 import { encodeChanges } from '../tables/thread-row.ts';
 
@@ -28,7 +28,7 @@ export class ThreadRows implements KnownThread {
   /** The key of the last message that was inserted. */
   #last: number | undefined;
   /** The message that an update found. */
-  #before: MessageRow | undefined;
+  #before: SqliteMessageRow | undefined;
 
   constructor(
     tables: Tables,

@@ -3,10 +3,10 @@
 import { statSync } from 'node:fs';
 import { RunError } from '@spec/hooks';
 import type Database from 'better-sqlite3';
+import { warnOnce } from '../../rows/damaged.ts';
 import { type Connection, connect } from '../file/connection.ts';
 import { unreadable } from '../file/failures.ts';
 import { checkIdentity, openFailure, openHandle, schemaVersion } from '../file/open.ts';
-import { warnOnce } from '../schema/damaged.ts';
 import { migrations } from '../schema/migrations.ts';
 import { checkReaderOptions, type ReaderOptions } from './options.ts';
 

@@ -1,5 +1,5 @@
 import { DefinitionError, findUnknownOption, type OptionNames } from '@spec/hooks';
-import type { OnUnreadable } from '../schema/damaged.ts';
+import type { OnUnreadable } from '../../rows/damaged.ts';
 
 /** Options of {@link sqliteReader}. */
 export interface ReaderOptions {

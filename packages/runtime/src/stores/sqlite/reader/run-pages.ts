@@ -9,9 +9,10 @@ import {
 } from '@spec/hooks';
 import { asc, desc } from 'drizzle-orm';
 import { matchesFilter } from '../../ledger-filter.ts';
+import { readableOnes } from '../../rows/damaged.ts';
+import { decodeRuns } from '../../rows/run-row.ts';
 import type { LedgerEntry } from '../../store.ts';
 import type { Connection } from '../file/connection.ts';
-import { readableOnes } from '../schema/damaged.ts';
 import {
   type FindKeys,
   type KeyRange,
@@ -20,7 +21,6 @@ import {
   type RowQuery,
   selectRows,
 } from '../tables/ledger-rows.ts';
-import { decodeRuns } from '../tables/run-row.ts';
 
 // R1 One page reads `rowsAtOnce` rows of the ledger at most, out of `keysAtOnce` keys: some milliseconds, however few of them match.
 // R2 A cursor over runs is the key that the page ended at.

@@ -1,6 +1,6 @@
 import type { MessageCard, MessagePageQuery, Page, ThreadCard, ThreadQuery } from '@spec/hooks';
+import { readableOnes } from '../../rows/damaged.ts';
 import type { Connection } from '../file/connection.ts';
-import { readableOnes } from '../schema/damaged.ts';
 import { decodeMessage } from '../tables/message-row.ts';
 import { messageTable } from '../tables/messages.ts';
 import { decodeThread } from '../tables/thread-row.ts';

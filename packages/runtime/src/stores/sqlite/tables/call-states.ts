@@ -1,5 +1,5 @@
+import { readColumn } from '../../rows/damaged.ts';
 import type { ToolCallRecord, ToolCallStatus } from '../../store.ts';
-import { readColumn } from '../schema/damaged.ts';
 
 // The calls of a message stand in its row, as JSON text: a list of `[position, id, name, status]` in the order of positions.
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { damaged } from '../../rows/damaged.ts';
 import type { ToolCallRecord, ToolCallStatus } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
-import { damaged } from '../schema/damaged.ts';
 import { messages } from '../schema/schema.ts';
 import { decodeText, encodeText, isStoredText } from '../schema/text.ts';
 import { type CallState, decodeCalls, mergeCalls } from './call-states.ts';

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, max, min, sql } from 'drizzle-orm';
+import { type Dropped, decodeRuns, droppedFrom, total, withoutRunsBefore } from '../../rows/run-row.ts';
 import type { RunPage } from '../../store.ts';
 import type { Connection } from '../file/connection.ts';
 import { hookRuns } from '../schema/schema.ts';
 import { type LedgerRow, selectRows } from './ledger-rows.ts';
-import { type Dropped, decodeRuns, droppedFrom, total, withoutRunsBefore } from './run-row.ts';
 
 /** The rows of the ledger piece by piece, each a statement or two, so that nothing else has to wait for long. */
 export interface LedgerPages {

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
+import { listForms } from '../../rows/packed-runs.ts';
 import type { LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import type { HookRunRow } from '../schema/rows.ts';
 import { hookRuns, messages, threads } from '../schema/schema.ts';
-import { listForms } from './packed-runs.ts';
 
 // L1: `stored_at` never falls from row to row, and no run is younger than its row, so a binary search finds the first row that can
 //     hold runs since a time.

@@ -1,14 +1,14 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nowInMicros } from '../../../time.ts';
 import { matchesFilter } from '../../ledger-filter.ts';
+import { readableOnes } from '../../rows/damaged.ts';
+import { decodeRuns, type RunRow } from '../../rows/run-row.ts';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
-import { readableOnes } from '../schema/damaged.ts';
 import { hookRuns, messages, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
 import { nextKey } from './keys.ts';
 import { keySearch, selectRows } from './ledger-rows.ts';
-import { decodeRuns, type RunRow } from './run-row.ts';
 import { selectFamily } from './threads.ts';
 
 /** The ledger of one file. */

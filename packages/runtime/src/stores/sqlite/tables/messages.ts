@@ -4,19 +4,19 @@ import { type Connection, rawStatement } from '../file/connection.ts';
 import { messages } from '../schema/schema.ts';
 import { encodeText } from '../schema/text.ts';
 import { nextKey } from './keys.ts';
-import type { MessageRow } from './message-row.ts';
+import type { SqliteMessageRow } from './message-row.ts';
 
 /** The messages of one file; `thread` is always a thread's key. */
 export interface MessageTable {
   /** Puts a message at the end, and gives its key; `undefined` where the thread has one with this id. */
-  insert(thread: number, row: MessageRow, calls: string | null): number | undefined;
+  insert(thread: number, row: SqliteMessageRow, calls: string | null): number | undefined;
   identifyPlace(thread: number, id: string): MessagePlace | undefined;
-  find(thread: number, id: string): MessageRow | undefined;
+  find(thread: number, id: string): SqliteMessageRow | undefined;
   /** In their order; only those with a key between `above` and `below`. */
-  list(thread: number, window: Window & { above: number; below: number }): MessageRow[];
+  list(thread: number, window: Window & { above: number; below: number }): SqliteMessageRow[];
   count(thread: number): number;
   /** Replaces the row with the same id. */
-  replace(thread: number, row: MessageRow): void;
+  replace(thread: number, row: SqliteMessageRow): void;
   remove(thread: number, id: string): void;
 }
 
@@ -25,7 +25,7 @@ export type MessagePlace = [key: number, role: string];
 
 const slot = sql.placeholder;
 
-/** The columns that hold a message, in the order of {@link MessageRow} and of the schema. */
+/** The columns that hold a message, in the order of {@link SqliteMessageRow} and of the schema. */
 const columns = {
   id: messages.id,
   role: messages.role,
@@ -82,8 +82,11 @@ function writing(connection: Connection) {
     .values({ key: nextKey, thread: slot('thread'), calls: slot('calls'), ...slots });
   const replace = orm.update(messages).set(slots).where(identity);
   return {
-    insert: rawStatement<[number, string | null, ...MessageRow]>(connection, insert.onConflictDoNothing()),
-    replace: rawStatement<[...MessageRow, ...Identity]>(connection, replace),
+    insert: rawStatement<[number, string | null, ...SqliteMessageRow]>(
+      connection,
+      insert.onConflictDoNothing(),
+    ),
+    replace: rawStatement<[...SqliteMessageRow, ...Identity]>(connection, replace),
     remove: rawStatement<Identity>(connection, orm.delete(messages).where(identity)),
   };
 }
@@ -104,9 +107,12 @@ function reading(connection: Connection) {
       .limit(slot('limit'));
   return {
     place: rawStatement<Identity, MessagePlace>(connection, place),
-    find: rawStatement<Identity, MessageRow>(connection, orm.select(columns).from(messages).where(identity)),
-    oldest: rawStatement<ListValues, MessageRow>(connection, list(asc(key))),
-    newest: rawStatement<ListValues, MessageRow>(connection, list(desc(key))),
+    find: rawStatement<Identity, SqliteMessageRow>(
+      connection,
+      orm.select(columns).from(messages).where(identity),
+    ),
+    oldest: rawStatement<ListValues, SqliteMessageRow>(connection, list(asc(key))),
+    newest: rawStatement<ListValues, SqliteMessageRow>(connection, list(desc(key))),
     size: rawStatement<[number], [number]>(
       connection,
       orm.select({ n: count() }).from(messages).where(ofThread),

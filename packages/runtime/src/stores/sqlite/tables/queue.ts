@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { recordIn } from '../../rows/damaged.ts';
 import type { QueueItem } from '../../store.ts';
 import { type Connection, equals, rawStatement } from '../file/connection.ts';
-import { recordIn } from '../schema/damaged.ts';
 import { queue, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
 import { makeListCheck } from './row-checks.ts';

@@ -1,5 +1,5 @@
 import { type Column, getTableColumns, type Table } from 'drizzle-orm';
-import { damaged } from '../schema/damaged.ts';
+import { damaged } from '../../rows/damaged.ts';
 import { isStoredText } from '../schema/text.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { type ColumnPlace, damaged, recordIn } from '../../rows/damaged.ts';
 import type { ThreadChanges, ThreadRecord } from '../../store.ts';
-import { type ColumnPlace, damaged, recordIn } from '../schema/damaged.ts';
 import { openTurns, threads } from '../schema/schema.ts';
 import { makeRowCheck } from './row-checks.ts';
 

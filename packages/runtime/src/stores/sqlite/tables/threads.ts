@@ -1,8 +1,8 @@
 import type { ThreadQuery } from '@spec/hooks';
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { readableOnes } from '../../rows/damaged.ts';
 import type { ThreadFilter, ThreadRecord } from '../../store.ts';
 import { bound, type Connection, equals, rawStatement } from '../file/connection.ts';
-import { readableOnes } from '../schema/damaged.ts';
 import { leases, openTurns, threads } from '../schema/schema.ts';
 import { encodeText } from '../schema/text.ts';
 import { decodeThread, type ReadThreadRow, type ThreadColumns, type ThreadUpdates } from './thread-row.ts';

@@ -1,7 +1,7 @@
 import type { KeyedValue } from '@spec/hooks';
 import { and, sql } from 'drizzle-orm';
+import { readColumn } from '../../rows/damaged.ts';
 import { type Connection, equals } from '../file/connection.ts';
-import { readColumn } from '../schema/damaged.ts';
 import { values } from '../schema/schema.ts';
 import { makeRowCheck } from './row-checks.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hardTexts, run, t } from '../../../testing/store-suite-samples.ts';
+import { hardTexts, run, t } from '../../testing/store-suite-samples.ts';
 import { packRuns } from './packed-runs.ts';
 import { decodeRuns, encodeRuns, withoutRunsBefore } from './run-row.ts';
 

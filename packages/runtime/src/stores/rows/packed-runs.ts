@@ -1,6 +1,6 @@
-import { pickOtherFields } from '../../run-fields.ts';
-import type { LedgerEntry } from '../../store.ts';
-import { readColumn } from '../schema/damaged.ts';
+import { pickOtherFields } from '../run-fields.ts';
+import type { LedgerEntry } from '../store.ts';
+import { readColumn } from './damaged.ts';
 import { type PackedSubject, SubjectPacker, SubjectReader } from './row-subjects.ts';
 
 // The ledger is most of what a turn leaves on the disk, so a run is packed into about 70 bytes of JSON text.

@@ -1,6 +1,9 @@
-import { RunError } from '@spec/hooks';
+// Rows: messages and runs as a database keeps them, and what is said of a damaged one. Drivers call it; it knows no database.
 
-/** Where something stands in the file, for the message of a refusal: ids and names, never what is in it. */
+import { RunError } from '@spec/hooks';
+import { warn } from '../../warn.ts';
+
+/** Where something stands in a store, for the message of a refusal: ids and names, never what is in it. */
 export interface ColumnPlace {
   readonly table: string;
   /** What tells the row from others, such as `m1 of thread t1`. */
@@ -25,9 +28,9 @@ export function recordIn(text: string, place: ColumnPlace): Record<string, unkno
   throw damaged(place);
 }
 
-/** The error of a row that was damaged; the file can be used all the same. */
+/** The error of a row that was damaged; the store can be used all the same. */
 export function damaged({ table, row, column }: ColumnPlace): RunError {
-  const message = `the column ${column} of ${row} in the table ${table} is damaged; mend it, remove the row, or restore a copy of the file`;
+  const message = `the column ${column} of ${row} in the table ${table} is damaged; mend it, remove the row, or restore a copy of the store`;
   return new RunError('store_unreadable', message);
 }
 
@@ -58,11 +61,11 @@ export function readableOnes<Row, T>(
 }
 
 /** Tells of each damaged row once, as a process warning: a list that is read every second would say it every second. */
-export function warnOnce(path: string): OnUnreadable {
+export function warnOnce(store: string): OnUnreadable {
   const reported = new Set<string>();
   return ({ message }) => {
     if (reported.has(message)) return;
     reported.add(message);
-    process.emitWarning(`store ${path}: ${message}`, { type: 'StoreWarning', code: 'STORE_UNREADABLE' });
+    warn(`store ${store}: ${message}`, { type: 'StoreWarning', code: 'STORE_UNREADABLE' });
   };
 }

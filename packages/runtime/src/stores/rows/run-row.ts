@@ -1,9 +1,6 @@
-import type { LedgerEntry } from '../../store.ts';
-import { damaged, nameOfThread, readColumn } from '../schema/damaged.ts';
-import type { HookRunRow } from '../schema/rows.ts';
-import { hookRuns } from '../schema/schema.ts';
+import type { LedgerEntry } from '../store.ts';
+import { damaged, nameOfThread, readColumn } from './damaged.ts';
 import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
-import { makeRowCheck } from './row-checks.ts';
 
 /** The runs of one append that belong to one turn, as a row of `hook_runs` without its thread. */
 export interface RunRow {
@@ -17,8 +14,13 @@ export interface RunRow {
   runs: string;
 }
 
-/** What is read of a row; the other columns are checked where they are there. */
-export type StoredRunRow = Pick<HookRunRow, 'turnId' | 'step' | 'runs'> & Partial<HookRunRow>;
+/** What is read of a row; columns that only some databases have are checked where they are there. */
+export interface StoredRunRow extends Pick<RunRow, 'turnId' | 'step' | 'runs'> {
+  readonly key?: number;
+  readonly storedAt?: number;
+  readonly longest?: number;
+  readonly alone?: number;
+}
 
 /** The rows of the entries of one append: neighbours of the same turn share one. */
 export function encodeRuns(entries: readonly LedgerEntry[]): RunRow[] {
@@ -47,7 +49,7 @@ export function decodeRuns(row: StoredRunRow, threadId: string): LedgerEntry[] {
   if (typeof threadId !== 'string')
     throw damaged({ table: 'threads', row: nameOfThread(threadId), column: 'id' });
   const { turnId } = row;
-  checkRow(row, () => `a row of thread ${threadId}`);
+  checkRow(row, threadId);
   return unpackRow(row, threadId).map(({ step, ...run }) => ({
     threadId,
     turnId,
@@ -56,7 +58,25 @@ export function decodeRuns(row: StoredRunRow, threadId: string): LedgerEntry[] {
   }));
 }
 
-const checkRow = makeRowCheck(hookRuns, 'hook_runs');
+const numbers = {
+  step: 'step',
+  key: 'key',
+  storedAt: 'stored_at',
+  longest: 'longest',
+  alone: 'alone',
+} as const;
+
+/** SQLite keeps in a column whatever is written there. */
+function checkRow(row: StoredRunRow, threadId: string): void {
+  const refuse = (column: string) =>
+    damaged({ table: 'hook_runs', row: `a row of thread ${threadId}`, column });
+  if (row.turnId !== null && typeof row.turnId !== 'string') throw refuse('turn_id');
+  if (typeof row.runs !== 'string') throw refuse('runs');
+  for (const [field, column] of Object.entries(numbers)) {
+    const value: unknown = row[field as keyof typeof numbers];
+    if (value !== undefined && !Number.isFinite(value)) throw refuse(column);
+  }
+}
 
 function unpackRow({ runs, step, turnId }: StoredRunRow, threadId: string): RowRun[] {
   const row = `thread ${threadId}, turn ${turnId ?? 'none'}, step ${step}`;
@@ -76,10 +96,10 @@ export function total(dropped: readonly Dropped[]): Dropped {
 }
 
 /** What is read of a row to take runs out of it. */
-type PackedRow = Pick<HookRunRow, 'turnId' | 'runs'>;
+export type PackedRow = Pick<RunRow, 'turnId' | 'runs'>;
 
 /** A row without its runs before a time. */
-interface CutRow {
+export interface CutRow {
   /** JSON text; `null` where none is left. */
   runs: string | null;
   dropped: Dropped;
