@@ -1,6 +1,7 @@
-import { createExecutor, createRegistry, defineHook, type HookMessage, type ThreadState } from '@spec/hooks';
+import { defineHook, type HookMessage, type NewMessage } from '@spec/hooks';
+import { createHost, honourOnly } from '@spec/hooks/host';
 
-// A runtime of one's own: a list of messages, a model that is a function, and the executor of @spec/hooks.
+// A runtime of one's own: a list of messages, a model that is a function, a tool, and the host of @spec/hooks that runs the hooks.
 
 const maskNumbers = defineHook({
   hook: 'before_create_message',
@@ -8,54 +9,51 @@ const maskNumbers = defineHook({
   execute: async (_state, message) => ({ ...message, content: message.content?.replace(/\d/g, '#') ?? null }),
 });
 
-const lastThree = defineHook({
-  hook: 'filter_messages',
-  id: 'last_three',
-  execute: async (_state, messages) => {
-    const start = messages.findIndex(({ role }, index) => role === 'user' && index >= messages.length - 3);
-    return start === -1 ? messages : messages.slice(start); // from a user message on, so that no tool result loses its call
-  },
+const noRefunds = defineHook({
+  hook: 'before_tool_call',
+  id: 'no_refunds',
+  match: 'refund',
+  execute: async () => ({ decision: 'deny', reason: 'Refunds need a person.' }),
 });
 
-const registry = createRegistry({ hooks: [maskNumbers, lastThree] });
-const scope = registry.scope({ agent: { name: 'echo', hooks: ['mask_numbers', 'last_three'] } });
-const executor = createExecutor<ThreadState>({
+const host = createHost({
+  name: 'own-runtime',
+  honours: honourOnly(
+    ['before_create_message', 'before_tool_call', 'before_store_tool_result', 'filter_messages'],
+    'this loop never comes to it.',
+  ),
+  hooks: [maskNumbers, noRefunds],
   timeout: '1s',
   onRun: ({ hook, id, outcome }) => console.log(`  [${hook} ${id}: ${outcome}]`),
 });
 
 const stored: HookMessage[] = [];
-const state = {
-  threadId: 'thread-1',
-  agentId: 'echo',
-  userId: null,
-  execution: {
-    flowId: 'flow-1',
-    currentSide: 'a',
-    stepCount: 0,
-    stopped: false,
-    abortSignal: new AbortController().signal,
-    stop() {},
-  },
-  getMessages: async () => stored,
-} as Partial<ThreadState> as ThreadState;
+const turn = host.openTurn({ threadId: 'thread-1', thread: { listMessages: () => stored } });
 
 /** Every message passes the create chain before it is stored. */
-async function store(role: HookMessage['role'], content: string): Promise<void> {
-  const draft = { id: `m${stored.length + 1}`, role, content, created_at: stored.length };
-  const message = await executor.run('before_create_message', scope, state, draft);
-  stored.push(message as unknown as HookMessage);
-  await executor.run('after_create_message', scope, state, message);
+function store(message: NewMessage): Promise<HookMessage> {
+  return turn.store(message, (checked) => {
+    const row = { ...checked, id: `m${stored.length + 1}`, created_at: stored.length };
+    stored.push(row);
+    return row;
+  });
 }
 
-/** The model sees what the filters leave. */
-async function turn(text: string): Promise<void> {
-  await store('user', text);
-  const history = await executor.run('filter_messages', scope, state, stored);
-  const llm = history.map(({ role, content }) => ({ role, content }));
-  const sent = await executor.run('prefilter_llm_history', scope, state, llm);
-  await store('assistant', `I was sent ${sent.length} messages, the last one: ${sent.at(-1)?.content}`);
+/** The model sees what the filters leave. This one calls a tool as soon as it reads "refund". */
+async function answer(text: string): Promise<void> {
+  await store({ role: 'user', content: text });
+  const history = await turn.run('filter_messages', stored);
+  if (!text.includes('refund'))
+    return void (await store({ role: 'assistant', content: `I read ${history.length}.` }));
+  const call = {
+    id: 'call_1',
+    type: 'function',
+    function: { name: 'refund', arguments: '{"order":7}' },
+  } as const;
+  await store({ role: 'assistant', content: null, tool_calls: JSON.stringify([call]) });
+  const { result } = await turn.runCall(call, ({ order }) => `refunded ${String(order)}`);
+  await store({ role: 'tool', content: result.result ?? result.error ?? '', tool_call_id: call.id });
 }
 
-for (const text of ['My code is 1234.', 'And my floor is 7.']) await turn(text);
+for (const text of ['My code is 1234.', 'I want a refund.']) await answer(text);
 for (const { role, content } of stored) console.log(`${role}: ${content}`);

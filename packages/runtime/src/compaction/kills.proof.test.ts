@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { bundleProgram } from '../../test/bundle-program.ts';
 import { compactedTurn, sendWhereFree } from '../../test/compacted-turn.ts';
 import { newFile } from '../../test/kit.ts';
+import { openLasting } from '../../test/lasting-store.ts';
 import { startRuntime } from '../../test/start-runtime.ts';
 import { type StoredThread, storedThread } from '../../test/stored-thread.ts';
-import { sqliteStore } from '../stores/sqlite/index.ts';
 
 const program = await bundleProgram('compaction-process');
 
@@ -21,7 +21,7 @@ async function runAndDie(path: string, summary: number, when: string): Promise<u
 
 /** Runs the turn to its end in this process, from where another one has left it. */
 async function finish(path: string): Promise<{ left: StoredThread; stored: StoredThread }> {
-  const store = sqliteStore({ path, synchronous: 'NORMAL' });
+  const store = openLasting(path);
   const left = await storedThread(store, 't');
   const { runtime } = startRuntime(store, compactedTurn());
   const isThere = (await store.getThread('t')) !== null;

@@ -16,14 +16,30 @@ export function isPointer(value: unknown): value is AttachmentRef {
   return isRecord(value) && value.type === 'file' && typeof value.path === 'string';
 }
 
-/** Whether an attachment is a link. */
-export function isLinkedFile(value: unknown): value is LinkedFile {
-  return isRecord(value) && value.type === 'url' && typeof value.url === 'string' && URL.canParse(value.url);
+/** Whether an attachment is a link to what a provider can fetch. */
+function isLinkedFile(value: unknown): value is LinkedFile {
+  if (!isRecord(value) || value.type !== 'url' || typeof value.url !== 'string') return false;
+  return /^https?:\/\//i.test(value.url) && URL.canParse(value.url) && isDescribed(value);
+}
+
+/** Whether an attachment can go to a model: a pointer or a link that says what it is. */
+export function isMessageFile(value: unknown): value is MessageFile {
+  return isLinkedFile(value) || (isPointer(value) && isDescribed(value));
 }
 
 /** The files of a message, which hooks and applications may have written: what is none is left out. */
 export function listMessageFiles(message: object): MessageFile[] {
   const { attachments } = message as { attachments?: unknown };
-  if (!Array.isArray(attachments)) return [];
-  return attachments.filter((value): value is MessageFile => isPointer(value) || isLinkedFile(value));
+  return Array.isArray(attachments) ? attachments.filter(isMessageFile) : [];
+}
+
+/** Whether a text has the form of a media type. */
+export function isMediaType(value: unknown): value is string {
+  return typeof value === 'string' && MEDIA_TYPE.test(value);
+}
+
+const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+*_-]+\s*(?:;.*)?$/i;
+
+function isDescribed({ name, mimeType }: { readonly name?: unknown; readonly mimeType?: unknown }): boolean {
+  return typeof name === 'string' && isMediaType(mimeType);
 }

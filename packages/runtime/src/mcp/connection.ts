@@ -11,6 +11,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { RunError } from '@spec/hooks';
+import { MAX_BYTES, MessageTooLong } from './bounded-fetch.ts';
 import { listAllTools, type ToolPage } from './list-tools.ts';
 
 export interface ConnectionOptions {
@@ -144,6 +145,8 @@ export class McpConnection {
   /** Tells what failed without the text of the failure (C9). */
   #failed(error: unknown, when: string): RunError {
     const { code } = (error ?? {}) as { code?: unknown };
+    if (error instanceof MessageTooLong)
+      return this.#error(`sent more than ${MAX_BYTES} bytes in one message ${when}`);
     if (code === ErrorCode.RequestTimeout)
       return this.#error(`did not answer within ${this.#options.timeoutMs} ms ${when}`);
     if (code === ErrorCode.ConnectionClosed) return this.#error(`ended ${when}`);

@@ -10,6 +10,7 @@ import {
   type OptionNames,
 } from '@spec/hooks';
 import { type AnyTool, defineTool } from '../definitions/tool.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { McpConnection } from './connection.ts';
 import { type ProcessOptions, processTransport } from './process-transport.ts';
 import { toolNames } from './tool-names.ts';
@@ -68,7 +69,7 @@ export interface McpServer {
  * @throws {RunError} `tool_failed` where the server does not start, or does not answer in time
  */
 export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
-  const { name, timeout = '60s', prefix = `mcp__${name}__`, onToolsChanged } = options;
+  const { name, timeout = DEFAULT_TIMEOUT, prefix = `mcp__${name}__`, onToolsChanged } = options;
   checkOptionNames('mcpServer', options, optionNames);
   checkOptions({ name, prefix, timeout });
   const connection = new McpConnection({
@@ -94,6 +95,8 @@ export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
     throw error;
   }
 }
+
+const DEFAULT_TIMEOUT = '60s';
 
 const optionNames: OptionNames<McpServerOptions> = {
   name: true,
@@ -130,10 +133,11 @@ function bad(name: unknown, rule: string): DefinitionError {
 
 function createTransport(options: McpServerOptions): Transport {
   if (options.url === undefined) return processTransport(options);
-  const { headers = {} } = options;
+  const { headers = {}, timeout = DEFAULT_TIMEOUT } = options;
   // The SDK's class differs from its own interface in whether `sessionId` may be undefined.
   return new StreamableHTTPClientTransport(new URL(options.url), {
     requestInit: { headers: { ...headers } },
+    fetch: boundedFetch(durationInMs(timeout) as number),
   }) as Transport;
 }
 

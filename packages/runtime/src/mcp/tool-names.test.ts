@@ -26,3 +26,10 @@ test('a long name is cut to 64 characters and keeps its own hash, whatever stand
   expect(first).not.toBe(second);
   expect(await toolNames('s__', [`${long}1`])).toEqual([first]);
 });
+
+test('no two tools get one name, also where a server names one as the hash of another', async () => {
+  const [, hashed = ''] = await toolNames('s__', ['a_b', 'a.b']);
+  const names = await toolNames('s__', ['a.b', 'a_b', hashed.slice('s__'.length)]);
+  expect(new Set(names).size).toBe(3);
+  expect(names[2]).toBe(hashed);
+});

@@ -8,16 +8,26 @@ const MAX_LENGTH = 64;
  */
 export async function toolNames(prefix: string, names: readonly string[]): Promise<string[]> {
   const plain = names.map((name) => prefix + name.replaceAll(/[^a-zA-Z0-9_-]/g, '_'));
-  return Promise.all(
-    names.map(async (name, at) => {
-      const candidate = plain[at] as string;
-      const isTaken =
-        candidate !== prefix + name && plain.indexOf(candidate) !== plain.lastIndexOf(candidate);
-      if (!isTaken && candidate.length <= MAX_LENGTH) return candidate;
-      const hash = await hashText(name);
-      return `${candidate.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
-    }),
-  );
+  const taken = new Set(names.map((name) => prefix + name));
+  const given: string[] = [];
+  for (const [at, name] of names.entries()) {
+    const candidate = plain[at] as string;
+    const isTaken = candidate !== prefix + name && plain.indexOf(candidate) !== plain.lastIndexOf(candidate);
+    const isKept = !isTaken && candidate.length <= MAX_LENGTH;
+    given.push(isKept ? candidate : await hashedName(candidate, name, taken));
+  }
+  return given;
+}
+
+/** A name that no other tool has: a server may name a tool as another one's hash is. */
+async function hashedName(candidate: string, name: string, taken: Set<string>): Promise<string> {
+  for (let hashed = name; ; hashed += '\0') {
+    const hash = await hashText(hashed);
+    const unique = `${candidate.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
+    if (taken.has(unique)) continue;
+    taken.add(unique);
+    return unique;
+  }
 }
 
 /** 8 hexadecimal digits. */

@@ -1,7 +1,7 @@
-import { type AnyHook, type Scope, whereThrown } from '@spec/hooks';
+import { type Scope, whereThrown } from '@spec/hooks';
+import { hasStream, hooksOnContent, StreamError, TextWindow } from '@spec/hooks/host';
 import type { ThreadCore } from '../thread/core.ts';
 import { warn } from '../warn.ts';
-import { StreamError, type StreamingHook, TextWindow } from './text-window.ts';
 
 /** Whether the text of answers leaves while the model writes, and if not, because of whom. */
 export interface Streaming {
@@ -22,20 +22,6 @@ export function chooseStreaming(scope: Scope, raw: boolean): Streaming {
   const streams = heldBackBy.length === 0;
   const holdBack = changing.reduce((sum, hook) => sum + (streams && hasStream(hook) ? hook.holdBack : 0), 0);
   return { streams, raw, holdBack, heldBackBy };
-}
-
-function hooksOnContent({ before_create_message: chain = [] }: Scope): AnyHook[] {
-  return chain
-    .map(({ hook }) => hook)
-    .filter(({ changes }) => mayChangeContent(changes as readonly string[] | undefined));
-}
-
-function mayChangeContent(changes: readonly string[] | undefined): boolean {
-  return changes === undefined || changes.includes('content');
-}
-
-function hasStream(hook: AnyHook): hook is StreamingHook {
-  return hook.stream !== undefined;
 }
 
 /** The text of one answer on its way to the listeners. */

@@ -1,5 +1,5 @@
 import { type AttachmentRef, isRecord, RunError, type ToolAttachment } from '@spec/hooks';
-import type { LinkedFile } from '../definitions/attachments.ts';
+import { isMediaType, type LinkedFile } from '../definitions/attachments.ts';
 
 /** Bytes, base64 text, a `data:` URL, or where the model's provider may fetch the file. */
 export type FileSource = Uint8Array | string | URL;
@@ -85,14 +85,11 @@ function readFilePart(part: unknown, position: number): UserFile {
   if (found === undefined)
     throw invalid(`part ${position} has neither bytes, nor base64 text, nor a data: or https: URL`);
   const mimeType = given.mediaType ?? found.mimeType ?? (found.data && sniffImage(found.data)) ?? given.kind;
-  if (typeof mimeType !== 'string' || !MEDIA_TYPE.test(mimeType))
-    throw invalid(`part ${position} has no media type such as "image/png"`);
+  if (!isMediaType(mimeType)) throw invalid(`part ${position} has no media type such as "image/png"`);
   const name = typeof filename === 'string' && filename !== '' ? filename : makeName(mimeType, position);
   if (found.url !== undefined) return { type: 'url', url: found.url, name, mimeType };
   return { name, mimeType, data: found.data };
 }
-
-const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+*_-]+\s*(?:;.*)?$/i;
 
 const ANY_IMAGE = 'image/*';
 

@@ -1,4 +1,5 @@
 import { type HookToolCall, type HookToolResult, parseArguments } from '@spec/hooks';
+import { describeMisfit, makeErrorResult, makeThrownResult, toResult } from '@spec/hooks/host';
 import { aborted } from '../aborted.ts';
 import type { AnyFunctionTool, AnyTool, ToolContext } from '../definitions/tool.ts';
 import { callForTool } from '../permission/guarded-call.ts';
@@ -6,7 +7,6 @@ import type { ThreadView } from '../thread/core.ts';
 import { isThreadBusy } from '../thread/lease.ts';
 import { ToolPermit } from '../thread/permit.ts';
 import { refuseTaken } from '../writes/commit.ts';
-import { describeMisfit, makeErrorResult, makeThrownResult, toResult } from './answers.ts';
 import { withoutDeadPointers } from './attachments.ts';
 import { childMessage, runChild } from './subagent.ts';
 

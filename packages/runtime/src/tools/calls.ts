@@ -1,6 +1,7 @@
 // Tools: runs the tool calls of one answer and stores their results. Turns and views call it; it never calls the model.
 
 import type { HookToolCall, HookToolResult, StoredToolResult } from '@spec/hooks';
+import { makeErrorResult } from '@spec/hooks/host';
 import { isAborted, unlessAborted } from '../aborted.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import { toStoredResult } from '../history/exchanges.ts';
@@ -12,12 +13,11 @@ import { traceToolCall } from '../tracing/spans.ts';
 import { contextsToKeep } from '../writes/contexts.ts';
 import { announceDespiteAbort, storedAt, storeMessage } from '../writes/messages.ts';
 import { closeBatch, openBatch } from '../writes/open-batch.ts';
-import { type AnsweredCall, makeErrorResult } from './answers.ts';
 import { addContexts, type BatchContexts, concludeBatch, findBatchContexts } from './batch-contexts.ts';
 import { isCallDeleted, makeCallRecords, readCallRecords, storeCallStarted } from './call-records.ts';
 import { callTool } from './call-tool.ts';
 import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
-import { emitToolResult, prepareResultRow } from './result-row.ts';
+import { type AnsweredCall, emitToolResult, prepareResultRow } from './result-row.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
 export interface ToolBatch {

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { asking, firstReply } from '../../test/asking-first.ts';
 import { bundleProgram } from '../../test/bundle-program.ts';
 import { lines, newFile, onBothStores } from '../../test/kit.ts';
+import { openLasting } from '../../test/lasting-store.ts';
 import { startRuntime } from '../../test/start-runtime.ts';
-import { sqliteStore } from '../stores/sqlite/index.ts';
 
 const program = await bundleProgram('kept-process');
 
 test('a call that has ended is known to have run, where the process dies while an earlier one waits for a person', async () => {
   const path = newFile();
   const child = spawn(process.execPath, [program, path], { stdio: 'inherit' });
-  const store = sqliteStore({ path });
+  const store = openLasting(path, 'FULL');
   const kept = async () =>
     (await store.listValues('t')).filter(({ key }) => key.startsWith('runtime/results/'));
   await expect.poll(kept, { timeout: 60_000 }).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
+import { makeErrorResult } from '@spec/hooks/host';
 import { checkFields, checkName } from '../given.ts';
 import { readToolCalls } from '../history/exchanges.ts';
 import type { StoredMessage } from '../stores/store.ts';
@@ -8,7 +9,6 @@ import { ToolPermit } from '../thread/permit.ts';
 import { giveContexts } from '../writes/contexts.ts';
 import { passCreateChain, post } from '../writes/messages.ts';
 import { settleRepeated } from '../writes/repeated-writes.ts';
-import { makeErrorResult } from './answers.ts';
 import { runToolCall } from './calls.ts';
 
 /**

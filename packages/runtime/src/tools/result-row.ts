@@ -1,12 +1,23 @@
-import { type HookToolCall, RunError } from '@spec/hooks';
+import { type HookToolCall, type HookToolResult, RunError } from '@spec/hooks';
+import { makeErrorResult } from '@spec/hooks/host';
 import { toToolRow } from '../history/exchanges.ts';
 import type { StoredFile, StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
 import { storeFile } from '../writes/files.ts';
 import { completeMessage, passCreateChain } from '../writes/messages.ts';
-import { type AnsweredCall, makeErrorResult } from './answers.ts';
 import { attachFiles } from './attachments.ts';
+
+/** A call as it was made in the end (a hook may have rewritten its arguments), with its answer. */
+export interface AnsweredCall {
+  readonly call: HookToolCall;
+  readonly result: HookToolResult;
+  /** Whether a hook or a person refused it. */
+  readonly isDenied?: true;
+  readonly isRefusedByPerson?: true | undefined;
+  /** What hooks have for the conversation. */
+  readonly contexts?: readonly string[];
+}
 
 /** Makes the row of a result and stores its files. If an abort comes in between, its chains run again and the row is still stored. */
 export async function prepareResultRow(view: ThreadView, answered: AnsweredCall): Promise<StoredMessage> {

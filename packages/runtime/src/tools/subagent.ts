@@ -1,4 +1,5 @@
 import { type HookToolResult, onAbort } from '@spec/hooks';
+import { makeErrorResult } from '@spec/hooks/host';
 import type { AgentTool } from '../definitions/tool.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
 import { clocksAround } from '../permission/asks.ts';
@@ -7,7 +8,6 @@ import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { reachChild } from '../thread/family.ts';
 import { globalId, TASK } from '../thread/ids.ts';
 import { flushRuns, refuseTaken } from '../writes/commit.ts';
-import { makeErrorResult } from './answers.ts';
 
 /** The most agents that may call each other in a row: an agent that calls itself would never end. */
 const MAX_NESTING = 8;

@@ -1,5 +1,5 @@
 import { type AttachmentRef, type NewMessage, RunError, type ToolAttachment } from '@spec/hooks';
-import { isLinkedFile, isPointer } from '../definitions/attachments.ts';
+import { isMessageFile, isPointer } from '../definitions/attachments.ts';
 import type { StoredFile, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { statFile, storeFile, toFileStat, toStoredFile } from './files.ts';
@@ -57,16 +57,18 @@ export async function storeAttachments(view: ThreadView, message: StoredMessage)
   const { attachments, id } = message;
   if (attachments === undefined || attachments === null) return message;
   if (!Array.isArray(attachments)) throw notAttached(view, id, 'they are no list');
-  const stays = (attachment: unknown): boolean => isLinkedFile(attachment) || isPointer(attachment);
-  const kept = attachments.map((attachment) => (stays(attachment) ? attachment : undefined));
+  const kept = attachments.map((attachment) => (isMessageFile(attachment) ? attachment : undefined));
   const unlinked = attachments.filter((_, at) => kept[at] === undefined);
   const made = await makeAttachments(view.core, id, unlinked);
-  if (made === 'missing' || made === 'unreadable')
-    throw notAttached(view, id, 'one is neither a file with base64 data, nor a pointer to one, nor a link');
+  if (made === 'missing' || made === 'unreadable' || !made.pointers.every(isMessageFile))
+    throw notAttached(view, id, NO_FILE);
   for (const file of made.files) await storeFile(view, file);
   const pointers = [...made.pointers];
   return { ...message, attachments: kept.map((link) => link ?? pointers.shift()) };
 }
+
+const NO_FILE =
+  'each must be a file with base64 data, a pointer to one, or an https: link, with a name and a media type such as "image/png"';
 
 function notAttached({ core }: ThreadView, messageId: string, why: string): RunError {
   const message = `The attachments of message ${messageId} cannot be stored: ${why}.`;

@@ -1,35 +1,33 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { bundleProgram } from '../../test/bundle-program.ts';
 import { CANARY, canaries } from '../../test/canaries.ts';
 import { lines, newFile, onBothStores, thrownBy } from '../../test/kit.ts';
+import { openLasting, readAtRest } from '../../test/lasting-store.ts';
 import { startRuntime } from '../../test/start-runtime.ts';
 import { defineTool } from '../index.ts';
-import { sqliteStore } from '../stores/sqlite/index.ts';
 import { exportThread } from '../transfer/index.ts';
 
 const program = await bundleProgram('canary-process');
 
-/** The canaries in everything that a store has on the disk: the file, and its log. */
-function canariesOn(path: string): string[] {
-  const files = ['', '-wal', '-shm'].map((end) => `${path}${end}`).filter((file) => existsSync(file));
-  return files.flatMap((file) => readFileSync(file, 'latin1').match(CANARY) ?? []);
+/** The canaries in everything that a store has on the disk. */
+async function readCanaries(path: string): Promise<string[]> {
+  return (await readAtRest(path)).match(CANARY) ?? [];
 }
 
 test('what hooks say is written nowhere before it has passed before_create_message, also where the process is killed', async () => {
   const path = newFile();
   const child = spawn(process.execPath, [program, path], { stdio: 'inherit' });
-  const store = sqliteStore({ path });
+  const store = openLasting(path, 'FULL');
   const results = async () =>
     (await store.listMessages('t').catch(() => [])).filter(({ role }) => role === 'tool');
   await expect.poll(results, { timeout: 60_000 }).toHaveLength(2);
-  expect(canariesOn(path)).toEqual([]);
+  expect(await readCanaries(path)).toEqual([]);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  expect(canariesOn(path)).toEqual([]);
+  expect(await readCanaries(path)).toEqual([]);
   expect(await store.listValues('t')).toContainEqual({
     key: 'runtime/contexts/going.1.batch',
     value: expect.objectContaining({ content: 'on [X]\n\nyes [X]\n\nno [X]' }),
@@ -55,7 +53,7 @@ test('what hooks say is written nowhere before it has passed before_create_messa
   expect(copy.match(CANARY)).toBeNull();
   expect(JSON.stringify(model.calls.map(({ prompt }) => prompt)).match(CANARY)).toBeNull();
   await runtime.close();
-  expect(canariesOn(path)).toEqual([]);
+  expect(await readCanaries(path)).toEqual([]);
 }, 120_000);
 
 const refuses = (text: string) =>

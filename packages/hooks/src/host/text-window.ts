@@ -1,8 +1,24 @@
-import type { Hook } from '@spec/hooks';
+import type { AnyHook, Hook } from '../define/define.ts';
+import type { Scope } from '../define/scope.ts';
 
 /** A hook whose changes to a text can be told while the text grows. */
 export type StreamingHook = Hook<'before_create_message'> &
   Required<Pick<Hook<'before_create_message'>, 'holdBack' | 'stream'>>;
+
+/** The hooks that may change the text of an answer before it is stored. */
+export function hooksOnContent({ before_create_message: chain = [] }: Scope): AnyHook[] {
+  return chain
+    .map(({ hook }) => hook)
+    .filter(({ changes }) => mayChangeContent(changes as readonly string[] | undefined));
+}
+
+function mayChangeContent(changes: readonly string[] | undefined): boolean {
+  return changes === undefined || changes.includes('content');
+}
+
+export function hasStream(hook: AnyHook): hook is StreamingHook {
+  return hook.stream !== undefined;
+}
 
 /** So much of what has left is seen again at least, so that what began there is known. */
 const CONTEXT = 2048;

@@ -1,5 +1,5 @@
-import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { type AnyHook, defineHook } from '../define/define.ts';
 import { type StreamingHook, TextWindow } from './text-window.ts';
 
 const streaming = (holdBack: number, stream: (text: string) => string, id = 'mine'): StreamingHook =>

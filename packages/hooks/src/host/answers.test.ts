@@ -1,5 +1,5 @@
-import type { HookToolResult } from '@spec/hooks';
 import { expect, test } from 'vitest';
+import type { HookToolResult } from '../vocabulary/messages.ts';
 import { makeThrownResult, toResult } from './answers.ts';
 
 const answers: Array<[unknown, HookToolResult]> = [

@@ -1,22 +1,8 @@
-import {
-  answerToJson,
-  type HookToolCall,
-  type HookToolResult,
-  isRecord,
-  issuePaths,
-  messageWithoutCause,
-} from '@spec/hooks';
-
-/** A call as it was made in the end (a hook may have rewritten its arguments), with its answer. */
-export interface AnsweredCall {
-  readonly call: HookToolCall;
-  readonly result: HookToolResult;
-  /** Whether a hook or a person refused it. */
-  readonly isDenied?: true;
-  readonly isRefusedByPerson?: true | undefined;
-  /** What hooks have for the conversation. */
-  readonly contexts?: readonly string[];
-}
+import { messageWithoutCause } from '../errors.ts';
+import { answerToJson } from '../shapes/result.ts';
+import { issuePaths } from '../standard-schema.ts';
+import { isRecord } from '../values.ts';
+import type { HookToolResult } from '../vocabulary/messages.ts';
 
 /**
  * What a tool answered, as a result. A record is one where all it has of a result's fields has a result's form;
@@ -36,6 +22,7 @@ export function toResult(answer: unknown): HookToolResult {
 
 const NOT_KEPT = 'This tool has run, but what it returned cannot be kept: ';
 
+/** A result that tells of an error. */
 export function makeErrorResult(error: string): HookToolResult {
   return { status: 'error', error };
 }

@@ -1,0 +1,81 @@
+import type { AnyHook, Hook } from '../define/define.ts';
+import type { ChainMember, Scope } from '../define/scope.ts';
+import { DefinitionError } from '../errors.ts';
+import { isLifecycleName, lifecycleTable } from '../lifecycle/table.ts';
+import type { LifecycleName } from '../vocabulary/lifecycle.ts';
+
+/** What a place can do for the hooks of one name: all of it, some of it, or nothing. The texts say what is missing and why. */
+export type Honour = 'whole' | { readonly partly: string } | { readonly no: string };
+
+/** What a place can do for the hooks of each name. A name that is not there never runs: nobody has looked at it in that place. */
+export type Honours = { readonly [K in LifecycleName]?: Honour };
+
+/** The names of the hooks that a place runs, wholly or partly. */
+export type Honoured<Table extends Honours> = {
+  [K in LifecycleName]: Table[K] extends { readonly no: string } ? never : K;
+}[LifecycleName];
+
+/** The hooks that a place runs: a hook that it would never run does not compile. */
+export type HonouredHook<Table extends Honours> = { [K in Honoured<Table>]: Hook<K> }[Honoured<Table>];
+
+/** The table of a place that runs the hooks of these names as they are documented, and no others. */
+export function honourOnly<const Names extends LifecycleName>(
+  names: readonly Names[],
+  why: string,
+): { readonly [K in LifecycleName]: K extends Names ? 'whole' : { readonly no: string } } {
+  const known: readonly string[] = names;
+  const rows = Object.keys(lifecycleTable).map((name) => [
+    name,
+    known.includes(name) ? 'whole' : { no: why },
+  ]);
+  return Object.fromEntries(rows) as never;
+}
+
+/**
+ * Refuses hooks that a place does not run as they are documented, unless `allowPartial` names them.
+ *
+ * @throws {DefinitionError} `bad_hook` with all of them and the reason of each; `unknown_id` where `allowPartial` names another
+ */
+export function checkHonoured(
+  place: string,
+  honours: Honours,
+  { hooks, allowPartial }: { readonly hooks: readonly AnyHook[]; readonly allowPartial: readonly string[] },
+): void {
+  const ids = new Set(hooks.map(({ id }) => id));
+  const unknown = allowPartial.find((id) => !ids.has(id));
+  if (unknown !== undefined)
+    throw new DefinitionError(
+      'unknown_id',
+      `${place}: allowPartial names the hook "${unknown}", which is not among the hooks. There are: ${[...ids].join(', ') || 'none'}.`,
+    );
+  const refused = hooks.filter(({ id, hook }) => honours[hook] !== 'whole' && !allowPartial.includes(id));
+  if (refused.length === 0) return;
+  const lines = refused.map(
+    ({ id, hook }) => `\n  ${id} (${hook}) ${describeHonour(findHonour(honours, hook))}`,
+  );
+  const them = refused.map(({ id }) => `"${id}"`).join(', ');
+  throw new DefinitionError(
+    'bad_hook',
+    `${place} does not run ${refused.length === 1 ? 'this hook' : 'these hooks'} as documented:${lines.join('')}\nLeave them out, or accept it hook by hook: allowPartial: [${them}].`,
+  );
+}
+
+/** What a place does with the hooks of a name. */
+export function findHonour(honours: Honours, name: LifecycleName): Honour {
+  return honours[name] ?? { no: 'it is newer than what is known of this place.' };
+}
+
+/** What a place does with the hooks of a name, in words. */
+export function describeHonour(honour: Honour): string {
+  if (honour === 'whole') return 'runs.';
+  return 'partly' in honour ? `runs in part: ${honour.partly}` : `never runs: ${honour.no}`;
+}
+
+/** The scope without the hooks that the place never calls, so that nothing takes them for hooks in effect. */
+export function dropUnhonoured(scope: Scope, honours: Honours): Scope {
+  const kept = Object.entries(scope).filter(([name]) => {
+    const honour = isLifecycleName(name) ? findHonour(honours, name) : 'whole';
+    return honour === 'whole' || 'partly' in honour;
+  });
+  return Object.freeze(Object.fromEntries(kept)) as { readonly [K in keyof Scope]?: readonly ChainMember[] };
+}

@@ -1,0 +1,161 @@
+import type { AnyHook } from '../define/define.ts';
+import { createRegistry, type ScopeOwner } from '../define/registry.ts';
+import type { Scope } from '../define/scope.ts';
+import type { Duration } from '../duration.ts';
+import { DefinitionError } from '../errors.ts';
+import type { Clock } from '../executor/clock.ts';
+import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
+import { guardState } from '../executor/guard-state.ts';
+import type { MatchEnvironment } from '../match/matcher.ts';
+import { checkOptionNames, type OptionNames } from '../option-names.ts';
+import type { ModelUsage } from '../vocabulary/control.ts';
+import type { ExecutionState } from '../vocabulary/state.ts';
+import { checkHonoured, dropUnhonoured, type Honours } from './honours.ts';
+import { KeptValues, ValuesOfThreads } from './kept-values.ts';
+import { storeMessage, updateMessage } from './messages.ts';
+import type { AskPerson } from './person.ts';
+import { makeState, type StateParts, type ThreadPort } from './thread-port.ts';
+import { type HostTurn, makeTurn, type TurnExecution } from './turn.ts';
+import { TurnChains } from './turn-chains.ts';
+
+export interface HostOptions {
+  /** What the place is called in messages and records, such as `@spec/ai-sdk`. */
+  readonly name: string;
+  /** What the place can do for the hooks of each name. */
+  readonly honours: Honours;
+  /** Run where `prompt` or `agent` name them; all of them, in this order, where neither does. */
+  readonly hooks?: readonly AnyHook[];
+  /** Run always, before the others. */
+  readonly policies?: readonly AnyHook[];
+  readonly prompt?: ScopeOwner;
+  readonly agent?: ScopeOwner;
+  /** The ids of hooks that may run in part, or never. Any other hook that the place does not run whole is refused. */
+  readonly allowPartial?: readonly string[];
+  /** For hooks that name none. Default 5 s. */
+  readonly timeout?: Duration;
+  /** Told of every run of a hook: for a ledger, a log or spans. Must not throw. */
+  readonly onRun?: NonNullable<ExecutorOptions['onRun']>;
+  /** Told of every write by a hook that had ended. Must not throw. */
+  readonly onLateWrite?: NonNullable<ExecutorOptions['onLateWrite']>;
+  /** Asks a person. Without it, what hooks ask about is denied. */
+  readonly onAsk?: AskPerson;
+  /** How matchers resolve paths. */
+  readonly environment?: MatchEnvironment;
+  readonly clock?: Clock;
+}
+
+/** The thread and the turn that hooks run in. */
+export interface TurnOptions {
+  /** Values that hooks keep (`state.setValue`) belong to it. Default: a new id, whose values end with the turn. */
+  readonly threadId?: string | undefined;
+  /** Default: a new id. */
+  readonly turnId?: string | undefined;
+  /** Default: the name of the `agent`, else of the host. */
+  readonly agentId?: string | undefined;
+  readonly userId?: string | null | undefined;
+  /** Ends the hooks that run, and lets no other begin. */
+  readonly abortSignal?: AbortSignal | undefined;
+  /** What the place lets hooks do with its thread. */
+  readonly thread?: ThreadPort;
+}
+
+/** Our hooks in one place of somebody else's. */
+export interface Host {
+  /** The hooks in effect. */
+  readonly scope: Scope;
+  /** Begins a turn. */
+  openTurn(options?: TurnOptions): HostTurn;
+}
+
+const optionNames: OptionNames<HostOptions> = {
+  ...{ name: true, honours: true, hooks: true, policies: true, prompt: true, agent: true },
+  ...{ allowPartial: true, timeout: true, onRun: true, onLateWrite: true, onAsk: true },
+  ...{ environment: true, clock: true },
+};
+
+const turnOptionNames: OptionNames<TurnOptions> = {
+  ...{ threadId: true, turnId: true, agentId: true, userId: true, abortSignal: true, thread: true },
+};
+
+/**
+ * Runs hooks in a loop that is not ours: a framework's, a coding agent's, one of your own.
+ *
+ * @throws {DefinitionError} `bad_hook` where a hook would not run as documented, with the reason of each; as {@link createRegistry} does
+ */
+export function createHost(options: HostOptions): Host {
+  checkOptionNames('createHost', options, optionNames);
+  const { name, honours, hooks = [], policies = [], allowPartial = [], agent, prompt } = options;
+  if (typeof name !== 'string' || name === '')
+    throw new DefinitionError('bad_option', 'createHost: name must say what the place is called.');
+  const registry = createRegistry({ hooks, policies });
+  checkHonoured(name, honours, { hooks: [...registry.hooks.values()], allowPartial });
+  const everything = { name, hooks: hooks.map(({ id }) => id) };
+  const owners = agent === undefined && prompt === undefined ? { agent: everything } : { agent, prompt };
+  const scope = dropUnhonoured(registry.scope(owners), honours);
+  const values = new ValuesOfThreads();
+  return {
+    scope,
+    openTurn(turn = {}) {
+      checkOptionNames('openTurn', turn, turnOptionNames);
+      const { threadId } = turn;
+      const kept = threadId === undefined ? new KeptValues() : values.find(threadId);
+      return openTurn(options, scope, { ...turn, values: kept });
+    },
+  };
+}
+
+function openTurn(
+  options: HostOptions,
+  scope: Scope,
+  { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: KeptValues },
+): HostTurn {
+  const { name, agent, onAsk } = options;
+  const running: TurnExecution = { stepCount: 0, stopped: false };
+  const parts: StateParts = {
+    ...{ place: name, port, values, userId: turn.userId ?? null, usage: { ...NO_USAGE } },
+    threadId: turn.threadId ?? crypto.randomUUID(),
+    agentId: turn.agentId ?? agent?.name ?? name,
+    execution: makeExecution(running, turn),
+    inject: (insert, message, permit) =>
+      storeMessage(chains, makeState(parts, permit), { message, insert, permit }),
+    update: (apply, change, permit) =>
+      updateMessage(chains, makeState(parts, permit), { ...change, apply, permit }),
+  };
+  const executor = makeExecutor(options, parts);
+  const chains = new TurnChains({ executor, scope, onAsk, state: makeState(parts) });
+  return makeTurn(chains, running);
+}
+
+const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
+
+/** What a hook writes counts as written within that hook. */
+function makeExecutor({ timeout, clock, environment, ...told }: HostOptions, parts: StateParts): Executor {
+  return createExecutor({
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(clock === undefined ? {} : { clock }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(told.onRun === undefined ? {} : { onRun: told.onRun }),
+    ...(told.onLateWrite === undefined ? {} : { onLateWrite: told.onLateWrite }),
+    view: (_, permit) => guardState(makeState(parts, permit), permit),
+  });
+}
+
+function makeExecution(
+  running: TurnExecution,
+  { turnId, abortSignal }: Pick<TurnOptions, 'turnId' | 'abortSignal'>,
+): ExecutionState {
+  return {
+    flowId: turnId ?? crypto.randomUUID(),
+    currentSide: 'a',
+    abortSignal: abortSignal ?? new AbortController().signal,
+    get stepCount() {
+      return running.stepCount;
+    },
+    get stopped() {
+      return running.stopped;
+    },
+    stop() {
+      running.stopped = true;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// Host: runs hooks in a loop that is somebody else's. Bridges, agents and runtimes of one's own call it; it never calls a model and stores nothing.
+
+export {
+  describeMisfit,
+  makeErrorResult,
+  makeThrownResult,
+  toResult,
+} from './answers.ts';
+export type { CallDecision, DecideCallOptions } from './decide-call.ts';
+export { readToolCalls, validExchanges } from './exchanges.ts';
+export type { Honour, Honoured, HonouredHook, Honours } from './honours.ts';
+export { describeHonour, findHonour, honourOnly } from './honours.ts';
+export type { Host, HostOptions, TurnOptions } from './host.ts';
+export { createHost } from './host.ts';
+export type { ApplyUpdates, InsertMessage } from './messages.ts';
+export type { AskPerson, HostAnswer, HostAsk } from './person.ts';
+export type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
+export type { StreamingHook } from './text-window.ts';
+export { hasStream, hooksOnContent, StreamError, TextWindow } from './text-window.ts';
+export type { ThreadPort } from './thread-port.ts';
+export type { HostTurn, MessageVerdict } from './turn.ts';

@@ -1,0 +1,52 @@
+import type { Promisable } from 'type-fest';
+import type { HookPermit } from '../executor/permit.ts';
+import type { HookMessage } from '../vocabulary/messages.ts';
+import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { TurnChains } from './turn-chains.ts';
+
+/** Stores a message that has passed `before_create_message`. */
+export type InsertMessage<Stored = HookMessage> = (message: NewMessage) => Promisable<Stored>;
+
+/** Stores changes that have passed `before_update_message`. */
+export type ApplyUpdates = (id: string, updates: Record<string, unknown>) => Promisable<HookMessage>;
+
+/** Changes of a stored message. */
+export interface MessageUpdates {
+  readonly id: string;
+  readonly updates: Record<string, unknown>;
+}
+
+interface Writing {
+  /** Of the hook that writes. One that has ended by now has lost its right to. */
+  readonly permit?: HookPermit | undefined;
+}
+
+/** Sends a message through its chains. */
+export async function storeMessage<Stored extends object>(
+  chains: TurnChains,
+  state: ThreadState,
+  {
+    message,
+    insert,
+    permit,
+  }: Writing & { readonly message: NewMessage; readonly insert: InsertMessage<Stored> },
+): Promise<Stored> {
+  const checked = await chains.runOn(state, 'before_create_message', { ...message });
+  permit?.assertOpen('injectMessage');
+  const stored = await insert(checked as unknown as NewMessage);
+  await chains.runOn(state, 'after_create_message', { ...(stored as object) });
+  return stored;
+}
+
+/** Sends changes of a stored message through their chains. */
+export async function updateMessage(
+  chains: TurnChains,
+  state: ThreadState,
+  { id, updates, apply, permit }: Writing & MessageUpdates & { readonly apply: ApplyUpdates },
+): Promise<HookMessage> {
+  const checked = await chains.runOn(state, 'before_update_message', id, { ...updates });
+  permit?.assertOpen('updateMessage');
+  const stored = await apply(id, checked);
+  await chains.runOn(state, 'after_update_message', stored);
+  return stored;
+}

@@ -1,0 +1,74 @@
+import type { Scope } from '../define/scope.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { ChainResult, HookArgs, LifecycleName, Verdict } from '../vocabulary/lifecycle.ts';
+import type { HookToolCall } from '../vocabulary/messages.ts';
+import type { ThreadState } from '../vocabulary/state.ts';
+import type { AskPerson } from './person.ts';
+
+/** What runs the chains of one turn, and keeps what hooks have for the conversation. */
+export class TurnChains {
+  readonly state: ThreadState;
+  readonly onAsk: AskPerson | undefined;
+  readonly #executor: Executor;
+  readonly #scope: Scope;
+  #contexts: string[] = [];
+  /** What the person was given to read: that is told once, however often hooks say it. */
+  readonly #noticed = new Set<string>();
+
+  constructor(parts: {
+    readonly executor: Executor;
+    readonly scope: Scope;
+    readonly state: ThreadState;
+    readonly onAsk: AskPerson | undefined;
+  }) {
+    this.state = parts.state;
+    this.onAsk = parts.onAsk;
+    this.#executor = parts.executor;
+    this.#scope = parts.scope;
+  }
+
+  /** Whether any hook has one of these names. */
+  has(...names: readonly LifecycleName[]): boolean {
+    return names.some((name) => this.#scope[name] !== undefined);
+  }
+
+  /** Runs the chain of one name, on the state of one thread. */
+  async runOn<K extends LifecycleName>(
+    state: ThreadState,
+    hook: K,
+    ...args: HookArgs<K>
+  ): Promise<ChainResult<K>> {
+    return this.#executor.run(hook, this.#scope, state, ...args);
+  }
+
+  run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>> {
+    return this.runOn(this.state, hook, ...args);
+  }
+
+  /** A call with the values that hooks put back for its tool. */
+  async restore(call: HookToolCall): Promise<HookToolCall> {
+    return this.#executor.restore(this.#scope, this.state, call);
+  }
+
+  addContexts(contexts: readonly string[]): void {
+    this.#contexts.push(...contexts);
+  }
+
+  takeContexts(): string[] {
+    const taken = this.#contexts;
+    this.#contexts = [];
+    return taken;
+  }
+
+  /** Keeps what hooks have for the conversation, and tells what they have for the person where nobody is asked. */
+  async passOn({
+    decision,
+    context,
+    userMessage,
+  }: Pick<Verdict, 'decision' | 'context' | 'userMessage'>): Promise<void> {
+    this.addContexts(context);
+    if (userMessage === undefined || decision === 'ask' || this.#noticed.has(userMessage)) return;
+    this.#noticed.add(userMessage);
+    await this.run('after_notification', { kind: 'notice', message: userMessage });
+  }
+}

@@ -1,0 +1,111 @@
+import type { ModelAnswer, ModelRequest, StoredToolResult } from '../vocabulary/control.ts';
+import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
+import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
+import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import { type CallDecision, type DecideCallOptions, decideCall } from './decide-call.ts';
+import { decideModelCall } from './decide-model-call.ts';
+import { type InsertMessage, storeMessage } from './messages.ts';
+import { askPerson } from './person.ts';
+import { type CallOutcome, passResult, type RunCallOptions, runCall, type Tool } from './run-call.ts';
+import type { TurnChains } from './turn-chains.ts';
+
+/** What became of a message that a user sent. */
+export type MessageVerdict =
+  | { readonly isDenied: false; readonly message: NewMessage }
+  | { readonly isDenied: true; readonly reason: string; readonly userMessage?: string | undefined };
+
+/**
+ * One turn of somebody else's loop. Call what the loop comes to, in its order; what has no hook costs next to nothing. Everything rejects with
+ * a `RunError` where a blocking hook failed or the turn was aborted: the loop must not go on with what it has.
+ */
+export interface HostTurn {
+  /** The thread as hooks see it. */
+  readonly state: ThreadState;
+  /** Whether a hook has called `state.execution.stop()`: end the turn after this step. */
+  readonly isStopped: boolean;
+  /** Whether any hook has one of these names. */
+  has(...names: readonly LifecycleName[]): boolean;
+  /** Runs the chain of one name: for everything that has no function of its own here. */
+  run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>>;
+  /** Another call of the model begins. @returns its number, from 1 */
+  nextStep(): number;
+
+  /** A user's message arrives: `before_user_message`. */
+  receive(message: NewMessage): Promise<MessageVerdict>;
+  /** Sends a message through `before_create_message`, has it stored, and tells `after_create_message`. */
+  store<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored>;
+  /**
+   * Decides on a call of the model: `before_model_call`. Tell `after_model_call` by `run` when it is over.
+   *
+   * @throws {RunError} `model_denied`
+   */
+  decideModelCall(
+    request: ModelRequest,
+  ): Promise<{ request: ModelRequest; answer?: ModelAnswer | undefined }>;
+  /** Decides on a tool call, and runs nothing: for loops that ask people in their own way. */
+  decideCall(call: HookToolCall, options?: DecideCallOptions): Promise<CallDecision>;
+  /** Decides on a tool call, runs its tool, and sends the result through the hooks that see it. Always gives an answer. */
+  runCall(call: HookToolCall, tool: Tool, options?: RunCallOptions): Promise<CallOutcome>;
+  /** Sends a result through the hooks that see it, where the loop has run the tool itself. */
+  passResult(call: HookToolCall, result: HookToolResult): Promise<HookToolResult>;
+  /** All results of one answer are there: `after_tool_batch`. */
+  endBatch(results: readonly StoredToolResult[]): Promise<void>;
+  /** The turn would end: why it must go on, in words for the model, or nothing. At most eight times a turn. */
+  keepGoing(reason?: 'completed' | 'limit' | 'stopped'): Promise<string | undefined>;
+  /** What hooks have for the conversation since the last call: give it to the model with its next message. */
+  takeContexts(): string[];
+}
+
+/** How often hooks may keep one turn going. */
+const MAX_KEPT_GOING = 8;
+
+/** What the execution of a turn is made of. */
+export interface TurnExecution {
+  stepCount: number;
+  stopped: boolean;
+}
+
+export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn {
+  let keptGoing = 0;
+  return {
+    state: chains.state,
+    get isStopped() {
+      return execution.stopped;
+    },
+    has: (...names) => chains.has(...names),
+    run: (hook, ...args) => chains.run(hook, ...args),
+    nextStep: () => ++execution.stepCount,
+    receive: (message) => receive(chains, message),
+    store: (message, insert) => storeMessage(chains, chains.state, { message, insert }),
+    decideModelCall: (request) => decideModelCall(chains, request),
+    decideCall: (call, options) => decideCall(chains, call, options),
+    runCall: (call, tool, options) => runCall(chains, call, { ...options, tool }),
+    passResult: (call, result) => passResult(chains, call, result),
+    async endBatch(results) {
+      chains.addContexts(await chains.run('after_tool_batch', [...results]));
+    },
+    async keepGoing(reason = 'completed') {
+      if (keptGoing >= MAX_KEPT_GOING) return undefined;
+      const verdict = await chains.run('before_stop', { reason, keptGoing });
+      if (verdict.decision !== 'deny') return undefined;
+      keptGoing++;
+      return verdict.reason;
+    },
+    takeContexts: () => chains.takeContexts(),
+  };
+}
+
+async function receive(chains: TurnChains, given: NewMessage): Promise<MessageVerdict> {
+  const verdict = await chains.run('before_user_message', given);
+  const { decision, subject: message, by, reason, userMessage } = verdict;
+  await chains.passOn(verdict);
+  if (decision === 'deny')
+    return { isDenied: true, reason: reason ?? `The hook "${by}" denied the message.`, userMessage };
+  if (decision !== 'ask') return { isDenied: false, message };
+  const { threadId, execution } = chains.state;
+  const { abortSignal } = execution;
+  const about = { about: 'user_message', threadId, message, reason, userMessage, abortSignal } as const;
+  const refusal = await askPerson(chains.onAsk, about);
+  if (refusal === undefined) return { isDenied: false, message };
+  return { isDenied: true, reason: refusal, userMessage };
+}
