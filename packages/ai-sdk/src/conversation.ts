@@ -1,0 +1,136 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
+import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
+import { type HostTurn, readToolCalls, validExchanges } from '@spec/hooks/host';
+import { lendMessages, readText, type SpokenMessage, takeBack } from './messages.ts';
+
+/** A hook, or the person it asked, does not let the user's message through. No model was called. */
+export class MessageDeniedError extends Error {
+  override readonly name = 'MessageDeniedError';
+  /** What hooks have for the person. */
+  readonly userMessage: string | undefined;
+
+  constructor(reason: string, userMessage: string | undefined) {
+    super(reason);
+    this.userMessage = userMessage;
+  }
+}
+
+/** What hooks gave for the conversation, and how many messages of the prompt stand before it. */
+interface Added {
+  readonly after: number;
+  readonly message: SpokenMessage;
+}
+
+/**
+ * The messages of one turn on their way to the model. The AI SDK sends its own messages at every step and knows nothing of what hooks
+ * changed or added at an earlier one; so that is kept here, and applied again.
+ */
+export class Conversation {
+  readonly #turn: HostTurn;
+  /** The user's messages that hooks rewrote, by what they were. */
+  readonly #rewritten = new Map<string, SpokenMessage>();
+  readonly #added: Added[] = [];
+  #results: StoredToolResult[] = [];
+  #lastLength = 0;
+  #attempt = 0;
+  step = 0;
+
+  constructor(turn: HostTurn) {
+    this.#turn = turn;
+  }
+
+  /** Which attempt of its step the call that begins now is: the AI SDK tries again what failed. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  addResult(result: StoredToolResult): void {
+    this.#results.push(result);
+  }
+
+  /** What the model is sent. @throws {MessageDeniedError} */
+  async prepare(params: LanguageModelV3CallOptions): Promise<LanguageModelV3Prompt> {
+    const system = params.prompt.filter(({ role }) => role === 'system');
+    const spoken = params.prompt.filter((message): message is SpokenMessage => message.role !== 'system');
+    this.#countCall(spoken.length);
+    await this.#endBatch();
+    if (this.step === 1 && this.#attempt === 1) await this.#receive(spoken.at(-1));
+    this.#addContexts(spoken.length);
+    const history = this.#withChanges(spoken);
+    const turn = this.#turn;
+    const heads = turn.has('after_system_message') ? await this.#readSystem(system) : system;
+    if (!turn.has('filter_messages', 'prefilter_llm_history')) return [...heads, ...history];
+    return [...heads, ...(await this.#filter(history))];
+  }
+
+  #countCall(length: number): void {
+    const isRepeated = this.step > 0 && length === this.#lastLength;
+    this.#attempt = isRepeated ? this.#attempt + 1 : 1;
+    if (!isRepeated) this.step = this.#turn.nextStep();
+    this.#lastLength = length;
+  }
+
+  async #endBatch(): Promise<void> {
+    const results = this.#results;
+    this.#results = [];
+    if (results.length > 0) await this.#turn.endBatch(results);
+  }
+
+  async #receive(last: SpokenMessage | undefined): Promise<void> {
+    if (last?.role !== 'user' || !this.#turn.has('before_user_message')) return;
+    const content = readText(last);
+    const verdict = await this.#turn.receive({ role: 'user', content });
+    if (verdict.isDenied) throw new MessageDeniedError(verdict.reason, verdict.userMessage);
+    if (verdict.message.content === content) return;
+    const text = { type: 'text', text: verdict.message.content ?? '' } as const;
+    const files = last.content.filter((part) => part.type === 'file');
+    this.#rewritten.set(JSON.stringify(last.content), { ...last, content: [text, ...files] });
+  }
+
+  #addContexts(after: number): void {
+    const contexts = this.#turn.takeContexts();
+    if (contexts.length === 0) return;
+    const text = { type: 'text', text: contexts.join('\n\n') } as const;
+    this.#added.push({ after, message: { role: 'user', content: [text] } });
+  }
+
+  #withChanges(spoken: readonly SpokenMessage[]): SpokenMessage[] {
+    if (this.#rewritten.size === 0 && this.#added.length === 0) return [...spoken];
+    const changed = spoken.flatMap((message, at) => {
+      const rewritten = message.role === 'user' && this.#rewritten.get(JSON.stringify(message.content));
+      return [rewritten || message, ...this.#addedAfter(at + 1)];
+    });
+    return [...this.#addedAfter(0), ...changed];
+  }
+
+  #addedAfter(count: number): SpokenMessage[] {
+    return this.#added.filter(({ after }) => after === count).map(({ message }) => message);
+  }
+
+  async #readSystem(system: readonly LanguageModelV3Prompt[number][]): Promise<LanguageModelV3Prompt> {
+    const texts = system.map(({ content }) => content as string);
+    const text = texts.join('\n\n');
+    const changed = await this.#turn.run('after_system_message', text);
+    if (changed === text) return [...system];
+    return changed === '' ? [] : [{ role: 'system', content: changed }];
+  }
+
+  async #filter(history: readonly SpokenMessage[]): Promise<LanguageModelV3Prompt> {
+    const lent = lendMessages(history);
+    const filtered = await this.#turn.run('filter_messages', lent.messages);
+    const valid = validExchanges(filtered).map(toLLMMessage);
+    return takeBack(await this.#turn.run('prefilter_llm_history', valid), lent);
+  }
+}
+
+/** The id goes with it: it tells what stands behind the message. */
+function toLLMMessage(message: HookMessage): LLMMessage {
+  const { id, role, content, tool_call_id, name } = message;
+  const calls = readToolCalls(message);
+  return {
+    ...{ id, role, content },
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+  };
+}

@@ -1,0 +1,49 @@
+import type { LifecycleName } from '@spec/hooks';
+import type { Honour } from '@spec/hooks/host';
+
+const ofApplication = 'the AI SDK has no threads: your application makes, stores and changes its messages.';
+
+/** The hooks that the AI SDK never comes to. */
+export type NeverRun =
+  | 'after_thread_created'
+  | 'after_subagent_created'
+  | 'before_update_message'
+  | 'after_update_message'
+  | 'before_stop'
+  | 'before_compaction'
+  | 'after_session_started'
+  | 'after_session_ended';
+
+/** What the AI SDK lets hooks do. */
+export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }> } & {
+  readonly [K in Exclude<LifecycleName, NeverRun>]?: Exclude<Honour, { no: string }>;
+} = {
+  after_thread_created: { no: ofApplication },
+  after_subagent_created: { no: 'an agent that calls another is a tool like any other to the AI SDK.' },
+  after_system_message: 'whole',
+  filter_messages: 'whole',
+  prefilter_llm_history: 'whole',
+  before_create_message: {
+    partly:
+      'it sees what models answer. Messages of users and rows of tool results are stored by your application.',
+  },
+  after_create_message: { partly: 'it is told what models answered, and of no other message.' },
+  before_update_message: { no: ofApplication },
+  after_update_message: { no: ofApplication },
+  before_store_tool_result: 'whole',
+  after_tool_call_success: 'whole',
+  after_tool_call_failure: 'whole',
+  before_user_message: 'whole',
+  before_tool_call: 'whole',
+  before_permission_request: 'whole',
+  before_model_call: 'whole',
+  after_model_call: 'whole',
+  after_tool_batch: 'whole',
+  before_stop: { no: 'the AI SDK ends its loop by itself.' },
+  before_compaction: { no: 'the AI SDK compacts nothing.' },
+  after_session_started: { no: 'the AI SDK has no sessions.' },
+  after_session_ended: { no: 'the AI SDK has no sessions.' },
+  after_notification: {
+    partly: 'it is told what hooks have for a person; the AI SDK itself notifies nobody.',
+  },
+};

@@ -1,0 +1,115 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3GenerateResult,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+} from '@ai-sdk/provider';
+import type { Scope } from '@spec/hooks';
+import type { HostTurn } from '@spec/hooks/host';
+import { makeResult, passAnswer, readSaid, replaceSaid } from './answers.ts';
+import type { Conversation } from './conversation.ts';
+import { type DecidedCall, decideCallOfModel, denied } from './model-call.ts';
+import { passStream } from './stream.ts';
+
+/** What the calls of a model are sent through. */
+export interface ModelSetting {
+  readonly turn: HostTurn;
+  readonly scope: Scope;
+  readonly conversation: Conversation;
+  /** Models that `before_model_call` may choose. */
+  readonly models: Readonly<Record<string, LanguageModelV3>>;
+}
+
+/** A model whose calls pass the hooks. */
+export function wrapModel(model: LanguageModelV3, setting: ModelSetting): LanguageModelV3 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model;
+  return {
+    ...{ specificationVersion, provider, modelId, supportedUrls },
+    doGenerate: (params) => generate(model, params, setting),
+    doStream: (params) => stream(model, params, setting),
+  };
+}
+
+async function generate(
+  model: LanguageModelV3,
+  given: LanguageModelV3CallOptions,
+  setting: ModelSetting,
+): Promise<LanguageModelV3GenerateResult> {
+  if (setting.turn.isStopped) return makeResult({ content: null });
+  const call = await prepare(model, given, setting);
+  const result = await ask(call, async () =>
+    call.answer === undefined ? find(model, call, setting).doGenerate(call.params) : makeResult(call.answer),
+  );
+  await call.tell({ ...result, errorCode: null });
+  const { turn } = setting;
+  if (!turn.has('before_create_message', 'after_create_message')) return result;
+  const said = readSaid(result.content);
+  const passed = await passAnswer(turn, said);
+  return passed === said ? result : { ...result, content: replaceSaid(result.content, passed) };
+}
+
+async function stream(
+  model: LanguageModelV3,
+  given: LanguageModelV3CallOptions,
+  setting: ModelSetting,
+): Promise<LanguageModelV3StreamResult> {
+  if (setting.turn.isStopped) return { stream: toStream(makeResult({ content: null })) };
+  const call = await prepare(model, given, setting);
+  const { answer } = call;
+  const begun = await ask(call, async () =>
+    answer === undefined
+      ? find(model, call, setting).doStream(call.params)
+      : { stream: toStream(makeResult(answer)) },
+  );
+  const passing = passStream({ ...setting, onEnd: call.tell });
+  return { ...begun, stream: begun.stream.pipeThrough(passing) };
+}
+
+async function prepare(
+  model: LanguageModelV3,
+  given: LanguageModelV3CallOptions,
+  { turn, conversation }: ModelSetting,
+): Promise<DecidedCall> {
+  const params = { ...given, prompt: await conversation.prepare(given) };
+  return decideCallOfModel(turn, { model: model.modelId, params, at: conversation });
+}
+
+/** What a call that fails tells hooks. Its error goes on as it is: the AI SDK decides whether to try again. */
+async function ask<T>(call: DecidedCall, make: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    await call.tell({ errorCode: 'model_failed' });
+    throw error;
+  }
+}
+
+function find(model: LanguageModelV3, call: DecidedCall, { models }: ModelSetting): LanguageModelV3 {
+  if (call.model === model.modelId) return model;
+  const other = Object.hasOwn(models, call.model) ? models[call.model] : undefined;
+  if (other !== undefined) return other;
+  throw denied(`its model is not known. Known are: ${[model.modelId, ...Object.keys(models)].join(', ')}.`);
+}
+
+/** An answer that is there, as a stream. */
+function toStream({
+  content,
+  finishReason,
+  usage,
+}: LanguageModelV3GenerateResult): ReadableStream<LanguageModelV3StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      for (const part of content) {
+        if (part.type === 'text') {
+          controller.enqueue({ type: 'text-start', id: 'text' });
+          controller.enqueue({ type: 'text-delta', id: 'text', delta: part.text });
+          controller.enqueue({ type: 'text-end', id: 'text' });
+        } else if (part.type === 'tool-call') controller.enqueue(part);
+      }
+      controller.enqueue({ type: 'finish', finishReason, usage });
+      controller.close();
+    },
+  });
+}

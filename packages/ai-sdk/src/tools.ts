@@ -1,0 +1,173 @@
+import {
+  DefinitionError,
+  type HookToolCall,
+  type HookToolResult,
+  type LifecycleName,
+  lifecycleRow,
+  lifecycleTable,
+} from '@spec/hooks';
+import type { CallDecision, HostTurn } from '@spec/hooks/host';
+import type { Conversation } from './conversation.ts';
+import { parseJson } from './messages.ts';
+
+/** A tool of the AI SDK, as much of it as hooks need. */
+export interface ToolLike {
+  readonly execute?: ((input: never, options: never) => unknown) | undefined;
+  readonly needsApproval?: unknown;
+}
+
+/** What a hook denied, a tool that threw, or a result that a hook made an error: the AI SDK tells the model its message. */
+export class ToolFailedError extends Error {
+  override readonly name = 'ToolFailedError';
+}
+
+/** What the AI SDK tells a tool besides its arguments. */
+interface ExecuteOptions {
+  readonly toolCallId: string;
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+export interface ToolsSetting {
+  readonly turn: HostTurn;
+  readonly conversation: Conversation;
+  /** Whether the host asks people itself; else the AI SDK's approvals do. */
+  readonly asksItself: boolean;
+  readonly allowUnwrapped: readonly string[];
+}
+
+/** Tools whose calls pass the hooks. */
+export function wrapTools<Tools extends Readonly<Record<string, ToolLike>>>(
+  tools: Tools,
+  setting: ToolsSetting,
+): Tools {
+  refuseUnseen(tools, setting);
+  const wrapped = Object.entries(tools).map(([name, tool]) => [name, wrapTool(name, tool, setting)]);
+  return Object.fromEntries(wrapped) as Tools;
+}
+
+/** The hooks on calls of tools. */
+const toolHooks = (Object.keys(lifecycleTable) as LifecycleName[]).filter((name) => {
+  const { toolCall, toolCalls } = lifecycleRow(name);
+  return (toolCall ?? toolCalls) !== undefined;
+});
+
+/** A tool without `execute` runs at the provider or in the browser, where no hook sees it. */
+function refuseUnseen(
+  tools: Readonly<Record<string, ToolLike>>,
+  { turn, allowUnwrapped }: ToolsSetting,
+): void {
+  if (!turn.has(...toolHooks)) return;
+  const unseen = Object.keys(tools).find(
+    (name) => tools[name]?.execute === undefined && !allowUnwrapped.includes(name),
+  );
+  if (unseen !== undefined)
+    throw new DefinitionError(
+      'bad_option',
+      `The tool "${unseen}" has no execute: it runs at the provider or in the browser, and no hook sees its calls. Give it an execute, or accept that: allowUnwrapped: ["${unseen}"].`,
+    );
+}
+
+function wrapTool(name: string, tool: ToolLike, setting: ToolsSetting): ToolLike {
+  const { execute } = tool;
+  if (execute === undefined || !setting.turn.has(...toolHooks)) return tool;
+  const calls = new ToolCalls(name, tool, setting);
+  return {
+    ...tool,
+    execute: (input: unknown, options: ExecuteOptions) => calls.execute(input, options),
+    ...(setting.asksItself
+      ? {}
+      : {
+          needsApproval: (input: unknown, options: ExecuteOptions) => calls.needsApproval(input, options),
+        }),
+  } as ToolLike;
+}
+
+/** The calls of one tool in one turn. */
+class ToolCalls {
+  readonly #name: string;
+  readonly #tool: ToolLike;
+  readonly #setting: ToolsSetting;
+  /** What was decided when the AI SDK asked whether a call needs approval, by the call's id. */
+  readonly #decided = new Map<string, CallDecision>();
+
+  constructor(name: string, tool: ToolLike, setting: ToolsSetting) {
+    this.#name = name;
+    this.#tool = tool;
+    this.#setting = setting;
+  }
+
+  /** Hooks decide here, before the AI SDK runs the tool; the call then runs as it was decided. */
+  async needsApproval(input: unknown, options: ExecuteOptions): Promise<boolean> {
+    const call = this.#makeCall(input, options);
+    const needsPermission = await this.#wantsApproval(input, options);
+    const decision = await this.#setting.turn.decideCall(call, { needsPermission, askLater: true });
+    if (decision.outcome === 'ask') return true;
+    this.#decided.set(options.toolCallId, decision);
+    return false;
+  }
+
+  async #wantsApproval(input: unknown, options: ExecuteOptions): Promise<boolean> {
+    const { needsApproval } = this.#tool;
+    if (typeof needsApproval !== 'function') return needsApproval === true;
+    return (await needsApproval(input, options)) === true;
+  }
+
+  async execute(input: unknown, options: ExecuteOptions): Promise<unknown> {
+    const { turn, conversation } = this.#setting;
+    const requested = this.#makeCall(input, options);
+    const decided = this.#decided.get(options.toolCallId);
+    this.#decided.delete(options.toolCallId);
+    const allowed = isApproved(options) ? requested.function.arguments : undefined;
+    const outcome = await turn.runCall(requested, (args) => this.#run(args, options), { allowed, decided });
+    const { call, result, returned } = outcome;
+    conversation.addResult({ toolCall: call, result });
+    if (result.status === 'error') throw new ToolFailedError(result.error ?? 'The tool failed.');
+    return returned === undefined ? readChanged(result) : returned.value;
+  }
+
+  #makeCall(input: unknown, { toolCallId: id }: ExecuteOptions): HookToolCall {
+    return {
+      id,
+      type: 'function',
+      function: { name: this.#name, arguments: JSON.stringify(input ?? {}) },
+    };
+  }
+
+  /** A tool may give its result piece by piece: the last one is the result, and the only one that anybody gets. */
+  async #run(input: Record<string, unknown>, options: ExecuteOptions): Promise<unknown> {
+    const execute = this.#tool.execute as (input: unknown, options: unknown) => unknown;
+    const given: unknown = await execute.call(this.#tool, input, options);
+    if (!isAsyncIterable(given)) return given;
+    let last: unknown;
+    for await (const piece of given) last = piece;
+    return last;
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** A result that hooks changed: a value where it is JSON, as tools return values, else the text. */
+function readChanged({ result = '' }: HookToolResult): unknown {
+  return parseJson(result);
+}
+
+/** Whether a person has approved the call: the AI SDK runs such a call first thing in the next turn. */
+function isApproved({ toolCallId, messages = [] }: ExecuteOptions): boolean {
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as Part[]) : []));
+  const asked = parts.filter(
+    (part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId,
+  );
+  const ids = new Set(asked.map(({ approvalId }) => approvalId));
+  return parts.some(
+    (part) => part.type === 'tool-approval-response' && part.approved === true && ids.has(part.approvalId),
+  );
+}
+
+interface Part {
+  readonly type: string;
+  readonly toolCallId?: string;
+  readonly approvalId?: string;
+  readonly approved?: boolean;
+}
