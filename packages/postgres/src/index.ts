@@ -1,0 +1,27 @@
+// Index: a store in PostgreSQL for a runtime, and a reader of it. The application passes it to the runtime, which knows it by the store's port.
+
+import type { Store } from '@spec/runtime';
+import { createStore } from '@spec/runtime/store-kit';
+import { openSession } from './connection/session.ts';
+import { postgresDriver } from './driver.ts';
+import { openSchema } from './open-schema.ts';
+import { checkStoreOptions, type PostgresOptions } from './options.ts';
+
+export type { PostgresOptions, PostgresPool } from './options.ts';
+
+/**
+ * Opens a store in a PostgreSQL database, and makes its tables or brings them to the newest schema.
+ * @throws DefinitionError `bad_option`
+ * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed` where the database cannot be used.
+ */
+export async function postgresStore(options: PostgresOptions): Promise<Store> {
+  const settings = checkStoreOptions(options);
+  const session = openSession(settings);
+  try {
+    await openSchema(session, settings.migrate);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  return createStore(postgresDriver(session));
+}

@@ -1,0 +1,86 @@
+import type { LedgerEntry, LedgerFilter } from '@spec/runtime';
+import { decodeRuns, matchesFilter, readableOnes, type StoreDriver } from '@spec/runtime/store-kit';
+import type { Session } from '../connection/session.ts';
+import { decodeOrNull, decodeText, encodeText } from '../texts.ts';
+
+/** The methods that read the ledger. */
+export type LedgerMethods = Required<Pick<StoreDriver, 'listRuns' | 'pageRuns'>>;
+
+/** Columns of a row of runs; `r` is its table, `t` that of threads. */
+const runColumns = 'r.key::float8, t.id, r.turn_id, r.step, r.runs';
+
+/** What they hold. */
+type RunColumns = [key: number, threadId: string, turnId: string | null, step: number, runs: string];
+
+/** Where they come from. */
+const runSource = '$schema.hook_runs r join $schema.threads t on t.key = r.thread';
+
+/** How many rows are read at once where nobody knows how many of them match. */
+const rowsAtOnce = 1_000;
+
+/** The runs of a row. @throws RunError `store_unreadable` */
+function readRuns([, threadId, turnId, step, runs]: RunColumns): LedgerEntry[] {
+  return decodeRuns({ turnId: decodeOrNull(turnId), step, runs }, decodeText(threadId));
+}
+
+/** Prepares the statements over the ledger. */
+export function ledgerMethods(session: Session): LedgerMethods {
+  return {
+    async pageRuns({ threadId, from, size }) {
+      const values: unknown[] = [from, size];
+      const isThread = threadId === undefined ? '' : ` and t.id = $${values.push(encodeText(threadId))}`;
+      const page = session.prepare(
+        `select ${runColumns} from ${runSource} where r.key > $1::bigint${isThread} order by r.key limit $2::bigint`,
+      );
+      const found = (await session.ask(page, values)) as RunColumns[];
+      const runs: LedgerEntry[] = [];
+      for (const row of found) {
+        runs.push(...readRuns(row));
+        if (runs.length >= size) return { runs, next: row[0] };
+      }
+      return { runs, next: null };
+    },
+    async listRuns(filter) {
+      const { limit = Number.POSITIVE_INFINITY } = filter;
+      const found: LedgerEntry[] = [];
+      let below: number | null = null;
+      while (found.length < limit) {
+        const rows: readonly RunColumns[] = await readNewest(session, filter, below);
+        for (const row of rows) {
+          const runs = readableOnes([row], readRuns, session.settings.onUnreadable).flat();
+          found.push(...runs.filter((run) => matchesFilter(run, filter)).reverse());
+        }
+        if (rows.length < rowsAtOnce) break;
+        below = rows.at(-1)?.[0] ?? 0;
+      }
+      return found.slice(0, limit).reverse();
+    },
+  };
+}
+
+/** Rows that may hold what a filter asks for, newest first, with a key below this one. */
+async function readNewest(
+  session: Session,
+  filter: LedgerFilter,
+  below: number | null,
+): Promise<readonly RunColumns[]> {
+  const values: unknown[] = [];
+  const conditions = [...filterRows(filter, values)];
+  if (below !== null) conditions.push(`r.key < $${values.push(below)}::bigint`);
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const list = session.prepare(
+    `select ${runColumns} from ${runSource} ${where} order by r.key desc limit ${rowsAtOnce}`,
+  );
+  return (await session.ask(list, values)) as RunColumns[];
+}
+
+/** Conditions on rows that may hold such runs; their values are put at the end of the list. */
+function filterRows({ threadId, turnId, since, until }: LedgerFilter, values: unknown[]): string[] {
+  const conditions: string[] = [];
+  if (threadId !== undefined) conditions.push(`t.id = $${values.push(encodeText(threadId))}`);
+  if (turnId === null) conditions.push('r.turn_id is null');
+  else if (turnId !== undefined) conditions.push(`r.turn_id = $${values.push(encodeText(turnId))}`);
+  if (since !== undefined) conditions.push(`r.youngest >= $${values.push(since)}::float8`);
+  if (until !== undefined) conditions.push(`r.oldest < $${values.push(until)}::float8`);
+  return conditions;
+}

@@ -1,0 +1,105 @@
+import { RunError } from '@spec/hooks';
+import type { Session } from './connection/session.ts';
+import { nameStore, unreadable } from './failures.ts';
+import { inSchema, migrations } from './schema/migrations.ts';
+
+/** The oldest release that has all that the tables and functions need. */
+const oldestServer = 14;
+
+type ServerRow = [
+  version: number,
+  encoding: string,
+  isReplica: boolean,
+  isReadOnly: boolean,
+  hasMeta: boolean,
+];
+
+/**
+ * Looks whether the server will do, and brings the schema to this version.
+ * @param migrate makes and changes tables; else they must be there
+ * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed`
+ */
+export async function openSchema(session: Session, migrate: boolean): Promise<void> {
+  const { schema } = session.settings;
+  const hasMeta = await checkServer(session);
+  const version = hasMeta ? await readVersion(session) : 0;
+  if (version > migrations.length) throw newer(schema, version);
+  if (version === migrations.length) return;
+  if (migrate) await applyMigrations(session);
+  else if (version === 0)
+    throw unreadable(
+      schema,
+      'it has no tables; open it once without migrate: false, as a user who may create them',
+    );
+  else throw older(schema, version);
+}
+
+/** Whether the schema is there. */
+async function checkServer(session: Session): Promise<boolean> {
+  const { schema } = session.settings;
+  const look = session.prepare(`
+    select current_setting('server_version_num')::integer, current_setting('server_encoding'), pg_is_in_recovery(),
+      current_setting('transaction_read_only')::boolean, to_regclass('$schema.meta') is not null`);
+  const [row] = await session.ask(look, []);
+  const [version, encoding, isReplica, isReadOnly, hasMeta] = row as ServerRow;
+  const problem = findServerProblem({ version, encoding, isReadOnly: isReplica || isReadOnly });
+  if (problem !== undefined) throw unreadable(schema, problem);
+  return hasMeta;
+}
+
+/** Why a server will not do; nothing where it will. */
+export function findServerProblem(server: {
+  readonly version: number;
+  readonly encoding: string;
+  readonly isReadOnly: boolean;
+}): string | undefined {
+  const release = Math.floor(server.version / 10_000);
+  if (release < oldestServer) return `the server is PostgreSQL ${release}; use ${oldestServer} or newer`;
+  if (server.encoding !== 'UTF8')
+    return "the database has another encoding than UTF8; create one with ENCODING 'UTF8' TEMPLATE template0";
+  if (server.isReadOnly)
+    return 'the server takes no writes: it is a replica, or the database is set to read only; connect to the primary, or unset default_transaction_read_only';
+  return undefined;
+}
+
+async function readVersion(session: Session): Promise<number> {
+  const [[version] = []] = await session.ask(session.prepare('select version from $schema.meta'), []);
+  return Number(version);
+}
+
+/**
+ * All that are missing, in one statement, which is one transaction; who comes second waits and finds nothing to do. The server runs it as it
+ * stands in a block, for a prepared statement is one command.
+ */
+async function applyMigrations(session: Session): Promise<void> {
+  const { schema } = session.settings;
+  const steps = migrations.map((sql, index) => {
+    const body = inSchema(sql, schema);
+    return `if seen <= ${index} then execute $step${index}$${body}$step${index}$; end if;`;
+  });
+  const text = `do $migrate$
+declare seen integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('spec-hooks ${schema}', 0));
+  execute 'create schema if not exists "${schema}"';
+  execute 'create table if not exists "${schema}".meta (version integer not null)';
+  execute 'select coalesce(max(version), 0) from "${schema}".meta' into seen;
+  ${steps.join('\n  ')}
+  if seen < ${migrations.length} then
+    execute 'delete from "${schema}".meta';
+    execute 'insert into "${schema}".meta values (${migrations.length})';
+  end if;
+end
+$migrate$`;
+  await session.ask(session.prepare(text), []);
+}
+
+function newer(schema: string, version: number): RunError {
+  const message = `${nameStore(schema)}: it was written by a newer version (schema ${version}, this one knows ${migrations.length}); update @spec/postgres`;
+  return new RunError('store_newer', message);
+}
+
+function older(schema: string, version: number): RunError {
+  const message = `${nameStore(schema)}: it was written by an older version (schema ${version}, this one needs ${migrations.length}); open it once without migrate: false`;
+  return new RunError('store_older', message);
+}

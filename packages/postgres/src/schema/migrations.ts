@@ -1,0 +1,12 @@
+// Schema: the tables and functions in the database, and what brings it to them. The store calls it when it is opened; it keeps no data.
+
+import { functions } from './functions.ts';
+import { tables } from './tables.ts';
+
+/** The SQL of every migration, oldest first; `meta.version` says how many a schema has seen. */
+export const migrations: readonly string[] = [`${tables}${functions}`];
+
+/** A statement in which `$schema` stands for the schema of the store. */
+export function inSchema(sql: string, schema: string): string {
+  return sql.replaceAll('$schema', `"${schema}"`);
+}
