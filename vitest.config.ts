@@ -1,4 +1,5 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { fileURLToPath } from 'node:url';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { sampleOfDay } from './scripts/sample-of-day.ts';
 
 const source = { conditions: ['@spec/source'] };
@@ -18,6 +19,43 @@ const proofs = '**/*.proof.test.ts';
 const sampled = '**/*.sampled.test.ts';
 /** What starts the command as it is published, and documents and examples as their readers do. */
 const onBuilt = ['packages/cli/test/**/*.test.ts', 'scripts/on-built/**/*.test.ts'];
+
+/** What a store has to hold for a runtime over it: these tests of the runtime run over each other store too. */
+const overStores = [
+  'kills.sampled',
+  'takeover',
+  'crashes.proof',
+  'side-crashes.proof',
+  'left-behind.sampled',
+  'same-turn.sampled',
+  'sent-meanwhile',
+  'killed-in-retry',
+  'killed-with-parts',
+  'late-writes',
+  'own-ids',
+  'queue',
+].map((name) => `packages/runtime/test/${name}.test.ts`);
+const lastingStore = fileURLToPath(new URL('packages/postgres/test/lasting-store.ts', import.meta.url));
+
+/** Where a server is named. */
+const hasPostgres = process.env.SPEC_POSTGRES_URL !== undefined;
+
+/** The runtime over PostgreSQL. */
+const onPostgres: TestProjectInlineConfiguration = {
+  ...fromSource,
+  resolve: { ...source, alias: [{ find: /^.*\/lasting-store\.ts$/, replacement: lastingStore }] },
+  test: {
+    ...quick,
+    isolate: true,
+    name: 'proof-postgres',
+    include: [
+      ...overStores,
+      'packages/runtime/src/{compaction/kills.proof,tools/kept-results,writes/kept-text}.test.ts',
+    ],
+    globalSetup: './packages/postgres/test/drop-schemas.ts',
+    env: { LASTING_STORE: lastingStore },
+  },
+};
 
 export default defineConfig({
   test: {
@@ -61,6 +99,7 @@ export default defineConfig({
           globalSetup: './scripts/built-packages.ts',
         },
       },
+      ...(hasPostgres ? [onPostgres] : []),
       {
         test: {
           name: 'types',

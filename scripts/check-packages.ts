@@ -118,7 +118,11 @@ function checkHooksInstallsAlone(archives: readonly Archive[]): void {
   if (wanted !== 'p-timeout and type-fest') throw new Error(`${name} depends on ${wanted}`);
   run(
     process.execPath,
-    ['--input-type=module', '-e', "await import('@spec/hooks'); await import('@spec/hooks/testing');"],
+    [
+      '--input-type=module',
+      '-e',
+      "await import('@spec/hooks'); await import('@spec/hooks/host'); await import('@spec/hooks/testing');",
+    ],
     project,
   );
   console.log(`@spec/hooks: installs with ${wanted} alone, reaches nothing of Node`);

@@ -134,6 +134,11 @@ export const errorRows: Readonly<Record<ErrorCode, Explained>> = {
     means: 'A regular expression from a file took longer than its time.',
     remedy: 'Write it without nested repeats such as `(a+)+`.',
   },
+  unsupported: {
+    means:
+      'A hook called a method of `state` that this place does not have: a framework, a coding agent, a loop of your own.',
+    remedy: 'Do without it there, or use the hook where the method is.',
+  },
   unexpected: {
     means: 'A turn ended with an error that is not one of these.',
     remedy: 'The error that `send` threw says more. If it comes from these packages, report it.',

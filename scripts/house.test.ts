@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const layers = { hooks: 'core', cli: 'top', bench: 'top' } as Readonly<Record<string, string>>;
+const layers = { hooks: 'core', cli: 'top', bench: 'top', postgres: 'beside' } as Readonly<
+  Record<string, string>
+>;
 
 interface Manifest {
   readonly name: string;

@@ -66,8 +66,18 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['lifecycle'],
     ['define'],
     ['executor'],
+    ['host'],
     ['index', 'testing'],
     ['node'],
+  ],
+  postgres: [
+    ['failures', 'schema', 'texts'],
+    ['options'],
+    ['connection'],
+    ['commits', 'open-schema'],
+    ['methods'],
+    ['driver'],
+    ['index'],
   ],
   rules: [
     ['events'],
@@ -85,6 +95,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   runtime: [
     ['warn'],
     ['aborted', 'events', 'stores', 'time', 'usage'],
+    ['stores/rows'],
     ['answer-parts', 'definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
     ['ledger', 'mcp', 'skills', 'stores/memory', 'stores/sqlite/file', 'transfer'],
     ['stores/sqlite/tables', 'thread'],
