@@ -13,6 +13,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
     [
       'colours',
+      'example-after-error',
       'exit-codes',
       'fit-table',
       'hooks-apart',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../src/program.ts';
 import { projectFolder } from './project-folder.ts';
-import { runCliApart } from './run-cli.ts';
+import { runCli, runCliApart } from './run-cli.ts';
 
 interface Named {
   readonly name: string;
@@ -14,6 +14,14 @@ function commandsBelow(command: Command, path: readonly string[] = []): Named[] 
     const own = [...path, one.name()];
     return [{ name: own.join(' '), command: one }, ...commandsBelow(one, own)];
   });
+}
+
+/** Whether it cannot run without an argument or an option. */
+function needsMore({ command }: Named): boolean {
+  return (
+    command.registeredArguments.some(({ required }) => required) ||
+    command.options.some((one) => one.mandatory)
+  );
 }
 
 /** What `--help` prints, with what stands behind the options. */
@@ -32,6 +40,25 @@ describe('--help', { timeout: 60_000 }, () => {
       expect(text).toMatch(/^Examples?:\n {2}\$ /m);
       expect(text).toMatch(/^Exit code: 0/m);
       if (command.options.some(({ long }) => long === '--json')) expect(text).toMatch(/^With --json.*:/m);
+    },
+  );
+
+  test.each(commandsBelow(createProgram()).filter(needsMore))(
+    'of $name is shown by an example where something is missing',
+    async ({ name }) => {
+      const { code, stderr } = await runCli(name.split(' '));
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^error: (missing required argument|required option)/);
+      const [, example = ''] = /^Such as: spec-hooks (.+)$/m.exec(stderr) ?? [];
+      const words = example.split(' ');
+      const program = createProgram();
+      let ran = false;
+      for (const { command } of commandsBelow(program))
+        command.action(() => {
+          ran = true;
+        });
+      await program.parseAsync(words, { from: 'user' });
+      expect([example.startsWith(`${name} `), ran]).toEqual([true, true]);
     },
   );
 

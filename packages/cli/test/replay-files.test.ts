@@ -39,6 +39,7 @@ describe('spec-hooks replay of what is no recording', { timeout: 60_000 }, () =>
     expect(code).toBe(1);
     expect(stdout.match(/^line \d+: .*$/gm)).toEqual([`line 1: ${said}`]);
     expect(stdout).not.toMatch(/What each hook did|What the model saw|What was stored/);
+    expect(stdout).toMatch(/^Known shapes are OpenAI chat .+\.$/m);
     expect(stdout).toMatch(/✗ 0 conversations replayed/);
   });
 

@@ -144,7 +144,11 @@ export default defineHook({ hook: 'before_tool_call', id: 'never', execute: asyn
   test('--since leaves out what was before, --last shows the newest', async () => {
     const { json, path, cli } = projectFolder(sessions);
     const since = await json<JudgedReport>(['replay', 'sessions', '--since', '2030-01-02']);
-    expect(since).toMatchObject({ calls: 0, files: 0 });
+    expect(since).toMatchObject({ calls: 0, files: 0, code: 0 });
+    const nothing = await cli(['replay', 'sessions', '--since', '2030-01-02']);
+    expect(nothing.stdout).toContain(
+      'No conversation is as new as --since says: an earlier time shows more.',
+    );
     for (const file of ['shop/one.jsonl', 'blog/two.jsonl'])
       utimesSync(join(path, 'sessions', file), new Date('2031-01-01'), new Date('2031-01-01'));
     const written = await json<JudgedReport>(['replay', 'sessions', '--since', '2030-01-02']);
@@ -186,6 +190,36 @@ export default defineHook({ hook: 'before_tool_call', id: 'never', execute: asyn
     });
     const { findings } = await json<JudgedReport>(['replay', 'all']);
     expect(findings.map(({ session }) => session).sort()).toEqual(['a', 'b', 'lines.jsonl', 'ui.json']);
+  });
+
+  test.each([
+    [
+      'an empty folder',
+      { 'sessions/notes.md': 'Hi' },
+      'No .jsonl or .json file is in sessions or the folders below.',
+    ],
+    [
+      'files of no known form',
+      { 'sessions/a.jsonl': '{"foo":1}\n', 'sessions/b.json': 'x' },
+      'No conversation is in sessions, which has 2 .jsonl or .json files. sessions/b.json: not valid JSON.',
+    ],
+    [
+      'a session without a message',
+      { 'sessions/a.jsonl': '{"type":"summary","summary":"x"}\n' },
+      'No conversation is in sessions, which has 1 .jsonl or .json file.',
+    ],
+  ])('of %s says what it looked for, and where sessions are', async (_what, files, sentence) => {
+    const { cli } = projectFolder(files);
+    for (const args of [[], ['--json'], ['--html', 'page.html']]) {
+      const { code, stdout, stderr } = await cli(['replay', 'sessions', ...args]);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(sentence);
+      expect(stderr).toMatch(/OpenAI chat .+one message a line.+Claude Code.+~\/\.claude\/projects\.\n$/);
+    }
+    const ran = await cli(['replay', 'sessions', '--run-hooks', '--no-hooks']);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr + ran.stdout).toMatch(/sessions.*OpenAI chat/s);
+    expect(ran.stderr).not.toContain('spec-hooks:  ');
   });
 
   test('needs no native module, and leaves nothing behind', async () => {

@@ -1,6 +1,7 @@
 // Completion: writes what a shell needs to complete the command. `spec-hooks completion` calls it; it never reads the project.
 
 import { Argument, type Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 
 const details = `
 Examples:
@@ -16,6 +17,7 @@ export function addCompletionCommand(program: Command): void {
     .command('completion')
     .description('write a completion script for a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .showHelpAfterError(exampleAfterError('completion bash'))
     .addHelpText('after', details)
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       // Loaded here, so that --help does not wait for it.

@@ -2,6 +2,7 @@
 
 import { dialectNames } from '@spec/commands';
 import { type Command, Option } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 import type { ConvertFlags } from './run.ts';
 
 const details = `
@@ -40,6 +41,7 @@ export function addConvertCommand(program: Command): void {
     .option('--out <path>', 'a file, for typescript a folder (default: standard output)')
     .option('--force', 'write over files that are there')
     .option('--json', 'print the result as JSON')
+    .showHelpAfterError(exampleAfterError('convert .claude/settings.json --to hub'))
     .addHelpText('after', details)
     .action(async (file: string, flags: ConvertFlags) => {
       // Loaded here, so that --help does not wait for it.

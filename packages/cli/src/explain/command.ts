@@ -1,6 +1,7 @@
 // Explain: says what each hook would do on an event. `spec-hooks explain` calls it; it never runs a hook.
 
 import type { Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { ExplainFlags } from './run.ts';
 
@@ -42,6 +43,7 @@ export function addExplainCommand(program: Command): void {
     .option('--agent <name>', 'what this agent or prompt of the configuration names counts as in scope')
     .option('--all', 'also list the hooks of other events')
     .option('--json', 'print the result as JSON')
+    .showHelpAfterError(exampleAfterError('explain --event PreToolUse --input call.json'))
     .addHelpText('after', details)
     .action(async (flags: ExplainFlags) => {
       // Loaded here, so that --help does not wait for it.

@@ -1,6 +1,7 @@
 // Log: shows what the ledger recorded. `spec-hooks log` calls it, and `stats` its filters; it never writes to the store.
 
 import type { Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 import { addStoreOptions } from '../store/options.ts';
 import type { LogFilters } from './filters.ts';
 import type { FollowFlags } from './follow.ts';
@@ -67,6 +68,7 @@ export function addLogCommand(program: Command): void {
     .description('show one run')
     .argument('<run>', 'as the first column of spec-hooks log has it')
     .option('--values', 'also print the data it had, where it was traced')
+    .showHelpAfterError(exampleAfterError('log show 7f3a'))
     .addHelpText('after', showDetails)
     .action(async (run: string, _: unknown, command: Command) => {
       const { showRun } = await import('./show.ts');

@@ -1,6 +1,7 @@
 // New: writes a hook and its test. `spec-hooks new` calls it, and `init` its templates; it never writes over a file unless it is forced to.
 
 import { type Command, Option } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 import type { NewFlags } from './run.ts';
 
 const details = `
@@ -28,6 +29,7 @@ export function addNewCommand(program: Command): void {
     )
     .option('--force', 'write over files that are there')
     .option('--json', 'print the result as JSON')
+    .showHelpAfterError(exampleAfterError('new before_tool_call deny_force_push'))
     .addHelpText('after', details)
     .action(async (hook: string, id: string, flags: NewFlags) => {
       // Loaded here, so that --help does not wait for it.

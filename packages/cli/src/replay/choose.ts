@@ -1,5 +1,6 @@
 import { wrongUsage } from '../wrong-usage.ts';
 import { findFiles, hasFolder } from './judge/find-files.ts';
+import { describeNoFile } from './judge/nothing-found.ts';
 import type { ReplayFlags } from './run.ts';
 
 /** Judges folders of sessions, replays files, or shows the demonstration. Gives the exit code. */
@@ -26,5 +27,7 @@ async function judgeFolders(paths: readonly string[], flags: ReplayFlags): Promi
 }
 
 async function filesIn(paths: readonly string[]): Promise<string[]> {
-  return (await findFiles(paths)).map(({ path }) => path);
+  const found = await findFiles(paths);
+  if (found.length === 0) throw new Error(describeNoFile(paths));
+  return found.map(({ path }) => path);
 }

@@ -3,6 +3,7 @@ import { type HookStatistics, hookTable } from '../hook-stats.ts';
 import { printable } from '../printable.ts';
 import { type Column, formatCount, formatMs, heading, renderTable, writeCount } from '../table.ts';
 import { benchTable } from './bench.ts';
+import { KNOWN_SHAPES } from './formats/shapes.ts';
 import type { ReplayHooks } from './hooks-of.ts';
 import { placeText } from './place.ts';
 import type { FileSummary, Problem, ReplaySummary } from './tally.ts';
@@ -28,6 +29,7 @@ export function showSummary(
         ]
       : []),
     ...problemLines(summary.problems),
+    ...shapeLines(summary),
     closingLine(summary, statistics),
     ...(interrupted ? [interruptedLine(db)] : []),
   ].join('\n');
@@ -61,6 +63,14 @@ function problemLines(problems: readonly Problem[]): string[] {
         `${pc.red(printable(placeText(at)))}${printable(`${id === undefined ? '' : ` (${id})`}: ${reason}`)}`,
     );
   return [heading('What could not be replayed'), ...shown, ...restLine(problems)];
+}
+
+/** Of files in which nothing could be read, where no problem says it yet. */
+function shapeLines(summary: ReplaySummary): string[] {
+  const isSaid = summary.problems.some(({ reason }) => reason.includes(KNOWN_SHAPES));
+  return hasConversation(summary) || summary.interrupted || isSaid
+    ? []
+    : ['', `Known shapes are ${KNOWN_SHAPES}.`];
 }
 
 function restLine(all: readonly unknown[]): string[] {

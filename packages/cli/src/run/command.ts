@@ -1,6 +1,7 @@
 // Run: fires one event and shows what came of it. `spec-hooks run` calls it; it never judges the outcome.
 
 import type { Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { RunFlags } from './run.ts';
 
@@ -41,6 +42,7 @@ export function addRunCommand(program: Command): void {
       'of the hooks that agents name, only those of this agent or prompt of the configuration',
     )
     .option('--json', 'print the result as JSON')
+    .showHelpAfterError(exampleAfterError('run --event PreToolUse --input call.json'))
     .addHelpText('after', details)
     .action(async (flags: RunFlags) => {
       // Loaded here, so that --help does not wait for it.

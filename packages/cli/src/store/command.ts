@@ -1,6 +1,7 @@
 // Store: lists, exports, imports, backs up and tidies what a store holds. `spec-hooks threads` and its like call it; it never runs a hook.
 
 import type { Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 import type { ExportFlags } from './export.ts';
 import type { StoreFlags } from './open-store.ts';
 import { addStoreOptions } from './options.ts';
@@ -83,6 +84,7 @@ function addThreadCommands(program: Command): void {
     .description('write a thread and its child threads as JSON lines')
     .argument('<thread>', 'the id of the thread')
     .option('--output <file>', 'a new file to write to (default: standard output)')
+    .showHelpAfterError(exampleAfterError('export 7f3a --output thread.jsonl'))
     .addHelpText('after', exportDetails)
     .action(async (thread: string, flags: ExportFlags) => {
       const { exportTo } = await import('./export.ts');
@@ -91,6 +93,7 @@ function addThreadCommands(program: Command): void {
   addStoreOptions(program.command('import'))
     .description('store an exported thread')
     .argument('<file>', 'an export, or - for standard input')
+    .showHelpAfterError(exampleAfterError('import thread.jsonl --db threads.db'))
     .addHelpText('after', importDetails)
     .action(async (file: string, flags: StoreFlags) => {
       const { importFrom } = await import('./import.ts');
@@ -102,6 +105,7 @@ function addFileCommands(program: Command): void {
   addStoreOptions(program.command('backup'))
     .description('copy a store to a new file while threads go on')
     .argument('<file>', 'the new file')
+    .showHelpAfterError(exampleAfterError('backup threads-monday.db --db threads.db'))
     .addHelpText('after', backupDetails)
     .action(async (file: string, flags: StoreFlags) => {
       const { backup } = await import('./files.ts');

@@ -8,7 +8,7 @@ import { saidOfUI, uiMessage } from './ui-messages.ts';
 
 /** What the reader of a file is told of the shapes that there are. */
 export const KNOWN_SHAPES =
-  'OpenAI chat ({ "id", "messages" }), AI SDK messages (a list of UIMessage or ModelMessage, alone or as { "id", "messages" }) and the lines of Claude Code session files';
+  'OpenAI chat ({ "id", "messages" }), AI SDK messages (a list of UIMessage or ModelMessage, alone or as { "id", "messages" }), one message a line ({ "role", … }) and the lines of Claude Code session files';
 
 /** A conversation, or why there is none; `unknown` where the value has no shape that is known. */
 export type Shaped = { readonly conversation: Conversation } | { readonly problem: string | 'unknown' };

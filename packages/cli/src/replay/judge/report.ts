@@ -42,11 +42,14 @@ export function describeHooks({ hooksFrom }: JudgedReport): string {
 
 /** What was left out, in sentences. */
 export function describeGaps(report: JudgedReport): string[] {
-  const { notImported, findings, found, interrupted, hooks } = report;
+  const { notImported, findings, found, interrupted, hooks, sessions } = report;
   const code = notImported.join(', ');
   const isOpen = hooks.some(({ unknown }) => unknown > 0);
   return [
     ...(interrupted ? ['Interrupted: this is what was found until then.'] : []),
+    ...(sessions === 0 && !interrupted
+      ? ['No conversation is as new as --since says: an earlier time shows more.']
+      : []),
     ...(code === '' ? [] : [`Not judged, because it is code: ${code}. --run-hooks imports it.`]),
     ...(isOpen
       ? ['"hook asked" is a command, a server or a script that would have been asked: --run-hooks asks it.']

@@ -7,9 +7,10 @@ import { loadProjectData } from '../../project/load-data.ts';
 import { nameParts, type ProjectFlags } from '../../project/parts.ts';
 import { writeCount } from '../../table.ts';
 import { wrongUsage } from '../../wrong-usage.ts';
-import { findFiles } from './find-files.ts';
+import { type FoundFile, findFiles } from './find-files.ts';
 import { type Judged, judgeFiles } from './judge.ts';
 import { type JudgesBench, judgesOfGuards, judgesOfProject } from './judges.ts';
+import { describeNoConversation, describeNoFile } from './nothing-found.ts';
 import { writePage } from './page.ts';
 import { type JudgedReport, showJudged } from './report.ts';
 
@@ -34,7 +35,7 @@ export async function judgeSessions(paths: readonly string[], flags: JudgeFlags)
   const most = readLast(flags.last);
   if (most === undefined) return wrongUsage('--last takes a whole number of at least 1, or all.');
   const startedAt = performance.now();
-  const files = (await findFiles(paths)).filter(({ writtenAt }) => writtenAt >= since);
+  const files = await findWritten(paths, since);
   const hooks = await findJudges(flags);
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const signal = interruptSignal('Ending with what was found so far');
@@ -50,12 +51,21 @@ export async function judgeSessions(paths: readonly string[], flags: JudgeFlags)
         onProgress: (bytes, calls) => update(bytes, writeCount(calls, 'call')),
       }),
     );
+    const isEmpty = judged.sessions === 0 && !judged.interrupted;
+    if (isEmpty && since === 0)
+      throw new Error(describeNoConversation(paths, { files: files.length, unread: judged.unread }));
     const ms = performance.now() - startedAt;
     await print({ ...makeReport(judged, hooks), files: files.length, ms }, flags);
     return judged.interrupted ? exitCodes.interrupted : exitCodes.fine;
   } finally {
     await hooks.close();
   }
+}
+
+async function findWritten(paths: readonly string[], since: number): Promise<FoundFile[]> {
+  const found = await findFiles(paths);
+  if (found.length === 0) throw new Error(describeNoFile(paths));
+  return found.filter(({ writtenAt }) => writtenAt >= since);
 }
 
 interface FoundJudges extends JudgesBench {
