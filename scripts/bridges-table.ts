@@ -1,40 +1,52 @@
+import { agents } from '../packages/agents/src/index.ts';
 import { honours as aiSdk } from '../packages/ai-sdk/src/honours.ts';
 import { findHonour, type Honour, type Honours } from '../packages/hooks/src/host/index.ts';
 import { type LifecycleName, lifecycleTable } from '../packages/hooks/src/index.ts';
 
-/** The places that run hooks, and what they can do for the hooks of each name. */
-const places: Readonly<Record<string, Honours>> = { 'AI SDK 6, 7': aiSdk };
+type Places = Readonly<Record<string, Honours>>;
 
-/** Which hooks run where, with the reasons below the table. */
+/** The libraries that run hooks in their loops, and what they can do for the hooks of each name. */
+const libraries: Places = { 'AI SDK 6, 7': aiSdk };
+
+/** All hooks, in the order of their table. */
+export const names = Object.keys(lifecycleTable) as LifecycleName[];
+
+/** Which hooks run in which library, with the reasons below the table. */
 export function bridgesTable(): string {
-  const names = Object.keys(lifecycleTable) as LifecycleName[];
-  const rows = names.map(
-    (name) =>
-      `| \`${name}\` | ${Object.values(places)
-        .map((table) => mark(findHonour(table, name)))
-        .join(' | ')} |`,
-  );
-  const head = `| hook | ${Object.keys(places).join(' | ')} |\n|---|${Object.keys(places)
-    .map(() => '---|')
-    .join('')}`;
   return [
-    head,
-    ...rows,
+    tableOfPlaces(libraries),
     '',
-    ...Object.entries(places).flatMap(([place, table]) => reasons(place, table, names)),
+    ...Object.entries(libraries).flatMap(([place, table]) => [`**${place}**`, '', ...reasons(table)]),
+  ].join('\n');
+}
+
+/** Which hooks run in which coding agent. */
+export function agentsTable(): string {
+  return tableOfPlaces(Object.fromEntries(agents.map(({ title, honours }) => [title, honours])));
+}
+
+function tableOfPlaces(places: Places): string {
+  const marks = (name: LifecycleName): string[] =>
+    Object.values(places).map((table) => mark(findHonour(table, name)));
+  return [
+    `| hook | ${Object.keys(places).join(' | ')} |`,
+    `|---|${'---|'.repeat(Object.keys(places).length)}`,
+    ...names.map((name) => `| \`${name}\` | ${marks(name).join(' | ')} |`),
   ].join('\n');
 }
 
 function mark(honour: Honour): string {
   if (honour === 'whole') return 'whole';
+  if ('stricter' in honour) return 'stricter';
   return 'partly' in honour ? 'in part' : 'no';
 }
 
-function reasons(place: string, table: Honours, names: readonly LifecycleName[]): string[] {
-  const lines = names.flatMap((name) => {
+/** What a place does not do whole, a line each. */
+export function reasons(table: Honours): string[] {
+  return names.flatMap((name) => {
     const honour = findHonour(table, name);
     if (honour === 'whole') return [];
-    return [`- \`${name}\`, ${'partly' in honour ? `in part: ${honour.partly}` : `no: ${honour.no}`}`];
+    const [why] = Object.values(honour);
+    return [`- \`${name}\`, ${mark(honour)}: ${why}`];
   });
-  return [`**${place}**`, '', ...lines];
 }

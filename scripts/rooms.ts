@@ -3,6 +3,7 @@
  * below it and from nothing on its own floor or above, types included. A room is a folder of `src`, or a file beside the folders.
  */
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  agents: [['agent'], ['agents', 'read-call'], ['moments'], ['agent-host'], ['index']],
   builtins: [
     ['redact/detect'],
     ['cost-store', 'redact'],
@@ -12,6 +13,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   cli: [
     [
+      'ask-person',
       'colours',
       'example-after-error',
       'exit-codes',
@@ -29,11 +31,12 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['project', 'replay-stores', 'table', 'wrong-usage'],
     ['event', 'hook-stats', 'index', 'paragraph', 'store'],
     ['check', 'conform', 'convert', 'list', 'new', 'trust'],
-    ['demo', 'explain', 'init', 'run', 'status', 'test', 'value-names'],
-    ['replay/judge'],
+    ['demo', 'explain', 'hook', 'init', 'run', 'status', 'test', 'value-names'],
+    ['agents', 'replay/judge'],
     ['completion', 'log', 'replay'],
     ['stats'],
     ['program'],
+    ['command-line'],
     ['main'],
   ],
   commands: [

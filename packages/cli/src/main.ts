@@ -1,52 +1,21 @@
 #!/usr/bin/env node
-import { inspect } from 'node:util';
-import { CommanderError } from 'commander';
-import { printable } from './printable.ts';
-import { createProgram } from './program.ts';
+// A coding agent waits for each of its hooks: for them nothing is loaded that only people need.
+import { exit } from 'node:process';
 
-const program = createProgram();
-let isOver = false;
-let isIdle = false;
-
-process.stdout.on('error', endOutput);
-// Nobody reads it, so there is nobody to tell: unheard, each attempt to tell would be the next error.
-process.stderr.on('error', () => {});
-process.on('beforeExit', () => (isIdle = true)); // Not where something calls `process.exit`.
-process.on('exit', tellWhereCutShort);
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = await chooseExitCode(error);
-}
-isOver = true;
-
-/** Wrong usage is told by the argument parser; anything else gets one sentence here, and its stack on `--debug`. */
-async function chooseExitCode(error: unknown): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const { readCause } = await import('@spec/hooks'); // Loaded here, so that --help does not wait for it.
-  const cause = readCause(error);
-  const why =
-    cause === undefined ? '' : `\nCaused by: ${cause instanceof Error ? cause.stack : inspect(cause)}`;
-  const { debug } = program.opts<{ debug?: boolean }>();
-  process.stderr.write(`${debug ? `${stack}${why}` : `spec-hooks: ${printable(message)}`}\n`);
-  return 1;
+if (isEventOfAgent(process.argv.slice(2))) {
+  const { answerAgent } = await import('./hook/answer.ts');
+  await answerAgent(process.argv.slice(3)).catch(tellFailure);
+} else {
+  const { runCommandLine } = await import('./command-line.ts');
+  await runCommandLine();
 }
 
-/** A hook that ends the process must not pass for a command that is done, whatever code it ends with. */
-function tellWhereCutShort(): void {
-  if (isOver) return;
-  const what = 'a module or a hook';
-  const why = isIdle ? `${what} waits for something that never comes` : `${what} ended the process`;
-  process.stderr.write(`spec-hooks: ${why}, before the command was done.\n`);
-  process.exitCode = 1;
+function isEventOfAgent([command, ...options]: readonly string[]): boolean {
+  return command === 'hook' && !options.includes('--help') && !options.includes('-h');
 }
 
-/** Who reads may stop reading (`| head`); anything else that keeps us from writing is a failure. */
-function endOutput({ code }: NodeJS.ErrnoException): void {
-  isOver = true;
-  if (code === 'EPIPE') process.exit();
-  process.stderr.write(`spec-hooks: the output could not be written: ${code}.\n`);
-  process.exit(1);
+/** The launcher answers in our place. */
+function tellFailure(error: unknown): never {
+  process.stderr.write(`spec-hooks: ${error instanceof Error ? error.message : 'the hook failed'}\n`);
+  return exit(1);
 }

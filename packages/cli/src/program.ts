@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { addAgentCommands } from './agents/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addConformCommand } from './conform/command.ts';
 import { addConvertCommand } from './convert/command.ts';
 import { addExplainCommand } from './explain/command.ts';
+import { addHookCommand } from './hook/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addListCommand } from './list/command.ts';
 import { addLogCommand } from './log/command.ts';
@@ -42,6 +44,8 @@ export function createProgram(): Command {
   addStatusCommand(program);
   addCheckCommand(program);
   addTrustCommand(program);
+  addAgentCommands(program);
+  addHookCommand(program);
   addConvertCommand(program);
   addReplayCommand(program);
   addConformCommand(program);

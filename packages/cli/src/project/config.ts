@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { isHook, isRecord } from '@spec/hooks';
 import { keepStdout } from '../hooks-apart.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { HooksConfig } from './hooks-config.ts';
@@ -31,8 +32,31 @@ export async function findConfig(from: string = process.cwd()): Promise<FoundCon
   if (path === undefined) return { config: {}, folder: resolve(from) };
   const file = relative(process.cwd(), path) || path;
   const exported = await imported(path, file);
+  return { config: await check(exported, file), folder: dirname(path), file };
+}
+
+/** What is plainly right needs no check: loading that takes most of the time that a small command has. */
+async function check(exported: unknown, file: string): Promise<HooksConfig> {
+  if (isPlain(exported)) return exported;
   const { checkedConfig } = await import('./check-config.ts');
-  return { config: checkedConfig(exported, file), folder: dirname(path), file };
+  return checkedConfig(exported, file);
+}
+
+function isPlain(exported: unknown): exported is HooksConfig {
+  if (!isRecord(exported)) return false;
+  return Object.entries(exported).every(([key, value]) => {
+    if (key === 'policies') return makeList(value).every((one) => isPath(one) || isHook(one));
+    if (key === 'hooks' || key === 'rules' || key === 'triggers') return makeList(value).every(isPath);
+    return key === 'store' && isPath(value);
+  });
+}
+
+function makeList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** The nearest configuration upwards from a folder, which is not run. */

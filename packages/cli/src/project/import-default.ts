@@ -1,7 +1,7 @@
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { DefinitionError, withCause } from '@spec/hooks';
 import { importProblem, readModuleText } from '@spec/hooks/node';
-import { createJiti } from 'jiti';
 
 /** How a module is imported. */
 export interface ImportOptions {
@@ -23,6 +23,8 @@ export async function importDefault(
   path: string,
   { file, modules = {}, cache }: ImportOptions,
 ): Promise<unknown> {
+  // By `require`: its CommonJS build is read in less than half the time of its ES module.
+  const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
   const jiti = createJiti(import.meta.url, {
     fsCache: cache,
     interopDefault: false,

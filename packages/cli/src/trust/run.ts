@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { loadSettings, type TrustFile, trustStore } from '@spec/commands';
 import { DefinitionError } from '@spec/hooks';
+import { askPerson } from '../ask-person.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { configFileAbove, type FoundConfig } from '../project/config.ts';
 import { trustFile } from '../project/load-project.ts';
 import { configuredParts } from '../project/parts.ts';
 import { wrongUsage } from '../wrong-usage.ts';
+import { findProjectCode, type ProjectCode } from './project-code.ts';
 import { fileText, listText, type Shown, trustStatus } from './to-text.ts';
+import { trustCode } from './trust-code.ts';
 
 /** The options of `spec-hooks trust`, as they were typed. */
 export interface TrustFlags {
@@ -28,6 +30,15 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   const store = trustStore(flags.store === undefined ? trustFile(project) : resolve(flags.store));
   if (flags.list) return listTrusted(store, flags);
   if (flags.remove) return remove(files, store, flags);
+  if (files.length > 0) {
+    const code = findProjectCode(process.cwd());
+    const isCode = (file: string): boolean => resolve(file) === code?.subject;
+    if (code !== undefined && files.some(isCode)) {
+      const others = files.filter((file) => !isCode(file));
+      if (others.length > 0) return wrongUsage(`Trust ${files.find(isCode)} by itself: it is code.`);
+      return trustProjectCode(code, store, flags);
+    }
+  }
   const sources = files.length > 0 ? files : configuredParts(project).settings;
   if (project.code !== undefined && files.length === 0) tellOfCode(project.code);
   if (sources.length === 0) return wrongUsage('This project has no settings files: name one.');
@@ -49,6 +60,14 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   return looked.every(isTrusted) ? exitCodes.fine : exitCodes.findings;
 }
 
+async function trustProjectCode(code: ProjectCode, store: TrustFile, flags: TrustFlags): Promise<number> {
+  const looked = await trustCode(code, store, flags);
+  if (flags.json) print({ files: [looked] });
+  else if (looked.status === 'trusted')
+    process.stdout.write(`${printable(looked.file)} and what it names are trusted.\n`);
+  return looked.recorded || looked.status === 'trusted' ? exitCodes.fine : exitCodes.findings;
+}
+
 /** The project as it lies there: its configuration is code, which does not run before somebody trusts it. */
 function projectHere(): FoundConfig & { readonly code?: string } {
   const path = configFileAbove(process.cwd());
@@ -58,7 +77,7 @@ function projectHere(): FoundConfig & { readonly code?: string } {
 
 function tellOfCode(file: string): void {
   process.stderr.write(
-    `spec-hooks: ${printable(file)} is code of this project, and was not run: look at it, then name its settings files: spec-hooks trust FILE…\n`,
+    `spec-hooks: ${printable(file)} is code of this project, and was not run: look at it, then name its settings files: spec-hooks trust FILE… For coding agents, trust the code itself: spec-hooks trust ${printable(file)}\n`,
   );
 }
 
@@ -88,21 +107,10 @@ function describeOutcome(file: string, recorded: boolean, isGone: boolean): stri
   return recorded ? `${file} is trusted now.` : `${file} is not trusted.`;
 }
 
-/** Asks a person at a terminal; anything else has to say `--yes`. A file without hooks can only be forgotten. */
+/** A file without hooks can only be forgotten. */
 async function agrees(file: string, isGone: boolean): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    const what = isGone ? 'forget' : 'trust';
-    process.stderr.write(`spec-hooks: there is no terminal to ask on. Add --yes to ${what} ${file}.\n`);
-    return false;
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const question = isGone ? `${file} has no hooks any more. Forget it?` : `Trust ${file} with all of this?`;
-    const answer = await terminal.question(`${question} [y/N] `);
-    return /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
+  const question = isGone ? `${file} has no hooks any more. Forget it?` : `Trust ${file} with all of this?`;
+  return askPerson(question, `${isGone ? 'forget' : 'trust'} ${file}`);
 }
 
 function isTrusted({ report, recorded }: Looked): boolean {

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, isRecord } from '@spec/hooks';
 import { readRegularFile } from '@spec/hooks/node';
-import { z } from 'zod';
 
 /** Remembers which settings files a person trusts, by path and fingerprint. */
 export interface TrustStore {
@@ -24,12 +23,13 @@ export interface TrustFile extends TrustStore {
   all(): Promise<ReadonlyMap<string, string>>;
 }
 
-const schema = z.object({ version: z.literal(1), trusted: z.record(z.string(), z.string()) });
+interface Content {
+  readonly version: 1;
+  readonly trusted: Record<string, string>;
+}
 
 /** Tens of thousands of files. */
 const MAX_BYTES = 16_777_216;
-
-type Content = z.infer<typeof schema>;
 
 /**
  * A store in a JSON file of the user's own, which is written whole or not at all, readable by its owner alone.
@@ -90,11 +90,22 @@ async function read(file: string): Promise<Content> {
     if (code === 'ENOENT') return { version: 1, trusted: {} };
     throw unusable(file, message);
   }
+  const content = parseContent(text);
+  if (!isContent(content)) throw unusable(file, 'it is no store of trusted files');
+  return content;
+}
+
+function parseContent(text: string): unknown {
   try {
-    return schema.parse(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    throw unusable(file, 'it is no store of trusted files');
+    return undefined;
   }
+}
+
+function isContent(value: unknown): value is Content {
+  if (!isRecord(value) || value.version !== 1 || !isRecord(value.trusted)) return false;
+  return Object.values(value.trusted).every((one) => typeof one === 'string');
 }
 
 function unusable(file: string, why: string): DefinitionError {

@@ -11,6 +11,8 @@ export interface CallDecision {
   readonly outcome: 'run' | 'answered' | 'denied' | 'ask';
   /** With the rewrites of hooks. */
   readonly call: HookToolCall;
+  /** Whether a hook or a person has allowed it, so that nobody has to be asked any more. */
+  readonly isAllowed?: true;
   /** Why it was denied, in words for the model; why it is asked about. */
   readonly reason?: string | undefined;
   /** What hooks have for the person. */
@@ -65,7 +67,7 @@ async function decideOnce(
   const isUndecided = decision === null && result === undefined;
   if (decision === 'ask' || (isUndecided && options.needsPermission === true))
     return askPermission(turn, verdict, options);
-  return run(call, result);
+  return run(call, result, decision === 'allow');
 }
 
 async function askPermission(
@@ -83,14 +85,14 @@ async function askPermission(
   if (call.function.arguments !== toolCall.function.arguments) return { outcome: 'run', call, isOpen: true };
   const isAnswered = decision === null && verdict.result !== undefined;
   if (decision === 'allow' || isAnswered || options.allowed === call.function.arguments)
-    return run(call, result);
+    return run(call, result, true);
   const why = {
     reason: verdict.reason ?? reason,
     userMessage: verdict.userMessage ?? asking.userMessage,
   };
   if (options.askLater === true) return { outcome: 'ask', call, result, ...why };
   const refusal = await askAbout(turn, call, why);
-  if (refusal === undefined) return run(call, result);
+  if (refusal === undefined) return run(call, result, true);
   return { outcome: 'denied', call, reason: `This tool call was denied. ${refusal}` };
 }
 
@@ -109,8 +111,9 @@ async function askAbout(
   });
 }
 
-function run(call: HookToolCall, result: HookToolResult | undefined): Round {
-  return result === undefined ? { outcome: 'run', call } : { outcome: 'answered', call, result };
+function run(call: HookToolCall, result: HookToolResult | undefined, isAllowed: boolean): Round {
+  if (result !== undefined) return { outcome: 'answered', call, result };
+  return { outcome: 'run', call, ...(isAllowed ? { isAllowed } : {}) };
 }
 
 function deny(call: HookToolCall, { by, reason, userMessage }: Verdict): Round {

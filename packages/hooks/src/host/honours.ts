@@ -4,8 +4,18 @@ import { DefinitionError } from '../errors.ts';
 import { isLifecycleName, lifecycleTable } from '../lifecycle/table.ts';
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
 
-/** What a place can do for the hooks of one name: all of it, some of it, or nothing. The texts say what is missing and why. */
-export type Honour = 'whole' | { readonly partly: string } | { readonly no: string };
+/**
+ * What a place can do for the hooks of one name. The texts say what is missing and why.
+ * - `whole`: they run as documented.
+ * - `stricter`: they run, and where the place cannot do what they answer, it denies. Nothing passes that would not pass elsewhere.
+ * - `partly`: they run, and some of what they answer counts for nothing, or they are not told of everything.
+ * - `no`: they never run.
+ */
+export type Honour =
+  | 'whole'
+  | { readonly stricter: string }
+  | { readonly partly: string }
+  | { readonly no: string };
 
 /** What a place can do for the hooks of each name. A name that is not there never runs: nobody has looked at it in that place. */
 export type Honours = { readonly [K in LifecycleName]?: Honour };
@@ -48,7 +58,9 @@ export function checkHonoured(
       'unknown_id',
       `${place}: allowPartial names the hook "${unknown}", which is not among the hooks. There are: ${[...ids].join(', ') || 'none'}.`,
     );
-  const refused = hooks.filter(({ id, hook }) => honours[hook] !== 'whole' && !allowPartial.includes(id));
+  const refused = hooks.filter(
+    ({ id, hook }) => isShort(findHonour(honours, hook)) && !allowPartial.includes(id),
+  );
   if (refused.length === 0) return;
   const lines = refused.map(
     ({ id, hook }) => `\n  ${id} (${hook}) ${describeHonour(findHonour(honours, hook))}`,
@@ -60,6 +72,11 @@ export function checkHonoured(
   );
 }
 
+/** Whether a hook could rely on something that the place does not do. */
+function isShort(honour: Honour): boolean {
+  return honour !== 'whole' && !('stricter' in honour);
+}
+
 /** What a place does with the hooks of a name. */
 export function findHonour(honours: Honours, name: LifecycleName): Honour {
   return honours[name] ?? { no: 'it is newer than what is known of this place.' };
@@ -68,6 +85,7 @@ export function findHonour(honours: Honours, name: LifecycleName): Honour {
 /** What a place does with the hooks of a name, in words. */
 export function describeHonour(honour: Honour): string {
   if (honour === 'whole') return 'runs.';
+  if ('stricter' in honour) return `runs, and denies more: ${honour.stricter}`;
   return 'partly' in honour ? `runs in part: ${honour.partly}` : `never runs: ${honour.no}`;
 }
 
@@ -75,7 +93,7 @@ export function describeHonour(honour: Honour): string {
 export function dropUnhonoured(scope: Scope, honours: Honours): Scope {
   const kept = Object.entries(scope).filter(([name]) => {
     const honour = isLifecycleName(name) ? findHonour(honours, name) : 'whole';
-    return honour === 'whole' || 'partly' in honour;
+    return honour === 'whole' || !('no' in honour);
   });
   return Object.freeze(Object.fromEntries(kept)) as { readonly [K in keyof Scope]?: readonly ChainMember[] };
 }

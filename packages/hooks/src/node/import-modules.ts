@@ -45,7 +45,7 @@ export async function createImporter({
   modules,
   cache,
 }: ImportRequest): Promise<ModuleImporter> {
-  const jitiPackage = await importJiti();
+  const jitiPackage = requireJiti();
   if (jitiPackage === undefined) return nodeImporter(files);
   const jiti = jitiPackage.createJiti(join(folder, '_'), {
     fsCache: cache ?? false,
@@ -119,11 +119,12 @@ function isOfPackage(file: string): boolean {
   return /[/\\]node_modules[/\\]/.test(file);
 }
 
-async function importJiti(): Promise<typeof import('jiti') | undefined> {
+/** By `require`: its CommonJS build is read in less than half the time of its ES module. */
+function requireJiti(): typeof import('jiti') | undefined {
   try {
-    return await import('jiti');
+    return createRequire(import.meta.url)('jiti');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     return undefined;
   }
 }

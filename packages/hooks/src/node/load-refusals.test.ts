@@ -269,7 +269,11 @@ describe('what is refused', () => {
       console.log((await loadHooks('plain')).map(({ id }) => id).join());`;
     const tsx = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
     const args = [...tsx, '--input-type=module', '-e', script];
-    const output = execFileSync(process.execPath, args, { cwd: path, encoding: 'utf8' });
+    const output = execFileSync(process.execPath, args, {
+      cwd: path,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_PATH: '' },
+    });
     const message = `${path}/typed/b.ts is TypeScript, which the package jiti reads on every Node. Install it: npm install jiti`;
     expect(output).toBe(`missing_dependency ${message}\nc,d,e\n`);
   });

@@ -1,0 +1,101 @@
+import { type AgentEvent, type Answer, type Moment, type Output, silence, writeJson } from '../agent.ts';
+
+/** Says how a reason begins where the agent cannot do what a hook wants, so that nobody takes it for a judgement. */
+export function denyFor(what: string, { reason }: Answer): Answer {
+  return { decision: 'deny', reason: `${what}${reason === undefined ? '' : ` ${reason}`}` };
+}
+
+export const NO_ASK = 'A person must allow this call first, and this agent cannot ask one here.';
+export const NO_REWRITE =
+  'A hook changed the arguments of this call, and this agent would run it with the old ones.';
+export const NO_NEW_PROMPT = 'A hook changed this prompt, and this agent would send it as it was.';
+
+/** What all events of Claude Code and its relatives take. */
+function writeSpecific(event: string, { userMessage, ...answer }: Specific): Output {
+  const specific = Object.values(answer).some((value) => value !== undefined)
+    ? { hookEventName: event, ...answer }
+    : undefined;
+  return writeJson({ systemMessage: userMessage, hookSpecificOutput: specific });
+}
+
+interface Specific extends Readonly<Record<string, unknown>> {
+  readonly userMessage?: string | undefined;
+}
+
+/** Before a tool: deny, ask, allow, new arguments, context. */
+export function writeToolCall(answer: Answer, event: string): Output {
+  const { decision, reason, input, context, userMessage } = answer;
+  return writeSpecific(event, {
+    // New arguments count with a decision alone; `ask` shows them to the person.
+    permissionDecision: decision ?? (input === undefined ? undefined : 'allow'),
+    permissionDecisionReason: decision === undefined ? undefined : reason,
+    updatedInput: decision === 'deny' ? undefined : input,
+    additionalContext: context,
+    userMessage,
+  });
+}
+
+/** Where a person would be asked: allow, deny. */
+export function writePermission({ decision, reason, input, userMessage }: Answer, event: string): Output {
+  if (decision === 'deny')
+    return writeSpecific(event, { decision: { behavior: 'deny', message: reason }, userMessage });
+  if (decision !== 'allow') return writeSpecific(event, { userMessage });
+  return writeSpecific(event, { decision: { behavior: 'allow', updatedInput: input }, userMessage });
+}
+
+/** After a tool: context. */
+export function writeContext({ context, userMessage }: Answer, event: string): Output {
+  return writeSpecific(event, { additionalContext: context, userMessage });
+}
+
+/** After a tool: context, and another result. */
+export function writeResult({ context, result, userMessage }: Answer, event: string): Output {
+  return writeSpecific(event, { additionalContext: context, updatedToolOutput: result, userMessage });
+}
+
+/** A prompt: deny, context. */
+export function writePrompt(answer: Answer, event: string): Output {
+  const { decision, reason, userMessage } = answer;
+  if (decision === 'deny') return writeJson({ decision: 'block', reason: userMessage ?? reason });
+  return writeContext(answer, event);
+}
+
+/** The end of a turn: go on, with a reason. */
+export function writeStop({ decision, reason, userMessage }: Answer): Output {
+  if (decision !== 'deny') return writeJson({ systemMessage: userMessage });
+  return writeJson({ decision: 'block', reason, systemMessage: userMessage });
+}
+
+/** Nothing that is said counts. */
+export function writeNothing(): Output {
+  return silence;
+}
+
+/** Events by their names in Claude Code, for agents that have taken them over. */
+export function pickEvents(
+  events: Readonly<Record<string, Moment | AgentEvent>>,
+  write: Readonly<Record<Moment, AgentEvent['write']>>,
+): Readonly<Record<string, AgentEvent>> {
+  const rows = Object.entries(events).map(([name, event]) => [
+    name,
+    typeof event === 'string' ? { moment: event, write: write[event] } : event,
+  ]);
+  return Object.fromEntries(rows);
+}
+
+/** How Claude Code takes each answer. */
+export const claudeWords: Readonly<Record<Moment, AgentEvent['write']>> = {
+  tool_call: writeToolCall,
+  permission: writePermission,
+  tool_result: writeResult,
+  tool_failure: writeContext,
+  tool_batch: writeContext,
+  prompt: writePrompt,
+  stop: writeStop,
+  compaction: ({ decision, reason = '' }) =>
+    decision === 'deny' ? { stdout: '', stderr: reason, code: 2 } : silence,
+  session_start: writeContext,
+  subagent_start: writeContext,
+  session_end: writeNothing,
+  notification: writeNothing,
+};

@@ -1,0 +1,183 @@
+import { type HookToolCall, type HookToolResult, parseArguments } from '@spec/hooks';
+import type { CallDecision, HostTurn } from '@spec/hooks/host';
+import {
+  type Agent,
+  type AgentEvent,
+  type Answer,
+  type Moment,
+  type Payload,
+  readText,
+  toText,
+} from './agent.ts';
+import { readCall } from './read-call.ts';
+
+/** Everything that an event is answered from. */
+export interface Happening {
+  readonly agent: Agent;
+  readonly event: AgentEvent;
+  readonly payload: Payload;
+  readonly turn: HostTurn;
+  /** How often hooks have kept the session's present turn going. */
+  readonly keptGoing: number;
+}
+
+/** An event that does not tell what a guard must see. */
+export class Unreadable extends Error {}
+
+/** How hooks are asked at each moment: there is no other place. */
+export const askers: Readonly<Record<Moment, (happening: Happening) => Promise<Answer>>> = {
+  tool_call: askAboutCall,
+  permission: askAboutPermission,
+  tool_result: ({ agent, ...rest }) =>
+    passResult({ agent, ...rest }, (agent.readResult ?? readResponse)(rest.payload)),
+  tool_failure: (happening) => {
+    const { error } = happening.payload;
+    return passResult(happening, { status: 'error', error: toText(error ?? 'The tool failed.') });
+  },
+  tool_batch: tellBatch,
+  prompt: askAboutPrompt,
+  stop: askAboutStop,
+  compaction: async ({ turn, payload }) => {
+    const trigger = payload.trigger === 'auto' ? 'auto' : 'manual';
+    const verdict = await turn.run('before_compaction', { trigger, messageCount: 0 });
+    return verdict.decision === 'deny' ? deny(verdict.reason, verdict.userMessage) : {};
+  },
+  session_start: async ({ turn, payload, agent }) => {
+    const source = payload.source === 'resume' || payload.source === 'compact' ? 'opened' : 'created';
+    const sessionId = turn.state.threadId;
+    const session = { sessionId, source, agentId: agent.name, parentId: null } as const;
+    return joinContexts(await turn.run('after_session_started', session));
+  },
+  subagent_start: async ({ turn, payload }) => {
+    const { threadId } = turn.state;
+    const sessionId = readText(payload, 'agent_id') ?? threadId;
+    const agentId = readText(payload, 'agent_type') ?? 'subagent';
+    const session = { sessionId, source: 'created', agentId, parentId: threadId } as const;
+    return joinContexts(await turn.run('after_session_started', session));
+  },
+  session_end: async ({ turn, agent }) => {
+    const sessionId = turn.state.threadId;
+    await turn.run('after_session_ended', {
+      ...{ sessionId, source: 'created', agentId: agent.name, parentId: null },
+    });
+    return {};
+  },
+  notification: async ({ turn, payload }) => {
+    const kind = readText(payload, 'notification_type') ?? 'notice';
+    await turn.run('after_notification', { kind, message: readText(payload, 'message') ?? '' });
+    return {};
+  },
+};
+
+/** A call is judged as itself, and as every call that it makes: the strictest judgement counts. */
+async function askAboutCall({ agent, payload, turn }: Happening): Promise<Answer> {
+  const call = requireCall(agent, payload);
+  const folder = readText(payload, 'cwd') ?? '.';
+  const decided = await turn.decideCall(call, { askLater: true });
+  let answer = toAnswer(decided, call);
+  for (const inner of agent.listInnerCalls?.(decided.call, folder) ?? []) {
+    if (answer.decision === 'deny') break;
+    answer = stricter(answer, judgeInner(await turn.decideCall(inner, { askLater: true }), inner));
+  }
+  return { ...answer, ...takeContexts(turn) };
+}
+
+function stricter(answer: Answer, inner: Answer): Answer {
+  if (inner.decision === 'deny' || (inner.decision === 'ask' && answer.decision !== 'ask')) return inner;
+  if (answer.decision !== 'allow' || inner.decision === 'allow') return answer;
+  const { decision: _, ...undecided } = answer; // Nobody has allowed what is inside.
+  return undecided;
+}
+
+/** What a hook changes in a call that is inside of another has no place to go. */
+function judgeInner(decided: CallDecision, call: HookToolCall): Answer {
+  const { input, ...answer } = toAnswer(decided, call);
+  if (input === undefined || answer.decision === 'deny') return answer;
+  return deny(
+    `A hook changed what this call does to a file (${call.function.name}), which only a new call can do.`,
+  );
+}
+
+function toAnswer(decided: CallDecision, given: HookToolCall): Answer {
+  const { outcome, call, reason, userMessage, result } = decided;
+  if (outcome === 'denied') return deny(reason, userMessage);
+  if (outcome === 'answered' || result !== undefined)
+    return deny(`The tool was not run. A hook answered in its place: ${describeResult(result)}`, userMessage);
+  const input =
+    call.function.arguments === given.function.arguments ? {} : { input: parseArguments(call) ?? {} };
+  if (outcome === 'ask')
+    return { decision: 'ask', reason: reason ?? 'A hook wants a person to decide.', userMessage, ...input };
+  return decided.isAllowed === true ? { decision: 'allow', ...input } : input;
+}
+
+function describeResult(result: HookToolResult | undefined): string {
+  return result?.result ?? result?.error ?? '';
+}
+
+async function askAboutPermission({ agent, payload, turn }: Happening): Promise<Answer> {
+  const call = requireCall(agent, payload);
+  const verdict = await turn.run('before_permission_request', { toolCall: call });
+  const { decision, reason, userMessage, subject } = verdict;
+  if (decision === 'deny') return deny(reason, userMessage);
+  const isSame = subject.toolCall.function.arguments === call.function.arguments;
+  const input = isSame ? {} : { input: parseArguments(subject.toolCall) ?? {} };
+  return decision === 'allow' ? { decision, userMessage, ...input } : { userMessage };
+}
+
+async function passResult({ agent, payload, turn }: Happening, first: HookToolResult): Promise<Answer> {
+  const call = requireCall(agent, payload);
+  const passed = await turn.passResult(call, first);
+  const isSame = passed.status === first.status && describeResult(passed) === describeResult(first);
+  return { ...(isSame ? {} : { result: describeResult(passed) }), ...takeContexts(turn) };
+}
+
+async function tellBatch({ agent, payload, turn }: Happening): Promise<Answer> {
+  const { tool_calls: calls } = payload;
+  const results = (Array.isArray(calls) ? calls : []).flatMap((one: Payload) => {
+    const toolCall = readCall(agent, one);
+    return toolCall === undefined ? [] : [{ toolCall, result: readResponse(one) }];
+  });
+  await turn.endBatch(results);
+  return takeContexts(turn);
+}
+
+async function askAboutPrompt({ payload, turn }: Happening): Promise<Answer> {
+  const content = readText(payload, 'prompt');
+  if (content === undefined) throw new Unreadable('it holds no prompt');
+  const verdict = await turn.receive({ role: 'user', content });
+  if (verdict.isDenied) return deny(verdict.reason, verdict.userMessage);
+  if (verdict.message.content !== content)
+    return deny('A hook changed this prompt, and this agent would send it as it was typed.');
+  return takeContexts(turn);
+}
+
+/** At most eight times a turn, across the processes that answer its events. */
+async function askAboutStop({ turn, keptGoing }: Happening): Promise<Answer> {
+  if (keptGoing >= MAX_KEPT_GOING) return {};
+  const verdict = await turn.run('before_stop', { reason: 'completed', keptGoing });
+  return verdict.decision === 'deny' ? deny(verdict.reason, verdict.userMessage) : {};
+}
+
+const MAX_KEPT_GOING = 8;
+
+function requireCall(agent: Agent, payload: Payload): HookToolCall {
+  const call = readCall(agent, payload);
+  if (call === undefined) throw new Unreadable('it does not say which tool is called');
+  return call;
+}
+
+function readResponse({ tool_response: response }: Payload): HookToolResult {
+  return { status: 'success', result: toText(response) };
+}
+
+function deny(reason = 'A hook denied this.', userMessage?: string): Answer {
+  return { decision: 'deny', reason, userMessage };
+}
+
+function takeContexts(turn: HostTurn): Answer {
+  return joinContexts(turn.takeContexts());
+}
+
+function joinContexts(contexts: readonly string[]): Answer {
+  return contexts.length === 0 ? {} : { context: contexts.join('\n\n') };
+}

@@ -1,0 +1,131 @@
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Agent } from '@spec/agents';
+import { DefinitionError, isRecord } from '@spec/hooks';
+import { type ParseError, parse } from 'jsonc-parser';
+import type { HookScope } from '../hook/places.ts';
+import { appendItem, cutItem, replaceItem } from './edit-json.ts';
+import { type Entry, isOurs } from './entries.ts';
+
+/** A file with a person's configuration of an agent. */
+export interface ConfigurationFile {
+  /** As a person calls it. */
+  readonly path: string;
+  /** `undefined`: there is none. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Reads the configuration of an agent.
+ *
+ * @throws {DefinitionError} `bad_option` for what must not be changed: a link, what is no file, what is no JSON object, hooks of another form
+ */
+export function readConfiguration(path: string): ConfigurationFile {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return { path, text: undefined };
+  if (stat.isSymbolicLink())
+    throw refuse(
+      path,
+      'it is a link: name the file that it leads to in its place, or make the entries by hand',
+    );
+  if (!stat.isFile()) throw refuse(path, 'it is no regular file');
+  if ((stat.mode & 0o200) === 0) throw refuse(path, 'it is read-only');
+  const text = readFileSync(path, 'utf8');
+  if (text.includes('\uFFFD')) throw refuse(path, 'it is no UTF-8 text');
+  checkContent(path, text);
+  return { path, text };
+}
+
+function checkContent(path: string, text: string): void {
+  const content = parseContent(path, text);
+  if (content === undefined) return;
+  if (!isRecord(content)) throw refuse(path, 'it holds no object');
+  const { hooks = {} } = content;
+  if (!isRecord(hooks)) throw refuse(path, '"hooks" in it is no object');
+  for (const [event, groups] of Object.entries(hooks))
+    if (!Array.isArray(groups) && isRecord(groups)) throw refuse(path, `"hooks.${event}" in it is no list`);
+}
+
+/** `undefined` for a file with nothing in it. */
+function parseContent(path: string, text: string): unknown {
+  const plain = text.replace(BOM, '');
+  if (plain.trim() === '') return undefined;
+  const errors: ParseError[] = [];
+  const content: unknown = parse(plain, errors, { allowTrailingComma: true });
+  if (errors.length > 0) throw refuse(path, 'it is no JSON, with or without comments. Mend it first');
+  return content;
+}
+
+const BOM = /^\uFEFF/;
+
+function refuse(path: string, why: string): DefinitionError {
+  return new DefinitionError('bad_option', `${path} is not changed: ${why}.`);
+}
+
+/** Where entries of ours stand. */
+export interface EntryPlace {
+  readonly agent: Agent;
+  readonly scope: HookScope;
+}
+
+/** Adds entries behind those that are there, and brings ours up to date where they stand. Everything else stays as it is, byte for byte. */
+export function addEntries(text: string | undefined, entries: readonly Entry[], place: EntryPlace): string {
+  const isNew = text === undefined || text.replace(BOM, '').trim() === '';
+  let changed = isNew ? '{}\n' : text.replace(BOM, '');
+  for (const { event, group } of entries) {
+    const at = findOurs(changed, event, place)[0];
+    if (at === undefined) changed = appendItem(changed, ['hooks', event], group);
+    else if (!isDeepStrictEqual(readGroups(changed, event)[at], group))
+      changed = replaceItem(changed, ['hooks', event, at], group);
+  }
+  return !isNew && BOM.test(text) ? `\uFEFF${changed}` : changed;
+}
+
+/** Takes our entries out, and what would be left empty by that. */
+export function removeEntries(text: string, place: EntryPlace): string {
+  let changed = text.replace(BOM, '');
+  for (const event of Object.keys(readHooks(changed)).toReversed()) {
+    const ours = findOurs(changed, event, place);
+    if (ours.length > 0 && ours.length === readGroups(changed, event).length)
+      changed = cutItem(changed, ['hooks', event]);
+    else for (const at of ours.toReversed()) changed = cutItem(changed, ['hooks', event, at]);
+  }
+  const isLeftEmpty = changed !== text.replace(BOM, '') && Object.keys(readHooks(changed)).length === 0;
+  if (isLeftEmpty) changed = cutItem(changed, ['hooks']);
+  return BOM.test(text) ? `\uFEFF${changed}` : changed;
+}
+
+/** Where our entries stand in the list of an event. */
+export function findOurs(text: string, event: string, { agent, scope }: EntryPlace): readonly number[] {
+  return readGroups(text, event).flatMap((group: unknown, at) => {
+    const handlers: unknown = isRecord(group) ? group.hooks : undefined;
+    const isGroup = Array.isArray(handlers) && handlers.length === 1;
+    return isGroup && isRecord(handlers[0]) && isOurs(handlers[0].command, agent, scope) ? [at] : [];
+  });
+}
+
+function readHooks(text: string): Readonly<Record<string, unknown>> {
+  const content: unknown = parse(text.replace(BOM, ''), [], { allowTrailingComma: true });
+  return isRecord(content) && isRecord(content.hooks) ? content.hooks : {};
+}
+
+function readGroups(text: string, event: string): readonly unknown[] {
+  const groups = readHooks(text)[event];
+  return Array.isArray(groups) ? groups : [];
+}
+
+/** Writes a file whole or not at all, with the rights that it had. */
+export function replaceFile(path: string, text: string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  const draft = join(folder, `.spec-hooks-${process.pid}.tmp`);
+  try {
+    writeFileSync(draft, text, mode === undefined ? {} : { mode: mode & 0o777 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw refuse(path, `the system says ${String((error as NodeJS.ErrnoException).code)}`);
+  }
+}

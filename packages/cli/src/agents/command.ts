@@ -1,0 +1,83 @@
+// Agents: puts the hooks into coding agents, takes them out, and shows where they run. The commands call it; it changes nothing that a person has not seen.
+
+import type { Command } from 'commander';
+import type { InstallFlags } from './install.ts';
+import type { AgentsFlags } from './list.ts';
+
+const installDetails = `
+It adds an entry for each event to the agent's configuration, behind the entries that are there, and leaves everything else in the
+file as it is. The entries call a launcher in .spec-hooks, which holds nothing of this machine and can be shared with the project.
+The change is shown before it is made. Install again after an update: what is there already stays.
+
+The hooks run only after "spec-hooks trust". Where an agent cannot do what a hook is documented to do, the hook is refused with the
+reason, unless --allow-partial names it.
+
+Agents: claude-code, codex, gemini, qwen. "spec-hooks agents NAME" shows what one can do.
+
+Examples:
+  $ spec-hooks install claude-code                    for this project
+  $ spec-hooks install codex --user                   your own hooks, of ~/.config/spec-hooks, in every project
+  $ spec-hooks install gemini --allow-partial notify  although "notify" runs there in part
+
+Exit code: 0 installed, 1 not, or the code is not trusted yet, 2 wrong usage.`;
+
+const uninstallDetails = `
+Examples:
+  $ spec-hooks uninstall codex          from this project
+  $ spec-hooks uninstall                from all agents of this project
+  $ spec-hooks uninstall codex --user   your own hooks
+
+Exit code: 0 they are not there any more, 1 not, 2 wrong usage.`;
+
+const agentsDetails = `
+Agents skip hooks that nobody has reviewed, or that they cannot read, without a word. So each event that reaches the hooks is noted:
+an agent that has told of nothing yet may not have loaded them.
+
+Examples:
+  $ spec-hooks agents         where the hooks run, and when each agent last told of something
+  $ spec-hooks agents codex   what Codex does with each hook
+
+With --json:
+  { "installed": [{ "agent", "scope": "project" | "user", "file", "lastEvent", "lastAt", "trusted": boolean }],
+    "agents": [{ "name", "title", "version", "date", "how": "observed" | "read", "hooks": { … }, "limits": [string] }] }
+
+Exit code: 0 all that are installed have told of something, 1 one has not, or is not trusted, 2 wrong usage.`;
+
+/** `spec-hooks install`, `uninstall` and `agents`: the hooks in coding agents. */
+export function addAgentCommands(program: Command): void {
+  addPlace(program.command('install'))
+    .description('run the hooks in a coding agent: Claude Code, Codex, Gemini CLI, Qwen Code')
+    .argument('<agent>', 'claude-code, codex, gemini or qwen')
+    .option('--allow-partial <id...>', 'hooks that the agent may run in part, or never')
+    .addHelpText('after', installDetails)
+    .action(async (agent: string, flags: InstallFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { install } = await import('./install.ts');
+      process.exitCode = await install(agent, flags);
+    });
+  addPlace(program.command('uninstall'))
+    .description('take the hooks out of a coding agent')
+    .argument('[agent]', 'claude-code, codex, gemini or qwen (default: all of them)')
+    .addHelpText('after', uninstallDetails)
+    .action(async (agent: string | undefined, flags: InstallFlags) => {
+      const { uninstall } = await import('./install.ts');
+      process.exitCode = await uninstall(agent, flags);
+    });
+  program
+    .command('agents')
+    .description('show which coding agents run the hooks, and what each can do')
+    .argument('[agent]', 'one agent, with what it does with each hook')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', agentsDetails)
+    .action(async (agent: string | undefined, flags: AgentsFlags) => {
+      const { listAgents } = await import('./list.ts');
+      process.exitCode = await listAgents(agent, flags);
+    });
+}
+
+function addPlace(command: Command): Command {
+  return command
+    .option('--project', 'for the project here, in files that it can share (default)')
+    .option('--user', 'your own hooks, in every project')
+    .option('--yes', 'change the file without being asked');
+}

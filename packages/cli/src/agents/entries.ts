@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { type Agent, refuseEvent } from '@spec/agents';
+import { quote } from '../hook/local-file.ts';
+import { type HookScope, ownFolder } from '../hook/places.ts';
+import { writeCommand } from './launcher.ts';
+
+/** One entry of an agent's configuration. */
+export interface Entry {
+  readonly event: string;
+  readonly group: Readonly<Record<string, unknown>>;
+}
+
+/** How long an agent waits for an entry, in seconds: longer than our own limit, so that ours ends it. */
+const WAIT = 30;
+
+const BROKEN = 'The launcher of the hooks does not work: it, Node or spec-hooks is gone, or the hooks hang.';
+
+/** The entries that run our hooks in an agent: one for each event, for everything. Which hook is meant, our own conditions decide. */
+export function makeEntries(agent: Agent, scope: HookScope): readonly Entry[] {
+  const launcher = findLauncher(agent, scope);
+  return Object.entries(agent.events).map(([event, { seconds = WAIT }]) => {
+    const { stdout: denial } = refuseEvent(agent, event, BROKEN);
+    const timeout = agent.timeoutUnit === 'milliseconds' ? seconds * 1000 : seconds;
+    const command = writeCommand(launcher, { agent: agent.name, event, denial });
+    const extra = denial === '' ? {} : agent.guardKeys;
+    return { event, group: { hooks: [{ type: 'command', command, timeout, ...extra }] } };
+  });
+}
+
+/** Sets `h` to the launcher. In what a project shares, it is looked for, since every machine has the project elsewhere. */
+function findLauncher({ projectVariable }: Agent, scope: HookScope): string {
+  if (scope === 'user') return `h=${quote(join(ownFolder(), 'hook'))}`;
+  if (projectVariable !== undefined) return `h="\${${projectVariable}:-.}/.spec-hooks/hook"`;
+  return `d=$PWD; while [ ! -x "$d/.spec-hooks/hook" ] && [ -n "$d" ]; do d=\${d%/*}; done; h=$d/.spec-hooks/hook`;
+}
+
+/** Whether a command of a configuration is one of ours, for an agent. */
+export function isOurs(command: unknown, agent: Agent, scope: HookScope): boolean {
+  if (typeof command !== 'string' || !command.includes(`exec "$h" ${agent.name} `)) return false;
+  return scope === 'user' ? command.startsWith("h='") : command.includes('/.spec-hooks/hook');
+}

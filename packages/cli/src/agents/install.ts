@@ -1,0 +1,160 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findAgent } from '@spec/agents';
+import { createTwoFilesPatch } from 'diff';
+import { askPerson } from '../ask-person.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readAccepted, writeAccepted } from '../hook/accepted.ts';
+import { noteGuards } from '../hook/local-file.ts';
+import { openHooks } from '../hook/open-hooks.ts';
+import { withHooksApart } from '../hooks-apart.ts';
+import { printable } from '../printable.ts';
+import {
+  addEntries,
+  type ConfigurationFile,
+  readConfiguration,
+  removeEntries,
+  replaceFile,
+} from './change-file.ts';
+import { makeEntries } from './entries.ts';
+import {
+  findInstallation,
+  type Installation,
+  isInstalled,
+  listInstallations,
+  nameFile,
+} from './installation.ts';
+import { writeLauncher } from './launcher.ts';
+
+/** The options of `spec-hooks install` and `uninstall`, as they were typed. */
+export interface InstallFlags {
+  readonly project?: boolean;
+  readonly user?: boolean;
+  readonly yes?: boolean;
+  /** Ids of hooks that the agent may run in part, or never. */
+  readonly allowPartial?: readonly string[];
+}
+
+/** Puts the hooks into an agent, after a person has seen the change. Gives the exit code. */
+export async function install(name: string, flags: InstallFlags): Promise<number> {
+  const place = findInstallation(findAgent(name), flags.user === true ? 'user' : 'project');
+  const { agent, scope, folder } = place;
+  const file = readConfiguration(place.file);
+  const changed = addEntries(file.text, makeEntries(agent, scope), place);
+  const isSame = changed === file.text;
+  if (
+    !isSame &&
+    !(await agreesToChange(file, changed, { flags, action: `install the hooks in ${agent.title}` }))
+  )
+    return exitCodes.findings;
+  writeLauncher(folder, scope);
+  writeAccepted(folder, agent.name, flags.allowPartial ?? readAccepted(folder, agent.name));
+  const problem = await tryHooks(place);
+  if (problem?.isRefused === true) {
+    process.stderr.write(`spec-hooks: ${problem.text}\n`);
+    if (!isInstalled(place)) removeLauncher(place);
+    return exitCodes.findings;
+  }
+  if (!isSame) replaceFile(place.file, changed);
+  const done = isSame ? 'are installed already' : 'are installed';
+  print(`The hooks ${done} in ${agent.title}: ${nameFile(place.file)}.\n\n${agent.afterInstall}`);
+  if (problem !== undefined) print(problem.text);
+  print('Whether the agent has loaded them: spec-hooks agents.');
+  return problem === undefined ? exitCodes.fine : exitCodes.findings;
+}
+
+interface Problem {
+  readonly text: string;
+  /** The agent would not run the hooks as they are. */
+  readonly isRefused: boolean;
+}
+
+/** Opens the hooks as the agent's command will. Nothing of a project runs that nobody has trusted. */
+async function tryHooks(place: Installation): Promise<Problem | undefined> {
+  const folder = process.cwd();
+  try {
+    const opened = await withHooksApart(() => openHooks(place));
+    if ('refusal' in opened) {
+      const why = opened.refusal === 'unknown' ? 'is not trusted yet' : 'has changed since it was trusted';
+      return {
+        text: `The code of the hooks ${why}, and does not run before it is: spec-hooks trust ${opened.subject}`,
+        isRefused: false,
+      };
+    }
+    noteGuards(place.folder, place.agent.name, opened.host.guardedEvents);
+    await opened.close();
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    return { text: message.replace(/allowPartial: \[(.*)\]/, nameFlag), isRefused: true };
+  } finally {
+    process.chdir(folder);
+  }
+}
+
+/** The same ids, as they are typed. */
+function nameFlag(_: string, ids: string): string {
+  return `--allow-partial ${ids.replaceAll(/[",]/g, '')}`;
+}
+
+/** Takes the hooks out of an agent, or out of all. Gives the exit code. */
+export async function uninstall(name: string | undefined, flags: InstallFlags): Promise<number> {
+  const scopes = flags.user === true ? (['user'] as const) : (['project'] as const);
+  const places =
+    name === undefined
+      ? listInstallations().filter(({ scope }) => scopes.some((one) => one === scope))
+      : scopes.map((scope) => findInstallation(findAgent(name), scope)).filter(isInstalled);
+  if (places.length === 0) {
+    print('No hooks are installed here.');
+    return exitCodes.fine;
+  }
+  for (const place of places) {
+    const file = readConfiguration(place.file);
+    const changed = removeEntries(file.text ?? '', place);
+    const action = `take the hooks out of ${place.agent.title}`;
+    if (!(await agreesToChange(file, changed, { flags, action }))) return exitCodes.findings;
+    if (changed.trim() === '{}') rmSync(place.file);
+    else replaceFile(place.file, changed);
+    writeAccepted(place.folder, place.agent.name, []);
+    removeLauncher(place);
+    print(`The hooks are taken out of ${place.agent.title}: ${nameFile(place.file)}.`);
+  }
+  return exitCodes.fine;
+}
+
+/** The last agent takes the launcher with it. */
+function removeLauncher({ folder, scope }: Installation): void {
+  if (listInstallations().some((other) => other.folder === folder)) return;
+  for (const file of ['hook', 'local', 'partial.json', ...(scope === 'project' ? ['.gitignore'] : [])])
+    rmSync(join(folder, file), { force: true });
+  if (scope === 'project' && isEmptyFolder(folder)) rmSync(folder, { recursive: true });
+}
+
+function isEmptyFolder(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+interface Change {
+  readonly flags: InstallFlags;
+  /** What the change does, as the end of a sentence. */
+  readonly action: string;
+}
+
+async function agreesToChange(
+  { path, text = '' }: ConfigurationFile,
+  changed: string,
+  { flags, action }: Change,
+): Promise<boolean> {
+  const file = nameFile(path);
+  const patch = createTwoFilesPatch(file, file, text, changed, undefined, undefined, { context: 2 });
+  print(printable(patch.replaceAll('\r\n', '\n')));
+  return flags.yes === true || askPerson(`Change ${file}?`, action);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

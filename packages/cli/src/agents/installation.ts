@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { type Agent, agents } from '@spec/agents';
+import { type HookScope, ownFolder } from '../hook/places.ts';
+import { configFileAbove } from '../project/config.ts';
+import { findOurs } from './change-file.ts';
+
+/** Where an agent's hooks are installed, or would be. */
+export interface Installation {
+  readonly agent: Agent;
+  readonly scope: HookScope;
+  /** The folder whose hooks run, absolute. */
+  readonly root: string;
+  /** Where the launcher stands. */
+  readonly folder: string;
+  /** The agent's configuration. */
+  readonly file: string;
+}
+
+/** Finds where the hooks of the project here, or of this person, stand in an agent. */
+export function findInstallation(agent: Agent, scope: HookScope): Installation {
+  if (scope === 'user') {
+    const root = ownFolder();
+    return { agent, scope, root, folder: root, file: findOwnFile(agent) };
+  }
+  const config = configFileAbove(process.cwd());
+  const root = config === undefined ? process.cwd() : dirname(config);
+  return { agent, scope, root, folder: join(root, '.spec-hooks'), file: join(root, agent.files.project) };
+}
+
+function findOwnFile({ files: { user, homeVariable } }: Agent): string {
+  const given = homeVariable === undefined ? undefined : process.env[homeVariable];
+  if (given === undefined || !isAbsolute(given)) return join(homedir(), user);
+  return join(given, ...user.split('/').slice(1));
+}
+
+/** All places in which hooks are installed here, and those of this person. */
+export function listInstallations(): readonly Installation[] {
+  const all = agents.flatMap((agent) =>
+    (['project', 'user'] as const).map((scope) => findInstallation(agent, scope)),
+  );
+  return all.filter(isInstalled);
+}
+
+/** Whether an agent's configuration has an entry of ours. */
+export function isInstalled({ agent, scope, file }: Installation): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    const text = readFileSync(file, 'utf8');
+    return Object.keys(agent.events).some((event) => findOurs(text, event, { agent, scope }).length > 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A path as a person calls it. */
+export function nameFile(path: string): string {
+  const near = relative(process.cwd(), resolve(path));
+  if (near !== '' && !near.startsWith('..')) return near;
+  const inHome = relative(homedir(), path);
+  return inHome.startsWith('..') ? path : `~/${inHome}`;
+}

@@ -1,0 +1,66 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the launcher finds on this machine. It stands beside the launcher, in a file that is not shared. */
+export interface LocalFile {
+  /** Node, absolute. */
+  readonly node: string;
+  /** The program of `spec-hooks`, absolute. */
+  readonly cli: string;
+  /** The events on which the launcher denies where it gets no answer, by agent. Of an agent that is not there, all that are guarded. */
+  readonly guards: Readonly<Record<string, readonly string[]>>;
+}
+
+/** @param folder where the launcher stands */
+export function writeLocalFile(folder: string, { node, cli, guards }: LocalFile): void {
+  const agents = Object.keys(guards);
+  const events = agents.flatMap((agent) => (guards[agent] ?? []).map((event) => `${agent}:${event}`));
+  const lines = [
+    '# Made by spec-hooks for this machine: not to be shared.',
+    `NODE=${quote(node)}`,
+    `CLI=${quote(cli)}`,
+    `KNOWN=${quote(agents.join(' '))}`,
+    `GUARDS=${quote(events.join(' '))}`,
+  ];
+  const draft = join(folder, `local.${process.pid}.tmp`);
+  writeFileSync(draft, `${lines.join('\n')}\n`);
+  renameSync(draft, join(folder, 'local'));
+}
+
+/** What stands there now; nothing where there is no such file. */
+export function readLocalFile(folder: string): LocalFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'local'), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const read = (name: string): string => unquote(new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '');
+  const split = (name: string): string[] => read(name).split(' ').filter(Boolean);
+  const events = split('GUARDS').map((one) => one.split(':'));
+  const guards = split('KNOWN').map((agent): [string, string[]] => [
+    agent,
+    events.flatMap(([of, event = '']) => (of === agent ? [event] : [])),
+  ]);
+  return { node: read('NODE'), cli: read('CLI'), guards: Object.fromEntries(guards) };
+}
+
+/** Notes the events at which hooks decide, for the time when they cannot be asked. */
+export function noteGuards(folder: string, agent: string, events: readonly string[]): void {
+  const local = readLocalFile(folder);
+  if (local === undefined || local.guards[agent]?.join() === events.join()) return;
+  try {
+    writeLocalFile(folder, { ...local, guards: { ...local.guards, [agent]: events } });
+  } catch {
+    // A read-only folder: the launcher goes by what it has.
+  }
+}
+
+/** A word for a POSIX shell. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function unquote(word: string): string {
+  return word.replace(/^'|'$/g, '').replaceAll(`'\\''`, "'");
+}

@@ -1,0 +1,76 @@
+import { join, relative } from 'node:path';
+import { type Agent, type AgentHost, createAgentHost } from '@spec/agents';
+import { trustStore } from '@spec/commands/trust';
+import type { RunRecord } from '@spec/hooks';
+import { findConfig } from '../project/config.ts';
+import { loadAll, type Project } from '../project/load-project.ts';
+import { configuredParts } from '../project/parts.ts';
+import { type CodeRefusal, findProjectCode, openTrustedProject } from '../trust/project-code.ts';
+import { readAccepted } from './accepted.ts';
+import type { HookScope } from './places.ts';
+
+/** The folder whose hooks run, and for whom. */
+export interface HookPlace {
+  readonly agent: Agent;
+  readonly scope: HookScope;
+  /** Absolute: the project, or the folder with a person's own hooks. */
+  readonly root: string;
+}
+
+/** Hooks that run, or why they do not. */
+export type OpenHooks = { readonly host: AgentHost; close(): Promise<void> } | UntrustedCode;
+
+/** Code of a project that must not run. */
+export interface UntrustedCode {
+  readonly refusal: CodeRefusal;
+  /** What a person can trust, relative to the project. */
+  readonly subject: string;
+}
+
+/**
+ * Opens the hooks of a folder for an agent; those of a project only if a person has trusted its code as it is. The working folder becomes that
+ * folder.
+ *
+ * @throws {DefinitionError} as the hooks are refused where they are loaded, or by the agent
+ */
+export async function openHooks(
+  { agent, scope, root }: HookPlace,
+  onRun: (run: RunRecord) => void = () => {},
+): Promise<OpenHooks> {
+  process.chdir(root);
+  const opened = scope === 'user' ? await openOwn(root) : await openProject(root);
+  if ('refusal' in opened) return opened;
+  const { hooks, policies } = opened;
+  const allowPartial = readAccepted(settingsFolder(scope, root), agent.name);
+  const ids = new Set([...hooks, ...policies].map(({ id }) => id));
+  const host = createAgentHost({
+    ...{ agent, hooks, policies, onRun },
+    allowPartial: allowPartial.filter((id) => ids.has(id)),
+  });
+  return { host, close: () => opened.close() };
+}
+
+/** Where the launcher stands, and what is kept of an installation. */
+export function settingsFolder(scope: HookScope, root: string): string {
+  return scope === 'user' ? root : join(root, '.spec-hooks');
+}
+
+async function openOwn(root: string): Promise<Project> {
+  const found = await findConfig(root);
+  return load(found, configuredParts(found));
+}
+
+async function openProject(root: string): Promise<Project | UntrustedCode> {
+  const code = findProjectCode(root);
+  if (code === undefined) return openOwn(root);
+  const trusted = await openTrustedProject(code, trustStore());
+  if (typeof trusted !== 'string') return load(trusted.found, trusted.parts);
+  return { refusal: trusted, subject: relative(root, code.subject) };
+}
+
+function load(
+  found: Awaited<ReturnType<typeof findConfig>>,
+  parts: ReturnType<typeof configuredParts>,
+): Promise<Project> {
+  return loadAll(parts, { found, flags: {}, onProblem: 'throw', problems: [] });
+}

@@ -1,0 +1,25 @@
+// Hook: answers one event of a coding agent. The launcher that "spec-hooks install" wrote calls it; it asks nobody, and writes nothing into the project.
+
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** Whose hooks an agent runs: those of a project, or a person's own. */
+export type HookScope = 'project' | 'user';
+
+/** The folder with a person's own hooks, which run in every project. */
+export function ownFolder(): string {
+  return join(baseFolder('XDG_CONFIG_HOME', '.config'), 'spec-hooks');
+}
+
+/** Where is kept what agents have told of a folder with hooks. @param root absolute */
+export function stateFolder(root: string): string {
+  const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(baseFolder('XDG_STATE_HOME', '.local/state'), 'spec-hooks', 'agents', key);
+}
+
+/** A relative folder would be one of the project: it does not count. */
+function baseFolder(variable: string, usual: string): string {
+  const { [variable]: given = '' } = process.env;
+  return isAbsolute(given) ? given : join(homedir(), usual);
+}

@@ -1,0 +1,46 @@
+import { type Agent, agents } from '../packages/agents/src/index.ts';
+import { findHonour } from '../packages/hooks/src/host/index.ts';
+import { names, reasons } from './bridges-table.ts';
+
+/** A page for each coding agent, from its file. */
+export function agentPages(): { name: string; text: string }[] {
+  return agents.map((agent) => {
+    const parts = [head(agent), whatItDoes(agent), whatToKnow(agent), namesOfTools(agent)];
+    return { name: `agents/${agent.name}.md`, text: `${parts.filter(Boolean).join('\n\n')}\n` };
+  });
+}
+
+function head({ name, title, known, files, afterInstall, events }: Agent): string {
+  const how =
+    known.how === 'observed' ? 'observed in the real program' : 'read in its documentation and its code';
+  return `# ${title}
+
+What its hooks take and do was ${how}: version ${known.version}, ${known.date}. [Hooks in coding agents](../agents.md) says how to use them.
+
+\`\`\`sh no-run
+npx spec-hooks install ${name}
+\`\`\`
+
+Its entries go into \`${files.project}\` of the project, or with \`--user\` into \`~/${files.user}\`. ${afterInstall}
+
+Events that reach hooks: ${listCode(Object.keys(events))}.`;
+}
+
+function whatItDoes({ honours }: Agent): string {
+  const whole = names.filter((hook) => findHonour(honours, hook) === 'whole');
+  return `## What it does with each hook\n\n${reasons(honours).join('\n')}\n\nWhole: ${listCode(whole)}.`;
+}
+
+function whatToKnow({ limits }: Agent): string {
+  return `## What to know\n\n${limits.map((limit) => `- ${limit}`).join('\n')}`;
+}
+
+function namesOfTools({ tools }: Agent): string {
+  const rows = Object.entries(tools).map(([own, common]) => `| \`${own}\` | \`${common}\` |`);
+  if (rows.length === 0) return '';
+  return `## Names of tools\n\nHooks see the names of Claude Code:\n\n| its own | in hooks |\n|---|---|\n${rows.join('\n')}`;
+}
+
+function listCode(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ');
+}
