@@ -8,7 +8,6 @@ export function denyFor(what: string, { reason }: Answer): Answer {
 export const NO_ASK = 'A person must allow this call first, and this agent cannot ask one here.';
 export const NO_REWRITE =
   'A hook changed the arguments of this call, and this agent would run it with the old ones.';
-export const NO_NEW_PROMPT = 'A hook changed this prompt, and this agent would send it as it was.';
 
 /** What all events of Claude Code and its relatives take. */
 function writeSpecific(event: string, { userMessage, ...answer }: Specific): Output {
@@ -49,7 +48,7 @@ export function writeContext({ context, userMessage }: Answer, event: string): O
 }
 
 /** After a tool: context, and another result. */
-export function writeResult({ context, result, userMessage }: Answer, event: string): Output {
+function writeResult({ context, result, userMessage }: Answer, event: string): Output {
   return writeSpecific(event, { additionalContext: context, updatedToolOutput: result, userMessage });
 }
 

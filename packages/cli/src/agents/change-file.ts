@@ -6,7 +6,7 @@ import { DefinitionError, isRecord } from '@spec/hooks';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { HookScope } from '../hook/places.ts';
 import { appendItem, cutItem, replaceItem } from './edit-json.ts';
-import { type Entry, isOurs } from './entries.ts';
+import { type AgentEntry, isOurs } from './entries.ts';
 
 /** A file with a person's configuration of an agent. */
 export interface ConfigurationFile {
@@ -70,7 +70,11 @@ export interface EntryPlace {
 }
 
 /** Adds entries behind those that are there, and brings ours up to date where they stand. Everything else stays as it is, byte for byte. */
-export function addEntries(text: string | undefined, entries: readonly Entry[], place: EntryPlace): string {
+export function addEntries(
+  text: string | undefined,
+  entries: readonly AgentEntry[],
+  place: EntryPlace,
+): string {
   const isNew = text === undefined || text.replace(BOM, '').trim() === '';
   let changed = isNew ? '{}\n' : text.replace(BOM, '');
   for (const { event, group } of entries) {

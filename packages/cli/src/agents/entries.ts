@@ -5,7 +5,7 @@ import { type HookScope, ownFolder } from '../hook/places.ts';
 import { writeCommand } from './launcher.ts';
 
 /** One entry of an agent's configuration. */
-export interface Entry {
+export interface AgentEntry {
   readonly event: string;
   readonly group: Readonly<Record<string, unknown>>;
 }
@@ -16,7 +16,7 @@ const WAIT = 30;
 const BROKEN = 'The launcher of the hooks does not work: it, Node or spec-hooks is gone, or the hooks hang.';
 
 /** The entries that run our hooks in an agent: one for each event, for everything. Which hook is meant, our own conditions decide. */
-export function makeEntries(agent: Agent, scope: HookScope): readonly Entry[] {
+export function makeEntries(agent: Agent, scope: HookScope): readonly AgentEntry[] {
   const launcher = findLauncher(agent, scope);
   return Object.entries(agent.events).map(([event, { seconds = WAIT }]) => {
     const { stdout: denial } = refuseEvent(agent, event, BROKEN);

@@ -19,8 +19,8 @@ import {
 import { makeEntries } from './entries.ts';
 import {
   findInstallation,
+  hasEntries,
   type Installation,
-  isInstalled,
   listInstallations,
   nameFile,
 } from './installation.ts';
@@ -52,7 +52,7 @@ export async function install(name: string, flags: InstallFlags): Promise<number
   const problem = await tryHooks(place);
   if (problem?.isRefused === true) {
     process.stderr.write(`spec-hooks: ${problem.text}\n`);
-    if (!isInstalled(place)) removeLauncher(place);
+    if (!hasEntries(place)) removeLauncher(place);
     return exitCodes.findings;
   }
   if (!isSame) replaceFile(place.file, changed);
@@ -103,7 +103,7 @@ export async function uninstall(name: string | undefined, flags: InstallFlags): 
   const places =
     name === undefined
       ? listInstallations().filter(({ scope }) => scopes.some((one) => one === scope))
-      : scopes.map((scope) => findInstallation(findAgent(name), scope)).filter(isInstalled);
+      : scopes.map((scope) => findInstallation(findAgent(name), scope)).filter(hasEntries);
   if (places.length === 0) {
     print('No hooks are installed here.');
     return exitCodes.fine;

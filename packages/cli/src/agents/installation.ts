@@ -40,11 +40,11 @@ export function listInstallations(): readonly Installation[] {
   const all = agents.flatMap((agent) =>
     (['project', 'user'] as const).map((scope) => findInstallation(agent, scope)),
   );
-  return all.filter(isInstalled);
+  return all.filter(hasEntries);
 }
 
 /** Whether an agent's configuration has an entry of ours. */
-export function isInstalled({ agent, scope, file }: Installation): boolean {
+export function hasEntries({ agent, scope, file }: Installation): boolean {
   if (!existsSync(file)) return false;
   try {
     const text = readFileSync(file, 'utf8');

@@ -9,7 +9,7 @@ import { type KeptSession, noteHeartbeat, openSession } from './state.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** How long an agent's hook command may take, in milliseconds: well below what the agent waits. */
-export const DEADLINE = 25_000;
+const DEADLINE = 25_000;
 
 /** More than any agent sends: a tool's input with a large file in it. */
 const MAX_BYTES = 33_554_432;

@@ -9,7 +9,7 @@ The hooks of a project run only after "spec-hooks trust". When they have changed
 Examples:
   $ spec-hooks hook --agent codex --event PreToolUse --root "$PWD" < call.json
 
-Exit code: as the agent takes it, 0 or 2.`;
+Exit code: 0 or 2, as the agent takes it; 1 there is no answer, and the launcher denies what is guarded.`;
 
 /** `spec-hooks hook`: answer one event of a coding agent. */
 export function addHookCommand(program: Command): void {
