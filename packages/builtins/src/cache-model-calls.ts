@@ -3,6 +3,7 @@ import {
   DefinitionError,
   type Duration,
   defineHook,
+  describeWrongDuration,
   durationInMs,
   type Hook,
   type HookMessage,
@@ -159,7 +160,7 @@ function readOptions(options: CacheModelCallsOptions): { expiresMs: number; maxE
   checkOptionNames('cacheModelCalls', options, optionNames);
   const { expires = '1h', maxEntries = 100, share, store } = options;
   const expiresMs = durationInMs(expires);
-  if (expiresMs === undefined) throw bad('expires must be a duration such as "1h"');
+  if (expiresMs === undefined) throw bad(describeWrongDuration('expires', expires));
   if (!Number.isSafeInteger(maxEntries) || maxEntries < 1)
     throw bad('maxEntries must be a whole number of at least 1');
   if (share !== undefined && typeof share !== 'function') throw bad('share must be a function of the state');
@@ -169,5 +170,5 @@ function readOptions(options: CacheModelCallsOptions): { expiresMs: number; maxE
 }
 
 function bad(problem: string): DefinitionError {
-  return new DefinitionError('bad_option', `cacheModelCalls: ${problem}.`);
+  return new DefinitionError('bad_option', `cacheModelCalls: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
 }

@@ -149,9 +149,12 @@ describe('the ledger', { timeout: 60_000 }, () => {
       'spec-hooks: There is no hook "before_tool_cal". Did you mean "before_tool_call"?',
     ]);
     const time = await cli('stats', '--db', db, '--since', 'yesterday');
-    expect([time.code, time.stderr]).toEqual([2, expect.stringContaining('A time is a date such as')]);
+    expect([time.code, time.stderr]).toEqual([2, expect.stringContaining('--since must be a date such as')]);
     const number = await cli('stats', '--db', db, '--since', '5');
-    expect([number.code, number.stderr]).toEqual([2, expect.stringContaining('A time is a date such as')]);
+    expect([number.code, number.stderr]).toEqual([
+      2,
+      expect.stringContaining('--since must be a date such as'),
+    ]);
     const gone = await cli('log', '--db', 'gone.db');
     expect([gone.code, gone.stderr]).toEqual([
       1,

@@ -3,6 +3,7 @@ import {
   checkOptionNames,
   DefinitionError,
   type Duration,
+  describeWrongDuration,
   durationInMs,
   type OptionNames,
 } from '@spec/hooks';
@@ -84,8 +85,10 @@ export async function loadSettings(
   if (options.watch !== true) return loading.load();
   const intervalMs = durationInMs(options.interval ?? 500);
   if (intervalMs === undefined) {
-    const message = `loadSettings: interval must be between 1 ms and 24 days; got ${String(options.interval)}.`;
-    throw new DefinitionError('bad_option', message);
+    throw new DefinitionError(
+      'bad_option',
+      describeWrongDuration('loadSettings: interval', options.interval),
+    );
   }
   const source = changingFiles({ files: () => loading.paths(), read: () => loading.load() });
   const watch = await watchSource(source, { ...options, intervalMs });

@@ -14,7 +14,7 @@ export { createRegistry } from './define/registry.ts';
 export type { ChainMember, Scope } from './define/scope.ts';
 export { emptyScope, scopeOf } from './define/scope.ts';
 export type { Duration } from './duration.ts';
-export { durationInMs, parseDuration } from './duration.ts';
+export { describeWrongDuration, durationInMs, guessDurationMs, parseDuration } from './duration.ts';
 export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors.ts';
 export { DefinitionError, messageWithoutCause, RunError, readCause, withCause, withPlace } from './errors.ts';
 export type { Clock } from './executor/clock.ts';

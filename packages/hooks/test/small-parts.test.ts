@@ -61,7 +61,7 @@ describe('an executor', () => {
   test('refuses a timeout that is none', () => {
     expect(() => createExecutor({ timeout: 0 })).toThrow(DefinitionError);
     expect(() => createExecutor({ timeout: 'soon' as never })).toThrow(
-      'timeout must be between 1 ms and 24 days; got soon.',
+      'timeout must be a duration between 1 ms and 24 days: ',
     );
   });
 

@@ -4,6 +4,7 @@ import {
   DefinitionError,
   type Duration,
   defineHook,
+  describeWrongDuration,
   durationInMs,
   type HookToolCall,
   type HookToolResult,
@@ -78,10 +79,7 @@ export function hooksAt(
 ): AnyHook[] {
   const ms = durationInMs(deadline);
   if (ms === undefined) {
-    throw new DefinitionError(
-      'bad_option',
-      `rules: deadline must be between 1 ms and 24 days; got ${String(deadline)}.`,
-    );
+    throw new DefinitionError('bad_option', describeWrongDuration('rules: deadline', deadline));
   }
   return events.flatMap((event) =>
     builders[event]({ event, find, host: { sandbox, deadline: ms }, onLog }, prefix),

@@ -184,13 +184,13 @@ describe('a runtime refuses what does not fit together', () => {
       'a lease that is no duration',
       () => create({ lease: 'soon' as never }),
       'bad_option',
-      'lease must be a duration such as "10s"; got soon.',
+      'lease must be a duration between 1 ms and 24 days: a number of milliseconds, or a text with a unit (ms, s, m, h, d) such as "5s"; got "soon".',
     ],
     [
       'a timeout that is no duration',
       () => create({ timeout: -1 }),
       'bad_option',
-      'timeout must be between 1 ms and 24 days; got -1.',
+      'timeout must be a duration between 1 ms and 24 days: a number of milliseconds, or a text with a unit (ms, s, m, h, d) such as "5s"; got -1.',
     ],
   ];
   test.each(cases)('%s', (_name, run, code, message) => {

@@ -29,8 +29,8 @@ export async function readFilters(filters: LogFilters): Promise<AskedRuns | stri
   const limit = filters.limit === undefined ? undefined : Number(filters.limit);
   if (hook !== undefined && !isLifecycleName(hook)) return describeUnknownHook(hook);
   if (outcome !== undefined && !outcomeNames.includes(outcome)) return unknownOutcome(outcome);
-  if (since === null || until === null)
-    return 'A time is a date such as 2030-01-31T12:00, or how long ago: 15m, 12h, 30d.';
+  if (since === null) return wrongTime('--since', filters.since);
+  if (until === null) return wrongTime('--until', filters.until);
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
     return '--limit must be a whole number of at least 1.';
   const filter = {
@@ -42,6 +42,10 @@ export async function readFilters(filters: LogFilters): Promise<AskedRuns | stri
     ...(until !== undefined && { until }),
   };
   return { filter, limit };
+}
+
+function wrongTime(option: string, written: string | undefined): string {
+  return `${option} must be a date such as 2030-01-31T12:00, or how long ago: 15m, 12h, 30d; got "${written}".`;
 }
 
 function unknownOutcome(outcome: string): string {

@@ -204,7 +204,7 @@ function readMatcher(
 }
 
 function readTimeout(fields: Fields, report: Report): number {
-  const ms = fields.number('timeout') ?? TIMEOUT_MS;
+  const ms = fields.time('timeout', 'milliseconds') ?? TIMEOUT_MS;
   if (durationInMs(ms) === undefined)
     fields.refuse('timeout', 'A timeout is between 1 and 2147483647 milliseconds (24 days).');
   else if (ms < SUSPICIOUS_MS) {

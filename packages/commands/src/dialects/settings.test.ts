@@ -371,6 +371,18 @@ describe('what is wrong is a finding, and costs that entry alone', () => {
     expect(entries).toHaveLength(1);
   });
 
+  test.each([
+    ['3s', 3_000],
+    ['3 sec', 3_000],
+    ['500ms', 500],
+    ['5000', 5_000],
+  ])('the timeout %j is told with the number that it means', (timeout, meant) => {
+    const { findings } = loadOne({ ...good, timeout });
+    expect(findings.map(({ message }) => message)).toEqual([
+      `timeout must be a number of milliseconds above 0, and is a text. Write ${meant}.`,
+    ]);
+  });
+
   test('a timeout that looks like seconds, and a matcher where none counts; the entries load', () => {
     expect(loadOne({ ...good, timeout: 5 })).toMatchObject({
       codes: ['suspicious_timeout hooks.PreToolUse[0].timeout'],

@@ -1,4 +1,4 @@
-import { durationInMs } from '../duration.ts';
+import { describeWrongDuration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import { findHookOfEvent } from '../lifecycle/event-names.ts';
 import { isLifecycleName, lifecycleRow, lifecycleTable } from '../lifecycle/table.ts';
@@ -114,7 +114,7 @@ function brokenExecute({ execute }: Given): string | undefined {
 
 function brokenTimeout({ timeout }: Given): string | undefined {
   if (timeout === undefined || durationInMs(timeout) !== undefined) return undefined;
-  return `timeout must be between 1 ms and 24 days, as a number of milliseconds or with a unit such as "2s"; got ${show(timeout)}.`;
+  return describeWrongDuration('timeout', timeout);
 }
 
 const policiesOf: Readonly<Record<AnyHookKind, readonly string[]>> = {

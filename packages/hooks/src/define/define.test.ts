@@ -126,12 +126,14 @@ describe('a definition is refused', () => {
 
   test.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('with the timeout %d', (timeout) => {
     expect(change({ timeout })).toBe(
-      `bad_hook: Hook "mark": timeout must be between 1 ms and 24 days, as a number of milliseconds or with a unit such as "2s"; got ${timeout}.`,
+      `bad_hook: Hook "mark": timeout must be a duration between 1 ms and 24 days: a number of milliseconds, or a text with a unit (ms, s, m, h, d) such as "5s"; got ${timeout}.`,
     );
   });
 
   test.each(['2 s', '2w', 's', '-2s', '', '1e3ms', '0s', '100m0s'])('with the timeout "%s"', (timeout) => {
-    expect(change({ timeout })).toMatch(/timeout must be between .*; got ".*"\.$/);
+    expect(change({ timeout })).toMatch(
+      /timeout must be a duration between .*; got ".*"\.(?: Did you mean "(?:2s|100m)"\?)?$/,
+    );
   });
 
   test('with a timeout that is something else', () => {

@@ -169,7 +169,9 @@ describe('a hook that answers too late', () => {
     const blocked = settled(run([hang({ onError: 'continue', onTimeout: 'block' })], sampleMessage()));
     await clock.advance(10);
     expect((await blocked).error).toMatchObject({ code: 'hook_timed_out' });
-    expect((await blocked).error?.message).toContain('timed out: no answer within 10 ms');
+    expect((await blocked).error?.message).toContain(
+      'timed out: no answer within 10 ms (a timeout is in milliseconds; write "10s" if seconds are meant)',
+    );
     expect(outcomes()).toEqual(['timed_out', 'timed_out', 'timed_out']);
   });
 

@@ -1,7 +1,7 @@
 // Executor: runs chains of hooks (C1–C12). Runtimes and the test kit call it; it never stores anything and never asks for a hook by name.
 
 import type { Scope } from '../define/scope.ts';
-import { type Duration, durationInMs } from '../duration.ts';
+import { type Duration, describeWrongDuration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import type { AnyRow } from '../lifecycle/row.ts';
 import { lifecycleRow } from '../lifecycle/table.ts';
@@ -147,10 +147,7 @@ function makeSettings(options: ExecutorOptions): ExecutorSettings {
   } = options;
   const timeoutMs = durationInMs(timeout);
   if (timeoutMs === undefined) {
-    throw new DefinitionError(
-      'bad_option',
-      `timeout must be between 1 ms and 24 days; got ${String(timeout)}.`,
-    );
+    throw new DefinitionError('bad_option', describeWrongDuration('timeout', timeout));
   }
   const view = options.view ?? guardState;
   const deadlines = createDeadlines(clock);

@@ -70,8 +70,13 @@ export function invalidResult(why: string): Failure {
   return { outcome: 'invalid_result', code: 'invalid_result', why };
 }
 
+/** Who writes a shorter timeout for a hook that has something to wait for probably thinks of seconds. */
+const TINY_MS = 100;
+
 export function timedOut(timeoutMs: number): Failure {
-  return { outcome: 'timed_out', code: 'hook_timed_out', why: `no answer within ${timeoutMs} ms` };
+  const isTiny = timeoutMs < TINY_MS;
+  const hint = isTiny ? ` (a timeout is in milliseconds; write "${timeoutMs}s" if seconds are meant)` : '';
+  return { outcome: 'timed_out', code: 'hook_timed_out', why: `no answer within ${timeoutMs} ms${hint}` };
 }
 
 /** A hook that held the event loop past its deadline: nothing could end it, but what it answers does not count. */

@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest';
 import type { AnyHook } from '../define/define.ts';
-import { type Duration, durationInMs } from '../duration.ts';
+import { type Duration, describeWrongDuration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import { changingFolder } from './changing-folder.ts';
@@ -90,8 +90,5 @@ const optionNames: OptionNames<LoadOptions | WatchOptions> = {
 function milliseconds(option: string, duration: Duration): number {
   const ms = durationInMs(duration);
   if (ms !== undefined) return ms;
-  throw new DefinitionError(
-    'bad_option',
-    `loadHooks: ${option} must be between 1 ms and 24 days; got ${String(duration)}.`,
-  );
+  throw new DefinitionError('bad_option', describeWrongDuration(`loadHooks: ${option}`, duration));
 }

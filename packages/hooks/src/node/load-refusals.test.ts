@@ -243,7 +243,7 @@ describe('what is refused', () => {
 
   test('an option that is none', async () => {
     await expect(loadHooks('.', { timeout: 0 })).rejects.toThrow(
-      'loadHooks: timeout must be between 1 ms and 24 days; got 0.',
+      'loadHooks: timeout must be a duration between 1 ms and 24 days: a number of milliseconds, or a text with a unit (ms, s, m, h, d) such as "5s"; got 0.',
     );
   });
 

@@ -70,8 +70,8 @@ describe('virtualClock', () => {
   test('refuses what is no duration', async () => {
     const clock = virtualClock();
     await expect(clock.advance(-1)).rejects.toThrow(
-      'A duration is between 1 ms and 24 days, such as 500 or "5s"; got -1.',
+      'The time of a virtual clock must be a duration between 1 ms and 24 days: a number of milliseconds, or a text with a unit (ms, s, m, h, d) such as "5s"; got -1.',
     );
-    expect(() => clock.sleep('5 s' as '5s')).toThrow('got 5 s.');
+    expect(() => clock.sleep('5 s' as '5s')).toThrow('got "5 s". Did you mean "5s"?');
   });
 });

@@ -1,4 +1,4 @@
-import { type Duration, durationInMs } from '../duration.ts';
+import { type Duration, describeWrongDuration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import type { Clock } from '../executor/clock.ts';
 
@@ -59,10 +59,7 @@ export function virtualClock(): VirtualClock {
 function milliseconds(duration: Duration): number {
   const ms = durationInMs(duration);
   if (ms !== undefined) return ms;
-  throw new DefinitionError(
-    'bad_option',
-    `A duration is between 1 ms and 24 days, such as 500 or "5s"; got ${String(duration)}.`,
-  );
+  throw new DefinitionError('bad_option', describeWrongDuration('The time of a virtual clock', duration));
 }
 
 /** The real one, even where a test framework puts another in its place later. */

@@ -1,4 +1,11 @@
-import { type Duration, durationInMs, findUnknownOption, isRecord, type OptionNames } from '@spec/hooks';
+import {
+  type Duration,
+  describeWrongDuration,
+  durationInMs,
+  findUnknownOption,
+  isRecord,
+  type OptionNames,
+} from '@spec/hooks';
 import { isCount } from './compaction.ts';
 
 /** How often a model call that failed is made again. Only what may pass by itself is tried again: HTTP 408, 409, 429 and 5xx, and a network that fails. */
@@ -19,6 +26,6 @@ export function findRetryProblem(options: unknown): string | undefined {
   if (unknown !== undefined) return `retry: ${unknown}`;
   const { attempts, maxDelay } = options;
   if (!isCount(attempts, 0)) return 'retry: attempts must be a whole number of at least 0.';
-  const isDelay = maxDelay === undefined || durationInMs(maxDelay as Duration) !== undefined;
-  return isDelay ? undefined : 'retry: maxDelay must be a duration such as "30s".';
+  const isDelay = maxDelay === undefined || durationInMs(maxDelay) !== undefined;
+  return isDelay ? undefined : describeWrongDuration('retry: maxDelay', maxDelay);
 }

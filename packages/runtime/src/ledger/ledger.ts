@@ -1,6 +1,12 @@
 // Ledger: what is kept of the runs of hooks, for how long, and how it is counted. Threads write it and the application reads it; it never holds data without `trace: 'values'`.
 
-import { type ModelUsage, type OptionNames, parseDuration, RunError } from '@spec/hooks';
+import {
+  describeWrongDuration,
+  type ModelUsage,
+  type OptionNames,
+  parseDuration,
+  RunError,
+} from '@spec/hooks';
 import { checkFields, checkOptions } from '../given.ts';
 import type { LedgerEntry, LedgerFilter, Retention, Store } from '../stores/store.ts';
 import { addUsage, NO_USAGE } from '../usage.ts';
@@ -109,7 +115,9 @@ function toRetention(what: Prune): Retention {
   checkOptions('prune', what, { olderThan: true, maxBytes: true });
   const { olderThan, maxBytes } = what;
   const ms = olderThan === undefined ? undefined : parseDuration(olderThan);
-  if (ms === undefined && (olderThan !== undefined || maxBytes === undefined)) {
+  if (olderThan !== undefined && ms === undefined)
+    throw new RunError('invalid_input', describeWrongDuration('olderThan', olderThan, 'of 0 or more'));
+  if (ms === undefined && maxBytes === undefined) {
     const forms = 'olderThan, an age such as "30d", or maxBytes, a number of bytes, or both';
     throw new RunError('invalid_input', `To prune the ledger give ${forms}.`);
   }

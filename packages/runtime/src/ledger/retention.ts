@@ -1,4 +1,4 @@
-import { checkOptionNames, DefinitionError, parseDuration } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, describeWrongDuration, parseDuration } from '@spec/hooks';
 import type { Retention, Store } from '../stores/store.ts';
 import { type Age, microsAgo } from './age.ts';
 
@@ -64,7 +64,7 @@ function checked(option: Exclude<LedgerOption, 'off'>): Limits {
   const { keep, maxBytes } = option;
   const ms = keep === undefined ? undefined : parseDuration(keep);
   if (keep !== undefined && ms === undefined)
-    throw new DefinitionError('bad_option', `ledger.keep must be an age such as "30d"; got ${String(keep)}.`);
+    throw new DefinitionError('bad_option', describeWrongDuration('ledger.keep', keep, 'of 0 or more'));
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0))
     throw new DefinitionError('bad_option', 'ledger.maxBytes must be a whole number of 0 or more.');
   return { ms, maxBytes };

@@ -6,6 +6,7 @@ import {
   checkOptionNames,
   DefinitionError,
   type Duration,
+  describeWrongDuration,
   durationInMs,
   type OptionNames,
 } from '@spec/hooks';
@@ -123,12 +124,14 @@ function checkOptions({ name, prefix, timeout }: { name: unknown; prefix: unknow
     throw bad(name, 'a name has 1 to 32 letters, digits and hyphens, with single underscores between them');
   if (typeof prefix !== 'string' || !PREFIX.test(prefix))
     throw bad(name, 'a prefix has up to 48 letters, digits, underscores and hyphens');
-  if (durationInMs(timeout) === undefined)
-    throw bad(name, 'timeout must be milliseconds, or a text such as "30s"');
+  if (durationInMs(timeout) === undefined) throw bad(name, describeWrongDuration('timeout', timeout));
 }
 
 function bad(name: unknown, rule: string): DefinitionError {
-  return new DefinitionError('bad_option', `The MCP server "${String(name)}": ${rule}.`);
+  return new DefinitionError(
+    'bad_option',
+    `The MCP server "${String(name)}": ${rule}${/[.?]$/.test(rule) ? '' : '.'}`,
+  );
 }
 
 function createTransport(options: McpServerOptions): Transport {

@@ -2,6 +2,7 @@ import {
   type AnyHook,
   DefinitionError,
   type Duration,
+  describeWrongDuration,
   durationInMs,
   type Executor,
   RunError,
@@ -274,5 +275,5 @@ interface NewThread extends Omit<ThreadOptions, 'agent'> {
 function leaseInMs(lease: Duration | undefined): number {
   const ms = durationInMs(lease ?? DEFAULT_LEASE_MS);
   if (ms !== undefined) return ms;
-  throw new DefinitionError('bad_option', `lease must be a duration such as "10s"; got ${String(lease)}.`);
+  throw new DefinitionError('bad_option', describeWrongDuration('lease', lease));
 }

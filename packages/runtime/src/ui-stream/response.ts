@@ -1,4 +1,10 @@
-import { checkOptionNames, DefinitionError, type Duration, durationInMs } from '@spec/hooks';
+import {
+  checkOptionNames,
+  DefinitionError,
+  type Duration,
+  describeWrongDuration,
+  durationInMs,
+} from '@spec/hooks';
 import type { UIMessageChunk } from './chunk.ts';
 
 export interface UIMessageStreamResponseOptions {
@@ -24,7 +30,7 @@ export function uiMessageStreamResponse(
   const { status = 200, headers = {}, keepAlive = '15s' } = options;
   const keepAliveMs = durationInMs(keepAlive);
   if (keepAliveMs === undefined)
-    throw new DefinitionError('bad_option', `keepAlive must be a duration such as "15s".`);
+    throw new DefinitionError('bad_option', describeWrongDuration('keepAlive', keepAlive));
   return new Response(serverSentEvents(stream, keepAliveMs), {
     status,
     headers: { ...protocolHeaders, ...headers },

@@ -31,7 +31,9 @@ const LAST = 50;
 export async function judgeSessions(paths: readonly string[], flags: JudgeFlags): Promise<number> {
   const since = readSince(flags.since);
   if (since === undefined)
-    return wrongUsage('--since takes a date such as 2030-01-31, or how long ago: 12h, 7d.');
+    return wrongUsage(
+      `--since must be a date such as 2030-01-31, or how long ago: 12h, 7d; got "${flags.since}".`,
+    );
   const most = readLast(flags.last);
   if (most === undefined) return wrongUsage('--last takes a whole number of at least 1, or all.');
   const startedAt = performance.now();

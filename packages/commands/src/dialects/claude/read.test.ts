@@ -68,7 +68,9 @@ describe('the shape', () => {
 
   test('a number that is out of range is told', () => {
     const { findings } = readHooks(claude, { PreToolUse: [{ hooks: [{ ...hook, timeout: -1 }] }] });
-    expect(findings.map(({ message }) => message)).toEqual(['timeout must be a number above 0, and is -1.']);
+    expect(findings.map(({ message }) => message)).toEqual([
+      'timeout must be a number of seconds above 0, and is -1.',
+    ]);
   });
 
   test('one malformed entry costs itself alone, and ids stay', () => {

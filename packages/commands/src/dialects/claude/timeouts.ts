@@ -27,7 +27,7 @@ export function readTimeoutMs(
   { eventName, type }: { readonly eventName: string; readonly type: EntryHandler['type'] },
   report: Report,
 ): number {
-  const seconds = fields.number('timeout');
+  const seconds = fields.time('timeout', 'seconds');
   if (seconds === undefined) return defaultSeconds(eventName, type) * 1_000;
   const path = [...fields.path, 'timeout'];
   if (seconds > MOST_SECONDS)

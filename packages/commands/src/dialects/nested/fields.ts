@@ -1,4 +1,4 @@
-import { nearest } from '@spec/hooks';
+import { guessDurationMs, nearest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import { isObject } from '../../json-object.ts';
 import type { Path, Report } from './report.ts';
@@ -18,6 +18,8 @@ export interface Fields {
   flag(key: string): boolean | undefined;
   /** More than 0. */
   number(key: string): number | undefined;
+  /** The same of a time, which settings files write as a number without its unit. */
+  time(key: string, unit: 'milliseconds' | 'seconds'): number | undefined;
   texts(key: string): readonly string[] | undefined;
   object(key: string): JsonObject | undefined;
   word<Word extends string>(key: string, words: readonly Word[]): Word | undefined;
@@ -43,6 +45,13 @@ export function readFields(object: JsonObject, path: Path, report: Report): Fiel
     text: (key) => read(key, 'a text that is not empty', isFilled),
     flag: (key) => read(key, 'true or false', (value) => typeof value === 'boolean'),
     number: (key) => read(key, 'a number above 0', isPositive),
+    time(key, unit) {
+      const written = reader.own(key);
+      const expected = `a number of ${unit} above 0`;
+      if (typeof written !== 'string') return read(key, expected, isPositive);
+      reader.refuse(key, `${key} must be ${expected}, and is a text.${suggestTime(written, unit)}`);
+      return undefined;
+    },
     texts: (key) => read(key, 'a list of texts', isTexts),
     object: (key) => read(key, 'an object', isObject),
     word: (key, words) =>
@@ -103,6 +112,13 @@ function makeReader(object: JsonObject, path: Path, report: Report): Reader {
     },
   };
   return reader;
+}
+
+/** The number that a text with a unit means, as a sentence. */
+function suggestTime(text: string, unit: 'milliseconds' | 'seconds'): string {
+  const ms = guessDurationMs(text) ?? Number(text) * (unit === 'seconds' ? 1_000 : 1);
+  const time = unit === 'seconds' ? ms / 1_000 : ms;
+  return time > 0 ? ` Write ${time}.` : '';
 }
 
 const isFilled = (value: JsonValue): value is string => typeof value === 'string' && value.trim() !== '';

@@ -34,7 +34,7 @@ const EFFECTS: Readonly<Record<Behavior, Effect>> = { ignore: 'continue', deny: 
 /** Reads the settings for all hooks of a file. A variable of the environment overrides the file's key. */
 export function readConfig(fields: Fields, environment: Environment, report: Report): ServiceConfig {
   const override = overridesFrom(environment, report);
-  const timeout = fields.number('defaultTimeout');
+  const timeout = fields.time('defaultTimeout', 'seconds');
   const onTimeout = override.behavior('HOOKS_TIMEOUT_BEHAVIOR', fields.word('timeoutBehavior', BEHAVIORS));
   const onFailure = override.behavior('HOOKS_FAILURE_BEHAVIOR', fields.word('failureBehavior', BEHAVIORS));
   return {

@@ -144,7 +144,7 @@ const SUSPICIOUS_SECONDS = 1_000;
 const MOST_SECONDS = 2_147_483;
 
 function readTimeout(fields: Fields, report: Report): number | undefined {
-  const seconds = fields.number('timeout');
+  const seconds = fields.time('timeout', 'seconds');
   if (seconds === undefined) return undefined;
   if (seconds > MOST_SECONDS)
     fields.refuse('timeout', `A timeout has at most ${MOST_SECONDS} seconds (24 days).`);
