@@ -152,9 +152,54 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
   - { id: lower, matcher: '^bash$', action: log }`,
     };
     expect((await findingsIn(files, ['--config', 'rules.yaml'])).told).toEqual([
+      'note other_case rules.yaml 7 lower',
       'warning unreachable_rule rules.yaml 3 bash',
       'warning unreachable_rule rules.yaml 4 both',
     ]);
+  });
+
+  test('tells of matchers that name a tool in another case, in check and in list', async () => {
+    const guard = (match: string) => `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'before_tool_call', id: 'guard', match: '${match}', execute: async () => null });`;
+    const configured = projectFolder({
+      'hooks.config.ts': config(`hooks: 'hooks', tools: ['run_command', 'Bash']`),
+      'hooks/a.ts': guard('RunCommand'),
+    });
+    const told = async (project: typeof configured) => {
+      const { findings } = await project.json<{ findings: CheckFinding[] }>(['check']);
+      return findings
+        .filter(({ code }) => code !== 'never_named')
+        .map(({ level, code, message }) => [level, code, message]);
+    };
+    const never =
+      'The matcher RunCommand matches none of the configured tools, so this never runs. Did you mean "run_command"?';
+    expect(await told(configured)).toEqual([['warning', 'no_such_tool', never]]);
+    expect((await configured.cli(['list'])).stderr).toBe(`spec-hooks: hooks/a.ts:2 guard: ${never}\n`);
+    configured.write('hooks/a.ts', guard('RunCommand|Bash'));
+    const part =
+      'No configured tool is called "RunCommand", so this part of the matcher never fits. Did you mean "run_command"?';
+    expect(await told(configured)).toEqual([['warning', 'part_never_matches', part]]);
+    expect((await configured.cli(['list'])).stderr).toBe(`spec-hooks: hooks/a.ts:2 guard: ${part}\n`);
+
+    const bare = projectFolder({ 'hooks/a.ts': guard('bash') });
+    expect(await told(bare)).toEqual([
+      [
+        'note',
+        'other_case',
+        expect.stringMatching(
+          /^The tool "bash" is called "Bash" in Claude Code .+ "tools" in hooks\.config\.ts\.$/,
+        ),
+      ],
+    ]);
+    expect((await bare.cli(['list'])).stderr).toBe('');
+
+    const settings = {
+      hooks: { PreToolUse: [{ matcher: 'bash', hooks: [{ type: 'command', command: 'true' }] }] },
+    };
+    const claude = projectFolder({ '.claude/settings.json': settings });
+    expect((await claude.cli(['list'])).stderr).toMatch(
+      /settings\.json:\d+ .+ has no tool "bash", so this never runs\. Write "Bash"\.\n$/,
+    );
   });
 
   test('tells of two hooks with one id, that no runtime takes', async () => {

@@ -45,6 +45,7 @@ export type {
   ToolCallView,
 } from './match/matcher.ts';
 export { compileMatcher } from './match/matcher.ts';
+export { findMisnamedTools, type MisnamedTool } from './match/misnamed-tools.ts';
 export { type Expand, UNKNOWN } from './match/shell/scan.ts';
 export type { ShellLine, ShellLineCommand, ShellStep } from './match/shell/shell-line.ts';
 export { readShellLine } from './match/shell/shell-line.ts';

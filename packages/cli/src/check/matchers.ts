@@ -1,5 +1,5 @@
 import { type CommandEntry, compileEntry, dialectTraits } from '@spec/commands';
-import { type AnyHook, lifecycleRow, type Matcher, nearest } from '@spec/hooks';
+import { type AnyHook, findMisnamedTools, lifecycleRow, type Matcher, nearest } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
 import type { Project } from '../project/load-project.ts';
 import { type CheckFinding, finding, readPosition } from './finding.ts';
@@ -11,19 +11,23 @@ import { sampleOccasion } from './occasion.ts';
 export function matcherFindings(project: Project): CheckFinding[] {
   const { tools = [] } = project.config;
   const entries = project.settings?.entries ?? [];
-  const isTold = ({ event }: CommandEntry): boolean =>
-    tools.length > 0 && lifecycleRow(event).toolCall !== undefined;
+  if (tools.length === 0)
+    return [
+      ...matchersOfCode(project).flatMap((one) => spelledAsClaude(one)),
+      ...entries.flatMap(knownNameFindings),
+    ];
+  const ofSettings = entries.map((entry) => entryMatcher(entry, project.folder));
   return [
-    ...(tools.length === 0 ? [] : toolFindings(project, tools)),
-    ...entries.filter((entry) => !isTold(entry)).flatMap(knownNameFindings),
+    ...[...matchersOfCode(project), ...ofSettings].flatMap((one) => noSuchTool(one, tools)),
+    ...entries.filter(({ event }) => lifecycleRow(event).toolCall === undefined).flatMap(knownNameFindings),
   ];
 }
 
-function toolFindings(project: Project, tools: readonly string[]): CheckFinding[] {
-  const { settings, rules, triggers, triggerFiles, folder } = project;
-  const found = [
+/** The matchers of modules, rules and triggers. */
+function matchersOfCode(project: Project): Tested[] {
+  const { rules, triggers, triggerFiles } = project;
+  return [
     ...[...project.hooks, ...project.modulePolicies].map((hook) => moduleMatcher(hook)),
-    ...(settings?.entries ?? []).map((entry) => entryMatcher(entry, folder)),
     ...(rules?.rules ?? []).map(({ id, place, matcher }) => ({
       id,
       source: place,
@@ -40,7 +44,6 @@ function toolFindings(project: Project, tools: readonly string[]): CheckFinding[
       };
     }),
   ];
-  return found.flatMap((one) => noSuchTool(one, tools));
 }
 
 interface Tested {
@@ -52,12 +55,43 @@ interface Tested {
 }
 
 function noSuchTool({ id, source, text, wants }: Tested, tools: readonly string[]): CheckFinding[] {
-  if (text === undefined || tools.some((tool) => wants(tool))) return [];
+  if (text === undefined) return [];
+  const where = { ...readPosition(source), entry: id };
+  if (tools.some((tool) => wants(tool)))
+    return misspelt(text, tools).map((message) =>
+      finding({ level: 'warning', code: 'part_never_matches', ...where, message }),
+    );
   const written = typeof text === 'string' ? text : JSON.stringify(text);
   const meant = nearest(written.replace(/\(.*$/s, '').replace(/^[\^/]|[$/]$/g, ''), tools);
   const hint = meant === undefined ? `They are ${tools.join(', ')}.` : `Did you mean "${meant}"?`;
   const message = `The matcher ${written} matches none of the configured tools, so this never runs. ${hint}`;
-  return [finding({ level: 'warning', code: 'no_such_tool', ...readPosition(source), entry: id, message })];
+  return [finding({ level: 'warning', code: 'no_such_tool', ...where, message })];
+}
+
+/** Names in a matcher that a tool has in another case: sentences. */
+function misspelt(text: unknown, tools: readonly string[]): string[] {
+  return findMisnamedTools(toSource(text), tools).map(
+    ({ written, meant }) =>
+      `No configured tool is called "${written}", so this part of the matcher never fits. Did you mean "${meant}"?`,
+  );
+}
+
+/** Nobody knows the tools of this project: a name that Claude Code has in another case is told. */
+function spelledAsClaude({ id, source, text }: Tested): CheckFinding[] {
+  const { of = '', names = [] } = dialectTraits.claude.namesAt?.('PreToolUse') ?? {};
+  return findMisnamedTools(toSource(text), names).map(({ written, meant }) =>
+    finding({
+      level: 'note',
+      code: 'other_case',
+      ...readPosition(source),
+      entry: id,
+      message: `The tool "${written}" is called "${meant}" in ${of}, and case counts. If your tool is "${written}", name it under "tools" in hooks.config.ts.`,
+    }),
+  );
+}
+
+function toSource(text: unknown): string {
+  return typeof text === 'string' ? text : '';
 }
 
 function moduleMatcher(hook: AnyHook): Tested {

@@ -1,4 +1,5 @@
 import { isLifecycleName, lifecycleTable } from '@spec/hooks';
+import { matcherFindings } from '../check/matchers.ts';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
@@ -34,8 +35,18 @@ export async function list({ hook, all = false, json, ...flags }: ListFlags): Pr
     for (const sentence of listLacking(project, flags))
       process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
     tellLeftOut(project);
+    tellIdleMatchers(project);
   }
   return problems.length + lost.length > 0 ? exitCodes.findings : exitCodes.fine;
+}
+
+/** Says on standard error which matchers never fit a tool. */
+function tellIdleMatchers(project: Project): void {
+  for (const { level, file, line, entry, message } of matcherFindings(project))
+    if (level === 'warning')
+      process.stderr.write(
+        `spec-hooks: ${printable(`${[file, line].filter(Boolean).join(':')} ${entry ?? ''}: ${message}`)}\n`,
+      );
 }
 
 /** Entries that could not be loaded, as problems. */

@@ -162,7 +162,8 @@ describe('what is refused', () => {
       'it must be a string, a regular expression or an object, got null',
       '{ tools, paths, commands, input }',
     ],
-    [['Bash'], 'got a list', '{ tools, paths, commands, input }'],
+    [['Bash', 'Edit'], 'got a list', 'Write "Bash|Edit" for any of these tools.'],
+    [[7], 'got a list', '{ tools, paths, commands, input }'],
     [7, 'got number', "tool's name"],
   ])('%j', (matcher, problem, remedy) => {
     const message = findRefusal(matcher);

@@ -73,7 +73,7 @@ function compileClauses(matcher: Matcher, compile: CompileRegex): Clause[] {
     return [toolsClause(matcher, { compile, clause: 'tools' })];
   if (!isObject(matcher)) {
     const problem = `it must be a string, a regular expression or an object, got ${nameKind(matcher)}`;
-    throw badMatcher(undefined, problem, "Write a tool's name, or { tools, paths, commands, input }.");
+    throw badMatcher(undefined, problem, describeMatcher(matcher));
   }
   checkNames(matcher);
   const { tools, paths, commands, input } = matcher;
@@ -83,6 +83,17 @@ function compileClauses(matcher: Matcher, compile: CompileRegex): Clause[] {
     ...(commands === undefined ? [] : [commandsClause(commands, compile)]),
     ...(input === undefined ? [] : inputClauses(input, compile)),
   ];
+}
+
+/** What to write in the place of something else: a list of names is probably a list of tools. */
+function describeMatcher(written: unknown): string {
+  const isNames =
+    Array.isArray(written) &&
+    written.length > 0 &&
+    written.every((one) => typeof one === 'string' && one.length <= 64);
+  return isNames
+    ? `Write "${written.join('|')}" for any of these tools.`
+    : "Write a tool's name, or { tools, paths, commands, input }.";
 }
 
 const NAMES: readonly string[] = ['tools', 'paths', 'commands', 'input'];

@@ -93,3 +93,30 @@ test('hooks that do what they should are not told', async () => {
   await turnsUnder([fine]);
   expect(warned).toEqual([]);
 });
+
+describe('a matcher that names a tool in another case', () => {
+  const guard = (match: string) =>
+    defineHook({ hook: 'before_tool_call', id: 'guard', match, execute: async () => null });
+  const options = {
+    models: { m: scriptedModel([]) },
+    tools: [defineTool({ name: 'run_command', execute: () => 'done' })],
+    prompts: [definePrompt({ name: 'p', tools: ['run_command'] })],
+    agents: [defineAgent({ name: 'a', prompt: 'p' })],
+  };
+  const sentence =
+    'Hook "guard" (before_tool_call) never runs for "RunCommand", which its matcher names: no tool is called so. Did you mean "run_command"?';
+
+  test('is told when the runtime is created, and when hooks are swapped', () => {
+    createRuntime({ ...options, hooks: [guard('RunCommand')] });
+    expect(warned).toEqual([sentence]);
+    const runtime = createRuntime({ ...options, policies: [guard('run_command|shell')] });
+    expect(warned).toEqual([sentence]);
+    runtime.swapPolicies([guard('RunCommand(git push:*)|run_command')]);
+    expect(warned).toEqual([sentence, sentence]);
+  });
+
+  test('is not told where the application wants no warnings', () => {
+    createRuntime({ ...options, policies: [guard('RunCommand')], warnings: 'off' });
+    expect(warned).toEqual([]);
+  });
+});

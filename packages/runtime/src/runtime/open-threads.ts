@@ -8,7 +8,7 @@ import {
   RunError,
 } from '@spec/hooks';
 import type { AgentDefinition } from '../definitions/agent.ts';
-import { type Catalog, createCatalog, findAgent } from '../definitions/catalog.ts';
+import { type Catalog, createCatalog, findAgent, swapHooks } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
 import { checkMode } from '../definitions/permission-mode.ts';
 import type { RetryOptions } from '../definitions/retry.ts';
@@ -48,6 +48,7 @@ import {
   type ThreadOptions,
   threadOptionNames,
 } from './check-options.ts';
+import { warnOfMisnamedTools } from './misnamed-tools.ts';
 import { createThreadExecutor } from './thread-executor.ts';
 
 const DEFAULT_LEASE_MS = 10_000;
@@ -72,11 +73,14 @@ export class OpenThreads implements RuntimeCore {
   readonly begin: RuntimeCore['begin'] = sendMessage;
   readonly tellEnd: RuntimeCore['tellEnd'] = tellEndElsewhere;
   readonly #open = new Map<string, ThreadCore>();
+  readonly #warns: boolean;
   #closing: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions & { hooks?: readonly AnyHook[] }) {
     checkRuntimeOptions(options);
     this.catalog = createCatalog(options);
+    this.#warns = options.warnings !== 'off';
+    if (this.#warns) warnOfMisnamedTools(this.catalog);
     this.store = options.store ?? memoryStore();
     this.leaseMs = leaseInMs(options.lease);
     this.heartbeat = new Heartbeat(this.leaseMs);
@@ -100,6 +104,12 @@ export class OpenThreads implements RuntimeCore {
     if (begun !== undefined) return runTurn(core, begun, submitted);
     const { id, isNamed = false } = request;
     return core.turns.enter({ id, isNamed }, (flow) => runTurn(core, flow, submitted));
+  }
+
+  /** Replaces all hooks, or all policies. @throws {DefinitionError} where an id is missing; then nothing has changed */
+  swap(change: Parameters<typeof swapHooks>[1]): void {
+    swapHooks(this.catalog, change);
+    if (this.#warns) warnOfMisnamedTools(this.catalog);
   }
 
   /** Creates a thread for the application. @throws {RunError} `closed`, `invalid_input` */

@@ -1,7 +1,6 @@
 // Runtime: opens threads and wires the rooms below. The application calls it; it never runs a step itself.
 
 import type { AnyHook } from '@spec/hooks';
-import { swapHooks } from '../definitions/catalog.ts';
 import { checkName, checkOptions } from '../given.ts';
 import { type Ledger, ledgerOver } from '../ledger/ledger.ts';
 import type { ThreadFilter, ThreadRecord } from '../stores/store.ts';
@@ -72,7 +71,7 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
   options: RuntimeOptions<Hooks[number]['id']> & { readonly hooks?: Hooks },
 ): Runtime {
   const threads = new OpenThreads(options as RuntimeOptions & { hooks?: Hooks });
-  const { store, catalog } = threads;
+  const { store } = threads;
   return {
     createThread: async (thread) => threadHandle(await threads.create(thread)),
     openThread: async (threadId, options) => threadHandle(await threads.open(threadId, options)),
@@ -82,8 +81,8 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
     },
     resumeAll: (options) => resumeAll(threads, options),
     ledger: ledgerOver(store),
-    swapHooks: (hooks) => swapHooks(catalog, { hooks: checkList('hooks', hooks) }),
-    swapPolicies: (policies) => swapHooks(catalog, { policies: checkList('policies', policies) }),
+    swapHooks: (hooks) => threads.swap({ hooks: checkList('hooks', hooks) }),
+    swapPolicies: (policies) => threads.swap({ policies: checkList('policies', policies) }),
     exportThread: (threadId) => exportThread(store, threadId),
     importThread: (text) => importThread(store, text, { owner: threads.owner }),
     backup: async (path) => {
