@@ -98,6 +98,11 @@ export const findingRows: Readonly<Record<string, Explained>> = {
     remedy: 'Run `chmod +x`, or start it by its interpreter.',
   },
   once: { means: 'The hook runs once in a session.', remedy: 'Nothing, if that is right.' },
+  other_case: {
+    means:
+      'A matcher names a tool in another case than Claude Code has it, and the tools of the project are not configured.',
+    remedy: 'Correct the name, or name your tools under `tools` in `hooks.config.ts`.',
+  },
   part_never_matches: {
     means: 'One name of a matcher never fits; the others do.',
     remedy: 'Correct or remove the name.',
