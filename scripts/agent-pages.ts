@@ -1,11 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Agent, agents } from '../packages/agents/src/index.ts';
 import { findHonour } from '../packages/hooks/src/host/index.ts';
 import { names, reasons } from './bridges-table.ts';
+import { proofCases } from './prove-agents/cases.ts';
 
 /** A page for each coding agent, from its file. */
 export function agentPages(): { name: string; text: string }[] {
   return agents.map((agent) => {
-    const parts = [head(agent), whatItDoes(agent), whatToKnow(agent), namesOfTools(agent)];
+    const parts = [
+      head(agent),
+      whatItDoes(agent),
+      whatWasSeen(agent),
+      whatToKnow(agent),
+      namesOfTools(agent),
+    ];
     return { name: `agents/${agent.name}.md`, text: `${parts.filter(Boolean).join('\n\n')}\n` };
   });
 }
@@ -29,6 +38,29 @@ Events that reach hooks: ${listCode(Object.keys(events))}.`;
 function whatItDoes({ honours }: Agent): string {
   const whole = names.filter((hook) => findHonour(honours, hook) === 'whole');
   return `## What it does with each hook\n\n${reasons(honours).join('\n')}\n\nWhole: ${listCode(whole)}.`;
+}
+
+interface Observed {
+  readonly version: string;
+  readonly date: string;
+  readonly cases: Readonly<Record<string, string>>;
+}
+
+/** What `npm run prove-agents` has seen. */
+function whatWasSeen({ name, title }: Agent): string {
+  const file = join(import.meta.dirname, '../docs/agents/observed.json');
+  const all: Readonly<Record<string, Observed>> = JSON.parse(readFileSync(file, 'utf8'));
+  const { [name]: seen } = all;
+  if (seen === undefined)
+    return `## Seen in the real program\n\nNothing: ${title} is closed, and nobody has run these hooks in it for this page. What it does was read in its documentation.`;
+  const rows = proofCases.map(({ id, title: what }) => `| ${what} | ${seen.cases[id] ?? 'not tried'} |`);
+  return `## Seen in the real program
+
+Version ${seen.version}, ${seen.date}, by \`npm run prove-agents\`: the agent runs without a person against a scripted model, whose command leaves a mark if it runs. *refused*: \`install\` refuses the hook, since the agent would not run it.
+
+| case | seen |
+|---|---|
+${rows.join('\n')}`;
 }
 
 function whatToKnow({ limits }: Agent): string {

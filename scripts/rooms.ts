@@ -13,6 +13,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   cli: [
     [
+      'agent-state',
       'ask-person',
       'colours',
       'example-after-error',

@@ -282,6 +282,25 @@ describe('what must not be changed', () => {
   });
 });
 
+test('what hooks did in an agent is in the ledger, each run once', { timeout: 60_000 }, async () => {
+  const folder = await guarded(guard);
+  await tell(folder, 'codex');
+  await tell(folder, 'codex', { command: 'rm x' });
+  const read = async (): Promise<unknown[]> => {
+    const { runs } = await folder.json<{ runs: Record<string, unknown>[] }>(['log']);
+    return runs.map(({ threadId, id, outcome }) => [threadId, id, outcome]);
+  };
+  const runs = [
+    ['codex:s1', 'no_rm', 'ok'],
+    ['codex:s1', 'no_rm', 'denied'],
+  ];
+  expect(await read()).toEqual(runs);
+  expect(await read()).toEqual(runs);
+  await tell(folder, 'codex');
+  expect(await read()).toEqual([...runs, ['codex:s1', 'no_rm', 'ok']]);
+  expect((await folder.cli(['stats'])).stdout).toContain('no_rm');
+});
+
 test('hooks that an agent does not run are refused by name, unless they are accepted by name', async () => {
   const filter = `import { defineHook } from '@spec/hooks';
 export default defineHook({ hook: 'filter_messages', id: 'last_two', execute: async (_, all) => all.slice(-2) });`;

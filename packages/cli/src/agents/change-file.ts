@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@spec/agents';
 import { DefinitionError, isRecord } from '@spec/hooks';
 import { type ParseError, parse } from 'jsonc-parser';
-import type { HookScope } from '../hook/places.ts';
+import type { HookScope } from '../agent-state/places.ts';
 import { appendItem, cutItem, replaceItem } from './edit-json.ts';
 import { type AgentEntry, isOurs } from './entries.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Agent, refuseEvent } from '@spec/agents';
+import { type HookScope, ownFolder } from '../agent-state/places.ts';
 import { quote } from '../hook/local-file.ts';
-import { type HookScope, ownFolder } from '../hook/places.ts';
 import { writeCommand } from './launcher.ts';
 
 /** One entry of an agent's configuration. */

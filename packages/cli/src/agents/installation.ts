@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type Agent, agents } from '@spec/agents';
-import { type HookScope, ownFolder } from '../hook/places.ts';
+import { type HookScope, ownFolder } from '../agent-state/places.ts';
 import { configFileAbove } from '../project/config.ts';
 import { findOurs } from './change-file.ts';
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { HookScope } from '../agent-state/places.ts';
 import { quote, readLocalFile, writeLocalFile } from '../hook/local-file.ts';
-import type { HookScope } from '../hook/places.ts';
 
 /** Says nothing of the machine: it can be shared with the project. */
 const text = `#!/bin/sh

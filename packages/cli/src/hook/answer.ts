@@ -2,10 +2,11 @@ import { isAbsolute } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Agent, findAgent, type Output, refuseEvent } from '@spec/agents';
 import { DefinitionError } from '@spec/hooks';
+import { type HookScope, ownFolder, stateFolder } from '../agent-state/places.ts';
+import { type KeptSession, noteHeartbeat, openSession } from '../agent-state/sessions.ts';
+import { type SpooledRun, spoolEvent } from '../agent-state/spool.ts';
 import { noteGuards, readLocalFile } from './local-file.ts';
 import { openHooks, settingsFolder, type UntrustedCode } from './open-hooks.ts';
-import { type HookScope, ownFolder, stateFolder } from './places.ts';
-import { type KeptSession, noteHeartbeat, openSession } from './state.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** How long an agent's hook command may take, in milliseconds: well below what the agent waits. */
@@ -48,8 +49,10 @@ async function answer(called: Called, abortSignal: AbortSignal): Promise<Output>
   const state = stateFolder(root);
   const input = await readInput();
   noteHeartbeat(state, agent.name, event);
-  const opened = await openHooks(called);
-  const memory = openSession(state, `${agent.name} ${readSession(input)}`);
+  const runs: SpooledRun[] = [];
+  const opened = await openHooks(called, (run) => runs.push({ ...run, at: Date.now() * 1000 + runs.length }));
+  const session = readSession(input);
+  const memory = openSession(state, `${agent.name} ${session}`);
   try {
     if ('refusal' in opened) return answerUntrusted(called, opened, memory);
     noteGuards(settingsFolder(called.scope, root), agent.name, opened.host.guardedEvents);
@@ -57,6 +60,7 @@ async function answer(called: Called, abortSignal: AbortSignal): Promise<Output>
     await opened.close();
     return output;
   } finally {
+    spoolEvent(state, { agent: agent.name, session, runs });
     memory.save();
   }
 }

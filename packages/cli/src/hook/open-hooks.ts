@@ -2,12 +2,12 @@ import { join, relative } from 'node:path';
 import { type Agent, type AgentHost, createAgentHost } from '@spec/agents';
 import { trustStore } from '@spec/commands/trust';
 import type { RunRecord } from '@spec/hooks';
+import type { HookScope } from '../agent-state/places.ts';
 import { findConfig } from '../project/config.ts';
 import { loadAll, type Project } from '../project/load-project.ts';
 import { configuredParts } from '../project/parts.ts';
 import { type CodeRefusal, findProjectCode, openTrustedProject } from '../trust/project-code.ts';
 import { readAccepted } from './accepted.ts';
-import type { HookScope } from './places.ts';
 
 /** The folder whose hooks run, and for whom. */
 export interface HookPlace {

@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path';
 import { DefinitionError, type Records, RunError } from '@spec/hooks';
 import { type SqliteStore, sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
 import { findConfig } from '../project/config.ts';
+import { findAgentStore, takeAgentRuns } from './agent-runs.ts';
 
 /** The option that says which store a command is about. */
 export interface StoreFlags {
@@ -54,7 +55,7 @@ export async function withRecords<T>(
   { db: given }: StoreFlags,
   work: (records: Records) => Promise<T>,
 ): Promise<T> {
-  const db = given ?? (await configuredStore());
+  const db = given ?? (await configuredRecords());
   checkStoreFile(db);
   const records = await openRecords(db);
   try {
@@ -90,6 +91,15 @@ function isEmptyFile(db: string): boolean {
 /** SQLite's log outlives the last who closes the file where somebody else has opened it meanwhile: then it is theirs. */
 async function removeStore(file: string): Promise<void> {
   if (!existsSync(`${file}-wal`)) await rm(file, { force: true });
+}
+
+/** The store of the configuration, else what coding agents have told of; with what they have told since. */
+async function configuredRecords(): Promise<string> {
+  const { config, folder } = await findConfig();
+  const db = config.store === undefined ? findAgentStore(folder) : await configuredStore();
+  if (db === undefined) return configuredStore();
+  await takeAgentRuns(folder, db);
+  return db;
 }
 
 async function configuredStore(): Promise<string> {

@@ -1,4 +1,4 @@
-// Hook: answers one event of a coding agent. The launcher that "spec-hooks install" wrote calls it; it asks nobody, and writes nothing into the project.
+// Agent state: what is kept of coding agents outside of projects. The answers to their events write it, and the commands that show it read it; it runs no hook.
 
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';

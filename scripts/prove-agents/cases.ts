@@ -1,0 +1,149 @@
+/** What a project has in a case, and what must be seen. */
+export interface ProofCase {
+  readonly id: string;
+  /** For the table. */
+  readonly title: string;
+  /** The module of the project's hooks. */
+  readonly module: string;
+  /** Hooks that the agent may run in part. */
+  readonly accepted?: readonly string[];
+  /** What is done to the project after the hooks are installed and trusted. */
+  readonly sabotage?:
+    | 'leave untrusted'
+    | 'break the module'
+    | 'change the module'
+    | 'remove the launcher'
+    | 'remove the program';
+  /** Whether the command of the model may run. */
+  readonly command: 'runs' | 'does not run' | 'runs rewritten';
+  /** Whether the agent may refuse the prompt already, and ask its model nothing. */
+  readonly orPromptRefused?: true;
+  /** What the model must have been told at some time. */
+  readonly told?: string;
+  /** For agents that are documented to do otherwise: what is seen there. */
+  readonly otherwise?: Readonly<Record<string, Partial<Pick<ProofCase, 'command' | 'told'>> | 'refused'>>;
+}
+
+const guard = (body: string, more = ''): string => `import { defineHook } from '@spec/hooks';
+${more}
+export default defineHook({
+  hook: 'before_tool_call', id: 'guard', match: 'Bash',
+  execute: async (_, call) => { ${body} },
+});
+`;
+
+const BROKEN = 'Nobody has judged this';
+
+/** The first is the control: where its command does not run, no other case shows anything. */
+export const proofCases: readonly ProofCase[] = [
+  { id: 'allow', title: 'no objection', module: guard('return null;'), command: 'runs' },
+  {
+    id: 'deny',
+    title: 'a deny holds, and the model gets the reason',
+    module: guard("return { decision: 'deny', reason: 'REASON-OF-GUARD' };"),
+    command: 'does not run',
+    told: 'REASON-OF-GUARD',
+  },
+  {
+    id: 'ask',
+    title: 'an ask that nobody answers is a deny',
+    module: guard("return { decision: 'ask', reason: 'REASON-OF-GUARD' };"),
+    command: 'does not run',
+  },
+  {
+    id: 'rewrite',
+    title: 'rewritten arguments run, and never the old ones',
+    module: guard(
+      "return { input: { command: String(call.input.command).replace('marker', 'rewritten') } };",
+    ),
+    command: 'runs rewritten',
+    otherwise: { qwen: { command: 'does not run' } },
+  },
+  {
+    id: 'context',
+    title: 'context reaches the model with the prompt',
+    module: `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'before_user_message', id: 'adds', execute: async () => ({ context: 'CONTEXT-OF-HOOK' }) });`,
+    command: 'runs',
+    told: 'CONTEXT-OF-HOOK',
+  },
+  {
+    id: 'result',
+    title: 'a changed result reaches the model',
+    module: `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'before_store_tool_result', id: 'changes', execute: async (_, call, result) => ({ ...result, result: 'RESULT-OF-HOOK' }) });`,
+    accepted: ['changes'],
+    command: 'runs',
+    told: 'RESULT-OF-HOOK',
+    otherwise: { qwen: 'refused' },
+  },
+  {
+    id: 'stop',
+    title: 'a turn is kept going, eight times at the most',
+    module: `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'before_stop', id: 'goes_on', execute: async () => ({ keepGoing: 'GO-ON-SAYS-HOOK' }) });`,
+    command: 'runs',
+    told: 'GO-ON-SAYS-HOOK',
+  },
+  {
+    id: 'throw',
+    title: 'a guard that throws denies',
+    module: guard("throw new Error('broken');"),
+    command: 'does not run',
+  },
+  {
+    id: 'exit',
+    title: 'a guard that ends its process denies',
+    module: guard('process.exit(0);'),
+    command: 'does not run',
+    told: BROKEN,
+  },
+  {
+    id: 'hang',
+    title: 'a guard that hangs denies',
+    module: guard('for (;;);'),
+    command: 'does not run',
+    told: BROKEN,
+  },
+  {
+    id: 'import',
+    title: 'a module that cannot be loaded denies',
+    module: `throw new Error('broken');`,
+    sabotage: 'break the module',
+    command: 'does not run',
+    told: BROKEN,
+  },
+  {
+    id: 'untrusted',
+    title: 'code that nobody has trusted does not run, and the model is told',
+    module: guard("return { decision: 'deny', reason: 'REASON-OF-GUARD' };"),
+    sabotage: 'leave untrusted',
+    command: 'runs',
+    told: 'nobody on this machine has trusted their code',
+  },
+  {
+    id: 'changed',
+    title: 'code that has changed since it was trusted denies',
+    module: guard('return null;'),
+    sabotage: 'change the module',
+    command: 'does not run',
+    told: 'has changed since it was trusted',
+  },
+  {
+    id: 'launcher',
+    title: 'a launcher that is gone denies',
+    orPromptRefused: true,
+    module: guard('return null;'),
+    sabotage: 'remove the launcher',
+    command: 'does not run',
+    told: BROKEN,
+  },
+  {
+    id: 'program',
+    title: 'spec-hooks that is gone denies',
+    module: guard('return null;'),
+    sabotage: 'remove the program',
+    command: 'does not run',
+    told: BROKEN,
+  },
+];
