@@ -85,7 +85,8 @@ async function answerEvent(
     const turn = host.openTurn({
       ...{ threadId: readText(payload, 'session_id'), agentId: agent.name, abortSignal, thread: values },
     });
-    if (event.moment === 'prompt') memory.keptGoing = 0;
+    // A prompt says nothing of a new turn: Gemini CLI goes on by sending the reason as one.
+    if (event.moment === 'stop' && payload.stop_hook_active === false) memory.keptGoing = 0;
     const answer = await askers[event.moment]({ agent, event, payload, turn, keptGoing: memory.keptGoing });
     if (event.moment === 'stop') memory.keptGoing = answer.decision === 'deny' ? memory.keptGoing + 1 : 0;
     return event.write(answer, name);

@@ -196,12 +196,17 @@ each('%s', ([, agent]) => {
     const memory = { keptGoing: 0 };
     const said: string[] = [];
     for (let round = 0; round < 10; round++) {
-      const { stdout } = await host.answer({ event: names.stop[name], input: '{"session_id":"s1"}', memory });
+      // Gemini CLI tells of what it goes on with as of a prompt.
+      await host.answer({ event: names.prompt[name], input: '{"session_id":"s1","prompt":"go on"}', memory });
+      const input = JSON.stringify({ session_id: 's1', stop_hook_active: round > 0 });
+      const { stdout } = await host.answer({ event: names.stop[name], input, memory });
       said.push(stdout);
       if (stdout === '') break;
     }
     expect(said).toHaveLength(9);
     expect(said[0]).toContain('The tests are red.');
+    const next = '{"session_id":"s1","stop_hook_active":false}';
+    expect((await host.answer({ event: names.stop[name], input: next, memory })).stdout).not.toBe('');
   });
 
   test('passes results through hooks, where it takes another result', async () => {

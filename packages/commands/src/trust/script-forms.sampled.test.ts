@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { pickShare } from '../../../../scripts/pick-share.ts';
 import { moduleForms } from '../../test/module-forms.ts';
 import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
 import {
@@ -69,50 +70,52 @@ const forms = [...plainForms, ...moduleForms];
 const missing = new Set(forms.flatMap(({ needs = [] }) => needs).filter((program) => !isThere(program)));
 if (missing.size > 0) console.log(`not run, for these programs are not here: ${[...missing].join(', ')}`);
 
-test.for(forms.map((form, i) => [i, form.command, Object.keys(form.files).join(), form] as const))(
-  'the files of form %i, %s, %s',
-  async ([, , , form]) => {
-    const project = makeProject(form);
-    const file = join(project.path, '.claude/settings.json');
-    const store = trustStore(join(projectFolder().path, 'trusted.json'));
-    const load = async () => {
-      const loaded = await loadSettings([file], { trust: store, projectDir: project.path });
-      await loaded.close();
-      return loaded;
-    };
-    await store.trust(file, (await load()).files[0]?.trust?.fingerprint ?? '');
-    const trusted = await load();
-    expect(trusted.files[0]?.trust?.status).toBe('trusted');
-    const isUnseen = trusted.findings.some(({ code }) => code === 'unseen_script');
-    expect(isUnseen ? trusted.findings.map(({ message }) => message) : 'fingerprint').toEqual(
-      form.way === 'unseen' ? expect.anything() : 'fingerprint',
-    );
-    expect(isUnseen).toBe(form.way === 'unseen');
-    const { entries } = readHooks(claude, makeHooks(form), file);
-    const subject = { dialect: 'claude', content: { hooks: makeHooks(form) }, entries } as const;
-    const places = { projectDir: project.path, settingsPath: file };
-    const { refusal } = await lookUpTrust(file, { ...subject, ...places }, { option: store, isGiven: false });
-    const changes = [
-      ...Object.entries(form.files).map(([name, content]) => [name, ...makeTexts(content)] as const),
-      ...Object.entries(form.arrives ?? {}).map(([name, owned]) => [name, undefined, owned] as const),
-    ];
-    for (const [name, plain, owned] of changes) {
-      expect([name, refusal()]).toEqual([name, undefined]);
-      write(project, name, owned);
-      if (form.way === 'fingerprint') {
-        // In the fingerprint, and noticed right before the next run.
-        expect([name, (await load()).files[0]?.trust?.status]).toEqual([name, 'changed']);
-        expect([name, refusal()]).toEqual([name, expect.any(String)]);
-      }
-      if (owned !== '' && !(form.needs ?? []).some((program) => missing.has(program))) {
-        run(form, project);
-        // What reads `owned` proves that the command reads the file.
-        expect([name, owns(project)]).toEqual([name, true]);
-        project.remove('owned');
-      }
-      if (plain === undefined) project.remove(name);
-      else write(project, name, plain);
+test.for(
+  pickShare(
+    forms.map((form, i) => [i, form.command, Object.keys(form.files).join(), form] as const),
+    5,
+  ),
+)('the files of form %i, %s, %s', async ([, , , form]) => {
+  const project = makeProject(form);
+  const file = join(project.path, '.claude/settings.json');
+  const store = trustStore(join(projectFolder().path, 'trusted.json'));
+  const load = async () => {
+    const loaded = await loadSettings([file], { trust: store, projectDir: project.path });
+    await loaded.close();
+    return loaded;
+  };
+  await store.trust(file, (await load()).files[0]?.trust?.fingerprint ?? '');
+  const trusted = await load();
+  expect(trusted.files[0]?.trust?.status).toBe('trusted');
+  const isUnseen = trusted.findings.some(({ code }) => code === 'unseen_script');
+  expect(isUnseen ? trusted.findings.map(({ message }) => message) : 'fingerprint').toEqual(
+    form.way === 'unseen' ? expect.anything() : 'fingerprint',
+  );
+  expect(isUnseen).toBe(form.way === 'unseen');
+  const { entries } = readHooks(claude, makeHooks(form), file);
+  const subject = { dialect: 'claude', content: { hooks: makeHooks(form) }, entries } as const;
+  const places = { projectDir: project.path, settingsPath: file };
+  const { refusal } = await lookUpTrust(file, { ...subject, ...places }, { option: store, isGiven: false });
+  const changes = [
+    ...Object.entries(form.files).map(([name, content]) => [name, ...makeTexts(content)] as const),
+    ...Object.entries(form.arrives ?? {}).map(([name, owned]) => [name, undefined, owned] as const),
+  ];
+  for (const [name, plain, owned] of changes) {
+    expect([name, refusal()]).toEqual([name, undefined]);
+    write(project, name, owned);
+    if (form.way === 'fingerprint') {
+      // In the fingerprint, and noticed right before the next run.
+      expect([name, (await load()).files[0]?.trust?.status]).toEqual([name, 'changed']);
+      expect([name, refusal()]).toEqual([name, expect.any(String)]);
     }
-    expect(refusal()).toBe(undefined);
-  },
-);
+    if (owned !== '' && !(form.needs ?? []).some((program) => missing.has(program))) {
+      run(form, project);
+      // What reads `owned` proves that the command reads the file.
+      expect([name, owns(project)]).toEqual([name, true]);
+      project.remove('owned');
+    }
+    if (plain === undefined) project.remove(name);
+    else write(project, name, plain);
+  }
+  expect(refusal()).toBe(undefined);
+});

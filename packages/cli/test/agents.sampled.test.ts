@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { agents } from '@spec/agents';
 import { parse } from 'jsonc-parser';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { pickShare } from '../../../scripts/pick-share.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { cliEnv } from './run-cli.ts';
 
@@ -43,7 +44,7 @@ const words: Record<string, { event: string; tool: string }> = {
 const files: Record<string, string> = Object.fromEntries(
   agents.map((agent) => [agent.name, agent.files.project]),
 );
-const each = agents.map(({ name }) => name);
+const each: readonly string[] = agents.map(({ name }) => name);
 
 /** Runs the command of an agent's entry as the agent does. */
 function tell(
@@ -91,7 +92,7 @@ interface Said {
 
 const nothing = { stdout: '', stderr: '', code: 0 };
 
-describe.for(each)('%s', (agent) => {
+describe.for(pickShare(each, each.length))('%s', (agent) => {
   test('runs the hooks of a project once a person has trusted them, and says nothing but its answer', {
     timeout: 60_000,
   }, async () => {
@@ -181,7 +182,7 @@ async function guarded(module: string): Promise<ProjectFolder> {
 const hook = (body: string): string => `import { defineHook } from '@spec/hooks';
 export default defineHook({ hook: 'before_tool_call', id: 'guard', timeout: 100, execute: async () => { ${body} } });`;
 
-test.for([
+const broken = [
   ['ends the process', hook('process.exit(0);')],
   ['kills the process', hook("process.kill(process.pid, 'SIGKILL');")],
   ['throws', hook("throw new Error('secret');")],
@@ -193,7 +194,9 @@ test.for([
   ],
   ['throws when it is imported', "throw new Error('secret');"],
   ['is no module', 'this is not JavaScript'],
-])('a guard that %s denies', { timeout: 60_000 }, async ([, module]) => {
+] as const;
+
+test.for(pickShare(broken, 3))('a guard that %s denies', { timeout: 60_000 }, async ([, module]) => {
   const said = await tell(await guarded(module as string), 'codex');
   expect(said).toMatchObject({ code: 0, stderr: '' });
   expect(said.stdout).toContain('"deny"');

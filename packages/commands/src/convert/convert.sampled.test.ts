@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
+import { isSample } from '../../../../scripts/pick-share.ts';
 import { dialectsWith } from '../load/dialects.ts';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
@@ -208,7 +209,7 @@ function filled(name: DialectName): fc.Arbitrary<JsonObject> {
     `Of the samples of "${name}" the format reads no hook: mend the samples, or what reads them.`,
   );
 }
-const runs = { numRuns: 60 };
+const runs = { numRuns: isSample ? 12 : 60 };
 
 describe.each(names)('from %s', (from) => {
   test('to itself nothing is lost, and nothing is changed', () => {

@@ -1,5 +1,6 @@
 import type { ThreadState } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { pickShare } from '../../../../scripts/pick-share.ts';
 import { occasion, settingsFile } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { hub } from '../dialects/hub.ts';
@@ -169,7 +170,12 @@ const table = <T extends string>(scenarios: Readonly<Record<T, unknown>>) => Obj
 
 describe('a guard that refuses by its exit code is never weaker', () => {
   const able = guards.filter(({ exit }) => exit !== undefined);
-  test.for(able.map((guard) => [writeName(guard), guard] as const))('%s', async ([, guard]) => {
+  test.for(
+    pickShare(
+      able.map((guard) => [writeName(guard), guard] as const),
+      4,
+    ),
+  )('%s', async ([, guard]) => {
     const exit = guard.exit as number;
     expect(await judged(guard, `exit ${exit}`)).toBe(2);
     const outcomes = await Promise.all([
@@ -185,7 +191,12 @@ describe('a guard that refuses by its exit code is never weaker', () => {
 
 describe('a guard that refuses by its answer is never weaker', () => {
   const able = guards.filter(({ json }) => json !== undefined);
-  test.for(able.map((guard) => [writeName(guard), guard] as const))('%s', async ([, guard]) => {
+  test.for(
+    pickShare(
+      able.map((guard) => [writeName(guard), guard] as const),
+      4,
+    ),
+  )('%s', async ([, guard]) => {
     const [head, tail] = guard.json as readonly [string, string];
     const commandOf = (name: string) =>
       (byAnswer[name] as (head: string, tail: string) => string)(head, tail);
@@ -221,7 +232,12 @@ describe('what only speaks is not taken for a refusal', () => {
     ({ dialect, eventName }) => dialect === claude || (dialect === service && eventName !== 'Stop'),
   );
 
-  test.for(able.map((guard) => [writeName(guard), guard] as const))('%s', async ([, guard]) => {
+  test.for(
+    pickShare(
+      able.map((guard) => [writeName(guard), guard] as const),
+      4,
+    ),
+  )('%s', async ([, guard]) => {
     const lines = [flood(3 * MEGABYTE), `${flood(3 * MEGABYTE)} >&2`, 'echo fine', "printf '{}'"];
     expect(await Promise.all(lines.map((line) => judged(guard, line)))).toEqual([0, 0, 0, 0]);
   });
