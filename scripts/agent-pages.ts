@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Agent, agents } from '../packages/agents/src/index.ts';
 import { findHonour } from '../packages/hooks/src/host/index.ts';
 import { names, reasons } from './bridges-table.ts';
-import { proofCases } from './prove-agents/cases.ts';
+import { type ProofCase, proofCases } from './prove-agents/cases.ts';
 
 /** A page for each coding agent, from its file. */
 export function agentPages(): { name: string; text: string }[] {
@@ -53,7 +53,7 @@ function whatWasSeen({ name, title }: Agent): string {
   const { [name]: seen } = all;
   if (seen === undefined)
     return `## Seen in the real program\n\nNothing: ${title} is closed, and nobody has run these hooks in it for this page. What it does was read in its documentation.`;
-  const rows = proofCases.map(({ id, title: what }) => `| ${what} | ${seen.cases[id] ?? 'not tried'} |`);
+  const rows = proofCases.map((one) => `| ${one.title} | ${describeSeen(one, name, seen.cases[one.id])} |`);
   return `## Seen in the real program
 
 Version ${seen.version}, ${seen.date}, by \`npm run prove-agents\`: the agent runs without a person against a scripted model, whose command leaves a mark if it runs. *refused*: \`install\` refuses the hook, since the agent would not run it.
@@ -61,6 +61,12 @@ Version ${seen.version}, ${seen.date}, by \`npm run prove-agents\`: the agent ru
 | case | seen |
 |---|---|
 ${rows.join('\n')}`;
+}
+
+function describeSeen({ otherwise }: ProofCase, agent: string, seen = 'not tried'): string {
+  const own = otherwise?.[agent];
+  const isDenied = seen === 'held' && typeof own === 'object' && own.command === 'does not run';
+  return isDenied ? 'held: the call is denied' : seen;
 }
 
 function whatToKnow({ limits }: Agent): string {

@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { agents } from '@spec/agents';
 import { parse } from 'jsonc-parser';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pickShare } from '../../../scripts/pick-share.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { cliEnv } from './run-cli.ts';
+import { pickShare } from './sample.ts';
 
 const config = `export default { policies: 'hooks' };`;
 const guard = `import { defineHook } from '@spec/hooks';

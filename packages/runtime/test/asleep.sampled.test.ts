@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { pickShare } from '../../../scripts/pick-share.ts';
 import type { Thread } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { newFile, runWhatIsReady } from './kit.ts';
 import { CALLED_POINTS, callingTurn, POINTS } from './pausing-turn.ts';
+import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
 /** In these, code of a hook, the model or a tool begins. */

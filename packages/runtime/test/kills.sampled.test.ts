@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { isSample, pickShare } from '../../../scripts/pick-share.ts';
 import { readToolCalls } from '../src/history/exchanges.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { eventfulTurn } from './eventful-turn.ts';
 import { newFile } from './kit.ts';
 import { openLasting } from './lasting-store.ts';
 import { Mortality } from './mortal-store.ts';
+import { isSample, pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 import { type StoredThread, storedThread } from './stored-thread.ts';
 

@@ -3,7 +3,7 @@ import { type AnyHook, createExecutor, scopeOf } from '@spec/hooks';
 import { fakeState, toolCall } from '@spec/hooks/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSample, pickShare } from '../../../../scripts/pick-share.ts';
+import { isSample, pickShare } from '../../test/sample.ts';
 import { redact } from './index.ts';
 import { atOnce, inPieces, type Pieces } from './pieces.ts';
 import { sampleRedaction } from './sample-redaction.ts';

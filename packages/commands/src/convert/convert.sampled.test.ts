@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
-import { isSample } from '../../../../scripts/pick-share.ts';
+import { isSample } from '../../test/sample.ts';
 import { dialectsWith } from '../load/dialects.ts';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';

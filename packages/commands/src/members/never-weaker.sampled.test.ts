@@ -1,6 +1,6 @@
 import type { ThreadState } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
-import { pickShare } from '../../../../scripts/pick-share.ts';
+import { pickShare } from '../../test/sample.ts';
 import { occasion, settingsFile } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { hub } from '../dialects/hub.ts';

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { pickShare } from '../../../../scripts/pick-share.ts';
 import { moduleForms } from '../../test/module-forms.ts';
 import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
+import { pickShare } from '../../test/sample.ts';
 import {
   type Form,
   type FormFile,

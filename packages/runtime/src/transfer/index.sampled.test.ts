@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { RunError } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
-import { isSample } from '../../../../scripts/pick-share.ts';
+import { isSample } from '../../test/sample.ts';
 import { tempFiles } from '../../test/sqlite/temp-files.ts';
 import { memoryStore } from '../stores/memory/index.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
