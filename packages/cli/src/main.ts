@@ -11,7 +11,7 @@ if (isEventOfAgent(process.argv.slice(2))) {
 }
 
 function isEventOfAgent([command, ...options]: readonly string[]): boolean {
-  return command === 'hook' && !options.includes('--help') && !options.includes('-h');
+  return command === 'hook' && options.includes('--agent') && options.includes('--event');
 }
 
 /** The launcher answers in our place. */

@@ -1,6 +1,7 @@
 // Agents: puts the hooks into coding agents, takes them out, and shows where they run. The commands call it; it changes nothing that a person has not seen.
 
 import type { Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 import type { InstallFlags } from './install.ts';
 import type { AgentsFlags } from './list.ts';
 
@@ -50,6 +51,7 @@ export function addAgentCommands(program: Command): void {
     .argument('<agent>', 'claude-code, codex, gemini or qwen')
     .option('--allow-partial <id...>', 'hooks that the agent may run in part, or never')
     .addHelpText('after', installDetails)
+    .showHelpAfterError(exampleAfterError('install codex'))
     .action(async (agent: string, flags: InstallFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { install } = await import('./install.ts');

@@ -1,4 +1,7 @@
+// Hook: answers one event of a coding agent. The launcher that "spec-hooks install" wrote calls it; it asks nobody, and writes nothing into the project.
+
 import type { Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
 
 const details = `
 The launcher that "spec-hooks install" wrote calls this for each event: nobody types it but to try it. It reads what the agent sends
@@ -20,6 +23,7 @@ export function addHookCommand(program: Command): void {
     .requiredOption('--event <name>', 'the event, as the agent calls it')
     .option('--root <folder>', "the folder of the project; without it, a person's own hooks run")
     .addHelpText('after', details)
+    .showHelpAfterError(exampleAfterError('hook --agent codex --event PreToolUse'))
     .action(async ({ agent, event, root }: { agent: string; event: string; root?: string }) => {
       const { answerAgent } = await import('./answer.ts');
       const place = root === undefined ? [] : ['--root', root];
