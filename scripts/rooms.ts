@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
     ['option-names'],
     ['match', 'vocabulary'],
-    ['shapes', 'tool-arguments'],
+    ['shapes', 'tool-arguments', 'user-content'],
     ['lifecycle'],
     ['define'],
     ['executor'],

@@ -1,7 +1,7 @@
+export type { FileSource, LinkedFile, UserFile, UserPart } from '@spec/hooks';
 export type { CompactionResult, CompactOptions } from './compaction/compact.ts';
 export type { AgentDefinition, AgentSide, AiHumanAgent, DualAiAgent } from './definitions/agent.ts';
 export { defineAgent } from './definitions/agent.ts';
-export type { LinkedFile } from './definitions/attachments.ts';
 export type { CompactionOptions } from './definitions/compaction.ts';
 export type { LanguageModel } from './definitions/model.ts';
 export type { AskPerson, PermissionAnswer, PermissionAsk } from './definitions/permission-ask.ts';
@@ -43,7 +43,6 @@ export type { ResumedThread, ResumeOptions } from './runtime/resume-all.ts';
 export type { Runtime } from './runtime/runtime.ts';
 export { createRuntime } from './runtime/runtime.ts';
 export type { QueueOptions, SendOptions, Thread, UserInput, UserMessage } from './runtime/thread.ts';
-export type { FileSource, UserFile, UserPart } from './runtime/user-content.ts';
 export { memoryStore } from './stores/memory/index.ts';
 export type * from './stores/store.ts';
 export type { ExportText, ImportOptions } from './transfer/index.ts';

@@ -1,4 +1,4 @@
-import { type ExecutionState, RunError, type ThreadState } from '@spec/hooks';
+import { type ExecutionState, RunError, requireText, type ThreadState } from '@spec/hooks';
 
 /** What a hook has to say that no function of the service returns. */
 export interface Notice {
@@ -38,7 +38,8 @@ export function outsideState({ sessionId, permissionMode, note }: OutsideSession
     children: [],
     getMessages: async () => [],
     getMessage: none,
-    async injectMessage(message) {
+    async injectMessage(given) {
+      const message = requireText(given);
       if (typeof message.content === 'string') note('context', message.content);
       return { id: crypto.randomUUID(), created_at: Date.now() * 1_000, ...message };
     },

@@ -1,4 +1,4 @@
-import type { LifecycleName, ThreadState } from '@spec/hooks';
+import { type LifecycleName, requireText, type ThreadState } from '@spec/hooks';
 import type { Trial } from '../subject.ts';
 import {
   type Break,
@@ -166,9 +166,9 @@ function landingLateWrites(): Break {
       const { state } = call;
       const others: Partial<ThreadState> = {
         injectMessage: (message) =>
-          orFromOutside(state.injectMessage(message), () => outside?.inject?.(message)),
+          orFromOutside(state.injectMessage(message), () => outside?.inject?.(requireText(message))),
         queueMessage: (message) =>
-          orFromOutside(state.queueMessage(message), () => outside?.queue?.(message)),
+          orFromOutside(state.queueMessage(message), () => outside?.queue?.(requireText(message))),
         updateMessage: (id, updates) =>
           orFromOutside(state.updateMessage(id, updates), () => outside?.update?.(id, updates)),
       };

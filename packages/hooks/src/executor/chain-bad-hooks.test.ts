@@ -299,8 +299,8 @@ describe('a hook that answers with something odd', () => {
       }
     }
     expect(records[0]?.why).toBe('expected a list of messages, got a string');
-    expect(records[5]?.why).toBe('expected a message, got null');
-    expect(records[12]?.why).toBe('not a message: created_at must be a number of microseconds');
+    expect(records[5]?.why).toBe('expected a message, got null (entry 1 of the list)');
+    expect(records[12]?.why).toContain('not a message: created_at must be a number of microseconds');
   });
 });
 

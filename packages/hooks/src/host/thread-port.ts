@@ -1,6 +1,7 @@
 import type { Promisable } from 'type-fest';
 import { RunError } from '../errors.ts';
 import { type HookPermit, hookPermit } from '../executor/permit.ts';
+import { requireText } from '../user-content.ts';
 import type { ModelUsage } from '../vocabulary/control.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { ExecutionState, KeyedValue, NewMessage, ThreadState } from '../vocabulary/state.ts';
@@ -106,7 +107,7 @@ function makeInject(
   insert: InsertMessage,
   permit: HookPermit | undefined,
 ): Pick<ThreadState, 'injectMessage'> {
-  return { injectMessage: (message) => parts.inject(insert, message, permit) };
+  return { injectMessage: async (message) => parts.inject(insert, requireText(message), permit) };
 }
 
 function makeUpdate(

@@ -14,12 +14,12 @@ const isOptionalTextOrNull = (value: unknown): boolean => value === undefined ||
 /** A message as a hook may return it for storing: an id or a time may still be missing. */
 export const checkMessageDraft: RecordCheck = (m, before) => {
   if (!roles.has(m.role)) return 'role must be system, user, assistant or tool';
-  if (!isTextOrNull(m.content)) return 'content must be a string or null';
+  if (!isTextOrNull(m.content)) return describeContent(m.content);
   if (!isOptionalText(m.id)) return 'id must be a string';
   if (before?.role === 'tool' && !isAnswerTo(m, before.tool_call_id))
     return 'what answers a tool call must go on doing so: its role and tool_call_id cannot change';
-  if (m.role === 'tool' && !isAttachmentList(m.attachments ?? undefined)) return brokenAttachments;
-  return checkMessageFields(m, before);
+  const broken = m.role === 'tool' ? findBrokenAttachment(m.attachments ?? undefined) : undefined;
+  return broken ?? checkMessageFields(m, before);
 };
 
 /** A call without an answer makes the history invalid. What leaves the id out has not changed it. */
@@ -31,7 +31,7 @@ function isAnswerTo({ role, tool_call_id: id }: Parameters<RecordCheck>[0], call
 export const checkMessage: RecordCheck = (m, before) => {
   if (!isText(m.id)) return 'id must be a string';
   if (!roles.has(m.role)) return 'role must be system, user, assistant or tool';
-  if (!isTextOrNull(m.content)) return 'content must be a string or null';
+  if (!isTextOrNull(m.content)) return describeContent(m.content);
   if (typeof m.created_at !== 'number') return 'created_at must be a number of microseconds';
   return checkMessageFields(m, before);
 };
@@ -39,7 +39,7 @@ export const checkMessage: RecordCheck = (m, before) => {
 /** The fields of an update of a message: the same rules, for the fields that are there. */
 export const checkUpdates: RecordCheck = (m, before) => {
   if ('role' in m && !roles.has(m.role)) return 'role must be system, user, assistant or tool';
-  if ('content' in m && !isTextOrNull(m.content)) return 'content must be a string or null';
+  if ('content' in m && !isTextOrNull(m.content)) return describeContent(m.content);
   return checkMessageFields(m, before);
 };
 
@@ -66,7 +66,7 @@ function brokenCalls(text: unknown): string | undefined {
 /** A message on its way to the model (specification §6.4). */
 export const checkLLMMessage: RecordCheck = (m) => {
   if (!isText(m.role)) return 'role must be a string';
-  if (!isTextOrNull(m.content)) return 'content must be a string or null';
+  if (!isTextOrNull(m.content)) return describeContent(m.content);
   if (!isOptionalText(m.tool_call_id)) return 'tool_call_id must be a string or absent';
   return undefined;
 };
@@ -84,16 +84,31 @@ export const checkToolCall: RecordCheck = (call) => {
 /** A tool result (specification §6.3). */
 export const checkToolResult: RecordCheck = (result) => {
   if (result.status !== 'success' && result.status !== 'error') return "status must be 'success' or 'error'";
-  if (!isOptionalText(result.result)) return 'result must be a string or absent';
+  if (!isOptionalText(result.result))
+    return `result must be a string or absent${insteadOfParts(result.result)}`;
   if (!isOptionalText(result.error)) return 'error must be a string or absent';
   if (!isOptionalText(result.stack)) return 'stack must be a string or absent';
-  return isAttachmentList(result.attachments) ? undefined : brokenAttachments;
+  return findBrokenAttachment(result.attachments);
 };
 
-const brokenAttachments = 'attachments must be a list of attachments or absent';
+/** Says what a content that is no text must be. */
+function describeContent(content: unknown): string {
+  return `content must be a string or null${insteadOfParts(content)}`;
+}
 
-function isAttachmentList(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every(isRecord));
+/** Where a list of parts was given, as models take it: what to write instead. */
+function insteadOfParts(given: unknown): string {
+  if (!Array.isArray(given)) return '';
+  return `, and is a list of ${given.length}: put the texts of its parts into one string, and files into attachments, as { name, mimeType, data }`;
+}
+
+function findBrokenAttachment(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return 'attachments must be a list of attachments or absent';
+  const position = value.findIndex((one) => !isRecord(one));
+  return position < 0
+    ? undefined
+    : `attachments[${position}] must be a file { name, mimeType, data } or a pointer to one`;
 }
 
 /** Any record; what is in it is the application's own. */

@@ -48,7 +48,7 @@ class HeldList<T extends object> implements Held<T[]> {
     const origins = new Origins(this.#lent, returned.length);
     let next: T[] | undefined;
     for (let i = 0; i < returned.length; i++) {
-      const item = this.#adoptItem(returned[i], origins.of(returned[i], i));
+      const item = this.#adoptAt(returned, i, origins.of(returned[i], i));
       if (next === undefined && item !== value[i]) next = value.slice(0, i);
       next?.push(item);
     }
@@ -67,6 +67,15 @@ class HeldList<T extends object> implements Held<T[]> {
       if (item !== lent[i] || !isSame(item as object, value[i] as T, layouts[i] as Layout)) return false;
     }
     return true;
+  }
+
+  #adoptAt(returned: readonly unknown[], at: number, origin: number): T {
+    try {
+      return this.#adoptItem(returned[at], origin);
+    } catch (error) {
+      if (!(error instanceof ShapeProblem)) throw error;
+      throw new ShapeProblem(`${error.message} (entry ${at + 1} of the list)`);
+    }
   }
 
   /** The record that the item was lent as, where it still holds the same; else a private, checked copy of the item. */

@@ -193,8 +193,23 @@ describe('the shapes', () => {
     ],
     [
       hookToolResult as never,
-      { status: 'success', attachments: ['a'] },
+      { status: 'success', attachments: [{}, 'a'] },
+      'not a tool result: attachments[1] must be a file { name, mimeType, data } or a pointer to one',
+    ],
+    [
+      hookToolResult as never,
+      { status: 'success', attachments: {} },
       'not a tool result: attachments must be a list of attachments or absent',
+    ],
+    [
+      hookToolResult as never,
+      { status: 'success', result: [{ type: 'text', text: 'x' }] },
+      'result must be a string or absent, and is a list of 1: put the texts of its parts into one string, and files into attachments, as { name, mimeType, data }',
+    ],
+    [
+      draft,
+      { role: 'user', content: [{ type: 'text' }, {}] },
+      'content must be a string or null, and is a list of 2: put the texts of its parts into one string, and files into attachments, as { name, mimeType, data }',
     ],
   ];
   test.each(rules)('%o refuses %j', (shape, returned, why) => {

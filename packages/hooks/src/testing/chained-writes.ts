@@ -3,6 +3,7 @@ import { RunError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
 import type { HookPermit } from '../executor/permit.ts';
+import { readGivenMessage } from '../user-content.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
@@ -48,7 +49,7 @@ function chainedWrites(
     async injectMessage(message) {
       const existing = message.id === undefined ? null : await fake.getMessage(message.id);
       if (existing !== null) return existing;
-      const complete = getFakeMessages(fake).complete(message);
+      const complete = getFakeMessages(fake).complete(readGivenMessage(message));
       const returned = await run('before_create_message', complete);
       permit.assertOpen('injectMessage');
       const stored = await fake.injectMessage({ ...complete, ...returned });
@@ -64,7 +65,7 @@ function chainedWrites(
       return stored;
     },
     async queueMessage(message) {
-      const complete = getFakeMessages(fake).complete(message);
+      const complete = getFakeMessages(fake).complete(readGivenMessage(message));
       const returned = await run('before_create_message', complete);
       permit.assertOpen('queueMessage');
       await fake.queueMessage({ ...complete, ...returned });

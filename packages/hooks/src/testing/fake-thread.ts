@@ -1,4 +1,5 @@
 import { RunError } from '../errors.ts';
+import { readGivenMessage } from '../user-content.ts';
 import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import type { FakeFiles } from './fake-files.ts';
 import type { FakeMessages } from './fake-messages.ts';
@@ -30,7 +31,7 @@ export function messageMethods(thread: FakeThread): MessageMethods {
     getMessage: async (id) => messages.get(id),
     async injectMessage(message) {
       refuseTerminated(thread);
-      return messages.append(message);
+      return messages.append(readGivenMessage(message));
     },
     async updateMessage(id, updates) {
       refuseTerminated(thread);
@@ -39,7 +40,7 @@ export function messageMethods(thread: FakeThread): MessageMethods {
     deleteMessage: async (id) => messages.remove(id),
     async queueMessage(message) {
       refuseTerminated(thread);
-      thread.queued.push(structuredClone(message));
+      thread.queued.push(structuredClone(readGivenMessage(message)));
     },
   };
 }

@@ -62,3 +62,26 @@ export interface LLMMessage {
   tool_call_id?: string;
   name?: string;
 }
+
+/** Bytes, base64 text, a `data:` URL, or where the model's provider may fetch the file. */
+export type FileSource = Uint8Array | string | URL;
+
+/** A part of a user's message, in the shapes of the AI SDK and of OpenAI's API. */
+export type UserPart =
+  | { type: 'text'; text: string }
+  | { type: 'image'; image: FileSource; mediaType?: string }
+  | { type: 'image' | 'file'; data: FileSource; mediaType: string; filename?: string }
+  | { type: 'file'; url: string; mediaType: string; filename?: string }
+  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'file'; file: { file_data: string; filename?: string } };
+
+/** A file of a user's message that is not stored: the model's provider fetches it. */
+export interface LinkedFile {
+  type: 'url';
+  url: string;
+  name: string;
+  mimeType: string;
+}
+
+/** A file of a user's message: a new one, a file that the thread has, or a link. */
+export type UserFile = ToolAttachment | AttachmentRef | LinkedFile;

@@ -2,7 +2,7 @@
 
 import type { Promisable } from 'type-fest';
 import type { ModelUsage } from './control.ts';
-import type { AttachmentRef, HookMessage, HookToolResult } from './messages.ts';
+import type { AttachmentRef, HookMessage, HookToolResult, UserFile, UserPart } from './messages.ts';
 
 /** Where a thread is in its execution. Between turns: step 0, a fresh flow id, a live signal. */
 export interface ExecutionState {
@@ -30,6 +30,16 @@ export interface NewMessage {
   id?: string;
   role: HookMessage['role'];
   content: string | null;
+  [field: string]: unknown;
+}
+
+/** A user's message with texts and files in parts. The texts are joined, one in each line; the files become attachments. */
+export interface NewMessageOfParts {
+  id?: string;
+  role: 'user';
+  content: readonly UserPart[];
+  /** Files besides those in `content`. */
+  attachments?: readonly UserFile[];
   [field: string]: unknown;
 }
 
@@ -70,13 +80,13 @@ export interface ThreadState {
   /** Reads one stored message, or `null` if there is none with this id. */
   getMessage(id: string): Promise<HookMessage | null>;
   /** Stores a message through the create chain: at once, or after the results of the tools that are running. */
-  injectMessage(message: NewMessage): Promise<HookMessage>;
+  injectMessage(message: NewMessage | NewMessageOfParts): Promise<HookMessage>;
   /** Changes fields of a stored message, through the update chain. */
   updateMessage(id: string, updates: Record<string, unknown>): Promise<HookMessage>;
   /** Deletes a stored message. Returns whether there was one. */
   deleteMessage(id: string): Promise<boolean>;
   /** Queues a message for the start of the next step. It passes the create chain. */
-  queueMessage(message: NewMessage): Promise<void>;
+  queueMessage(message: NewMessage | NewMessageOfParts): Promise<void>;
 
   /** The definition of an agent, such as its prompt and its hooks. */
   loadAgent(id: string): Promise<unknown>;

@@ -1,12 +1,4 @@
-import { type AttachmentRef, isRecord } from '@spec/hooks';
-
-/** A file of a user's message that is not stored: the model's provider fetches it. */
-export interface LinkedFile {
-  type: 'url';
-  url: string;
-  name: string;
-  mimeType: string;
-}
+import { type AttachmentRef, isMediaType, isRecord, type LinkedFile } from '@spec/hooks';
 
 /** A file of a stored user message. */
 export type MessageFile = AttachmentRef | LinkedFile;
@@ -32,13 +24,6 @@ export function listMessageFiles(message: object): MessageFile[] {
   const { attachments } = message as { attachments?: unknown };
   return Array.isArray(attachments) ? attachments.filter(isMessageFile) : [];
 }
-
-/** Whether a text has the form of a media type. */
-export function isMediaType(value: unknown): value is string {
-  return typeof value === 'string' && MEDIA_TYPE.test(value);
-}
-
-const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+*_-]+\s*(?:;.*)?$/i;
 
 function isDescribed({ name, mimeType }: { readonly name?: unknown; readonly mimeType?: unknown }): boolean {
   return typeof name === 'string' && isMediaType(mimeType);

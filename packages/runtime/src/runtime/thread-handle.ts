@@ -3,7 +3,9 @@ import {
   type HookMessage,
   type MessageRange,
   type NewMessage,
+  type NewMessageOfParts,
   RunError,
+  readUserContent,
   type ThreadState,
 } from '@spec/hooks';
 import { placeError } from '../aborted.ts';
@@ -27,7 +29,6 @@ import { deleteMessage, updateMessage } from '../writes/message-changes.ts';
 import { injectMessage, queueMessage } from '../writes/messages.ts';
 import { notify } from '../writes/notifications.ts';
 import type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
-import { readUserContent } from './user-content.ts';
 
 /** The public handle of an open thread. */
 export function threadHandle(core: ThreadCore): Thread {
@@ -77,10 +78,10 @@ class ThreadHandle implements Thread {
     return this.#core.turns.idle();
   }
 
-  inject(message: NewMessage): Promise<HookMessage> {
+  inject(message: NewMessage | NewMessageOfParts): Promise<HookMessage> {
     return write(this.#core, () => injectMessage(this.#core.outside, message));
   }
-  queue(message: NewMessage, options?: QueueOptions): Promise<void> {
+  queue(message: NewMessage | NewMessageOfParts, options?: QueueOptions): Promise<void> {
     return write(this.#core, () => queueMessage(this.#core.outside, message, options));
   }
   update(messageId: string, updates: Record<string, unknown>): Promise<HookMessage> {

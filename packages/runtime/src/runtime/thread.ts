@@ -1,4 +1,12 @@
-import type { HookMessage, MessageRange, NewMessage, ThreadState } from '@spec/hooks';
+import type {
+  HookMessage,
+  MessageRange,
+  NewMessage,
+  NewMessageOfParts,
+  ThreadState,
+  UserFile,
+  UserPart,
+} from '@spec/hooks';
 import type { CompactionResult, CompactOptions } from '../compaction/compact.ts';
 import type { PermissionMode } from '../definitions/permission-mode.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
@@ -6,7 +14,6 @@ import type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent } from '.
 import type { LedgerQuery } from '../ledger/ledger.ts';
 import type { Streaming } from '../model/streaming.ts';
 import type { LedgerEntry } from '../stores/store.ts';
-import type { UserFile, UserPart } from './user-content.ts';
 
 /** A user message: a text, or a message with further fields such as an `id`. */
 export type UserInput = string | UserMessage;
@@ -59,13 +66,13 @@ export interface Thread {
   startSkill(path: string): Promise<string>;
   /** Tells a person something, through the thread's events and `after_notification`. */
   notify(kind: string, message: string): Promise<void>;
-  /** Stores a message without running a turn. While tools run, it waits until all their results are stored. */
-  inject(message: NewMessage): Promise<HookMessage>;
+  /** Stores a message without running a turn; one of a user may have parts and files, as for {@link send}. While tools run, it waits until all their results are stored. */
+  inject(message: NewMessage | NewMessageOfParts): Promise<HookMessage>;
   /**
-   * Queues a message for the start of the next step. If no turn is running, it begins one, unless `wake` is `false`.
+   * Queues a message for the start of the next step; one of a user may have parts and files. If no turn is running, it begins one, unless `wake` is `false`.
    * Any process may queue, even while another one runs the thread's turns.
    */
-  queue(message: NewMessage, options?: QueueOptions): Promise<void>;
+  queue(message: NewMessage | NewMessageOfParts, options?: QueueOptions): Promise<void>;
   /**
    * Finishes the turn that a dead process left unfinished, or runs a turn on the queued messages. Returns `null` if there
    * is neither. Tool calls that had started follow their tool's `onInterrupted`. Waits until the lease of the

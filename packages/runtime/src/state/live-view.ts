@@ -11,6 +11,7 @@ import {
   type MessageRange,
   type ModelUsage,
   type NewMessage,
+  type NewMessageOfParts,
   type ThreadState,
 } from '@spec/hooks';
 import { isAborted } from '../aborted.ts';
@@ -152,7 +153,7 @@ export class LiveView implements ThreadView {
     checkText('id of a message', id);
     return this.core.store.getMessage(this.threadId, id);
   }
-  injectMessage(message: NewMessage): Promise<HookMessage> {
+  injectMessage(message: NewMessage | NewMessageOfParts): Promise<HookMessage> {
     return this.#write('injectMessage', () => injectMessage(this, message));
   }
   updateMessage(id: string, updates: Record<string, unknown>): Promise<HookMessage> {
@@ -161,7 +162,7 @@ export class LiveView implements ThreadView {
   deleteMessage(id: string): Promise<boolean> {
     return this.#write('deleteMessage', () => deleteMessage(this, id));
   }
-  queueMessage(message: NewMessage): Promise<void> {
+  queueMessage(message: NewMessage | NewMessageOfParts): Promise<void> {
     return this.#write('queueMessage', () => queueMessage(this, message));
   }
 

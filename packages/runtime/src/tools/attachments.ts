@@ -1,7 +1,7 @@
 import type { HookToolResult } from '@spec/hooks';
 import type { StoredFile } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
-import { makeAttachments, pointsNowhere } from '../writes/attached-files.ts';
+import { makeAttachments, NOWHERE, pointsNowhere } from '../writes/attached-files.ts';
 
 /** A tool's result whose files are pointed to, and the files that are yet to be stored. */
 interface AttachedFiles {
@@ -21,26 +21,17 @@ export async function attachFiles(
 ): Promise<AttachedFiles> {
   if (result.attachments === undefined) return { result, files: [] };
   const made = await makeAttachments(core, resultId, result.attachments);
-  if (made === 'missing') return { result: missing, files: [] };
-  if (made === 'unreadable') return { result: notAttached, files: [] };
+  if ('problem' in made) return { result: notStored(made.problem), files: [] };
   const { pointers, files } = made;
   return { result: { ...result, attachments: [...pointers] }, files };
 }
 
-const notAttached: HookToolResult = {
-  status: 'error',
-  error:
-    'The result of this tool call could not be stored: an attachment is neither a file with base64 data nor a pointer to one.',
-};
+function notStored(problem: string): HookToolResult {
+  return { status: 'error', error: `The result of this tool call could not be stored: ${problem}.` };
+}
 
 /** The tool's result, or an error if it points to a missing file. */
 export async function withoutDeadPointers(core: ThreadCore, result: HookToolResult): Promise<HookToolResult> {
   const { attachments } = result;
-  return attachments !== undefined && (await pointsNowhere(core, attachments)) ? missing : result;
+  return attachments !== undefined && (await pointsNowhere(core, attachments)) ? notStored(NOWHERE) : result;
 }
-
-const missing: HookToolResult = {
-  status: 'error',
-  error:
-    'The result of this tool call could not be stored: an attachment points to a file that the thread does not have.',
-};

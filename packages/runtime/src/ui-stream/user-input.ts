@@ -1,5 +1,5 @@
+import type { UserPart } from '@spec/hooks';
 import { isRecord, RunError } from '@spec/hooks';
-import type { UserPart } from '../runtime/user-content.ts';
 
 /** What a chat front end of the AI SDK posts, as far as it is used. */
 interface ChatRequest {

@@ -1,4 +1,11 @@
-import { type AttachmentRef, type NewMessage, RunError, type ToolAttachment } from '@spec/hooks';
+import {
+  type AttachmentRef,
+  isMediaType,
+  isRecord,
+  type NewMessage,
+  RunError,
+  type ToolAttachment,
+} from '@spec/hooks';
 import { isMessageFile, isPointer } from '../definitions/attachments.ts';
 import type { StoredFile, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
@@ -10,18 +17,24 @@ interface AttachedFiles {
   readonly files: readonly StoredFile[];
 }
 
+/** Attachments that cannot be stored. */
+export interface UnfitAttachment {
+  /** Which one, and why, as the end of a sentence. */
+  readonly problem: string;
+}
+
 /**
  * Turns new attachments into files of the thread and pointers to them (specification §6.3); pointers stay as they are. Files lie under the id
  * of the message that they belong to.
  *
- * @returns `missing` where one points to a file that is not there, `unreadable` where one is neither a file nor a pointer
+ * @returns what is wrong with one of them, as the end of a sentence, where not all can be stored
  */
 export async function makeAttachments(
   core: ThreadCore,
   messageId: string,
   attachments: readonly unknown[],
-): Promise<AttachedFiles | 'missing' | 'unreadable'> {
-  if (await pointsNowhere(core, attachments)) return 'missing';
+): Promise<AttachedFiles | UnfitAttachment> {
+  if (await pointsNowhere(core, attachments)) return { problem: NOWHERE };
   const files: StoredFile[] = [];
   const pointers: AttachmentRef[] = [];
   for (const [at, attachment] of attachments.entries()) {
@@ -30,7 +43,7 @@ export async function makeAttachments(
       continue;
     }
     const file = toFile(attachment, `attachments/${asFolderName(messageId)}/${at + 1}-`);
-    if (file === undefined) return 'unreadable';
+    if (file === undefined) return { problem: describeNoFile(attachment, at + 1) };
     files.push(file);
     pointers.push(toFileStat(file));
   }
@@ -44,7 +57,12 @@ export async function refuseLostFiles(
   id: string,
 ): Promise<void> {
   if (Array.isArray(attachments) && (await pointsNowhere(view.core, attachments)))
-    throw notAttached(view, id, 'one points to a file that the thread does not have');
+    throw notAttached(view, id, NOWHERE);
+}
+
+/** Whether a message is of a user and has files, which become files of the thread. */
+export function hasFiles({ role, attachments }: NewMessage): boolean {
+  return role === 'user' && attachments !== undefined && attachments !== null;
 }
 
 /**
@@ -54,21 +72,59 @@ export async function refuseLostFiles(
  * @throws {RunError} `invalid_message` where an attachment is none
  */
 export async function storeAttachments(view: ThreadView, message: StoredMessage): Promise<StoredMessage> {
-  const { attachments, id } = message;
-  if (attachments === undefined || attachments === null) return message;
-  if (!Array.isArray(attachments)) throw notAttached(view, id, 'they are no list');
-  const kept = attachments.map((attachment) => (isMessageFile(attachment) ? attachment : undefined));
-  const unlinked = attachments.filter((_, at) => kept[at] === undefined);
-  const made = await makeAttachments(view.core, id, unlinked);
-  if (made === 'missing' || made === 'unreadable' || !made.pointers.every(isMessageFile))
-    throw notAttached(view, id, NO_FILE);
-  for (const file of made.files) await storeFile(view, file);
-  const pointers = [...made.pointers];
-  return { ...message, attachments: kept.map((link) => link ?? pointers.shift()) };
+  if (message.attachments === undefined || message.attachments === null) return message;
+  const { attachments, files } = await readAttachments(view, message);
+  for (const file of files) await storeFile(view, file);
+  return { ...message, attachments };
 }
 
-const NO_FILE =
-  'each must be a file with base64 data, a pointer to one, or an https: link, with a name and a media type such as "image/png"';
+interface ReadAttachments {
+  /** Links and pointers. */
+  readonly attachments: readonly unknown[];
+  /** What the new pointers point to. */
+  readonly files: readonly StoredFile[];
+}
+
+/** Looks at the files of a user's message and stores nothing. @throws {RunError} `invalid_message` where an attachment is none */
+export async function readAttachments(
+  view: ThreadView,
+  { attachments, id }: StoredMessage,
+): Promise<ReadAttachments> {
+  if (!Array.isArray(attachments)) throw notAttached(view, id, 'they are no list');
+  const bad = attachments.findIndex((one) => !isMessageFile(one) && !isDescribedFile(one));
+  if (bad >= 0) throw notAttached(view, id, describeNoFile(attachments[bad], bad + 1));
+  const unlinked = attachments.filter((one) => !isMessageFile(one));
+  const made = await makeAttachments(view.core, id, unlinked);
+  if ('problem' in made) throw notAttached(view, id, made.problem);
+  const pointers = [...made.pointers];
+  return {
+    attachments: attachments.map((one) => (isMessageFile(one) ? one : pointers.shift())),
+    files: made.files,
+  };
+}
+
+function isDescribedFile(value: unknown): boolean {
+  return toFile(value, '') !== undefined && isRecord(value) && isMediaType(value.mimeType);
+}
+
+/** Why an attachment cannot be stored that points to no file. */
+export const NOWHERE = 'one points to a file that the thread does not have';
+
+const FORMS =
+  'give { name, mimeType: "image/png", data: base64 text or bytes }, a pointer to a file of the thread, or for a user message a link { type: "url", url, name, mimeType }';
+
+/** Says what a value lacks to be a file. Names fields, never values. */
+function describeNoFile(value: unknown, position: number): string {
+  return `attachment ${position} ${findLack(value)}: ${FORMS}`;
+}
+
+function findLack(value: unknown): string {
+  if (!isRecord(value)) return 'is no object';
+  const { name, mimeType, data } = value;
+  if (typeof name !== 'string') return 'has no name';
+  if (!isMediaType(mimeType)) return 'has no mimeType that is a media type';
+  return data === undefined ? 'has no data' : 'has data that is neither base64 text nor bytes';
+}
 
 function notAttached({ core }: ThreadView, messageId: string, why: string): RunError {
   const message = `The attachments of message ${messageId} cannot be stored: ${why}.`;

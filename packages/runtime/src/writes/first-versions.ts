@@ -19,7 +19,23 @@ const KEY = 'runtime/first-versions';
 /** Makes a digest of a message, by which it is recognised. */
 export function saidBy(message: StoredMessage): string {
   const called = readToolCalls(message).map(({ function: call }) => call);
-  return JSON.stringify([message.role, message.content, called]);
+  return JSON.stringify([message.role, message.content, called, ...listFiles(message)]);
+}
+
+/** What a user's files are known by, whether they are stored yet or not. */
+function listFiles({ role, attachments }: StoredMessage): unknown[] {
+  if (role !== 'user' || !Array.isArray(attachments)) return [];
+  return attachments.map((file: unknown) => {
+    if (!isRecord(file)) return null;
+    const { name, mimeType, size, url, data } = file;
+    const bytes = typeof data === 'string' ? countBytes(data) : size;
+    return [name, mimeType, bytes ?? url];
+  });
+}
+
+/** How many bytes a base64 text stands for. */
+function countBytes(text: string): number {
+  return Math.floor((text.length * 3) / 4) - (/=*$/.exec(text)?.[0].length ?? 0);
 }
 
 /** FNV-1a in 32 bits: at once, so that it changes nothing in the order of what is written side by side. */

@@ -1,6 +1,6 @@
 // Writes: every row of a thread is written here, after its chain and under the thread's fence. The rooms above call it; it never runs a hook inside a commit.
 
-import { type NewMessage, RunError, type Scope } from '@spec/hooks';
+import { type NewMessage, type NewMessageOfParts, RunError, readGivenMessage, type Scope } from '@spec/hooks';
 import { isAborted } from '../aborted.ts';
 import { checkFields, checkOptions } from '../given.ts';
 import {
@@ -15,6 +15,7 @@ import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { isDerivedId, refuseDerivedId } from '../thread/ids.ts';
 import type { OpenBatch } from '../thread/open-batch.ts';
 import { signMessage } from '../thread/sides.ts';
+import { hasFiles, readAttachments, refuseLostFiles, storeAttachments } from './attached-files.ts';
 import { commit } from './commit.ts';
 import { saidBy } from './first-versions.ts';
 import { noteWriter } from './own-ids.ts';
@@ -132,9 +133,13 @@ export async function announceDespiteAbort(
 }
 
 /** Stores a message at the next moment when the history stays valid: now, or when the running batch has all its results. */
-export async function injectMessage(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
+export async function injectMessage(
+  view: ThreadView,
+  given: NewMessage | NewMessageOfParts,
+): Promise<StoredMessage> {
   const { core } = view;
-  checkFields('A message', draft);
+  checkFields('A message', given);
+  const draft = readGivenMessage(given);
   // Awaits only a promise: without hooks a message costs no more than its commit (C11, bench `inject-normal`).
   const admission = admitMessages(core);
   if (admission !== undefined) await admission;
@@ -142,12 +147,14 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
   const known = draft.id === undefined ? undefined : await findSame(view, draft);
   if (known === 'deleted') return completeMessage(draft, draft.id as string, view);
   if (known !== undefined && known.waitsAs !== 'message') return known.message; // One that was queued is stored now.
+  if (hasFiles(draft)) await refuseLostFiles(view, draft, draft.id ?? 'that is injected');
   const prepared = passCreateChain(view, draft);
   let message = prepared instanceof Promise ? await prepared : prepared;
   let isThere = false;
   if (view.place?.mayRepeat) ({ message, isThere } = await settleRepeated(view, message, draft.id));
   if (message.id !== draft.id) noteWriter(view, message.id);
   if (isThere) return message;
+  if (hasFiles(message)) message = await storeAttachments(view, message);
   let batch: OpenBatch | undefined;
   const keeping: Promise<void> = commit(view, 'injectMessage', () => {
     batch = core.batch;
@@ -169,12 +176,13 @@ export async function injectMessage(view: ThreadView, draft: NewMessage): Promis
  */
 export async function queueMessage(
   view: ThreadView,
-  draft: NewMessage,
+  given: NewMessage | NewMessageOfParts,
   options: { readonly wake?: boolean } = {},
 ): Promise<void> {
   const { core } = view;
   checkOptions('a queued message', options, { wake: true });
-  checkFields('A message', draft);
+  checkFields('A message', given);
+  const draft = readGivenMessage(given);
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);
   const known = draft.id === undefined ? undefined : await findSame(view, draft);
@@ -185,10 +193,12 @@ export async function queueMessage(
 
 /** @returns whether it is new, and not one that a writer repeats after a crash */
 async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
+  if (hasFiles(draft)) await refuseLostFiles(view, draft, draft.id ?? 'that is queued');
   const prepared = await passCreateChain(view, draft);
   const { message: payload, isThere } = await settleRepeated(view, prepared, draft.id);
   if (payload.id !== draft.id) noteWriter(view, payload.id);
   if (isThere) return false;
+  if (hasFiles(payload)) await readAttachments(view, payload); // Its files wait with it: who queues may not hold the lease.
   copyMessage(payload, view.core.id); // The turn that takes it up could not refuse it to its writer.
   await post(view, 'queueMessage', makeItem(view, payload));
   return true;

@@ -1,8 +1,9 @@
-import type { NewMessage } from '@spec/hooks';
+import { type NewMessage, RunError } from '@spec/hooks';
 import { copyMessage } from '../stores/message-fields.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { idPart } from '../thread/ids.ts';
+import { hasFiles, storeAttachments } from './attached-files.ts';
 import { commit } from './commit.ts';
 import { completeMessage, storeMessage } from './messages.ts';
 
@@ -23,7 +24,8 @@ export async function storeWaiting(
     await leaveQueue(view, id);
     return undefined;
   }
-  const stored = existing === null && isStorable(message, core.id) ? message : makeErrorRow(view, id);
+  const storable = existing === null && isStorable(message, core.id);
+  const stored = (storable ? await withFiles(view, message) : undefined) ?? makeErrorRow(view, id);
   await storeMessage(view, stored, { dequeue: [id] });
   return stored;
 }
@@ -38,6 +40,17 @@ function isStorable(message: StoredMessage, threadId: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The message with its files stored; nothing where one of them cannot be. */
+async function withFiles(view: ThreadView, message: StoredMessage): Promise<StoredMessage | undefined> {
+  if (!hasFiles(message)) return message;
+  try {
+    return await storeAttachments(view, message);
+  } catch (error) {
+    if (error instanceof RunError && error.code === 'invalid_message') return undefined;
+    throw error;
   }
 }
 

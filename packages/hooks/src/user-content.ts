@@ -1,20 +1,7 @@
-import { type AttachmentRef, isRecord, RunError, type ToolAttachment } from '@spec/hooks';
-import { isMediaType, type LinkedFile } from '../definitions/attachments.ts';
-
-/** Bytes, base64 text, a `data:` URL, or where the model's provider may fetch the file. */
-export type FileSource = Uint8Array | string | URL;
-
-/** A part of a user's message, in the shapes of the AI SDK and of OpenAI's API. */
-export type UserPart =
-  | { type: 'text'; text: string }
-  | { type: 'image'; image: FileSource; mediaType?: string }
-  | { type: 'image' | 'file'; data: FileSource; mediaType: string; filename?: string }
-  | { type: 'file'; url: string; mediaType: string; filename?: string }
-  | { type: 'image_url'; image_url: { url: string } }
-  | { type: 'file'; file: { file_data: string; filename?: string } };
-
-/** A file of a user's message: a new one, a file that the thread has, or a link. */
-export type UserFile = ToolAttachment | AttachmentRef | LinkedFile;
+import { RunError } from './errors.ts';
+import { isRecord } from './values.ts';
+import type { UserFile } from './vocabulary/messages.ts';
+import type { NewMessage, NewMessageOfParts } from './vocabulary/state.ts';
 
 /** What a list of parts says. */
 interface UserContent {
@@ -28,9 +15,27 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const BASE64_PER_BYTES = 4 / 3;
 
 /** A user's message as it is given. */
-interface GivenMessage {
+interface GivenContent {
   readonly content: string | readonly unknown[];
   readonly attachments?: unknown;
+}
+
+/**
+ * Reads a message that an application, a hook or a tool gives: one of a user may have parts and files.
+ *
+ * @throws {RunError} `invalid_message`, as {@link readUserContent}
+ */
+export function readGivenMessage(given: NewMessage | NewMessageOfParts): NewMessage {
+  const { role, content, attachments } = given;
+  const hasParts = Array.isArray(content);
+  if (hasParts && role !== 'user')
+    throw new RunError(
+      'invalid_message',
+      'Only messages of a user have parts. Give this message its text, as content: "…".',
+    );
+  const hasFiles = role === 'user' && attachments !== undefined && attachments !== null;
+  if (!hasParts && !hasFiles) return given as NewMessage;
+  return { ...given, ...readUserContent({ content: content ?? '', attachments: attachments ?? [] }) };
 }
 
 /**
@@ -38,7 +43,7 @@ interface GivenMessage {
  *
  * @throws {RunError} `invalid_message`, with the number of the part that is none, or the limit that was passed
  */
-export function readUserContent({ content: given, attachments = [] }: GivenMessage): UserContent {
+export function readUserContent({ content: given, attachments = [] }: GivenContent): UserContent {
   if (!Array.isArray(attachments)) throw invalid('its attachments are no list');
   const { content, attachments: ofParts } = typeof given === 'string' ? textAlone(given) : readParts(given);
   const files = [...ofParts, ...attachments.map(withBase64)];
@@ -46,6 +51,19 @@ export function readUserContent({ content: given, attachments = [] }: GivenMessa
   if (countBytes(files) > MAX_BYTES)
     throw invalid(`its files have more than ${MAX_BYTES / 1024 / 1024} MiB together`);
   return { content, attachments: files };
+}
+
+/**
+ * For places that store texts alone.
+ *
+ * @throws {RunError} `invalid_message` for a message with parts
+ */
+export function requireText(given: NewMessage | NewMessageOfParts): NewMessage {
+  if (!Array.isArray(given.content)) return given as NewMessage;
+  throw new RunError(
+    'invalid_message',
+    'Messages of parts cannot be stored here: give the text alone, as content: "…".',
+  );
 }
 
 function textAlone(content: string): UserContent {
@@ -79,17 +97,28 @@ interface GivenFile {
 
 function readFilePart(part: unknown, position: number): UserFile {
   const given = isRecord(part) ? readGiven(part) : undefined;
-  if (given === undefined) throw invalid(`part ${position} is no text, image or file`);
+  if (given === undefined) throw invalid(`part ${position} is no text, image or file: ${PARTS}`);
   const { source, filename } = given;
   const found = readSource(source);
   if (found === undefined)
-    throw invalid(`part ${position} has neither bytes, nor base64 text, nor a data: or https: URL`);
+    throw invalid(`part ${position} has neither bytes, nor base64 text, nor a data: or https: URL: ${PARTS}`);
   const mimeType = given.mediaType ?? found.mimeType ?? (found.data && sniffImage(found.data)) ?? given.kind;
-  if (!isMediaType(mimeType)) throw invalid(`part ${position} has no media type such as "image/png"`);
+  if (!isMediaType(mimeType))
+    throw invalid(`part ${position} has no media type: add mediaType: "application/pdf", for example`);
   const name = typeof filename === 'string' && filename !== '' ? filename : makeName(mimeType, position);
   if (found.url !== undefined) return { type: 'url', url: found.url, name, mimeType };
   return { name, mimeType, data: found.data };
 }
+
+const PARTS =
+  'write { type: "text", text }, { type: "image", image } or { type: "file", data, mediaType, filename }';
+
+/** Whether a text has the form of a media type. */
+export function isMediaType(value: unknown): value is string {
+  return typeof value === 'string' && MEDIA_TYPE.test(value);
+}
+
+const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+*_-]+\s*(?:;.*)?$/i;
 
 const ANY_IMAGE = 'image/*';
 
