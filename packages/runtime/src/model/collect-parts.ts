@@ -108,9 +108,10 @@ function withMetadata<P extends { metadata?: PartMetadata }>(part: P, given: unk
   return part;
 }
 
+/** Without fields called `__proto__`: a provider's answer may hold one, and no store takes it. */
 function toJson(value: object): PartMetadata | undefined {
   try {
-    return JSON.parse(JSON.stringify(value)) as PartMetadata;
+    return JSON.parse(JSON.stringify(value), (key, field) => (key === '__proto__' ? undefined : field));
   } catch {
     return undefined;
   }

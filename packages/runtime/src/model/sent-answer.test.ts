@@ -50,6 +50,19 @@ test('an answer goes back in the order in which it was written, each part with w
   ]);
 });
 
+test('a field called __proto__ in what a provider says is left out: no store takes it, and the turn would end', () => {
+  const collector = new PartsCollector();
+  const said = JSON.parse(
+    '{ "openai": { "itemId": "rs_1", "__proto__": { "a": 1 } }, "__proto__": { "b": 1 } }',
+  );
+  collector.take({ type: 'reasoning-start', id: 'rs_1', providerMetadata: said });
+  collector.take({ type: 'reasoning-delta', id: 'rs_1', delta: 'One.' });
+  const fields = collector.finish(source);
+  expect(fields).toMatchObject({ reasoning: [{ text: 'One.' }] });
+  expect(JSON.stringify(fields)).not.toContain('__proto__');
+  expect(JSON.stringify(fields)).toContain('rs_1');
+});
+
 test('reasoning whose call is gone goes with it', () => {
   expect(write(collect(), [])).toEqual([
     ...['reasoning One. rs_1', 'text I look.  msg_1', 'reasoning Three. rs_3', 'text Wait. msg_2'],

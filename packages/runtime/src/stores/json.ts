@@ -33,7 +33,13 @@ const maxDepth = 200;
  * that are not finite, gaps in lists, cycles, more than 200 levels, a field called `__proto__`.
  */
 export function copyJson(value: unknown, place: JsonPlace): unknown {
-  return copy(value, { place, above: [] });
+  const at: Copying = { place, above: [] };
+  try {
+    return copy(value, at);
+  } catch (error) {
+    if (error instanceof RunError) throw error;
+    throw refusal(at, 'holds something that cannot be read'); // A getter that throws, a proxy that is revoked.
+  }
 }
 
 /** Copies a value that is known to be JSON. `structuredClone` takes several times as long (bench `long-thread`). */

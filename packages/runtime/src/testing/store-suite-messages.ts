@@ -201,6 +201,11 @@ export const messageCases: readonly StoreCase[] = [
         map: new Map([['s3cret', 1]]),
         fn: () => 's3cret',
         gap: [1, undefined],
+        getter: {
+          get s3cret() {
+            throw new Error('s3cret');
+          },
+        },
         infinite: [{ n: -Infinity }],
       };
       for (const [field, value] of Object.entries({ ...values, ...others, metadata: { big: 123n } })) {

@@ -6,6 +6,8 @@ import type { Line } from './format.ts';
 type Check = (value: unknown) => boolean;
 
 const text: Check = (value) => typeof value === 'string';
+/** A text that is not empty: nothing can be found by another. */
+const id: Check = (value) => text(value) && value !== '';
 const textOrNull: Check = (value) => value === null || typeof value === 'string';
 const number: Check = (value) => typeof value === 'number';
 const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -41,8 +43,8 @@ type Kinds = {
 /** What each kind of line must hold, in the order in which it is written; messages have a check of their own. */
 const checks: Kinds = {
   thread: {
-    id: text,
-    agentId: text,
+    id,
+    agentId: id,
     userId: textOrNull,
     parentId: textOrNull,
     depth: count,
@@ -54,8 +56,8 @@ const checks: Kinds = {
     metadata: record,
   },
   call: {
-    id: text,
-    messageId: text,
+    id,
+    messageId: id,
     position: count,
     name: text,
     status: among<ToolCallRecord['status']>({ pending: true, started: true, done: true }),
@@ -63,7 +65,7 @@ const checks: Kinds = {
   value: { key: text, value: (value) => value !== undefined },
   file: { type: among<'file'>({ file: true }), path: text, name: text, mimeType: text, size: count },
   item: {
-    id: text,
+    id,
     kind: among<QueueItem['kind']>({ message: true, inject: true, tool: true, stop: true }),
     payload: record,
   },

@@ -97,6 +97,29 @@ describe.for(stores)('an import into %s', ([, open]) => {
     await target.close();
   });
 
+  test('needs no options, and refuses those that do not exist', async () => {
+    const text = await exportText(await filled(), 'a');
+    const target = open();
+    for (const options of [{ owners: 'x' }, { owner: '' }, { owner: 7 }, null])
+      await expect(importThread(target, text, options as object)).rejects.toMatchObject({
+        name: 'RunError',
+        code: 'invalid_input',
+      });
+    expect(await importThread(target, text)).toBe('a');
+    await target.close();
+  });
+
+  test.each(['id', 'agentId'])('refuses a thread whose %s is empty: nobody could open it', async (field) => {
+    const text = await exportText(await filled(), 'a');
+    const target = open();
+    const moved = text.replace(new RegExp(`"${field}":"[^"]*"`), `"${field}":""`);
+    await expect(importThread(target, moved)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('line 2'),
+    });
+    await target.close();
+  });
+
   test('refuses what is no UTF-8 text, and a blank line in the middle', async () => {
     const text = await exportText(await filled(), 'a');
     const bytes = new TextEncoder().encode(text);

@@ -1,11 +1,15 @@
+import type { OptionNames } from '@spec/hooks';
+import { checkNewId, checkOptions } from '../given.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
 import { badLine, type ExportText, type NumberedLine, readLines } from './lines.ts';
 import { addLine, discard, endOfLines, finish, openSection, type Section } from './section.ts';
 
 export interface ImportOptions {
-  /** Names the writer, for the leases of the new threads; such as a random UUID. */
-  readonly owner: string;
+  /** Names the writer, for the leases of the new threads. Default: a random UUID. */
+  readonly owner?: string;
 }
+
+const optionNames: OptionNames<ImportOptions> = { owner: true };
 
 /**
  * Stores the threads of an export, as they were: ids, times and order. Takes the text whole or in pieces of any length, such as those of
@@ -17,8 +21,11 @@ export interface ImportOptions {
 export async function importThread(
   store: Store,
   text: ExportText,
-  { owner }: ImportOptions,
+  options: ImportOptions = {},
 ): Promise<string> {
+  checkOptions('importThread', options, optionNames);
+  const { owner = crypto.randomUUID() } = options;
+  checkNewId('owner of an import', owner);
   const sections: Section[] = [];
   try {
     let last = 1;

@@ -20,8 +20,11 @@ const patienceMs = 5_000;
  */
 export function openToRead(options: ReaderOptions): Connection {
   const { path, onUnreadable = warnOnce(options.path) } = checkReaderOptions(options);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw unreadable(path, 'there is no such file; give the path of a store');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) {
+    const what = stat === undefined ? 'there is no such file' : 'it is no file';
+    throw unreadable(path, `${what}; give the path of a store`);
+  }
   const client = openHandle(path, { readonly: true, fileMustExist: true, timeout: patienceMs });
   try {
     client.pragma('query_only = ON');

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import type { Records } from '@spec/hooks';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newFile, thrownBy } from '../../../../test/kit.ts';
 import { readerSuite } from '../../../testing/index.ts';
 import { message, noFence, run, t, thread } from '../../../testing/store-suite-samples.ts';
@@ -88,4 +89,53 @@ test('a page over many rows that do not match ends, and goes on where it ended',
   expect(pages).toEqual([0, 0, 1, 0]); // The last page looks below the first key.
   await records.close();
   await store.close();
+});
+
+test('a file whose tables are gone is told as such, and its handle is closed', async () => {
+  const path = newFile();
+  await sqliteStore({ path }).close();
+  const client = new Database(path);
+  client.exec('drop table hook_runs');
+  client.close();
+  expect(() => sqliteReader({ path })).toThrowError(
+    expect.objectContaining({
+      code: 'store_unreadable',
+      message: expect.stringContaining('its tables are not those of a store'),
+    }),
+  );
+});
+
+describe('what is asked for in another form is refused by name, before the database sees it', () => {
+  const asked: Readonly<Record<string, (records: Records, given: never) => Promise<unknown>>> = {
+    threads: (records, query) => records.threads(query),
+    messages: (records, query) => records.messages('t', query),
+    runs: (records, query) => records.runs(query),
+    stats: (records, filter) => records.stats(filter),
+    since: async (records, filter) => records.since(await records.cursorAt(), filter),
+  };
+  const size = { size: 5, clip: 5, order: 'newest' };
+  const cases: readonly (readonly [string, unknown, string])[] = [
+    ['threads', undefined, 'threads: what is asked for must be an object.'],
+    ['threads', {}, 'threads: size must be a whole number: how many a page has at most.'],
+    ['threads', { sise: 5 }, 'threads: there is no option "sise". Did you mean "size"?'],
+    ['messages', { size: 5 }, 'messages: clip must be a whole number, 0 or more.'],
+    ['messages', { size: 5, clip: 5, before: {} }, 'messages: before must be a text.'],
+    ['runs', { ...size, clip: undefined }, 'runs: there is no option "clip". There are: threadId'],
+    ['runs', { size: 5, order: 'last' }, 'runs: order must be "newest" or "oldest".'],
+    ['runs', { size: -1, order: 'newest' }, 'runs: size must be a whole number, 0 or more.'],
+    ['stats', { since: 'yesterday' }, 'stats: since must be a number of microseconds.'],
+    ['since', { hook: 7 }, 'since: hook must be a text.'],
+  ];
+
+  test.each(cases)('%s %j', async (of, given, message) => {
+    const path = newFile();
+    await sqliteStore({ path }).close();
+    const records = sqliteReader({ path });
+    const call = async (): Promise<unknown> => asked[of]?.(records, given as never);
+    await expect(call()).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(message),
+    });
+    await records.close();
+  });
 });

@@ -1,9 +1,17 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Records, RunError, type RunFilter } from '@spec/hooks';
 import { RunSums } from '../../../ledger/stats.ts';
-import { wantedCount } from '../../counts.ts';
+import {
+  checkMessageQuery,
+  checkRunFilter,
+  checkRunQuery,
+  checkThreadId,
+  checkThreadQuery,
+  checkTime,
+} from '../../record-queries.ts';
 import type { Connection } from '../file/connection.ts';
 import { storeFailure } from '../file/failures.ts';
+import { openFailure } from '../file/open.ts';
 import { threadTable } from '../tables/threads.ts';
 import { openToRead } from './open-reader.ts';
 import type { ReaderOptions } from './options.ts';
@@ -23,30 +31,57 @@ const runsAtOnce = 1_000;
 export function sqliteReader(options: ReaderOptions): Records {
   const connection = openToRead(options);
   const { client } = connection;
-  const table = threadTable(connection);
-  const runs = runPages(connection);
-  const lists = threadPages(connection);
+  const { table, runs, lists } = prepareReads(connection);
   const use = reading(connection);
   const keyIn = ({ threadId }: RunFilter) =>
     threadId === undefined ? undefined : (table.keyOf(threadId) ?? null);
 
   return {
     version: () => use(() => client.pragma('data_version', { simple: true }) as number),
-    threads: (query) => use(() => lists.threads(checkSize(query))),
+    threads: (query) => use(() => lists.threads(checkThreadQuery(query))),
     messages: (threadId, query) =>
       use(() => {
+        checkThreadId('messages', threadId);
+        checkMessageQuery(query);
         const key = table.keyOf(threadId);
-        return key === undefined ? [] : lists.messages({ key, id: threadId }, checkSize(query));
+        return key === undefined ? [] : lists.messages({ key, id: threadId }, query);
       }),
-    runs: (query) => use(() => runs.page(checkSize(query), keyIn(query))),
-    runsAt: (at) => use(() => runs.at(at)),
-    stats: (filter = {}) => addUp((query) => use(() => runs.page(query, keyIn(query))), filter),
-    cursorAt: (time) => use(() => runs.cursorAt(time)),
-    since: (cursor, filter = {}) => use(() => runs.since(cursor, filter)),
+    runs: (query) => use(() => runs.page(checkRunQuery(query), keyIn(query))),
+    runsAt: (at) =>
+      use(() => {
+        checkTime('runsAt', at);
+        return runs.at(at);
+      }),
+    stats: async (filter = {}) =>
+      addUp((query) => use(() => runs.page(query, keyIn(query))), checkRunFilter('stats', filter)),
+    cursorAt: (time) =>
+      use(() => {
+        if (time !== undefined) checkTime('cursorAt', time);
+        return runs.cursorAt(time);
+      }),
+    since: (cursor, filter = {}) => use(() => runs.since(cursor, checkRunFilter('since', filter))),
     async close() {
       client.close();
     },
   };
+}
+
+/** A file may say that it has the newest schema and have other tables. */
+function prepareReads(connection: Connection): {
+  readonly table: ReturnType<typeof threadTable>;
+  readonly runs: RunPages;
+  readonly lists: ReturnType<typeof threadPages>;
+} {
+  try {
+    return {
+      table: threadTable(connection),
+      runs: runPages(connection),
+      lists: threadPages(connection),
+    };
+  } catch (error) {
+    connection.client.close();
+    throw openFailure(error, connection.path);
+  }
 }
 
 /** Reads in one transaction, which ends with the answer. */
@@ -72,9 +107,4 @@ async function addUp(readPage: ReadPage, filter: RunFilter): ReturnType<Records[
     await letOthersRun();
   }
   return sums.list();
-}
-
-function checkSize<Query extends { readonly size: number }>(query: Query): Query {
-  wantedCount('size', query.size);
-  return query;
 }
