@@ -159,7 +159,8 @@ function isBase64(text: string): boolean {
 /** Bytes that make no padding in the middle and fit into the arguments of one call. */
 const STRETCH = 3 * 2_730;
 
-function encodeBase64(bytes: Uint8Array): string {
+/** Bytes as base64 text, on every platform. */
+export function encodeBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += STRETCH)
     binary += String.fromCharCode(...bytes.subarray(at, at + STRETCH));

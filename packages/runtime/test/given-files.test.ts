@@ -118,7 +118,7 @@ describe('is refused, and nothing is stored or queued', () => {
     [
       'a file without a media type',
       { content: 'Hi', attachments: [{ name: 'a', mimeType: 'png', data: 'aGk=' }] },
-      'attachment 1 has no mimeType',
+      'attachment 1 has a mimeType that is no media type',
     ],
     [
       'a pointer to nothing',

@@ -1,7 +1,7 @@
 import type { AttachmentRef } from '@spec/hooks';
 import { defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
-import { exportThread, importThread, type UserInput } from '../src/index.ts';
+import { defineTool, exportThread, importThread, type UserInput } from '../src/index.ts';
 import { memoryStore } from '../src/stores/memory/index.ts';
 import { type ScriptedModel, scriptedModel } from '../src/testing/index.ts';
 import { toUIMessages, userInputOf } from '../src/ui-stream/index.ts';
@@ -248,7 +248,7 @@ onBothStores('a file that says too little of itself is refused where it is sent'
       expect(await thrownBy(write())).toMatchObject({
         code: 'invalid_message',
         message: expect.stringMatching(
-          /attachment 1 has no (?:name|mimeType that is a media type|data): give/,
+          /attachment 1 has (?:no (?:name|mimeType|data)|a mimeType that is no media type): give/,
         ),
       });
   }
@@ -269,3 +269,108 @@ onBothStores(
     expect(shown.map(({ parts }) => parts.length)).toEqual(asked?.map(() => 1).concat(2));
   },
 );
+
+describe('files that a tool returns', () => {
+  const pdf = Uint8Array.of(0x25, 0x50, 0x44, 0x46);
+  const shoot = defineTool({
+    name: 'shoot',
+    execute: () => ({
+      status: 'success',
+      result: 'Two files.',
+      attachments: [
+        { name: 'a.png', mimeType: 'image/png', data: bytes },
+        { name: 'b.pdf', mimeType: 'application/pdf; version=1', data: pdf },
+        { name: 'c.csv', mimeType: 'text/csv', data: 'YSxi' },
+      ],
+    }),
+  });
+  const results = ({ calls }: ScriptedModel): unknown =>
+    calls
+      .at(-1)
+      ?.prompt.flatMap(({ role, content }) =>
+        role === 'tool' ? content.map((part) => ('output' in part ? part.output : part)) : [],
+      );
+  const base64 = (data: Uint8Array): string => Buffer.from(data).toString('base64');
+
+  test.each([
+    'anthropic.messages',
+    'vertex.anthropic.messages',
+    'amazon-bedrock',
+    'openai.responses',
+    'azure.responses',
+    'google.generative-ai',
+  ])('go to a model of %s as content of the result', async (provider) => {
+    for (const specificationVersion of ['v3', 'v4'] as const) {
+      const script = scriptedModel([{ toolCalls: [{ name: 'shoot' }] }, 'Seen.']);
+      const model = { ...script, provider, specificationVersion };
+      const { thread } = await createKit(memoryStore()).thread({ models: { model }, tools: [shoot] });
+      await thread.send('Shoot.');
+      const text = { type: 'text', text: 'Two files.' };
+      const files =
+        specificationVersion === 'v3'
+          ? [
+              { type: 'image-data', mediaType: 'image/png', data: base64(bytes) },
+              { type: 'file-data', mediaType: 'application/pdf', data: base64(pdf), filename: 'b.pdf' },
+            ]
+          : [
+              {
+                type: 'file',
+                mediaType: 'image/png',
+                data: { type: 'data', data: bytes },
+                filename: 'a.png',
+              },
+              {
+                type: 'file',
+                mediaType: 'application/pdf',
+                data: { type: 'data', data: pdf },
+                filename: 'b.pdf',
+              },
+            ];
+      expect(results(script)).toEqual([{ type: 'content', value: [text, ...files] }]);
+    }
+  });
+
+  onBothStores('stay in the thread where the provider would write them into a text', async (kit) => {
+    for (const provider of ['openai.chat', 'local.chat', 'mistral.chat', 'scripted']) {
+      const script = scriptedModel([{ toolCalls: [{ name: 'shoot' }] }, 'Seen.']);
+      const { thread } = await kit.thread({ models: { model: { ...script, provider } }, tools: [shoot] });
+      await thread.send('Shoot.');
+      expect(results(script)).toEqual([{ type: 'text', value: 'Two files.' }]);
+      expect(await thread.state.listFiles()).toHaveLength(3);
+    }
+  });
+
+  onBothStores(
+    'are sent again in the next turn, without those that are gone or that a hook took out',
+    async (kit) => {
+      const take = defineHook({
+        hook: 'prefilter_llm_history',
+        id: 'take',
+        execute: async (_state, messages) =>
+          messages.map((message) =>
+            message.content === 'Two files.' && taken ? { ...message, attachments: [] } : message,
+          ),
+      });
+      let taken = false;
+      const script = scriptedModel([{ toolCalls: [{ name: 'shoot' }] }, 'Seen.', 'Again.', 'No more.']);
+      const model = { ...script, provider: 'anthropic.messages' };
+      const { thread } = await kit.thread({ models: { model }, tools: [shoot], policies: [take] });
+      await thread.send('Shoot.');
+      const [first] = await thread.state.listFiles();
+      await thread.state.unlinkFile(first?.path ?? '');
+      await thread.send('And?');
+      const pdfPart = {
+        type: 'file-data',
+        mediaType: 'application/pdf',
+        data: base64(pdf),
+        filename: 'b.pdf',
+      };
+      expect(results(script)).toEqual([
+        { type: 'content', value: [{ type: 'text', text: 'Two files.' }, pdfPart] },
+      ]);
+      taken = true;
+      await thread.send('And now?');
+      expect(results(script)).toEqual([{ type: 'text', value: 'Two files.' }]);
+    },
+  );
+});

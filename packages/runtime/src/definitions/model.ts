@@ -45,11 +45,23 @@ export interface ToolCallPart extends SignedPart {
   input: unknown;
 }
 
+/** A text in a tool's result, or a file, which the two versions write in different forms: {@link ToolFilePart} has both. */
+export interface ToolContentPart {
+  type: 'text';
+  text: string;
+}
+
+/** A file in a tool's result: as version 3 takes it, and as version 4 does. */
+export type ToolFilePart =
+  | { type: 'image-data'; data: string; mediaType: string }
+  | { type: 'file-data'; data: string; mediaType: string; filename: string }
+  | { type: 'file'; data: { type: 'data'; data: Uint8Array }; mediaType: string; filename: string };
+
 export interface ToolResultPart {
   type: 'tool-result';
   toolCallId: string;
   toolName: string;
-  output: { type: 'text'; value: string };
+  output: { type: 'text'; value: string } | { type: 'content'; value: ToolContentPart[] };
 }
 
 /** A message as models of both versions take it. */

@@ -28,8 +28,9 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
   if (calls.length > 0) sent.tool_calls = calls;
   if (typeof tool_call_id === 'string') sent.tool_call_id = tool_call_id;
   if (typeof name === 'string') sent.name = name;
-  if (role === 'user' && 'attachments' in message)
-    return { ...sent, attachments: listMessageFiles(message) } as LLMMessage;
+  const files = listMessageFiles(message);
+  if ((role === 'user' && 'attachments' in message) || (role === 'tool' && files.length > 0))
+    return { ...sent, attachments: files } as LLMMessage;
   return role === 'assistant' && hasPartFields(message) ? { ...sent, ...readPartFields(message) } : sent;
 }
 

@@ -171,7 +171,7 @@ async function makeOptions(
   model: LanguageModel,
 ): Promise<CallOptions> {
   const tools = listTools(view, prompt);
-  const files = await readSentFiles(messages, (path) => readFile(view.core, path));
+  const files = await readSentFiles(messages, model, (path) => readFile(view.core, path));
   const { provider, modelId, specificationVersion } = model;
   return {
     ...prompt.settings,

@@ -10,7 +10,7 @@ import type {
 import type { PromptDefinition } from '../definitions/prompt.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import { type AnswerTarget, toAnswerParts } from './sent-answer.ts';
-import { type FileTarget, toFileParts } from './sent-files.ts';
+import { type FileTarget, toFileParts, toToolFileParts } from './sent-files.ts';
 
 /** Which model a prompt is for, and what is in the files that are sent. */
 export type PromptTarget = AnswerTarget & FileTarget;
@@ -41,7 +41,7 @@ function toModelMessage(message: LLMMessage, { names, target }: Sending): TextMe
   if (message.role === 'system') return { role: 'system', content: text };
   if (message.role === 'assistant')
     return { role: 'assistant', content: toAnswerParts(message, listCalls(message), target) };
-  if (message.role === 'tool') return { role: 'tool', content: [toolResult(message, names)] };
+  if (message.role === 'tool') return { role: 'tool', content: [toolResult(message, { names, target })] };
   return { role: 'user', content: userParts(message, target) };
 }
 
@@ -52,15 +52,18 @@ function userParts(message: LLMMessage, target: PromptTarget): (TextPart | FileP
   return text.text === '' && files.length > 0 ? files : [text, ...files];
 }
 
-function toolResult(
-  { tool_call_id = '', name, content }: LLMMessage,
-  names: ReadonlyMap<string, string>,
-): ToolResultPart {
+function toolResult(message: LLMMessage, { names, target }: Sending): ToolResultPart {
+  const { tool_call_id = '', name, content } = message;
+  const files = toToolFileParts(message, target);
+  const text = content ?? '';
   return {
     type: 'tool-result',
     toolCallId: tool_call_id,
     toolName: names.get(tool_call_id) ?? name ?? 'unknown',
-    output: { type: 'text', value: content ?? '' },
+    output:
+      files.length === 0
+        ? { type: 'text', value: text }
+        : { type: 'content', value: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...files] },
   };
 }
 

@@ -1,24 +1,81 @@
-import type { LLMMessage } from '@spec/hooks';
+import { encodeBase64, type LLMMessage } from '@spec/hooks';
 import { listMessageFiles, type MessageFile } from '../definitions/attachments.ts';
-import type { FileData, FilePart, LanguageModel, TextPart } from '../definitions/model.ts';
+import type {
+  FileData,
+  FilePart,
+  LanguageModel,
+  TextPart,
+  ToolContentPart,
+  ToolFilePart,
+} from '../definitions/model.ts';
 
 /** What is in the files of a history, by their paths; `null` for one that is gone. */
 export type FileContents = ReadonlyMap<string, Uint8Array | null>;
 
-/** Reads the files that the user's messages of a history point to. */
+/** Reads the files of a history that a model is sent: those of the user's messages, and of tools' results where the model takes them. */
 export async function readSentFiles(
   messages: readonly LLMMessage[],
+  model: Pick<LanguageModel, 'provider'>,
   read: (path: string) => Promise<Uint8Array | null>,
 ): Promise<FileContents> {
   const contents = new Map<string, Uint8Array | null>();
   for (const message of messages)
-    for (const file of message.role === 'user' ? listMessageFiles(message) : [])
+    for (const file of listSentFiles(message, model))
       if (file.type === 'file' && !contents.has(file.path)) contents.set(file.path, await read(file.path));
   return contents;
 }
 
+/**
+ * The providers of the AI SDK that send files in a tool's result as files. The others write all of the result into a text: a file would be
+ * base64 text there.
+ */
+const TAKES_TOOL_FILES =
+  /^(?:anthropic\.|vertex\.anthropic|bedrock\.anthropic|amazon-bedrock|(?:openai|azure|azure-openai)\.responses|google\.(?:generative-ai|vertex))/;
+
+/** What these providers take. */
+const TOOL_FILE_TYPES = /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf)$/;
+
+/** The files of a message that a model is sent. */
+function listSentFiles(message: LLMMessage, { provider }: Pick<LanguageModel, 'provider'>): MessageFile[] {
+  if (message.role === 'user') return listMessageFiles(message);
+  if (message.role !== 'tool' || !TAKES_TOOL_FILES.test(provider)) return [];
+  return listMessageFiles(message).filter(
+    (file) => file.type === 'file' && TOOL_FILE_TYPES.test(toMediaType(file)),
+  );
+}
+
+/** The files of a tool's result, in the form that models of a version take. One that is gone is left out: the text stays. */
+export function toToolFileParts(
+  message: LLMMessage,
+  { files, specificationVersion: version, ...model }: FileTarget,
+): ToolContentPart[] {
+  return listSentFiles(message, model).flatMap((file) => {
+    const data = toData(file, files);
+    return data instanceof Uint8Array ? [toToolFile(file, data, version) as unknown as ToolContentPart] : [];
+  });
+}
+
+function toToolFile(
+  file: MessageFile,
+  data: Uint8Array,
+  version: LanguageModel['specificationVersion'],
+): ToolFilePart {
+  const mediaType = toMediaType(file);
+  const { name: filename } = file;
+  if (version === 'v4') return { type: 'file', data: { type: 'data', data }, mediaType, filename };
+  const text = encodeBase64(data);
+  return mediaType.startsWith('image/')
+    ? { type: 'image-data', data: text, mediaType }
+    : { type: 'file-data', data: text, mediaType, filename };
+}
+
+function toMediaType({ mimeType }: MessageFile): string {
+  const [mediaType = ''] = mimeType.split(';');
+  return mediaType.trim();
+}
+
 /** What a model of a version is sent of files. */
-export interface FileTarget extends Pick<LanguageModel, 'specificationVersion'> {
+export interface FileTarget extends Pick<LanguageModel, 'specificationVersion' | 'provider'> {
   readonly files: FileContents;
 }
 
@@ -31,8 +88,12 @@ export function toFileParts(
     const data = toData(file, files);
     if (data === undefined)
       return { type: 'text', text: `[The file ${JSON.stringify(file.name)} is no longer there.]` };
-    const [mediaType = ''] = file.mimeType.split(';');
-    return { type: 'file', filename: file.name, mediaType: mediaType.trim(), data: inVersion(data, version) };
+    return {
+      type: 'file',
+      filename: file.name,
+      mediaType: toMediaType(file),
+      data: inVersion(data, version),
+    };
   });
 }
 

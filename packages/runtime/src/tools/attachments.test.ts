@@ -78,11 +78,16 @@ onBothStores('attachments that a hook dropped are not stored, nor are broken one
   await thread.send('Go');
   expect((await thread.messages())[2]).toMatchObject({ content: 'ok' });
   expect(await thread.state.listFiles()).toEqual([]);
-  for (const broken of [{ name: 'x', mimeType: 'y', data: '%%%' }, { name: 'x' }, { type: 'file' }]) {
+  const wrong = {
+    'has data that is neither base64 text nor bytes': { name: 'x', mimeType: 'y', data: '%%%' },
+    'has no mimeType': { name: 'x' },
+    'has no name': { type: 'file' },
+  };
+  for (const [why, broken] of Object.entries(wrong)) {
     const result = { status: 'success' as const, result: 'ok', attachments: [broken] } as HookToolResult;
     expect(await storeRow(kit, defineTool({ name: 'tool', execute: () => result }))).toMatchObject({
       status: 'error',
-      content: expect.stringContaining('an attachment is neither a file with base64 data nor a pointer'),
+      content: expect.stringContaining(`could not be stored: attachment 1 ${why}: give { name, mimeType`),
     });
   }
 });

@@ -111,7 +111,7 @@ function isDescribedFile(value: unknown): boolean {
 export const NOWHERE = 'one points to a file that the thread does not have';
 
 const FORMS =
-  'give { name, mimeType: "image/png", data: base64 text or bytes }, a pointer to a file of the thread, or for a user message a link { type: "url", url, name, mimeType }';
+  'give { name, mimeType: "image/png", data: base64 text or bytes }, or a pointer to a file of the thread';
 
 /** Says what a value lacks to be a file. Names fields, never values. */
 function describeNoFile(value: unknown, position: number): string {
@@ -122,8 +122,10 @@ function findLack(value: unknown): string {
   if (!isRecord(value)) return 'is no object';
   const { name, mimeType, data } = value;
   if (typeof name !== 'string') return 'has no name';
-  if (!isMediaType(mimeType)) return 'has no mimeType that is a media type';
-  return data === undefined ? 'has no data' : 'has data that is neither base64 text nor bytes';
+  if (typeof mimeType !== 'string') return 'has no mimeType';
+  if (data === undefined) return 'has no data';
+  if (decodeData(data) === undefined) return 'has data that is neither base64 text nor bytes';
+  return 'has a mimeType that is no media type';
 }
 
 function notAttached({ core }: ThreadView, messageId: string, why: string): RunError {
