@@ -215,7 +215,7 @@ test('a dialect is its row, its file, what writes it, its matcher and samples', 
     record({ run: command, tool: some(regex), timeout: some(timeoutMs) }),
   ).map((hooks) => ({ hooks }) as unknown as JsonObject),
 `;
-  before(`${folder}/convert/convert.test.ts`, 'convert.test.ts', '  service: fc\n', samples);
+  before(`${folder}/convert/convert.sampled.test.ts`, 'convert.sampled.test.ts', '  service: fc\n', samples);
   const reads = `import { expect, test } from 'vitest';
 import { convert } from './convert.ts';
 

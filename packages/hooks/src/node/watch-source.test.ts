@@ -239,7 +239,7 @@ describe('watch', () => {
       'a.ts: has no default export',
     );
     await expect(loadHooks(path, { watch: true, interval: 0, ...listeners })).rejects.toThrow(
-      'interval must be between',
+      'interval must be a duration between',
     );
   });
 

@@ -21,7 +21,7 @@ const passing = (): CountedHook => counted('before_create_message', async (_, me
 
 const unknownFields = {
   metadata: { source: 'mail', tags: ['a', null, 7], nested: { deep: true } },
-  attachments: [{ type: 'file', path: 'a/b.txt', name: 'b.txt', mimeType: 'text/plain', size: 1 }],
+  attachments: [{ type: 'url', url: 'https://example.com/b.txt', name: 'b.txt', mimeType: 'text/plain' }],
   priority: 3,
   is_draft: false,
   note: null,
