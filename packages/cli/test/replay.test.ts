@@ -342,7 +342,7 @@ describe('the demonstration', { timeout: 60_000 }, () => {
     const { stdout } = await runCli(['replay', '--json']);
     const { runs, stored, prompts } = JSON.parse(stdout) as DemoResult;
     const afterwards = JSON.stringify([stored, prompts]);
-    for (const secret of ['1111', 'Ada', 'Moreno', 'R-20931']) expect(afterwards).not.toContain(secret);
+    for (const secret of ['1111 1111', 'Ada', 'Moreno', 'R-20931']) expect(afterwards).not.toContain(secret);
     // The tool got the address: the customer was found.
     expect(stored.find(({ role }) => role === 'tool')?.content).toContain('A-1077');
     expect(runs.filter(({ outcome }) => outcome === 'timed_out')).toMatchObject([{ id: 'mask_receipt' }]);

@@ -143,7 +143,7 @@ onBothStores('what is put back for a tool is told to nobody', async (kit) => {
     execute: async (_state) => ({ decision: 'ask' }),
     restore: async (_state, call) => ({
       ...call,
-      function: { ...call.function, arguments: call.function.arguments.replace('[CARD]', '4111') },
+      function: { ...call.function, arguments: call.function.arguments.replace('[CARD]', '41-card-11') },
     }),
     conceal: async (_state, _call, decision) => decision,
   });
@@ -155,11 +155,11 @@ onBothStores('what is put back for a tool is told to nobody', async (kit) => {
   });
   await thread.send('Pay');
   await runWhatIsReady();
-  expect(paid).toEqual([{ card: '4111' }]);
+  expect(paid).toEqual([{ card: '41-card-11' }]);
   const asked = { type: 'permission_asked', about: 'tool_call', input: '{"card":"[CARD]"}' };
   expect(events).toContainEqual(expect.objectContaining(asked));
   expect(events).toContainEqual(expect.objectContaining({ type: 'permission_answered', allowed: true }));
-  expect(JSON.stringify(events)).not.toContain('4111');
+  expect(JSON.stringify(events)).not.toContain('41-card-11');
 });
 
 onBothStores('tokens are told as the provider counts them', async (kit) => {

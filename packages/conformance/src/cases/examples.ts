@@ -158,7 +158,11 @@ export const exampleCases: readonly Case[] = [
       const trial = await open(scoped([hook], { tools, script: calling('act') }));
       await trial.send('go');
       same((await last(trial, 'tool')).content, 'paid with ****-****-****-****', 'the stored result');
-      lacks(sentText(trial) + JSON.stringify(await trial.messages()), '4111', 'what was sent and stored');
+      lacks(
+        sentText(trial) + JSON.stringify(await trial.messages()),
+        '4111-1111',
+        'what was sent and stored',
+      );
     },
   },
   {

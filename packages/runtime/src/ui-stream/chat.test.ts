@@ -149,16 +149,18 @@ describe('a chat of the AI SDK over a thread', () => {
       id: 'redact_message',
       execute: async (_, message) => ({
         ...message,
-        content: `${message.content}`.replaceAll('4111', '****'),
-        ...(message.tool_calls ? { tool_calls: `${message.tool_calls}`.replaceAll('4111', '****') } : {}),
+        content: `${message.content}`.replaceAll('41-card-11', '****'),
+        ...(message.tool_calls
+          ? { tool_calls: `${message.tool_calls}`.replaceAll('41-card-11', '****') }
+          : {}),
       }),
     });
     const { thread, route } = await serve({
       policies: [redact],
-      tools: [defineTool({ name: 'weather', execute: () => 'card 4111' })],
+      tools: [defineTool({ name: 'weather', execute: () => 'card 41-card-11' })],
       script: [
-        { ...asksWeather, toolCalls: [{ id: 'c1', name: 'weather', input: { card: '4111' } }] },
-        'Card 4111.',
+        { ...asksWeather, toolCalls: [{ id: 'c1', name: 'weather', input: { card: '41-card-11' } }] },
+        'Card 41-card-11.',
       ],
     });
     expect(thread.streaming()).toEqual({
@@ -171,7 +173,7 @@ describe('a chat of the AI SDK over a thread', () => {
     expect(sent).toContain('Card ****.');
     expect(sent).toContain('card ****');
     expect(sent).toContain('{"card":"****"}');
-    expect(sent).not.toContain('4111');
+    expect(sent).not.toContain('41-card-11');
   });
 
   test('gets what a hook wants the person to read, not its reason', async () => {
