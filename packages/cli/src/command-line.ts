@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
+import { shortenHelp } from './help.ts';
 import { printable } from './printable.ts';
 import { createProgram } from './program.ts';
 
@@ -12,6 +13,7 @@ interface Progress {
 /** Runs the command that was typed, and sets the exit code. */
 export async function runCommandLine(): Promise<void> {
   const program = createProgram();
+  if (process.argv[2] !== 'help') shortenHelp(program);
   const progress: Progress = { isOver: false, isIdle: false };
   process.stdout.on('error', (error: NodeJS.ErrnoException) => endOutput(error, progress));
   // Nobody reads it, so there is nobody to tell: unheard, each attempt to tell would be the next error.

@@ -5,6 +5,7 @@ import { addCompletionCommand } from './completion/command.ts';
 import { addConformCommand } from './conform/command.ts';
 import { addConvertCommand } from './convert/command.ts';
 import { addExplainCommand } from './explain/command.ts';
+import { writeDetails } from './help.ts';
 import { addHookCommand } from './hook/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addListCommand } from './list/command.ts';
@@ -21,13 +22,11 @@ import { version } from './version.ts';
 
 const details = `
 Examples:
-  $ spec-hooks init                                            a configuration, a first hook and its test
-  $ spec-hooks check                                           what is wrong with the hooks here
-  $ spec-hooks explain --event PreToolUse --input call.json    which of them would run, and why
-  $ spec-hooks run --event PreToolUse --input call.json        what they decide
-  $ spec-hooks replay conversations.jsonl --diff               what they change in recorded conversations
+  $ spec-hooks init                          a configuration, a first hook and its test
+  $ spec-hooks replay ~/.claude/projects     what hooks would have done
+  $ spec-hooks check                         what is wrong with the hooks here
 
-spec-hooks <command> --help has the examples of each.`;
+spec-hooks <command> --help has examples, spec-hooks help <command> all of it.`;
 
 /** The command table: all commands with their arguments, options and examples. To add one, add it here. */
 export function createProgram(): Command {
@@ -35,7 +34,7 @@ export function createProgram(): Command {
     .description('See, check, explain, try and replay hooks of AI agents.')
     .version(version, '-v, --version')
     .option('--debug', 'print stack traces')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .exitOverride()
     .showHelpAfterError('(add --help for usage)');
   addInitCommand(program);

@@ -43,6 +43,25 @@ describe('--help', { timeout: 60_000 }, () => {
     },
   );
 
+  test.each(commandsBelow(createProgram()))('of $name fits a screen of 80 columns', async ({ name }) => {
+    const env = { COLUMNS: '80' };
+    const { code, stdout } = await runCli([...name.split(' '), '--help'], { env });
+    const lines = stdout.trimEnd().split('\n');
+    expect(code).toBe(0);
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(stdout).toMatch(/^Examples?:\n {2}\$ /m);
+    const whole = await runCli(['help', ...name.split(' ')], { env });
+    const hasJson = commandsBelow(createProgram())
+      .find((one) => one.name === name)
+      ?.command.options.some(({ long }) => long === '--json');
+    if (hasJson) {
+      expect(stdout).toContain(`spec-hooks help ${name} has the rest, and the shape of --json.`);
+      expect(stdout).not.toContain('With --json');
+      expect(whole.stdout).toMatch(/^With --json.*:/m);
+    }
+  });
+
   test.each(commandsBelow(createProgram()).filter(needsMore))(
     'of $name is shown by an example where something is missing',
     async ({ name }) => {

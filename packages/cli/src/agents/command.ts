@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 import type { InstallFlags } from './install.ts';
 import type { AgentsFlags } from './list.ts';
 
@@ -50,7 +51,7 @@ export function addAgentCommands(program: Command): void {
     .description('run the hooks in a coding agent: Claude Code, Codex, Gemini CLI, Qwen Code')
     .argument('<agent>', 'claude-code, codex, gemini or qwen')
     .option('--allow-partial <id...>', 'hooks that the agent may run in part, or never')
-    .addHelpText('after', installDetails)
+    .addHelpText('after', writeDetails(installDetails))
     .showHelpAfterError(exampleAfterError('install codex'))
     .action(async (agent: string, flags: InstallFlags) => {
       // Loaded here, so that --help does not wait for it.
@@ -60,7 +61,7 @@ export function addAgentCommands(program: Command): void {
   addPlace(program.command('uninstall'))
     .description('take the hooks out of a coding agent')
     .argument('[agent]', 'claude-code, codex, gemini or qwen (default: all of them)')
-    .addHelpText('after', uninstallDetails)
+    .addHelpText('after', writeDetails(uninstallDetails))
     .action(async (agent: string | undefined, flags: InstallFlags) => {
       const { uninstall } = await import('./install.ts');
       process.exitCode = await uninstall(agent, flags);
@@ -70,7 +71,7 @@ export function addAgentCommands(program: Command): void {
     .description('show which coding agents run the hooks, and what each can do')
     .argument('[agent]', 'one agent, with what it does with each hook')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', agentsDetails)
+    .addHelpText('after', writeDetails(agentsDetails))
     .action(async (agent: string | undefined, flags: AgentsFlags) => {
       const { listAgents } = await import('./list.ts');
       process.exitCode = await listAgents(agent, flags);

@@ -2,6 +2,7 @@
 
 import { Argument, type Command } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 
 const details = `
 Examples:
@@ -18,7 +19,7 @@ export function addCompletionCommand(program: Command): void {
     .description('write a completion script for a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .showHelpAfterError(exampleAfterError('completion bash'))
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       // Loaded here, so that --help does not wait for it.
       const { completion } = await import('./run.ts');

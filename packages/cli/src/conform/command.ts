@@ -1,6 +1,7 @@
 // Conform: judges a runtime by the conformance cases. `spec-hooks conform` calls it; it never loads the hooks of the project.
 
 import type { Command } from 'commander';
+import { writeDetails } from '../help.ts';
 import type { ConformFlags } from './run.ts';
 
 const details = `
@@ -40,7 +41,7 @@ export function addConformCommand(program: Command): void {
     .option('--concurrency <number>', 'how many cases run at the same time (default: 8)')
     .option('--json', 'print the result as JSON')
     .option('--markdown', 'print the result as a page of Markdown')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (module: string | undefined, flags: ConformFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { conform } = await import('./run.ts');

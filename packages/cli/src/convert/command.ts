@@ -3,6 +3,7 @@
 import { dialectNames } from '@spec/commands';
 import { type Command, Option } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 import type { ConvertFlags } from './run.ts';
 
 const details = `
@@ -26,7 +27,7 @@ Exit code: 0 it means the same, 1 something was dropped or means something else,
 export function addConvertCommand(program: Command): void {
   program
     .command('convert')
-    .description('write a settings file in another format, and say what that loses')
+    .description('write a settings file in another format; say what that loses')
     .argument('<file>', 'a settings file, or - for standard input')
     .addOption(
       new Option('--to <format>', 'the format to write')
@@ -42,7 +43,7 @@ export function addConvertCommand(program: Command): void {
     .option('--force', 'write over files that are there')
     .option('--json', 'print the result as JSON')
     .showHelpAfterError(exampleAfterError('convert .claude/settings.json --to hub'))
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (file: string, flags: ConvertFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { convertFile } = await import('./run.ts');

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { ExplainFlags } from './run.ts';
 
@@ -35,16 +36,14 @@ Exit code: 0, 1 the hooks could not be loaded, 2 wrong usage.`;
 /** `spec-hooks explain`: which hooks would run for an event, and why the others would not. */
 export function addExplainCommand(program: Command): void {
   addProjectOptions(program.command('explain'))
-    .description(
-      'say for each hook whether it would run for an event and which clause decides, without running any',
-    )
+    .description('say which hooks would run for an event, and why; runs none')
     .requiredOption('--event <event>', 'the event, such as PreToolUse or before_tool_call')
     .option('--input <file>', 'what the event is about, as JSON; - for standard input (default: {})')
     .option('--agent <name>', 'what this agent or prompt of the configuration names counts as in scope')
     .option('--all', 'also list the hooks of other events')
     .option('--json', 'print the result as JSON')
     .showHelpAfterError(exampleAfterError('explain --event PreToolUse --input call.json'))
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (flags: ExplainFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { explain } = await import('./run.ts');

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 
 const details = `
 The launcher that "spec-hooks install" wrote calls this for each event: nobody types it but to try it. It reads what the agent sends
@@ -22,7 +23,7 @@ export function addHookCommand(program: Command): void {
     .requiredOption('--agent <name>', 'the agent, such as codex')
     .requiredOption('--event <name>', 'the event, as the agent calls it')
     .option('--root <folder>', "the folder of the project; without it, a person's own hooks run")
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .showHelpAfterError(exampleAfterError('hook --agent codex --event PreToolUse'))
     .action(async ({ agent, event, root }: { agent: string; event: string; root?: string }) => {
       const { answerAgent } = await import('./answer.ts');

@@ -1,6 +1,7 @@
 // Init: writes the first files of a project. `spec-hooks init` calls it; it never writes over a file unless it is forced to.
 
 import { type Command, Option } from 'commander';
+import { writeDetails } from '../help.ts';
 import type { InitFlags } from './run.ts';
 
 const details = `
@@ -30,7 +31,7 @@ export function addInitCommand(program: Command): void {
     )
     .option('--force', 'write over files that are there')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (folder: string, flags: InitFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { init } = await import('./run.ts');

@@ -1,6 +1,7 @@
 // List: shows the hooks of the project. `spec-hooks list` calls it; it never runs one.
 
 import type { Command } from 'commander';
+import { writeDetails } from '../help.ts';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { ListFlags } from './run.ts';
 
@@ -29,13 +30,11 @@ Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
 /** `spec-hooks list`: every hook that is known here. */
 export function addListCommand(program: Command): void {
   addProjectOptions(program.command('list'))
-    .description(
-      'list every hook that is known here: what runs when, from which file, and what its failure does',
-    )
+    .description('list the hooks here: when they run, from where, how they fail')
     .option('--hook <hook>', 'only the hooks of this name, such as before_tool_call')
     .option('--all', 'also the hooks that carry entries, rules and triggers')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (flags: ListFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { list } = await import('./run.ts');

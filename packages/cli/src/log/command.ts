@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 import { addStoreOptions } from '../store/options.ts';
 import type { LogFilters } from './filters.ts';
 import type { FollowFlags } from './follow.ts';
@@ -58,7 +59,7 @@ export function addLogCommand(program: Command): void {
   const log = addLogFilters(program.command('log'))
     .description('list the runs of hooks that a store recorded')
     .option('--limit <count>', 'the newest so many (default: 50)')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (flags: LogFilters) => {
       // Loaded here, so that --help does not wait for it.
       const { showLog } = await import('./run.ts');
@@ -69,14 +70,14 @@ export function addLogCommand(program: Command): void {
     .argument('<run>', 'as the first column of spec-hooks log has it')
     .option('--values', 'also print the data it had, where it was traced')
     .showHelpAfterError(exampleAfterError('log show 7f3a'))
-    .addHelpText('after', showDetails)
+    .addHelpText('after', writeDetails(showDetails))
     .action(async (run: string, _: unknown, command: Command) => {
       const { showRun } = await import('./show.ts');
       process.exitCode = await showRun(run, command.optsWithGlobals<ShowFlags>());
     });
   addLogFilters(log.command('follow'))
     .description('show runs as they are stored')
-    .addHelpText('after', followDetails)
+    .addHelpText('after', writeDetails(followDetails))
     .action(async (_: unknown, command: Command) => {
       const { follow } = await import('./follow.ts');
       process.exitCode = await follow(command.optsWithGlobals<FollowFlags>());

@@ -2,11 +2,12 @@
 
 import { type Command, Option } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 import type { NewFlags } from './run.ts';
 
 const details = `
 Examples:
-  $ spec-hooks new before_tool_call deny_force_push      hooks/deny-force-push.ts and its test
+  $ spec-hooks new before_tool_call deny_force_push   hooks/deny-force-push.ts and its test
   $ spec-hooks new filter_messages last_20 --dir policies
 
 With --json: { "hook", "id", "files": [string] }
@@ -30,7 +31,7 @@ export function addNewCommand(program: Command): void {
     .option('--force', 'write over files that are there')
     .option('--json', 'print the result as JSON')
     .showHelpAfterError(exampleAfterError('new before_tool_call deny_force_push'))
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (hook: string, id: string, flags: NewFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { newHook } = await import('./run.ts');

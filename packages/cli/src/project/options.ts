@@ -12,16 +12,16 @@ export function addProjectOptions(
   const withConfig = hasFiles
     ? command.option(
         '--config <file>',
-        'a settings or rule file, in place of what hooks.config.ts names; repeat it for more',
+        'settings or rules instead of those configured; repeatable',
         (file: string, others: readonly string[] | undefined) => [...(others ?? []), file],
       )
-    : command.option('--config <file...>', 'settings or rule files, in place of what hooks.config.ts names');
+    : command.option('--config <file...>', 'settings or rule files instead of those configured');
   return withConfig
-    .option('--hooks <dir>', 'a folder of hook modules, in place of what hooks.config.ts names')
-    .option('--trust', 'take the settings files for trusted, whatever they would run');
+    .option('--hooks <dir>', 'a folder of hook modules instead of those configured')
+    .option('--trust', 'take the settings files for trusted');
 }
 
 /** What `--help` says of where hooks are looked for. */
 export const projectHelp = `
-Hooks are those of the nearest hooks.config.ts, upwards from the working folder; without one, those in hooks/,
-.claude/settings.json, .claude/settings.local.json and hub.json. A configuration reads the settings files that it names in "settings".`;
+Hooks are those of the nearest hooks.config.ts upwards, with the settings files that it names; without one, those in hooks/,
+.claude/settings.json, .claude/settings.local.json and hub.json.`;

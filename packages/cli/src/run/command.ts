@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { RunFlags } from './run.ts';
 
@@ -16,7 +17,7 @@ The hooks get a thread of their own, in memory. What they do to the world outsid
 Examples:
   $ spec-hooks run --event PreToolUse --input call.json
   $ echo '{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}' | spec-hooks run --event PreToolUse --input -
-  $ spec-hooks run --event UserPromptSubmit --input prompt.json --config .claude/settings.json --trust --json
+  $ spec-hooks run --event UserPromptSubmit --input prompt.json --trust
   $ spec-hooks run --event filter_messages --input history.json --hooks ./hooks
 
 With --json:
@@ -28,13 +29,13 @@ With --json:
 notLoaded are the entries of settings files that are wrong, and so guard nothing; switchedOff are the files whose hooks are switched
 off by a key or a variable; notRead are those in the usual places that the configuration does not name. Standard error tells of them all.
 
-Exit code: 0 it goes ahead, 1 some hooks could not be loaded or the step would fail, 2 wrong usage, 3 denied (on before_stop:
-the turn is kept going), 4 a person would be asked.`;
+Exit code: 0 it goes ahead, 1 hooks could not be loaded or the step would fail, 2 wrong usage, 3 denied (on before_stop: kept going),
+4 a person would be asked.`;
 
 /** `spec-hooks run`: the hooks of one event, really run. */
 export function addRunCommand(program: Command): void {
   addProjectOptions(program.command('run'))
-    .description('really run the hooks for one event, and see what they decide and change')
+    .description('run the hooks for one event, and see what they decide')
     .requiredOption('--event <event>', 'the event, such as PreToolUse or before_tool_call')
     .option('--input <file>', 'what the event is about, as JSON; - for standard input (default: {})')
     .option(
@@ -43,7 +44,7 @@ export function addRunCommand(program: Command): void {
     )
     .option('--json', 'print the result as JSON')
     .showHelpAfterError(exampleAfterError('run --event PreToolUse --input call.json'))
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (flags: RunFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { run } = await import('./run.ts');

@@ -1,6 +1,7 @@
 // Stats: sums up the runs of each hook. `spec-hooks stats` calls it; it never writes to the store.
 
 import type { Command } from 'commander';
+import { writeDetails } from '../help.ts';
 import type { LogFilters } from '../log/filters.ts';
 import { addLogFilters } from '../log/options.ts';
 
@@ -21,7 +22,7 @@ Exit code: 0, 1 the store cannot be read, 2 wrong usage.`;
 export function addStatsCommand(program: Command): void {
   addLogFilters(program.command('stats'))
     .description('count what each hook did, and how long it took')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (flags: LogFilters) => {
       // Loaded here, so that --help does not wait for it.
       const { showStats } = await import('./run.ts');

@@ -1,6 +1,7 @@
 // Status: says whether hooks are on and where they come from. `spec-hooks status` calls it; it never runs a hook.
 
 import type { Command } from 'commander';
+import { writeDetails } from '../help.ts';
 import { addProjectOptions, projectHelp } from '../project/options.ts';
 import type { StatusFlags } from './run.ts';
 
@@ -23,9 +24,9 @@ Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
 /** `spec-hooks status`: the tables of the hook service (§12e.8). */
 export function addStatusCommand(program: Command): void {
   addProjectOptions(program.command('status'))
-    .description('say whether hooks are on, how many there are, and on which events')
+    .description('say whether hooks are on, how many, and on which events')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (flags: StatusFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { status } = await import('./run.ts');

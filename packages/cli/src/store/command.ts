@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
 import type { ExportFlags } from './export.ts';
 import type { StoreFlags } from './open-store.ts';
 import { addStoreOptions } from './options.ts';
@@ -74,7 +75,7 @@ function addThreadCommands(program: Command): void {
     .description('list the threads of a store')
     .option('--parent <id>', 'only the child threads of this thread')
     .option('--interrupted', 'only those with a turn that is under way, or was left behind by a crash')
-    .addHelpText('after', threadsDetails)
+    .addHelpText('after', writeDetails(threadsDetails))
     .action(async (flags: ThreadsFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { showThreads } = await import('./threads.ts');
@@ -85,7 +86,7 @@ function addThreadCommands(program: Command): void {
     .argument('<thread>', 'the id of the thread')
     .option('--output <file>', 'a new file to write to (default: standard output)')
     .showHelpAfterError(exampleAfterError('export 7f3a --output thread.jsonl'))
-    .addHelpText('after', exportDetails)
+    .addHelpText('after', writeDetails(exportDetails))
     .action(async (thread: string, flags: ExportFlags) => {
       const { exportTo } = await import('./export.ts');
       process.exitCode = await exportTo(thread, flags);
@@ -94,7 +95,7 @@ function addThreadCommands(program: Command): void {
     .description('store an exported thread')
     .argument('<file>', 'an export, or - for standard input')
     .showHelpAfterError(exampleAfterError('import thread.jsonl --db threads.db'))
-    .addHelpText('after', importDetails)
+    .addHelpText('after', writeDetails(importDetails))
     .action(async (file: string, flags: StoreFlags) => {
       const { importFrom } = await import('./import.ts');
       process.exitCode = await importFrom(file, flags);
@@ -106,14 +107,14 @@ function addFileCommands(program: Command): void {
     .description('copy a store to a new file while threads go on')
     .argument('<file>', 'the new file')
     .showHelpAfterError(exampleAfterError('backup threads-monday.db --db threads.db'))
-    .addHelpText('after', backupDetails)
+    .addHelpText('after', writeDetails(backupDetails))
     .action(async (file: string, flags: StoreFlags) => {
       const { backup } = await import('./files.ts');
       process.exitCode = await backup(file, flags);
     });
   addStoreOptions(program.command('vacuum'))
-    .description('write the file of a store anew, without the room that nothing uses any more')
-    .addHelpText('after', vacuumDetails)
+    .description('shrink the file of a store to what it uses')
+    .addHelpText('after', writeDetails(vacuumDetails))
     .action(async (flags: StoreFlags) => {
       const { vacuum } = await import('./files.ts');
       process.exitCode = await vacuum(flags);

@@ -1,6 +1,7 @@
 // Trust: shows what the commands of a file run, and records that the user agrees. `spec-hooks trust` calls it; it never runs them.
 
 import type { Command } from 'commander';
+import { writeDetails } from '../help.ts';
 import type { TrustFlags } from './run.ts';
 
 const details = `
@@ -11,11 +12,11 @@ scripts it names, asks, and records the fingerprint of both. When one of them ch
 It never runs code of the project, such as hooks.config.ts: name the settings files that stand there.
 
 Examples:
-  $ spec-hooks trust                                 those in the usual places that are not trusted yet
+  $ spec-hooks trust                                 those not trusted yet
   $ spec-hooks trust .claude/settings.json           this one
-  $ spec-hooks trust .claude/settings.json --show    with the text of the scripts
-  $ spec-hooks trust --yes                           without being asked, for automation
-  $ spec-hooks trust --list                          what is trusted, of all projects
+  $ spec-hooks trust .claude/settings.json --show    and the scripts
+  $ spec-hooks trust --yes                           for automation
+  $ spec-hooks trust --list                          of all projects
   $ spec-hooks trust --remove .claude/settings.json  not any more
 
 With --json, which never asks:
@@ -41,7 +42,7 @@ export function addTrustCommand(program: Command): void {
       'the file that keeps what is trusted (default: ~/.config/spec-hooks/trusted.json)',
     )
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', details)
+    .addHelpText('after', writeDetails(details))
     .action(async (files: string[], flags: TrustFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { trust } = await import('./run.ts');
