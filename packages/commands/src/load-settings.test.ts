@@ -176,11 +176,11 @@ describe('the format', () => {
     async (file) => {
       const { files, entries, findings } = await load({ [file]: mixed });
       expect(files[0]).toMatchObject({ dialect: 'claude', chosenBy: 'path' });
-      expect(entries.map(({ place }) => place.path)).toEqual([
+      expect(entries.map(({ position }) => position.path)).toEqual([
         'hooks.PreToolUse[0].hooks[0]',
         'hooks.PreToolUse[2].hooks[0]',
       ]);
-      expect(findings.map(({ level, code, place }) => [level, code, place.path])).toEqual([
+      expect(findings.map(({ level, code, position }) => [level, code, position.path])).toEqual([
         ['error', 'bad_shape', 'hooks.PreToolUse[1]'],
       ]);
     },
@@ -197,7 +197,7 @@ describe('the format', () => {
   test('of a path takes nothing that stands outside of "hooks", and says so', async () => {
     const { entries, findings } = await load({ '.claude/settings.json': flat.hooks });
     expect(entries).toEqual([]);
-    expect(findings.map(({ level, code, place }) => [level, code, place.path])).toEqual([
+    expect(findings.map(({ level, code, position }) => [level, code, position.path])).toEqual([
       ['error', 'no_hooks_key', 'PreToolUse'],
     ]);
     const others = await load({ '.claude/settings.json': { permissions: {} } });
@@ -357,7 +357,7 @@ describe('what is wrong', () => {
       },
     });
     expect(entries.map(({ id }) => id)).toEqual(['claude_project_pre_tool_use_2']);
-    expect(findings.map(({ level, code, place }) => `${level} ${code} ${place.path}`)).toEqual([
+    expect(findings.map(({ level, code, position }) => `${level} ${code} ${position.path}`)).toEqual([
       'error unknown_event hooks.PreTolUse',
       'error bad_matcher hooks.PreToolUse[0].hooks[0]',
     ]);

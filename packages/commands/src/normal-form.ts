@@ -54,7 +54,7 @@ export interface CommandEntry {
   readonly id: string;
   readonly dialect: DialectName;
   readonly layer: Layer;
-  readonly place: FilePosition;
+  readonly position: FilePosition;
   /** The format's name of the event, such as `PreToolUse`. */
   readonly eventName: string;
   /** The lifecycle hook in which it runs. */
@@ -88,7 +88,7 @@ export interface CommandEntry {
 export interface WrittenRule {
   /** The rule as written, with its event, and with an id if it had none. It is not checked yet. */
   readonly rule: JsonObject;
-  readonly place: FilePosition;
+  readonly position: FilePosition;
   /** The lines of its fields. */
   readonly lines: Readonly<Record<string, number>>;
   /** Why it must not run, in sentences. If it guards something, that is denied; otherwise it is skipped. */
@@ -101,7 +101,7 @@ export interface Finding {
   readonly level: 'error' | 'warning' | 'note';
   /** snake_case: `unknown_event`, `unknown_key`, `suspicious_timeout`, `unknown_variable`, `bad_matcher`, `unsupported_handler`, … */
   readonly code: string;
-  readonly place: FilePosition;
+  readonly position: FilePosition;
   /** One sentence: what is wrong and what to do. */
   readonly message: string;
 }
@@ -112,8 +112,8 @@ export interface SettingsFile {
   readonly file: string;
   readonly layer: Layer;
   readonly content: JsonObject;
-  /** Finds the position of a value: `place(['hooks', 'PreToolUse', 0])`. */
-  place(path: readonly (string | number)[]): FilePosition;
+  /** Finds the position of a value: `findPosition(['hooks', 'PreToolUse', 0])`. */
+  findPosition(path: readonly (string | number)[]): FilePosition;
   /** Makes an id for the entry at a position from dialect, layer, event and index. It is unique in the file. */
   entryId(dialect: DialectName, eventName: string, position: number): string;
 }

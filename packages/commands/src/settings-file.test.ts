@@ -20,15 +20,15 @@ describe('parseSettings', () => {
         PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command' }, { command: 'true' }] }],
       },
     });
-    expect(settings?.place(['hooks', 'PreToolUse', 0, 'hooks', 1])).toEqual({
+    expect(settings?.findPosition(['hooks', 'PreToolUse', 0, 'hooks', 1])).toEqual({
       file: name.file,
       line: 5,
       column: 77,
       path: 'hooks.PreToolUse[0].hooks[1]',
     });
-    expect(settings?.place(['hooks', 'PreToolUse'])).toMatchObject({ line: 4, column: 5 });
-    expect(settings?.place(['hooks', 'Stop', 3])).toMatchObject({ line: 3, path: 'hooks.Stop[3]' });
-    expect(settings?.place([])).toMatchObject({ line: 1, path: '' });
+    expect(settings?.findPosition(['hooks', 'PreToolUse'])).toMatchObject({ line: 4, column: 5 });
+    expect(settings?.findPosition(['hooks', 'Stop', 3])).toMatchObject({ line: 3, path: 'hooks.Stop[3]' });
+    expect(settings?.findPosition([])).toMatchObject({ line: 1, path: '' });
   });
 
   test.for([
@@ -47,7 +47,7 @@ describe('parseSettings', () => {
   });
 
   test('says on which line', () => {
-    expect(parse('{\n  "a": 1\n  "b": 2\n}').findings[0]?.place).toMatchObject({ line: 3, column: 3 });
+    expect(parse('{\n  "a": 1\n  "b": 2\n}').findings[0]?.position).toMatchObject({ line: 3, column: 3 });
   });
 
   test('bytes that are not UTF-8 are refused', () => {
@@ -58,9 +58,9 @@ describe('parseSettings', () => {
     const { settings, findings } = parse('{ "hooks": { "Stop": [1],\n "Stop": [2] } }');
     expect(settings?.content).toEqual({ hooks: { Stop: [2] } });
     expect(findings).toMatchObject([
-      { level: 'error', code: 'duplicate_key', place: { line: 2, path: 'hooks.Stop' } },
+      { level: 'error', code: 'duplicate_key', position: { line: 2, path: 'hooks.Stop' } },
     ]);
-    expect(settings?.place(['hooks', 'Stop', 0])).toMatchObject({ line: 2 });
+    expect(settings?.findPosition(['hooks', 'Stop', 0])).toMatchObject({ line: 2 });
   });
 
   test('__proto__ is left out', () => {

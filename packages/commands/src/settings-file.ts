@@ -35,8 +35,8 @@ export function parseSettings(bytes: Uint8Array | string, name: FileName): Parse
   if (root?.type !== 'object') return unreadable(findStart(name), 'it must be an object');
   const findings: Finding[] = [];
   const content = readJson(root, { findings, toPlace, path: [] }) as JsonObject;
-  const place = (path: Path): FilePosition => toPlace(findOffset(root, path), path);
-  return { settings: { ...named(name), content, place, entryId: entryIds(name) }, findings };
+  const position = (path: Path): FilePosition => toPlace(findOffset(root, path), path);
+  return { settings: { ...named(name), content, findPosition: position, entryId: entryIds(name) }, findings };
 }
 
 const named = ({ file, layer }: FileName): Pick<SettingsFile, 'file' | 'layer'> => ({ file, layer });
@@ -77,9 +77,9 @@ function describeHint(text: string, { offset }: ParseError): string {
   return text.slice(offset, offset + 3) === '...' ? ': replace "..." with the entries it stands for' : '';
 }
 
-function unreadable(place: FilePosition, why: string): ParsedFile {
+function unreadable(position: FilePosition, why: string): ParsedFile {
   const message = `This file cannot be read: ${why}. None of its hooks is loaded.`;
-  return { settings: undefined, findings: [{ level: 'error', code: 'bad_json', place, message }] };
+  return { settings: undefined, findings: [{ level: 'error', code: 'bad_json', position, message }] };
 }
 
 function findStart({ file }: FileName): FilePosition {
@@ -163,7 +163,7 @@ function report(
   { property, path }: At,
   { code, message }: Pick<Finding, 'code' | 'message'>,
 ): void {
-  findings.push({ level: 'error', code, place: toPlace(property.offset, path), message });
+  findings.push({ level: 'error', code, position: toPlace(property.offset, path), message });
 }
 
 const UNSAFE = { code: 'unknown_key', message: 'The key "__proto__" is left out: remove it.' };

@@ -30,11 +30,11 @@ describe('declarative rules of a hub file', () => {
     expect(rules).toMatchObject([
       {
         rule: { id: 'hub_project_pre_tool_use_1', event: 'PreToolUse', matcher: '^bash$', action: 'deny' },
-        place: { line: 3, path: 'hooks.PreToolUse[0]' },
+        position: { line: 3, path: 'hooks.PreToolUse[0]' },
         lines: { matcher: 3, action: 4 },
       },
-      { rule: { id: 'mine', event: 'PreToolUse' }, place: { line: 5 } },
-      { rule: { id: 'hub_project_stop_1', event: 'Stop' }, place: { line: 6 } },
+      { rule: { id: 'mine', event: 'PreToolUse' }, position: { line: 5 } },
+      { rule: { id: 'hub_project_stop_1', event: 'Stop' }, position: { line: 6 } },
     ]);
     expect(rules[0]?.rule).not.toHaveProperty('description');
     expect(structuredClone(rules)).toEqual(rules);
@@ -68,7 +68,7 @@ describe('declarative rules of a hub file', () => {
     const { rules, findings, files } = await load(content, { rules: 'leave-out' });
     expect(rules).toEqual([]);
     expect(files[0]).toMatchObject({ ruleCount: 0 });
-    expect(findings.map(({ level, code, place: { path } }) => [level, code, path])).toEqual([
+    expect(findings.map(({ level, code, position: { path } }) => [level, code, path])).toEqual([
       ['error', 'rules_not_taken', 'hooks.PreToolUse[0]'],
       ['error', 'rules_not_taken', 'hooks.PreToolUse[1]'],
     ]);
@@ -112,7 +112,7 @@ describe('declarative rules of a hub file', () => {
       expect(findings).toContainEqual(
         expect.objectContaining({
           level: 'error',
-          place: expect.objectContaining({ path: expect.stringContaining('hooks.PreToolUse[1]') }),
+          position: expect.objectContaining({ path: expect.stringContaining('hooks.PreToolUse[1]') }),
         }),
       );
   });

@@ -39,7 +39,7 @@ export function load(dialect: Dialect, content: string | object): Loaded {
     ...read,
     content: settings?.content ?? {},
     compiled: read.entries.map((entry) => dialect.compile(entry)),
-    codes: read.findings.map(({ code, place }) => `${code} ${place.path}`.trim()),
+    codes: read.findings.map(({ code, position }) => `${code} ${position.path}`.trim()),
   };
 }
 

@@ -39,7 +39,7 @@ function plainEntry({ command, ...entry }: PlainEntry, line: number): CommandEnt
     id: `plain_${line}`,
     dialect: 'settings',
     layer: 'project',
-    place: { file: 'settings.json', line, column: 1, path: `hooks[${line - 1}]` },
+    position: { file: 'settings.json', line, column: 1, path: `hooks[${line - 1}]` },
     eventName: entry.event,
     handler: { type: 'command', command },
     priority: 0,

@@ -63,5 +63,5 @@ export function given(exitCode: number, stdout: string | object = '', stderr = '
 
 /** The codes and places of all findings. */
 export function listCodes({ findings }: ReadFile): string[] {
-  return findings.map(({ level, code, place }) => `${level} ${code} at ${place.path}`);
+  return findings.map(({ level, code, position }) => `${level} ${code} at ${position.path}`);
 }

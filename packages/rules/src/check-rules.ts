@@ -8,7 +8,7 @@ export interface RuleFinding {
   /** `error`: the rules are not loaded. `note`: they are; their document leaves open, or contradicts, what this means. */
   readonly level: 'error' | 'note';
   /** Where it is written: `rules.yaml:12`, or `rules[2]` in code. */
-  readonly place: string;
+  readonly position: string;
   /** The rule's id; its position, such as `rules[2]`, where it has none. */
   readonly rule: string;
   /** What, and what to do. */
@@ -44,13 +44,13 @@ export function checkRules(written: WrittenRules): CheckedRules {
     const { rule, problems } = checkRule(given, written, index);
     const name = rule?.id ?? `rules[${index}]`;
     for (const { field, message } of problems)
-      findings.push({ level: 'error', place: written.locateRule(index, field), rule: name, message });
+      findings.push({ level: 'error', position: written.locateRule(index, field), rule: name, message });
     return rule?.enabled && problems.length === 0 ? [{ rule, index }] : [];
   });
   const rules = sound.map(({ rule }) => rule);
   for (const { rule, index } of sound)
     for (const message of notesOn(rule, rules))
-      findings.push({ level: 'note', place: written.locateRule(index), rule: rule.id, message });
+      findings.push({ level: 'note', position: written.locateRule(index), rule: rule.id, message });
   const places = new Map(sound.map(({ rule, index }) => [rule, written.locateRule(index)]));
   return { rules, places, findings };
 }
@@ -74,7 +74,7 @@ function checkRule(
   const rule: Rule = {
     ...parsed.data,
     id,
-    ...(isFile ? { place: locateRule(index) } : {}),
+    ...(isFile ? { position: locateRule(index) } : {}),
     ...(refusal === undefined ? {} : { refusal }),
   };
   return {

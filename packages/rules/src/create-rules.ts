@@ -2,7 +2,7 @@ import { type AnyHook, checkOptionNames, DefinitionError, type OptionNames } fro
 import { actionOf } from './actions.ts';
 import { type CheckedRules, checkRules, type RuleFinding, type WrittenRules } from './check-rules.ts';
 import { readRuleFile, rulesInCode } from './load-rules.ts';
-import { isPlacedRule, type PlacedRule, writtenAtPlaces } from './placed-rules.ts';
+import { isPlacedRule, type PlacedRule, takePositions } from './placed-rules.ts';
 import type { Rule, RuleInput } from './rule.ts';
 import { hooksOfRules, type RuleOptions } from './rule-hooks.ts';
 import { badScripts } from './scripts/check-scripts.ts';
@@ -53,7 +53,7 @@ export async function loadRules(
   const placed = sources.filter(isPlacedRule);
   const paths = sources.filter((source) => !isPlacedRule(source)) as readonly (string | URL)[];
   const written = await Promise.all(paths.map(readRuleFile));
-  return makeRules([...written, ...(placed.length === 0 ? [] : [writtenAtPlaces(placed)])], options);
+  return makeRules([...written, ...(placed.length === 0 ? [] : [takePositions(placed)])], options);
 }
 
 /** Makes hooks of rules, wherever they were written. */
@@ -84,9 +84,9 @@ const optionNames: OptionNames<CreateRulesOptions> = { name: true, deadline: tru
 /** Rules with the id of another. */
 export function twinsIn(places: CheckedRules['places']): RuleFinding[] {
   const ids = new Set<string>();
-  return [...places].flatMap(([{ id }, place]) => {
+  return [...places].flatMap(([{ id }, position]) => {
     const message = `Another rule has the id "${id}": rename one.`;
-    const twins: RuleFinding[] = ids.has(id) ? [{ level: 'error', place, rule: id, message }] : [];
+    const twins: RuleFinding[] = ids.has(id) ? [{ level: 'error', position, rule: id, message }] : [];
     ids.add(id);
     return twins;
   });
@@ -96,7 +96,7 @@ export function twinsIn(places: CheckedRules['places']): RuleFinding[] {
 export function refuse(findings: readonly RuleFinding[]): void {
   const errors = findings.filter(({ level }) => level === 'error');
   if (errors.length === 0) return;
-  const lines = errors.map(({ place, rule, message }) => `\n- ${place}, rule ${rule}: ${message}`);
+  const lines = errors.map(({ position, rule, message }) => `\n- ${position}, rule ${rule}: ${message}`);
   const which =
     errors.length === 1 ? 'A rule cannot be loaded' : `Rules cannot be loaded, for ${errors.length} reasons`;
   throw new DefinitionError('bad_definition', `${which}:${lines.join('')}`);

@@ -97,7 +97,7 @@ describe('Hook Actions', () => {
     expect(checkRules(rulesInCode(rules)).findings).toEqual([
       {
         level: 'note',
-        place: 'rules[0]',
+        position: 'rules[0]',
         rule: 'rule_1',
         message: expect.stringContaining('An allow never beats a deny'),
       },

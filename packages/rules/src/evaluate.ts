@@ -26,7 +26,7 @@ export interface RuleAnswer {
 
 /** How one rule ran. */
 export interface RuleRun {
-  readonly rule: Pick<Rule, 'id' | 'place'>;
+  readonly rule: Pick<Rule, 'id' | 'position'>;
   readonly outcome: Outcome;
   readonly ms: number;
   /** Of a rule that could not be tested. */

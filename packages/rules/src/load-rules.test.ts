@@ -11,14 +11,21 @@ async function loaded(name: string, content: string): Promise<unknown> {
   const file = join(folderWith({ [name]: content }), name);
   const { rules, close } = await loadRules(file);
   await close();
-  return rules.map(({ place, ...rule }) => ({ ...rule, place: place?.replace(file, name) }));
+  return rules.map(({ position, ...rule }) => ({ ...rule, position: position?.replace(file, name) }));
 }
 
 test('JSON, with tabs, a byte order mark and escapes', async () => {
   const content =
     '\ufeff{\n\t"$schema": "x",\n\t"rules": [\n\t\t{ "action": "deny",\n\t\t\t"matcher": "^\\u0062ash$", "reason": "\\ud83d\\ude00 a\\/b" }\n\t]\n}\n';
   expect(await loaded('rules.json', content)).toEqual([
-    { ...FILLED, id: 'rules_1', action: 'deny', matcher: '^bash$', reason: '😀 a/b', place: 'rules.json:4' },
+    {
+      ...FILLED,
+      id: 'rules_1',
+      action: 'deny',
+      matcher: '^bash$',
+      reason: '😀 a/b',
+      position: 'rules.json:4',
+    },
   ]);
 });
 
@@ -35,7 +42,7 @@ test('JSON with comments, where they stand alone; texts keep what looks like one
       action: 'deny',
       matcher: '^a//b"/*c*/',
       reason: 'https://x',
-      place: 'rules.json:3',
+      position: 'rules.json:3',
     },
   ]);
   expect(await loaded('rules.yaml', '- action: deny\n  reason: a // b\n')).toMatchObject([
@@ -47,13 +54,13 @@ test('YAML, as a list too', async () => {
   const content =
     '# Rules\n- action: log\n- id: second\n  action: script\n  script: |\n    log(1);\n    log(2);\n';
   expect(await loaded('teamRules.v2.yaml', content)).toEqual([
-    { ...FILLED, id: 'team_rules_1', action: 'log', place: 'teamRules.v2.yaml:2' },
+    { ...FILLED, id: 'team_rules_1', action: 'log', position: 'teamRules.v2.yaml:2' },
     {
       ...FILLED,
       id: 'second',
       action: 'script',
       script: 'log(1);\nlog(2);\n',
-      place: 'teamRules.v2.yaml:3',
+      position: 'teamRules.v2.yaml:3',
     },
   ]);
 });
@@ -68,7 +75,7 @@ test.each([
   ['rules.cjs', "module.exports = [{ action: 'log' }];"],
 ])('a module: %s', async (name, content) => {
   expect(await loaded(name, content)).toEqual([
-    { ...FILLED, id: 'rules_1', action: 'log', place: `${name}, rules[0]` },
+    { ...FILLED, id: 'rules_1', action: 'log', position: `${name}, rules[0]` },
   ]);
 });
 

@@ -7,7 +7,7 @@ import type { PlacedRule } from './placed-rules.ts';
 
 const at = (rule: object, more: Partial<PlacedRule> = {}): PlacedRule => ({
   rule,
-  place: { file: 'hub.json', line: 3 },
+  position: { file: 'hub.json', line: 3 },
   ...more,
 });
 
@@ -21,7 +21,7 @@ describe('rules that were found in a file of another format', () => {
   test('are one set with rule files, by priority', async () => {
     const file = `${folderWith({ 'rules.json': '[{ "id": "of_file", "action": "log" }]' })}/rules.json`;
     const { rules, hooks } = await load([at({ id: 'of_hub', action: 'log', priority: 1 }), file]);
-    expect(rules.map(({ id, place }) => [id, place])).toEqual([
+    expect(rules.map(({ id, position }) => [id, position])).toEqual([
       ['of_file', `${file}:1`],
       ['of_hub', 'hub.json:3'],
     ]);

@@ -203,7 +203,7 @@ function recordRule(state: ThreadState, { rule, outcome, ms, code, why }: RuleRu
     changed: outcome === 'changed',
     sizeBefore: 0,
     sizeAfter: 0,
-    ...(rule.place !== undefined && { place: rule.place }),
+    ...(rule.position !== undefined && { position: rule.position }),
     ...(code !== undefined && { code }),
     ...(why !== undefined && { why }),
   });

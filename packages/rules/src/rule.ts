@@ -36,7 +36,7 @@ export type FilledRule = Omit<RuleInput, Defaults> & Filled;
 export type Rule = FilledRule & {
   readonly id: string;
   /** Where it is written, where that is a file: `rules.yaml:12`. */
-  readonly place?: string;
+  readonly position?: string;
   /** Why it must not run, in sentences: what it guards is denied, and else it is passed over. */
   readonly refusal?: string;
 };

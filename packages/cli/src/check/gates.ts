@@ -18,14 +18,14 @@ export function gateFindings(project: Project): CheckFinding[] {
   const isIdle = (source: string | undefined, id: string): boolean =>
     idle.has(makeGateKey({ ...readPosition(source), entry: id }));
   const entries = (settings?.entries ?? []).filter(
-    ({ id, place: { file, line } }) => !idle.has(makeGateKey({ file, line, entry: id })),
+    ({ id, position: { file, line } }) => !idle.has(makeGateKey({ file, line, entry: id })),
   );
   return [
     ...[...hooks, ...modulePolicies]
       .filter((hook) => !isIdle(sourceOf(hook), hook.id))
       .flatMap(moduleFindings),
     ...entryFindings(entries, config.harden ?? {}),
-    ...(rules?.rules ?? []).filter(({ id, place }) => !isIdle(place, id)).flatMap(scriptFindings),
+    ...(rules?.rules ?? []).filter(({ id, position }) => !isIdle(position, id)).flatMap(scriptFindings),
   ];
 }
 
@@ -67,15 +67,15 @@ const lapses = {
 function entryFindings(entries: readonly CommandEntry[], harden: Hardening): CheckFinding[] {
   const groups = new Map<string, CommandEntry[]>();
   for (const entry of entries) {
-    const alike = JSON.stringify([entry.place.file, openWays(entry, harden)]);
+    const alike = JSON.stringify([entry.position.file, openWays(entry, harden)]);
     groups.set(alike, [...(groups.get(alike) ?? []), entry]);
   }
   return [...groups.values()].flatMap((group) => {
     const [first] = group as [CommandEntry];
     const open = openWays(first, harden);
     if (open.length === 0) return [];
-    const { file, line, column, path } = first.place;
-    const others = group.slice(1).map(({ place }) => place.line);
+    const { file, line, column, path } = first.position;
+    const others = group.slice(1).map(({ position }) => position.line);
     const who =
       others.length === 0
         ? 'This hook allows what it guards'
@@ -102,9 +102,9 @@ function describeLines(lines: readonly number[]): string {
 }
 
 function scriptFindings(rule: Rule): CheckFinding[] {
-  const { id, event, continueOnError, place } = rule;
+  const { id, event, continueOnError, position } = rule;
   if (!hooksOfEvents[event].some(isGate) || !actionOf(rule).runsScript || !continueOnError) return [];
   const message =
     'If this script fails or takes too long, what it guards goes ahead. To deny instead, write continueOnError: false.';
-  return [finding({ level: 'note', code: 'fails_open', ...readPosition(place), entry: id, message })];
+  return [finding({ level: 'note', code: 'fails_open', ...readPosition(position), entry: id, message })];
 }

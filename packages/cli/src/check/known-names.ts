@@ -5,7 +5,7 @@ import { nameTest } from './name-test.ts';
 
 /** Matchers and conditions of an entry that never fit, by the names that its format knows. */
 export function knownNameFindings(entry: CommandEntry): CheckFinding[] {
-  const { dialect, eventName, matcher, id, place } = entry;
+  const { dialect, eventName, matcher, id, position } = entry;
   const known = dialectTraits[dialect].namesAt?.(eventName);
   if (known === undefined) return [];
   const told = [
@@ -13,7 +13,7 @@ export function knownNameFindings(entry: CommandEntry): CheckFinding[] {
     ...(known.areTools ? judgeCondition(entry, known) : []),
   ];
   return told.map((one) =>
-    finding({ ...one, file: place.file, line: place.line, column: place.column, entry: id }),
+    finding({ ...one, file: position.file, line: position.line, column: position.column, entry: id }),
   );
 }
 

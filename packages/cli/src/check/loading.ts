@@ -9,8 +9,8 @@ export function loadingFindings({ problems, settings, rules }: Project): CheckFi
   return [
     ...problems.flatMap(problemFindings),
     ...(settings?.findings ?? []).map(settingsFinding),
-    ...(rules?.findings ?? []).map(({ level, place, rule, message }) =>
-      finding({ level, code: 'rule', ...readPosition(place), entry: rule, message }),
+    ...(rules?.findings ?? []).map(({ level, position, rule, message }) =>
+      finding({ level, code: 'rule', ...readPosition(position), entry: rule, message }),
     ),
   ];
 }
@@ -19,7 +19,7 @@ function settingsFinding(found: Finding): CheckFinding {
   const {
     level,
     code,
-    place: { file, line, column, path },
+    position: { file, line, column, path },
     message,
   } = found;
   const remedy = isAboutTrust(found) ? ` Run: spec-hooks trust ${file}` : '';
@@ -54,9 +54,10 @@ const moduleLine: Reader = (line, { file: folder, code }) => {
 
 /** `settings.json:2:1 hooks.PreToolUse[0]: It … (bad_matcher)` */
 const settingsLine: Reader = (line, problem) => {
-  const [, place, entry, message, code] = /^(.*?:\d+:\d+)(?: (\S+))?: ([\s\S]*) \((\w+)\)$/.exec(line) ?? [];
+  const [, position, entry, message, code] =
+    /^(.*?:\d+:\d+)(?: (\S+))?: ([\s\S]*) \((\w+)\)$/.exec(line) ?? [];
   if (code === undefined || message === undefined) return plain(line, problem);
-  return finding({ level: 'error', code, ...readPosition(place), entry: entry ?? null, message });
+  return finding({ level: 'error', code, ...readPosition(position), entry: entry ?? null, message });
 };
 
 const readers: Readonly<Partial<Record<LoadProblem['part'], Reader>>> = {
@@ -64,12 +65,12 @@ const readers: Readonly<Partial<Record<LoadProblem['part'], Reader>>> = {
   policies: moduleLine,
   settings: settingsLine,
   rules(line, problem) {
-    const [, place, entry, message] = /^- (.*?), rule (.*?): ([\s\S]*)$/.exec(line) ?? [];
+    const [, position, entry, message] = /^- (.*?), rule (.*?): ([\s\S]*)$/.exec(line) ?? [];
     if (message === undefined) return plain(line, problem);
     return finding({
       level: 'error',
       code: problem.code,
-      ...readPosition(place),
+      ...readPosition(position),
       entry: entry ?? null,
       message,
     });

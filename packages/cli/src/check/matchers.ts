@@ -28,9 +28,9 @@ function matchersOfCode(project: Project): Tested[] {
   const { rules, triggers, triggerFiles } = project;
   return [
     ...[...project.hooks, ...project.modulePolicies].map((hook) => moduleMatcher(hook)),
-    ...(rules?.rules ?? []).map(({ id, place, matcher }) => ({
+    ...(rules?.rules ?? []).map(({ id, position, matcher }) => ({
       id,
-      source: place,
+      source: position,
       text: matcher,
       wants: nameTest(`/${matcher}/`),
     })),
@@ -101,12 +101,12 @@ function moduleMatcher(hook: AnyHook): Tested {
 }
 
 function entryMatcher(entry: CommandEntry, folder: string): Tested {
-  const { id, place, matcher, event } = entry;
+  const { id, position, matcher, event } = entry;
   const isTool = lifecycleRow(event).toolCall !== undefined;
   const compiled = compileEntry(byNameOnly(entry));
   return {
     id,
-    source: `${place.file}:${place.line}:${place.column}`,
+    source: `${position.file}:${position.line}:${position.column}`,
     text: isTool ? matcher : undefined,
     wants: (tool) => compiled.mismatch(sampleOccasion(entry, folder, tool)) === undefined,
   };

@@ -74,7 +74,10 @@ function says(text: string): 'something' | 'nothing' {
   return goesOn !== false && Object.keys(rest).length === 0 ? 'nothing' : 'something';
 }
 
-function about({ place: { file, line, column, path }, dialect }: CommandEntry, what: string): CheckFinding {
+function about(
+  { position: { file, line, column, path }, dialect }: CommandEntry,
+  what: string,
+): CheckFinding {
   const message = `This command prints an answer in JSON that is not read: ${what} ${dialectTraits[dialect].unreadAnswer}.`;
   return finding({ level: 'warning', code: 'unread_output', file, line, column, entry: path, message });
 }

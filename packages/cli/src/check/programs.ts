@@ -17,8 +17,8 @@ export function programFindings({ settings, folder }: Project): CheckFinding[] {
 }
 
 function listNamedFiles(entry: CommandEntry, folder: string): NamedFile[] {
-  const { handler, place } = entry;
-  const places = { folder, settingsPath: resolve(folder, place.file) };
+  const { handler, position } = entry;
+  const places = { folder, settingsPath: resolve(folder, position.file) };
   const ofConditions = conditionLines(entry).flatMap((line) => namedBy(line, places));
   if (handler.type !== 'command') return ofConditions;
   const { command, args } = handler;
@@ -51,7 +51,10 @@ interface Problem {
   readonly message: string;
 }
 
-function makeFinding({ place: { file, line, column, path } }: CommandEntry, problem: Problem): CheckFinding {
+function makeFinding(
+  { position: { file, line, column, path } }: CommandEntry,
+  problem: Problem,
+): CheckFinding {
   return finding({ level: 'warning', ...problem, file, line, column, entry: path });
 }
 

@@ -15,12 +15,12 @@ export function ruleFindings({ rules }: Project): CheckFinding[] {
 }
 
 function unreachable(rule: Rule, denies: Rule): CheckFinding {
-  const where = denies.place === undefined ? '' : ` (${denies.place})`;
+  const where = denies.position === undefined ? '' : ` (${denies.position})`;
   const message = `This rule is never reached: "${denies.id}"${where} denies everything it is for, and comes first. Give this one a priority above ${denies.priority}, or narrow the other.`;
   return finding({
     level: 'warning',
     code: 'unreachable_rule',
-    ...readPosition(rule.place),
+    ...readPosition(rule.position),
     entry: rule.id,
     message,
   });

@@ -19,7 +19,7 @@ Examples:
 
 With --json:
   { "to", "content": { … } | "modules": [{ "name", "text" }],
-    "losses": [{ "level": "dropped" | "changed" | "converted", "field", "place": { "file", "line", "column", "path" }, "message" }] }
+    "losses": [{ "level": "dropped" | "changed" | "converted", "field", "position": { "file", "line", "column", "path" }, "message" }] }
 
 Exit code: 0 it means the same, 1 something was dropped or means something else, or could not be read, 2 wrong usage.`;
 

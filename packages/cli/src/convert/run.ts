@@ -55,7 +55,7 @@ function convertText(source: string, { to, from, file }: Wanted): ConvertedFile 
   const { settings, findings } = parseSettings(source, { file, layer: 'project' });
   const [finding] = findings;
   if (settings === undefined && finding !== undefined) {
-    const { line, column } = finding.place;
+    const { line, column } = finding.position;
     throw unread(`${file}:${line}:${column}: ${finding.message}`);
   }
   try {
@@ -105,14 +105,14 @@ function groupAlike(losses: readonly Loss[]): readonly (readonly [Loss, ...Loss[
 
 function renderLosses(alike: readonly [Loss, ...Loss[]]): string {
   const [{ level, field, message }] = alike;
-  const places = alike.map(({ place }) => pc.dim(printable(renderPlace(place))));
+  const places = alike.map(({ position }) => pc.dim(printable(renderPlace(position))));
   const [only] = places;
   const head = `${colours[level](level)}  ${printable(field)}  `;
   if (places.length === 1) return `${head}${only}\n  ${printable(message)}\n`;
-  const list = places.map((place) => `    ${place}\n`).join('');
+  const list = places.map((position) => `    ${position}\n`).join('');
   return `${head}${writeCount(places.length, 'place')}\n  ${printable(message)}\n${list}`;
 }
 
-function renderPlace({ file, line, column, path }: Loss['place']): string {
+function renderPlace({ file, line, column, path }: Loss['position']): string {
   return `${file}:${line}:${column}${path === '' ? '' : ` ${path}`}`;
 }

@@ -16,7 +16,7 @@ export async function ofEntry(
   { hook, state, args }: Occasion,
 ): Promise<Outlook> {
   const entry: CommandEntry = { ...written, event: hook };
-  const trust = settings?.files.find(({ file }) => file === entry.place.file)?.trust?.status;
+  const trust = settings?.files.find(({ file }) => file === entry.position.file)?.trust?.status;
   const problem = launchProblem(entry, folder);
   const launch = launches[problem ?? ''];
   const { pass = [], allowedHosts = [] } = config;
@@ -30,8 +30,8 @@ export async function ofEntry(
 }
 
 /** Tells the identical handlers of an event, of which one runs. */
-function makeTwinKey({ place, eventName, isAwaited, handler, condition }: CommandEntry): string {
-  return JSON.stringify([place.file, eventName, isAwaited, handler, condition]);
+function makeTwinKey({ position, eventName, isAwaited, handler, condition }: CommandEntry): string {
+  return JSON.stringify([position.file, eventName, isAwaited, handler, condition]);
 }
 
 function makeOutlook(entry: CommandEntry, { runs, why, answer }: EntryOutlook): Outlook {

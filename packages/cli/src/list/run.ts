@@ -51,7 +51,7 @@ function tellIdleMatchers(project: Project): void {
 
 /** Entries that could not be loaded, as problems. */
 export function entryProblems(project: Project): Lacking[] {
-  return lostEntries(project).map(({ code, place: { file, line, column, path }, message }) => {
+  return lostEntries(project).map(({ code, position: { file, line, column, path }, message }) => {
     const where = `${file}:${line}:${column}${path === '' ? '' : ` ${path}`}`;
     return { part: 'settings', file, code, message: `${where}: ${message}` };
   });
@@ -65,7 +65,7 @@ export function listLacking(project: Project, flags: ProjectFlags): string[] {
   const remedy = `${checkCommand(flags)} says why.`;
   const { problems } = project;
   const lost = lostEntries(project);
-  const files = [...new Set(lost.map(({ place }) => place.file))];
+  const files = [...new Set(lost.map(({ position }) => position.file))];
   const entries = `${lost.length === 1 ? 'an entry' : `${lost.length} entries`} of ${files.join(', ')}`;
   return [
     ...problems.map(({ file, message }) =>

@@ -140,11 +140,11 @@ function findKind(hook: LifecycleName): AnyHookKind {
 type Carried = Omit<KnownHook, 'hook' | 'kind' | 'runsIn'>;
 
 function entryHook(entry: CommandEntry): Carried {
-  const { id, place, priority, timeoutMs, effects, eventName, matcher } = entry;
+  const { id, position, priority, timeoutMs, effects, eventName, matcher } = entry;
   return {
     id,
     from: 'settings',
-    source: `${place.file}:${place.line}`,
+    source: `${position.file}:${position.line}`,
     scope: 'policy',
     priority,
     timeoutMs,
@@ -159,12 +159,12 @@ function entryHook(entry: CommandEntry): Carried {
 }
 
 function ruleHook(rule: Rule): Carried {
-  const { id, place, priority, event, matcher } = rule;
+  const { id, position, priority, event, matcher } = rule;
   const onError = deniesOnError(rule) ? 'block' : 'continue';
   return {
     id,
     from: 'rules',
-    source: place ?? null,
+    source: position ?? null,
     scope: 'policy',
     priority,
     timeoutMs: actionOf(rule).runsScript ? SCRIPT_MS : null,

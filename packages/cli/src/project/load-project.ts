@@ -200,10 +200,10 @@ interface RulesOfFile {
 }
 
 function ruleFiles(paths: readonly string[], handedOver: readonly WrittenRule[]): readonly RulesOfFile[] {
-  const hubs = [...new Set(handedOver.map(({ place }) => place.file))];
+  const hubs = [...new Set(handedOver.map(({ position }) => position.file))];
   return [
     ...paths.map((file) => ({ file, sources: [file] })),
-    ...hubs.map((file) => ({ file, sources: handedOver.filter(({ place }) => place.file === file) })),
+    ...hubs.map((file) => ({ file, sources: handedOver.filter(({ position }) => position.file === file) })),
   ];
 }
 

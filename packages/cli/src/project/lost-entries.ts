@@ -19,7 +19,7 @@ export interface NotLoaded {
 }
 
 export function listNotLoaded(project: Pick<Project, 'settings'>): NotLoaded[] {
-  return lostEntries(project).map(({ place: { file, line }, message }) => ({
+  return lostEntries(project).map(({ position: { file, line }, message }) => ({
     source: `${file}:${line}`,
     message,
   }));
@@ -34,5 +34,5 @@ export interface SwitchedOff {
 export function listSwitchedOff({ settings }: Pick<Project, 'settings'>): SwitchedOff[] {
   return (settings?.findings ?? [])
     .filter(({ code }) => code === 'disabled')
-    .map(({ place: { file }, message }) => ({ file, message }));
+    .map(({ position: { file }, message }) => ({ file, message }));
 }

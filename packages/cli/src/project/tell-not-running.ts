@@ -46,5 +46,5 @@ function entriesNotLoaded(project: Pick<Project, 'settings'>): string[] {
 function pickFindings({ settings }: Pick<Project, 'settings'>, codes: readonly string[]): string[] {
   return (settings?.findings ?? [])
     .filter(({ code }) => codes.includes(code))
-    .map(({ place: { file, line }, message }) => `${file}:${line}: ${message}`);
+    .map(({ position: { file, line }, message }) => `${file}:${line}: ${message}`);
 }

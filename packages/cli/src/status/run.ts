@@ -89,7 +89,7 @@ function isRefused({ trust }: Pick<FileStatus, 'trust'>): boolean {
 function listDenying({ settings, rules }: Project): string[] {
   const refused = (settings?.files ?? []).map(fileStatus).filter(isRefused);
   const entries = (settings?.entries ?? [])
-    .filter((entry) => isGuard(entry) && refused.some(({ file }) => file === entry.place.file))
+    .filter((entry) => isGuard(entry) && refused.some(({ file }) => file === entry.position.file))
     .map(({ event }) => event);
   const ruled = (rules?.rules ?? [])
     .filter((rule) => rule.refusal !== undefined && deniesUnrun(rule))

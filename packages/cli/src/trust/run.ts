@@ -52,8 +52,8 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   if (missing !== undefined) throw new DefinitionError('bad_option', `There is no file ${missing.file}.`);
   const looked: Looked[] = [];
   for (const report of loaded.files) {
-    const entries = loaded.entries.filter(({ place }) => place.file === report.file);
-    const rules = loaded.rules.filter(({ place }) => place.file === report.file);
+    const entries = loaded.entries.filter(({ position }) => position.file === report.file);
+    const rules = loaded.rules.filter(({ position }) => position.file === report.file);
     looked.push(await lookAt({ report, entries, rules }, store, flags));
   }
   if (flags.json) print({ files: looked.map(makeJson) });
@@ -125,14 +125,14 @@ function makeJson({ report, entries, rules, recorded }: Looked): object {
     status: trustStatus(report),
     fingerprint: given?.fingerprint ?? null,
     scripts: given?.scripts ?? [],
-    entries: entries.map(({ id, eventName, matcher = null, handler, place }) => ({
+    entries: entries.map(({ id, eventName, matcher = null, handler, position }) => ({
       id,
       event: eventName,
       matcher,
       handler,
-      line: place.line,
+      line: position.line,
     })),
-    rules: rules.map(({ rule, place }) => ({ id: rule.id, event: rule.event, rule, line: place.line })),
+    rules: rules.map(({ rule, position }) => ({ id: rule.id, event: rule.event, rule, line: position.line })),
     recorded,
   };
 }

@@ -53,14 +53,14 @@ export function fileText({ report, entries, rules }: Shown, withScripts: boolean
 
 const DATA = 'A change of a data file that a script opens by itself is not noticed.';
 
-function entryText({ eventName, matcher, condition, handler, place }: CommandEntry): string {
+function entryText({ eventName, matcher, condition, handler, position }: CommandEntry): string {
   const wanted = matcher === undefined ? '' : ` ${textOrJson(matcher)}`;
   const asked = condition === undefined ? '' : `\n${indented(`if ${printable(condition)}`)}`;
-  return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(eventName)}${printable(wanted)}${asked}\n${indented(printable(handlerText(handler)))}`;
+  return `  ${pc.dim(`line ${position.line}`)}  ${pc.bold(eventName)}${printable(wanted)}${asked}\n${indented(printable(handlerText(handler)))}`;
 }
 
 /** All that is written, a script as it reads. */
-function ruleText({ rule, place }: WrittenRule): string {
+function ruleText({ rule, position }: WrittenRule): string {
   const { id: _, event, matcher, action, script, ...others } = rule;
   const wanted = matcher === undefined ? '' : ` ${textOrJson(matcher)}`;
   const lines = [
@@ -68,7 +68,7 @@ function ruleText({ rule, place }: WrittenRule): string {
     ...Object.entries(others).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
     ...(script === undefined ? [] : [textOrJson(script)]),
   ];
-  return `  ${pc.dim(`line ${place.line}`)}  ${pc.bold(textOrJson(event))}${printable(wanted)}\n${indented(printable(lines.join('\n')))}`;
+  return `  ${pc.dim(`line ${position.line}`)}  ${pc.bold(textOrJson(event))}${printable(wanted)}\n${indented(printable(lines.join('\n')))}`;
 }
 
 function textOrJson(value: unknown): string {

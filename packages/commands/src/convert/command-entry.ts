@@ -20,7 +20,7 @@ export function commandEntry<K extends LifecycleName>(
     const message = `The entry "${entry.id}" is for ${entry.event}, of the format ${entry.dialect}: it cannot be a hook ${hook}.`;
     throw new DefinitionError('bad_definition', message);
   }
-  const { file } = entry.place;
+  const { file } = entry.position;
   const { alsoAt: _, ...alone } = entry;
   const entries = [dialect.compile({ ...alone, event: hook })];
   const compiled = { file, id: entry.id, layer: entry.layer, dialect, entries };

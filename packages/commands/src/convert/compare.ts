@@ -11,12 +11,12 @@ export interface Compared {
   readonly to: CommandEntry;
 }
 
-type Difference = Omit<Loss, 'place'>;
+type Difference = Omit<Loss, 'position'>;
 
 /** Lists every difference between the two entries. What is not listed is the same in both formats. */
 export function findLosses(compared: Compared): Loss[] {
   const differences = fields.flatMap((differencesOf) => differencesOf(compared));
-  return differences.map((difference) => ({ ...difference, place: compared.from.place }));
+  return differences.map((difference) => ({ ...difference, position: compared.from.position }));
 }
 
 const fields: ReadonlyArray<(compared: Compared) => Difference[]> = [

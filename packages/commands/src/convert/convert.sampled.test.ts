@@ -21,7 +21,7 @@ function read(content: JsonObject, name: DialectName): readonly CommandEntry[] {
 /** What counts of an entry, without where it stands. */
 function essence({
   id: _,
-  place: _p,
+  position: _p,
   dialect: _d,
   layer: _l,
   matcher: _m,
@@ -38,7 +38,7 @@ function essence({
     model: makeMatcherModel({
       ...entry,
       id: _,
-      place: _p,
+      position: _p,
       dialect: _d,
       layer: _l,
       ...(_m === undefined ? {} : { matcher: _m }),
@@ -230,19 +230,21 @@ describe.each(names)('from %s', (from) => {
         const { content: back, losses } = convert(content, { from, to });
         const before = read(content, from).toSorted((a, b) => b.priority - a.priority);
         const dropped = new Set(
-          losses.filter(({ field }) => field === 'entry').map(({ place }) => place.path),
+          losses.filter(({ field }) => field === 'entry').map(({ position }) => position.path),
         );
         const kept = before
-          .filter(({ place }) => !dropped.has(place.path))
+          .filter(({ position }) => !dropped.has(position.path))
           .flatMap((entry) => (['service', 'claude'].includes(to) ? byHook(entry) : [entry]));
         const after = read(back, to);
         expect(after).toHaveLength(kept.length);
         for (const entry of kept) {
-          const about = losses.filter(({ place }) => place.path === entry.place.path);
+          const about = losses.filter(({ position }) => position.path === entry.position.path);
           const twins = after.filter((other) =>
             differing(entry, other).every((field) => isTold(field, about)),
           );
-          expect(twins.length, `${entry.place.path}: ${about.map(({ field }) => field)}`).toBeGreaterThan(0);
+          expect(twins.length, `${entry.position.path}: ${about.map(({ field }) => field)}`).toBeGreaterThan(
+            0,
+          );
         }
       }),
       runs,
@@ -356,7 +358,9 @@ describe('the report', () => {
         ],
       },
     });
-    expect(losses.map(({ level, field, place }) => `${level} ${field} ${place.file}:${place.line}`)).toEqual([
+    expect(
+      losses.map(({ level, field, position }) => `${level} ${field} ${position.file}:${position.line}`),
+    ).toEqual([
       'dropped entry my.json:6',
       'changed matcher my.json:4',
       'converted condition my.json:4',
@@ -376,7 +380,7 @@ describe('the report', () => {
     const prompt = { hooks: { Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?' }] }] } };
     const { content, losses } = convert(prompt, { from: 'claude', to: 'service' });
     expect(losses).toMatchObject([
-      { level: 'dropped', field: 'entry', place: { path: 'hooks.Stop[0].hooks[0]' } },
+      { level: 'dropped', field: 'entry', position: { path: 'hooks.Stop[0].hooks[0]' } },
     ]);
     expect(content).toEqual({ hooks: { enabled: true } });
   });
@@ -385,7 +389,7 @@ describe('the report', () => {
     const hooks = { maxConcurrentHooks: 2, Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] };
     const { losses } = convert({ hooks }, { from: 'service', to: 'claude' });
     expect(losses.filter(({ field }) => field === 'maxConcurrent')).toMatchObject([
-      { level: 'dropped', place: { path: 'hooks.maxConcurrentHooks' } },
+      { level: 'dropped', position: { path: 'hooks.maxConcurrentHooks' } },
     ]);
     expect(convert({ hooks }, { from: 'service', to: 'service' }).losses).toEqual([]);
   });

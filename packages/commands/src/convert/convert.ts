@@ -94,10 +94,10 @@ function byHook({ alsoAt, ...entry }: CommandEntry): CommandEntry[] {
   return alsoAt === undefined ? [entry] : [entry, { ...entry, event: alsoAt, id: `${entry.id}_failure` }];
 }
 
-function splitLoss({ alsoAt, eventName, place }: CommandEntry): Loss[] {
+function splitLoss({ alsoAt, eventName, position }: CommandEntry): Loss[] {
   if (alsoAt === undefined) return [];
   const message = `${eventName} is for calls that fail too: it is two entries now, one of them for these.`;
-  return [{ level: 'converted', place, field: 'event', message }];
+  return [{ level: 'converted', position, field: 'event', message }];
 }
 
 interface Read extends ReadFile {
@@ -122,13 +122,13 @@ function readAs(text: string, file: string, from: DialectName | undefined): Read
   return { ...read, dialect, findings: [...findings, ...read.findings] };
 }
 
-function unreadLoss({ place, message }: Finding): Loss {
-  return { level: 'dropped', place, field: 'entry', message };
+function unreadLoss({ position, message }: Finding): Loss {
+  return { level: 'dropped', position, field: 'entry', message };
 }
 
-function ruleLoss({ place }: WrittenRule): Loss {
+function ruleLoss({ position }: WrittenRule): Loss {
   const message = 'It is a declarative rule, and no command: put it into a rule file.';
-  return { level: 'dropped', place, field: 'entry', message };
+  return { level: 'dropped', position, field: 'entry', message };
 }
 
 function compilable(
@@ -139,7 +139,7 @@ function compilable(
   const kept = entries.filter((entry) => {
     const why = findRefusal(dialect, entry);
     if (why !== undefined)
-      refused.push({ level: 'dropped', place: entry.place, field: 'entry', message: why });
+      refused.push({ level: 'dropped', position: entry.position, field: 'entry', message: why });
     return why === undefined;
   });
   return { kept, refused };
@@ -165,18 +165,18 @@ function writeAs(
   const writable = entries.flatMap((entry): WritableEntry[] => {
     const made = writableEntry(entry, to);
     if ('message' in made)
-      losses.push({ level: 'dropped', place: entry.place, field: 'entry', message: made.message });
+      losses.push({ level: 'dropped', position: entry.position, field: 'entry', message: made.message });
     return 'message' in made ? [] : [made];
   });
   const { content, paths } = writer.write(writable, maxConcurrent);
   const back = readAs(JSON.stringify(content), 'converted', to);
   if (back.maxConcurrent !== maxConcurrent) losses.push(...limitLoss(entries, maxConcurrent));
-  const byPath = new Map(back.entries.map((entry) => [entry.place.path, entry]));
+  const byPath = new Map(back.entries.map((entry) => [entry.position.path, entry]));
   for (const [i, { entry }] of writable.entries()) {
     const read = byPath.get(paths[i] as string);
     if (read === undefined) {
       const message = `The format ${to} does not take it.`;
-      losses.push({ level: 'dropped', place: entry.place, field: 'entry', message });
+      losses.push({ level: 'dropped', position: entry.position, field: 'entry', message });
     } else losses.push(...findLosses({ from: entry, to: read }), ...channelLosses(entry, to));
   }
   return { content, losses };
@@ -201,9 +201,9 @@ function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { 
 function limitLoss(entries: readonly CommandEntry[], most: number | undefined): Loss[] {
   const [first] = entries;
   if (first === undefined) return [];
-  const place = { ...first.place, path: 'hooks.maxConcurrentHooks' };
+  const position = { ...first.position, path: 'hooks.maxConcurrentHooks' };
   const message = `No other format can limit the hooks that run at once to ${most}.`;
-  return [{ level: 'dropped', place, field: 'maxConcurrent', message }];
+  return [{ level: 'dropped', position, field: 'maxConcurrent', message }];
 }
 
 const strategyNames = {
@@ -227,7 +227,7 @@ function orderLosses(from: Dialect, to: DialectName, entries: readonly CommandEn
     const is = target.strategy(eventNameFor(writers[to], entry) ?? entry.eventName);
     if (was === is) return [];
     const message = `The entries of ${entry.eventName} ran ${strategyNames[was]}, and run ${strategyNames[is]} now.`;
-    return [{ level: 'changed', place: entry.place, field: 'order', message }];
+    return [{ level: 'changed', position: entry.position, field: 'order', message }];
   });
 }
 
@@ -238,7 +238,14 @@ function channelLosses(from: CommandEntry, to: DialectName): Loss[] {
   return losses.flatMap((message, i) =>
     message === undefined
       ? []
-      : [{ level: 'changed' as const, place: from.place, field: i === 0 ? 'input' : 'output', message }],
+      : [
+          {
+            level: 'changed' as const,
+            position: from.position,
+            field: i === 0 ? 'input' : 'output',
+            message,
+          },
+        ],
   );
 }
 

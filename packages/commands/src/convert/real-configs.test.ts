@@ -20,7 +20,8 @@ test.skipIf(!isThere).for(files)('%s: every entry is there in each format, or in
     const { content, losses } = convert(text, { to });
     const written = parseSettings(JSON.stringify(content), { file: 'written', layer: 'project' }).settings;
     const dropped = losses.filter(
-      ({ field, place }) => field === 'entry' && entries.some((entry) => entry.place.path === place.path),
+      ({ field, position }) =>
+        field === 'entry' && entries.some((entry) => entry.position.path === position.path),
     );
     expect((written === undefined ? [] : read(written).entries).length + dropped.length).toBe(entries.length);
   }

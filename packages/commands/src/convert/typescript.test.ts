@@ -34,7 +34,7 @@ describe('TypeScript modules', () => {
       '002-claude_project_pre_tool_use_2.ts',
       '003-claude_project_user_prompt_submit_1.ts',
     ]);
-    expect(losses.map(({ field, place }) => `${field} ${place.path}`)).toEqual([
+    expect(losses.map(({ field, position }) => `${field} ${position.path}`)).toEqual([
       'order hooks.PreToolUse[0].hooks[0]',
       'isAwaited hooks.PreToolUse[0].hooks[1]',
       'order hooks.PreToolUse[0].hooks[1]',

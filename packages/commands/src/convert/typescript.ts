@@ -27,14 +27,14 @@ export function modulesFor(
   return { modules, losses: [...losses, ...own] };
 }
 
-function moduleFor(entry: CommandEntry, position: number): HookModule {
-  const { id, event, eventName, place } = entry;
-  const name = `${String(position + 1).padStart(3, '0')}-${id}.ts`;
+function moduleFor(entry: CommandEntry, index: number): HookModule {
+  const { id, event, eventName, position } = entry;
+  const name = `${String(index + 1).padStart(3, '0')}-${id}.ts`;
   const parameters = ['state', ...nameSubjects(event)].join(', ');
   const text = `import { commandEntry } from '@spec/commands';
 import { defineHook } from '@spec/hooks';
 
-// ${eventName} of ${oneLine(place.file)}:${place.line}, ${oneLine(place.path)}.
+// ${eventName} of ${oneLine(position.file)}:${position.line}, ${oneLine(position.path)}.
 const runCommand = commandEntry('${event}', ${JSON.stringify(awaitedEntry(entry), null, 2)});
 
 export default defineHook({
@@ -76,8 +76,8 @@ function awaitedEntry(entry: CommandEntry): CommandEntry {
 }
 
 function findLosses(entry: CommandEntry, dialect: Dialect, maxConcurrent: number | undefined): Loss[] {
-  const { place, eventName } = entry;
-  const losses: Omit<Loss, 'place'>[] = [
+  const { position, eventName } = entry;
+  const losses: Omit<Loss, 'position'>[] = [
     ...(entry.isAwaited
       ? []
       : [
@@ -106,5 +106,5 @@ function findLosses(entry: CommandEntry, dialect: Dialect, maxConcurrent: number
           } as const,
         ]),
   ];
-  return losses.map((loss) => ({ ...loss, place }));
+  return losses.map((loss) => ({ ...loss, position }));
 }

@@ -152,7 +152,7 @@ function readEntry(
     id: file.entryId(format.name, eventName, position),
     dialect: format.name,
     layer: file.layer,
-    place: file.place(path),
+    position: file.findPosition(path),
     eventName,
     event: hook,
     ...(alsoAt === undefined ? {} : { alsoAt }),

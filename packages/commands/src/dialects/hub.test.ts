@@ -41,7 +41,7 @@ describe.skipIf(examples === undefined)('the examples of the document, word for 
       ['PostToolUse', 'files'],
     ]);
     expect(codes).toEqual(['unclear_failure hooks.PreToolUse[0]']);
-    expect(findings[0]).toMatchObject({ level: 'warning', place: { line: 4 } });
+    expect(findings[0]).toMatchObject({ level: 'warning', position: { line: 4 } });
     expect(findings[0]?.message).toContain('write "continueOnError": false to block');
   });
 
@@ -58,7 +58,7 @@ describe.skipIf(examples === undefined)('the examples of the document, word for 
     const rule = JSON.parse(examples?.[1] as string);
     const { findings, entries, rules } = load(hub, { hooks: { PreToolUse: [rule] } });
     expect([entries, findings]).toEqual([[], []]);
-    expect(rules).toMatchObject([{ rule, place: { path: 'hooks.PreToolUse[0]' } }]);
+    expect(rules).toMatchObject([{ rule, position: { path: 'hooks.PreToolUse[0]' } }]);
   });
 
   test.each([0, 2])('run: what a tool is given goes into the log and does nothing else (%i)', async (at) => {

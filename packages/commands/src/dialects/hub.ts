@@ -224,7 +224,7 @@ function readRule(
   const written = Object.entries(value as JsonObject).filter(([key]) => !COMMENT.test(key));
   return {
     rule: { id: file.entryId('hub', eventName, position), ...Object.fromEntries(written), event: eventName },
-    place: file.place(path),
-    lines: Object.fromEntries(written.map(([key]) => [key, file.place([...path, key]).line])),
+    position: file.findPosition(path),
+    lines: Object.fromEntries(written.map(([key]) => [key, file.findPosition([...path, key]).line])),
   };
 }

@@ -79,18 +79,20 @@ function named(
   const meant = typeof word === 'string' ? nearest(word, names) : undefined;
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   const message = `"dialect" must be one of ${names.join(', ')}.${hint}`;
-  return { finding: { level: 'error', code: 'unknown_dialect', place: file.place(['dialect']), message } };
+  return {
+    finding: { level: 'error', code: 'unknown_dialect', position: file.findPosition(['dialect']), message },
+  };
 }
 
 function unknownShape(file: SettingsFile, dialects: readonly Dialect[]): Finding {
   const names = dialects.map(({ name }) => `"${name}"`).join(', ');
   const message = `The hooks of this file have the shape of no known format. Say which it is by a key "dialect" at its top: ${names}.`;
-  return { level: 'error', code: 'unknown_dialect', place: file.place(['hooks']), message };
+  return { level: 'error', code: 'unknown_dialect', position: file.findPosition(['hooks']), message };
 }
 
 function noHooks(file: SettingsFile): Finding {
   const message = 'There are no hooks in this file.';
-  return { level: 'note', code: 'no_hooks', place: file.place([]), message };
+  return { level: 'note', code: 'no_hooks', position: file.findPosition([]), message };
 }
 
 /** The dialect of a name, without options. */

@@ -203,13 +203,13 @@ function neverAsked(
   entries: readonly CommandEntry[],
   limits: Pick<HttpLimits, 'allowedHosts' | 'pass'>,
 ): Finding[] {
-  return entries.flatMap(({ handler, effects, place }) => {
+  return entries.flatMap(({ handler, effects, position }) => {
     const why = handler.type === 'http' ? whyNeverAsked(handler, limits) : undefined;
     if (why === undefined) return [];
     const then =
       effects.onLaunchError === 'continue' ? 'what it looks at goes ahead' : 'what it guards is refused';
     const message = `This entry can never be asked, and ${then}: ${why}.`;
-    return [{ level: 'warning', code: 'never_asked', place, message }];
+    return [{ level: 'warning', code: 'never_asked', position, message }];
   });
 }
 
@@ -227,7 +227,7 @@ function reportWithheldVariables(entries: readonly CommandEntry[], pass: readonl
   return entries.flatMap((entry) =>
     withheldFrom(findShellText(entry), pass).map((name): Finding => {
       const message = `$${name} is set where the agent runs, and is not handed on: the command finds it empty. Name it in "pass", if the command may see it.`;
-      return { level: 'warning', code: 'withheld_variable', place: entry.place, message };
+      return { level: 'warning', code: 'withheld_variable', position: entry.position, message };
     }),
   );
 }

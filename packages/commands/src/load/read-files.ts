@@ -75,13 +75,13 @@ type Understood = Omit<ReadSettings, 'path' | 'file' | 'layer'>;
 
 function unreadable(file: string, error: unknown): Understood {
   const { code = 'unknown', message: why } = error as NodeJS.ErrnoException;
-  const place = { file, line: 1, column: 1, path: '' };
+  const position = { file, line: 1, column: 1, path: '' };
   if (code === 'ENOENT') {
     const message = `There is no file ${file}: it has no hooks.`;
-    return { isBroken: false, findings: [{ level: 'note', code: 'no_file', place, message }] };
+    return { isBroken: false, findings: [{ level: 'note', code: 'no_file', position, message }] };
   }
   const message = `This file cannot be read: ${why} (${code}). None of its hooks is loaded.`;
-  return { isBroken: true, findings: [{ level: 'error', code: 'unreadable_file', place, message }] };
+  return { isBroken: true, findings: [{ level: 'error', code: 'unreadable_file', position, message }] };
 }
 
 function understood(
@@ -121,7 +121,7 @@ function takenRules(
   const message =
     "This is a declarative rule, and nothing here runs it. Load the file with the option rules: 'hand-over', and give the rules to loadRules of @spec/rules.";
   const lost = rules.map(
-    ({ place }): Finding => ({ level: 'error', code: 'rules_not_taken', place, message }),
+    ({ position }): Finding => ({ level: 'error', code: 'rules_not_taken', position, message }),
   );
   return { rules: [], lost };
 }
@@ -140,7 +140,7 @@ function compileAll(dialect: Dialect, given: readonly CommandEntry[], hardening:
       entries.push(dialect.compile(harden(entry, hardening)));
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
-      problems.push({ level: 'error', code: error.code, place: entry.place, message: error.message });
+      problems.push({ level: 'error', code: error.code, position: entry.position, message: error.message });
     }
   }
   return { entries, problems };

@@ -32,17 +32,19 @@ describe.skipIf(!isThere)('published configurations', () => {
     const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
     const entries = placesOfEntries(hooks, 'hooks');
     expect(entries.length).toBeGreaterThan(0);
-    const loadedAt = new Set(loaded.entries.map(({ place }) => place.path));
-    const errors = loaded.findings.filter(({ level }) => level === 'error').map(({ place }) => place.path);
+    const loadedAt = new Set(loaded.entries.map(({ position }) => position.path));
+    const errors = loaded.findings
+      .filter(({ level }) => level === 'error')
+      .map(({ position }) => position.path);
     const lost = entries.filter(
       (path) => !loadedAt.has(path) && !errors.some((outer) => covers(outer, path)),
     );
     expect(lost).toEqual([]);
     const ids = loaded.entries.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { message, place } of loaded.findings) {
+    for (const { message, position } of loaded.findings) {
       expect(message).toMatch(/[.?!]$/);
-      expect(place.line).toBeGreaterThan(0);
+      expect(position.line).toBeGreaterThan(0);
     }
     if (process.env.SHOW) console.log(loaded.report);
     await loaded.close();

@@ -39,7 +39,7 @@ export function findingLine(finding: Finding): string {
 }
 
 /** Writes a finding as a sentence that can stand alone. */
-export function findingSentence({ place, message }: Finding): string {
-  const at = place.path === '' ? '' : ` ${place.path}`;
-  return `${place.file}:${place.line}:${place.column}${at}: ${message}`;
+export function findingSentence({ position, message }: Finding): string {
+  const at = position.path === '' ? '' : ` ${position.path}`;
+  return `${position.file}:${position.line}:${position.column}${at}: ${message}`;
 }

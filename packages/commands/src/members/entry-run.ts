@@ -22,7 +22,7 @@ export function refusedOrSkipped(entry: CommandEntry, why: string): EntryResult 
 }
 
 function refused(entry: CommandEntry, why: string): EntryResult {
-  const { file } = entry.place;
+  const { file } = entry.position;
   const reason = `A hook of ${file} guards this, and cannot run: ${why}. A person has to look at the file and trust it.`;
   const run = { ...makeRun(entry), outcome: 'denied', why: `its file does not run: ${why}` } as const;
   return { entry, answer: { decision: 'deny', reason, userMessage: reason }, run };
@@ -30,8 +30,8 @@ function refused(entry: CommandEntry, why: string): EntryResult {
 
 const NOT_RUN = { changed: false, ms: 0, sizeBefore: 0, sizeAfter: 0 } as const;
 
-function makeRun({ id, place }: CommandEntry): typeof NOT_RUN & Pick<EntryRun, 'id' | 'place'> {
-  return { id, place: `${place.file}:${place.line}`, ...NOT_RUN };
+function makeRun({ id, position }: CommandEntry): typeof NOT_RUN & Pick<EntryRun, 'id' | 'position'> {
+  return { id, position: `${position.file}:${position.line}`, ...NOT_RUN };
 }
 
 /** The measurements of a run. */

@@ -122,8 +122,8 @@ function commandStart(
 
 /** The current text of the scripts in an entry's fingerprint. */
 function scriptTexts(entry: CommandEntry, projectDir: string): string[] {
-  const { dialect, place } = entry;
-  return namedFiles([entry], { projectDir, settingsPath: resolve(place.file), dialect }).scripts.map(
+  const { dialect, position } = entry;
+  return namedFiles([entry], { projectDir, settingsPath: resolve(position.file), dialect }).scripts.map(
     readFileOrNothing,
   );
 }

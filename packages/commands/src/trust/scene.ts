@@ -7,7 +7,7 @@ import { addUnseen, type Sight, takeScript } from './sight.ts';
 /** The surroundings in which a command is examined. */
 export interface Scene {
   readonly sight: Sight;
-  readonly place: FilePosition;
+  readonly position: FilePosition;
   readonly known: Known;
   /** The folders that it may run in. */
   readonly folders: readonly string[];
@@ -20,8 +20,8 @@ export interface Scene {
 const MAX_DEPTH = 12;
 
 /** Notes code that is not covered. Returns `undefined`, so that callers can return it. */
-export function noteUnseen({ sight, place, who }: Scene, why: string): undefined {
-  addUnseen(sight, place, `${who} ${why}`);
+export function noteUnseen({ sight, position, who }: Scene, why: string): undefined {
+  addUnseen(sight, position, `${who} ${why}`);
 }
 
 /** The text of a script that has to be looked through. */

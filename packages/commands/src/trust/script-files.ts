@@ -40,10 +40,10 @@ export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlace
     PROJECT_ROOT: places.projectDir,
     CLAUDE_PLUGIN_ROOT: findPluginRoot(places.settingsPath) ?? '',
   });
-  for (const { handler, condition, place } of entries) {
+  for (const { handler, condition, position } of entries) {
     const scene: Scene = {
       sight,
-      place,
+      position,
       known: { variables },
       folders: [places.projectDir],
       who: 'The command',

@@ -6,7 +6,7 @@ import type { Language } from './languages.ts';
 /** Code of an entry that the fingerprint does not cover. */
 export interface UnseenCode {
   /** The entry's position. */
-  readonly place: FilePosition;
+  readonly position: FilePosition;
   /** The end of a sentence about its command. */
   readonly why: string;
 }
@@ -32,8 +32,8 @@ export const newSight = (): Sight => ({
 });
 
 /** Notes that code of an entry is not seen. */
-export function addUnseen({ unseen }: Sight, place: FilePosition, why: string): void {
-  unseen.set(`${place.path} ${why}`, { place, why });
+export function addUnseen({ unseen }: Sight, position: FilePosition, why: string): void {
+  unseen.set(`${position.path} ${why}`, { position, why });
 }
 
 /** The most bytes of a script that are read. */

@@ -10,7 +10,7 @@ import { createExecutor } from './executor.ts';
 
 const entry: EntryRun = {
   id: 'claude_project_pre_tool_use_1',
-  place: 'settings.json:12',
+  position: 'settings.json:12',
   outcome: 'timed_out',
   changed: false,
   ms: 500,
@@ -41,7 +41,7 @@ describe('recordEntry', () => {
       hook: 'before_tool_call',
       id: 'guard',
       async execute(view) {
-        const { place: _, ...placeless } = entry;
+        const { position: _, ...placeless } = entry;
         recordEntry(view, entry);
         recordEntry(view, { ...placeless, id: 'second', outcome: 'ok' });
         return null;

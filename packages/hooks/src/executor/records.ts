@@ -105,7 +105,7 @@ export function recordSkip(chain: RunningChain, { hook, source }: ChainMember, w
 export function recordEntryRun(
   chain: RunningChain,
   { hook, source }: ChainMember,
-  { place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }: EntryRun,
+  { position: place, id, outcome, changed, ms, sizeBefore, sizeAfter, code, why }: EntryRun,
 ): void {
   const { state } = chain;
   const { onRun } = chain.settings;

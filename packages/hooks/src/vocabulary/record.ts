@@ -57,5 +57,5 @@ export interface RunDetails<State> {
 /** One run of an entry inside a hook, such as one shell command of a settings file. */
 export interface EntryRun extends Omit<RunRecord, 'hook' | 'source' | 'about'> {
   /** Where the entry is written, such as `settings.json:12`. */
-  readonly place?: string;
+  readonly position?: string;
 }

@@ -60,11 +60,11 @@ function judgeOfEntry(
   entry: CommandEntry,
   { project, state }: { readonly project: Project; readonly state: Occasion['state'] },
 ): Judge {
-  const { id, event, place } = entry;
+  const { id, event, position } = entry;
   return {
     id,
     hook: event,
-    source: `${place.file}:${place.line}`,
+    source: `${position.file}:${position.line}`,
     async judge({ args }) {
       const { runs, answer } = await explainEntry(entry, { state, args, projectDir: project.folder });
       const { decision, reason } = answer ?? {};
@@ -80,7 +80,7 @@ function judgeOfRule(rule: Rule, { hook, state }: Pick<Occasion, 'hook' | 'state
   return {
     id: rule.id,
     hook,
-    source: rule.place ?? null,
+    source: rule.position ?? null,
     async judge({ args }) {
       const { runs, opinion } = ofRule(rule, { hook, state, args });
       if (runs === false) return undefined;

@@ -22,7 +22,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
     ...(condition === undefined ? [] : [whyNotFor(condition, entry)]),
     ...(once === undefined ? [] : [once.why]),
   ];
-  const given = { ...shared, pluginRoot: findPluginRoot(entry.place.file) };
+  const given = { ...shared, pluginRoot: findPluginRoot(entry.position.file) };
   const isByToolName = event.isTool === true && entry.condition === undefined && !entry.isOnce;
   return {
     entry,

@@ -39,7 +39,7 @@ describe('the shape', () => {
         id: 'claude_project_pre_tool_use_1',
         dialect: 'claude',
         layer: 'project',
-        place: {
+        position: {
           file: 'settings.json',
           line: 1,
           column: expect.any(Number),
@@ -101,7 +101,7 @@ describe('the shape', () => {
         'error bad_shape at hooks.PostToolUse',
       ].sort(),
     );
-    expect(file.findings.find(({ place }) => place.path === 'hooks.PreToolUse[2]')?.message).toContain(
+    expect(file.findings.find(({ position }) => position.path === 'hooks.PreToolUse[2]')?.message).toContain(
       '"hooks": [{',
     );
   });

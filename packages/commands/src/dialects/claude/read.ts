@@ -110,7 +110,7 @@ function readEntry(
     id: file.entryId('claude', eventName, position),
     dialect: 'claude',
     layer: file.layer,
-    place: file.place(fields.path),
+    position: file.findPosition(fields.path),
     eventName,
     event: event.hook,
     ...(event.only === undefined ? {} : { only: event.only }),

@@ -18,6 +18,6 @@ export function createReport(file: SettingsFile): Report {
   const add =
     (level: Finding['level']) =>
     (code: string, path: Path, message: string): void =>
-      void findings.push({ level, code, place: file.place(path), message });
+      void findings.push({ level, code, position: file.findPosition(path), message });
   return { findings, error: add('error'), warning: add('warning'), note: add('note') };
 }

@@ -118,7 +118,7 @@ function readEntry(
     id: file.entryId('service', eventName, position),
     dialect: 'service',
     layer: file.layer,
-    place: file.place(fields.path),
+    position: file.findPosition(fields.path),
     eventName,
     event: event.hook,
     ...(event.only === undefined ? {} : { only: event.only }),
