@@ -297,20 +297,20 @@ test('has these options', () => {
   const options = replay?.options.map(({ flags }) => flags);
   expect(options).toMatchInlineSnapshot(`
     [
-      "--config <file>",
-      "--hooks <dir>",
-      "--trust",
-      "--no-hooks",
-      "--db <file>",
-      "--keep",
-      "--diff",
-      "--bench",
-      "--fail-on-change",
       "--since <time>",
       "--last <count>",
       "--html <file>",
       "--run-hooks",
+      "--diff",
       "--json",
+      "--fail-on-change",
+      "--bench",
+      "--no-hooks",
+      "--db <file>",
+      "--keep",
+      "--config <file>",
+      "--hooks <dir>",
+      "--trust",
     ]
   `);
 });
