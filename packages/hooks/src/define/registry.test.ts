@@ -144,7 +144,7 @@ describe('registration', () => {
   test('refuses what defineHook did not make', () => {
     const plain = { hook: 'after_create_message', id: 'plain', execute: () => {} };
     expect(refusal(() => createRegistry({ hooks: [plain as never] }))).toBe(
-      'bad_hook: A registered hook must be made by defineHook; got an object with the id "plain".',
+      'bad_hook: A registered hook must be made by defineHook; got an object with the id "plain". Write defineHook({ hook, id, execute }).',
     );
     expect(refusal(() => createRegistry({ hooks: [{ ...a, id: 'Copy' }] as never }))).toContain(
       'got an object with the id "Copy"',

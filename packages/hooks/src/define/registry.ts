@@ -85,7 +85,7 @@ function indexHooks(given: RegistryOptions): Index {
     if (!isHook(hook)) {
       throw new DefinitionError(
         'bad_hook',
-        `A registered hook must be made by defineHook; got ${describe(hook)}.${Array.isArray(hook) ? ' Spread a list of hooks: "...redact()".' : ''}`,
+        `A registered hook must be made by defineHook; got ${describe(hook)}. ${Array.isArray(hook) ? 'Spread a list of hooks: "...redact()".' : 'Write defineHook({ hook, id, execute }).'}`,
       );
     }
     const twin = byId.get(hook.id);

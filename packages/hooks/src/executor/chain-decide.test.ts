@@ -115,7 +115,9 @@ describe('decisions', () => {
   test('a hook that returns nothing, as one does that forgot its return, has failed', async () => {
     const { decision, outcomes, reason } = await runVerdict([decides(undefined)]);
     expect({ decision, outcomes }).toEqual({ decision: 'deny', outcomes: ['invalid_result'] });
-    expect(reason).toContain('expected a decision, or null for no opinion, got nothing');
+    expect(reason).toContain(
+      'expected a decision, or null for no opinion, got nothing: is a return missing?',
+    );
   });
 
   test('an answer counts as it was given, whatever the hook does to it later', async () => {

@@ -41,7 +41,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-const NO_ERROR = 'it threw a value that is not an Error, so its line is not known';
+const NO_ERROR = 'it threw a value that is not an Error, so its line is not known: throw an Error instead';
 
 /** What a hook may say by throwing a RunError with this code, in our words; the failure has the code, too. */
 const reasons: Partial<Record<RunCode, string>> = {

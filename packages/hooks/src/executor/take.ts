@@ -84,7 +84,7 @@ function takeDecision(chain: RunningChain, returned: unknown): Taken {
   const before = chain.args.subject;
   // A guard that forgot its `return` would let everything pass in silence.
   if (returned === undefined)
-    throw new ShapeProblem('expected a decision, or null for no opinion, got nothing');
+    throw new ShapeProblem('expected a decision, or null for no opinion, got nothing: is a return missing?');
   const { read, rewrite } = row.decide as NonNullable<typeof row.decide>;
   const given = read(returned);
   if (given === null) return unchanged(before);

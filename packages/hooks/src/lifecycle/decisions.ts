@@ -87,14 +87,14 @@ function asRecord(returned: unknown, expected: string, known: readonly string[])
   if (!isPlainRecord(returned)) {
     const got = nameOfSort(returned);
     throw new ShapeProblem(
-      `expected ${expected}, got ${got}${got === 'an object' ? ' that is no plain one' : ''}`,
+      `expected ${expected}, got ${got}${got === 'an object' ? ' that is no plain one' : ''}: return an object with ${known.join(', ')}`,
     );
   }
   const unknown = Reflect.ownKeys(returned).find((field) => !known.includes(field as string));
   if (unknown === undefined) return returned;
   const meant = typeof unknown === 'string' ? nearest(unknown, known) : undefined;
   throw new ShapeProblem(
-    `expected ${expected}, got an unknown field${meant === undefined ? '' : `. Did you mean "${meant}"?`}`,
+    `expected ${expected}, got an unknown field. ${meant === undefined ? `Known are ${known.join(', ')}` : `Did you mean "${meant}"?`}`,
   );
 }
 

@@ -93,7 +93,8 @@ export const checkToolResult: RecordCheck = (result) => {
 
 /** Says what a content that is no text must be. */
 function describeContent(content: unknown): string {
-  return `content must be a string or null${insteadOfParts(content)}`;
+  const missing = content === undefined ? ', and is missing: was something not awaited?' : '';
+  return `content must be a string or null${missing}${insteadOfParts(content)}`;
 }
 
 /** Where a list of parts was given, as models take it: what to write instead. */

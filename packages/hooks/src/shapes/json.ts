@@ -135,7 +135,7 @@ class JsonCopy {
   }
 
   #unfit(kind: string): ShapeProblem {
-    return this.#refusal(`is ${kind}, which has no form in JSON`);
+    return this.#refusal(`is ${kind}, which has no form in JSON${kind === 'a Promise' ? ': await it' : ''}`);
   }
 
   #refusal(problem: string): ShapeProblem {

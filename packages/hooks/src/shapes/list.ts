@@ -41,7 +41,8 @@ class HeldList<T extends object> implements Held<T[]> {
 
   adopt(returned: unknown): Held<T[]> {
     if (!Array.isArray(returned)) {
-      throw new ShapeProblem(`expected a list of ${this.#sort.name}s, got ${nameOfSort(returned)}`);
+      const remedy = returned === undefined ? ': return the list, changed or as it was' : '';
+      throw new ShapeProblem(`expected a list of ${this.#sort.name}s, got ${nameOfSort(returned)}${remedy}`);
     }
     if (this.#isUntouched(returned)) return this;
     const { value } = this;

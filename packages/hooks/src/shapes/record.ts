@@ -70,7 +70,8 @@ function isSameAsBefore(returned: object, before: object): boolean {
 /** @throws {ShapeProblem} */
 export function refuseNoRecord(returned: unknown, { name }: RecordSort): asserts returned is object {
   if (typeof returned === 'object' && returned !== null && !isList(returned)) return;
-  throw new ShapeProblem(`expected a ${name}, got ${nameOfSort(returned)}`);
+  const remedy = returned === undefined ? `: return the ${name}, changed or as it was` : '';
+  throw new ShapeProblem(`expected a ${name}, got ${nameOfSort(returned)}${remedy}`);
 }
 
 /**

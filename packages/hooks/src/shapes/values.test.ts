@@ -142,7 +142,17 @@ describe('the shapes', () => {
 
   const rules: Array<[typeof draft, unknown, string]> = [
     [draft, { role: 'robot', content: '' }, 'not a message: role must be system, user, assistant or tool'],
-    [draft, { role: 'user' }, 'not a message: content must be a string or null'],
+    [
+      draft,
+      { role: 'user' },
+      'not a message: content must be a string or null, and is missing: was something not awaited?',
+    ],
+    [draft, undefined, 'expected a message, got nothing: return the message, changed or as it was'],
+    [
+      draft,
+      { role: 'user', content: Promise.resolve('x') },
+      'field content is a Promise, which has no form in JSON: await it',
+    ],
     [draft, { role: 'user', content: '', id: 5 }, 'not a message: id must be a string'],
     [
       draft,

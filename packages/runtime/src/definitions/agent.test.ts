@@ -123,19 +123,19 @@ describe('a runtime refuses what does not fit together', () => {
       'a side without its prompt',
       () => create({ agents: [dual({}, { a, b: { prompt: 'q' } })] }),
       'unknown_id',
-      `The agent "d" names the prompt "q", ${known}: p.`,
+      `The agent "d" names the prompt "q", ${known}: p. Did you mean "p"?`,
     ],
     [
       'a tool without its prompt',
       () => create({ tools: [defineTool({ name: 't', prompt: 'q' })] }),
       'unknown_id',
-      `The tool "t" names the prompt "q", ${known}: p.`,
+      `The tool "t" names the prompt "q", ${known}: p. Did you mean "p"?`,
     ],
     [
       'an include of nothing',
       () => create({ prompts: [include('p', 'q')] }),
       'unknown_id',
-      `The prompt "p" names the prompt "q", ${known}: p.`,
+      `The prompt "p" names the prompt "q", ${known}: p. Did you mean "p"?`,
     ],
     [
       'a prompt that includes itself',

@@ -5,6 +5,7 @@ import {
   createRegistry,
   DefinitionError,
   emptyScope,
+  nearest,
   type Registry,
   type RegistryOptions,
   type Scope,
@@ -223,8 +224,14 @@ function known(map: ReadonlyMap<string, unknown>, name: string, { owner, sort }:
   if (map.has(name)) return;
   throw new DefinitionError(
     'unknown_id',
-    `${owner} names the ${sort} "${name}", which nobody registered. Registered are: ${joinNames(map)}.`,
+    `${owner} names the ${sort} "${name}", which nobody registered. Registered are: ${joinNames(map)}. ${suggestName(map, name, sort)}`,
   );
+}
+
+/** What to do about a name that is not registered. */
+function suggestName(map: ReadonlyMap<string, unknown>, name: string, sort: string): string {
+  const meant = nearest(name, map.keys());
+  return meant === undefined ? `Give it to createRuntime, in ${sort}s.` : `Did you mean "${meant}"?`;
 }
 
 function joinNames(map: ReadonlyMap<string, unknown>): string {

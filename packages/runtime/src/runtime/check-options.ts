@@ -148,9 +148,17 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 };
 const storeMethods = ['createThread', 'getThread', 'append', 'acquireLease', 'close'];
 
+const examples: Readonly<Record<string, string>> = {
+  agents: "[defineAgent({ name: 'support', prompt: 'support' })]",
+  prompts: "[definePrompt({ name: 'support' })]",
+  tools: '[defineTool({ name, execute })]',
+  hooks: '[defineHook({ hook, id, execute })]',
+  policies: '[...redact()]',
+};
+
 /** @throws {DefinitionError} `bad_option`, naming the option */
 export function checkRuntimeOptions(options: unknown): void {
-  const given = readRecord('what createRuntime is given', options);
+  const given = readRecord('what it is given', options);
   checkOptionNames('createRuntime', given, optionNames);
   for (const name of needed) checkList(name, given[name]);
   for (const name of lists) if (given[name] !== undefined) checkList(name, given[name]);
@@ -171,7 +179,7 @@ export function checkList<T>(name: string, given: readonly T[]): readonly T[];
 export function checkList(name: string, given: unknown): unknown;
 export function checkList(name: string, given: unknown): unknown {
   if (Array.isArray(given)) return given;
-  throw bad(name, 'a list');
+  throw bad(name, `a list${examples[name] === undefined ? '' : `, such as ${examples[name]}`}`);
 }
 
 function checkStore(given: unknown): void {
