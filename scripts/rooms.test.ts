@@ -45,3 +45,24 @@ describe.each(Object.entries(rooms))('packages/%s', (name, floors) => {
     expect(silent).toEqual([]);
   });
 });
+
+test('no two files import one another, on whatever way, types too', () => {
+  const files = globSync(['*/src/**/*.ts'], { cwd: packages, absolute: true }).filter(
+    (file) => !/\.test(-d)?\.ts$/.test(file),
+  );
+  const imports = new Map(files.map((file) => [file, importedFiles(file)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  function walk(file: string, above: readonly string[]): void {
+    if (above.includes(file))
+      circles.push(
+        [...above.slice(above.indexOf(file)), file].map((one) => relative(packages, one)).join(' > '),
+      );
+    if (above.includes(file) || done.has(file)) return;
+    for (const imported of imports.get(file) ?? []) walk(imported, [...above, file]);
+    done.add(file);
+  }
+  for (const file of files) walk(file, []);
+  expect(files.length).toBeGreaterThan(900);
+  expect(circles).toEqual([]);
+});

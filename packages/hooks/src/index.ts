@@ -78,6 +78,7 @@ export type {
   Verdict,
 } from './vocabulary/lifecycle.ts';
 export type * from './vocabulary/messages.ts';
+export type { ModelUsage } from './vocabulary/model-usage.ts';
 export type * from './vocabulary/record.ts';
 export type { EntryRun, RunDetails } from './vocabulary/record.ts';
 export type * from './vocabulary/records.ts';

@@ -27,7 +27,8 @@ import type { Seen } from './text.ts';
 import { createThreads, type Threads } from './threads.ts';
 
 export type { CustomPattern } from './detect/custom.ts';
-export type { RedactKind, RedactOptions } from './options.ts';
+export type { RedactKind } from './kinds.ts';
+export type { RedactOptions } from './options.ts';
 export type { PlaceholderFormat } from './placeholders.ts';
 export type { Restore, RestoreInto, RestoreOptions } from './restore-options.ts';
 export type { RestoreKey } from './seal.ts';

@@ -11,13 +11,11 @@ import { ibans } from './detect/iban.ts';
 import { nationalIds } from './detect/national-id.ts';
 import { phones } from './detect/phone.ts';
 import { secrets } from './detect/secret.ts';
+import type { RedactKind } from './kinds.ts';
 import { defaultFormat, makePlaceholders, type PlaceholderFormat } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import { type CheckedRestore, checkedRestore, type ExactRestore, type Restore } from './restore-options.ts';
 import { HOLD_BACK, makeStream, type StreamSource } from './stream.ts';
-
-/** What `redact` finds by itself. */
-export type RedactKind = 'card' | 'email' | 'phone' | 'secret' | 'date_of_birth' | 'iban' | 'national_id';
 
 /** The options of `redact`. */
 export interface RedactOptions<

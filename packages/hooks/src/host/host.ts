@@ -8,7 +8,7 @@ import { createExecutor, type Executor, type ExecutorOptions } from '../executor
 import { guardState } from '../executor/guard-state.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
-import type { ModelUsage } from '../vocabulary/control.ts';
+import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState } from '../vocabulary/state.ts';
 import { checkHonoured, dropUnhonoured, type Honours } from './honours.ts';
 import { KeptValues, ValuesOfThreads } from './kept-values.ts';

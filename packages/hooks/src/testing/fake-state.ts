@@ -1,7 +1,7 @@
 import type { Clock } from '../executor/clock.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
-import type { ModelUsage } from '../vocabulary/control.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
+import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { type FakeFile, fakeFiles } from './fake-files.ts';
 import { type FakeMessages, fakeMessages } from './fake-messages.ts';

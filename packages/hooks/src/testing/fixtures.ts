@@ -1,5 +1,6 @@
-import type { ModelCall, ModelRequest, ModelUsage } from '../vocabulary/control.ts';
+import type { ModelCall, ModelRequest } from '../vocabulary/control.ts';
 import type { HookMessage, HookToolCall, HookToolResult, LLMMessage } from '../vocabulary/messages.ts';
+import type { ModelUsage } from '../vocabulary/model-usage.ts';
 
 /** A stored message that may have more fields than the specification's: fits wherever a hook takes a message, stored or for the model. */
 export type FixtureMessage = HookMessage & LLMMessage & Record<string, unknown>;

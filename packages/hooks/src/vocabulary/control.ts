@@ -1,5 +1,6 @@
 import type { JsonObject } from 'type-fest';
 import type { HookToolCall, HookToolResult, LLMMessage } from './messages.ts';
+import type { ModelUsage } from './model-usage.ts';
 import type { NewMessage, ThreadState } from './state.ts';
 
 /**
@@ -19,16 +20,6 @@ export interface Decision<Input = JsonObject | string, Result = HookToolResult> 
   userMessage?: string;
   /** Answers the call without running the tool or asking the model. */
   result?: Result;
-}
-
-/** Tokens as the model's provider counted them; 0 where it does not say. */
-export interface ModelUsage {
-  inputTokens: number;
-  outputTokens: number;
-  /** Part of `outputTokens`. */
-  reasoningTokens: number;
-  /** Part of `inputTokens`: what the provider read from its cache. */
-  cachedTokens: number;
 }
 
 /** One call of a model that is about to be made. */

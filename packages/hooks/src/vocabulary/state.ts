@@ -1,8 +1,8 @@
 // Vocabulary: the types that hooks are written with. Every room may use it; it holds no behaviour and never learns how a hook is run.
 
 import type { Promisable } from 'type-fest';
-import type { ModelUsage } from './control.ts';
 import type { AttachmentRef, HookMessage, HookToolResult, UserFile, UserPart } from './messages.ts';
+import type { ModelUsage } from './model-usage.ts';
 
 /** Where a thread is in its execution. Between turns: step 0, a fresh flow id, a live signal. */
 export interface ExecutionState {

@@ -1,12 +1,6 @@
 import type { ClaudeBlock, ClaudeLine } from './claude-lines.ts';
-import {
-  answerWithCall,
-  emptyAnswer,
-  placeholder,
-  type Said,
-  type SaidAnswer,
-  type SaidResult,
-} from './said.ts';
+import { placeholder } from './placeholder.ts';
+import { answerWithCall, emptyAnswer, type Said, type SaidAnswer, type SaidResult } from './said.ts';
 
 /**
  * What was said on lines of a session. An answer of the model is written as several lines, a block each, under one message id:

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HookToolCall } from '@spec/hooks';
 import { z } from 'zod';
-import { placeholder } from './said.ts';
+import { placeholder } from './placeholder.ts';
 
 /** A recorded conversation in OpenAI chat form, whatever form it was recorded in. */
 export interface Conversation {

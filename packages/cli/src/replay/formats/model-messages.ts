@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { placeholder } from './placeholder.ts';
 import {
   answerWithCall,
   emptyAnswer,
   outputText,
-  placeholder,
   type Said,
   type SaidAnswer,
   type SaidResult,

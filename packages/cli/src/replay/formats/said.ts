@@ -87,8 +87,3 @@ export function answerWithCall(said: readonly Said[], callId: string): SaidAnswe
     (one): one is SaidAnswer => one.role === 'assistant' && one.calls.some(({ id }) => id === callId),
   );
 }
-
-/** What stands in a text for a part that is none. */
-export function placeholder(kind: string): string {
-  return `[${kind}]`;
-}

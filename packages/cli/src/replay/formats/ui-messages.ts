@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { emptyAnswer, outputText, placeholder, type Said, type SaidAnswer } from './said.ts';
+import { placeholder } from './placeholder.ts';
+import { emptyAnswer, outputText, type Said, type SaidAnswer } from './said.ts';
 
 /** A message of the AI SDK as a front end keeps it (`UIMessage`), as far as it is read. */
 export interface UIRecord {
