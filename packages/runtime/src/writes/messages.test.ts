@@ -230,7 +230,7 @@ onBothStores('unknown fields and both kinds of metadata come back as given', asy
     role: 'user',
     content: 'a',
     metadata: { a: [1, null] },
-    attachments: [{ x: 1 }],
+    attachments: [{ type: 'url', url: 'https://example.com/a.txt', name: 'a.txt', mimeType: 'text/plain' }],
   } as const;
   const object = await thread.inject({ ...message });
   const text = await thread.inject({ role: 'user', content: 'b', metadata: '{"a":1}' });

@@ -27,8 +27,6 @@ export function storeFailure(error: unknown, path: string): unknown {
     );
   if (code === 'SQLITE_TOOBIG')
     return failed(path, 'a text or a file is larger than SQLite takes (SQLITE_TOOBIG); keep it elsewhere');
-  if (code === 'SQLITE_ERROR')
-    return unreadable(path, 'its tables are not those of a store (SQLITE_ERROR); restore a copy of it');
   return failed(path, `SQLite refused the operation (${code})`);
 }
 

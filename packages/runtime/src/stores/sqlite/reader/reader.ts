@@ -10,7 +10,7 @@ import {
   checkTime,
 } from '../../record-queries.ts';
 import type { Connection } from '../file/connection.ts';
-import { storeFailure } from '../file/failures.ts';
+import { storeFailure, unreadable } from '../file/failures.ts';
 import { openFailure } from '../file/open.ts';
 import { threadTable } from '../tables/threads.ts';
 import { openToRead } from './open-reader.ts';
@@ -79,8 +79,11 @@ function prepareReads(connection: Connection): {
       lists: threadPages(connection),
     };
   } catch (error) {
-    connection.client.close();
-    throw openFailure(error, connection.path);
+    const { client, path } = connection;
+    client.close();
+    const { code } = error as { code?: unknown };
+    if (code !== 'SQLITE_ERROR') throw openFailure(error, path);
+    throw unreadable(path, 'its tables are not those of a store (SQLITE_ERROR); restore a copy of it');
   }
 }
 
