@@ -131,7 +131,7 @@ export const plain: Dialect = {
       id: file.entryId('plain', 'Gate', i),
       dialect: 'plain',
       layer: file.layer,
-      place: file.place(['hooks', 'Gate', i]),
+      position: file.findPosition(['hooks', 'Gate', i]),
       eventName: 'Gate',
       event: 'before_tool_call',
       handler: { type: 'command', command: run as string },
