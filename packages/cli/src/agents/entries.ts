@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Agent, refuseEvent } from '@spec/agents';
 import { type HookScope, ownFolder } from '../agent-state/places.ts';
 import { quote } from '../hook/local-file.ts';
+import { LAUNCHER } from '../project/agent-entries.ts';
 import { writeCommand } from './launcher.ts';
 
 /** One entry of an agent's configuration. */
@@ -30,12 +31,12 @@ export function makeEntries(agent: Agent, scope: HookScope): readonly AgentEntry
 /** Sets `h` to the launcher. In what a project shares, it is looked for, since every machine has the project elsewhere. */
 function findLauncher({ projectVariable }: Agent, scope: HookScope): string {
   if (scope === 'user') return `h=${quote(join(ownFolder(), 'hook'))}`;
-  if (projectVariable !== undefined) return `h="\${${projectVariable}:-.}/.spec-hooks/hook"`;
+  if (projectVariable !== undefined) return `h="\${${projectVariable}:-.}/${LAUNCHER}"`;
   return `d=$PWD; while [ ! -x "$d/.spec-hooks/hook" ] && [ -n "$d" ]; do d=\${d%/*}; done; h=$d/.spec-hooks/hook`;
 }
 
 /** Whether a command of a configuration is one of ours, for an agent. */
 export function isOurs(command: unknown, agent: Agent, scope: HookScope): boolean {
   if (typeof command !== 'string' || !command.includes(`exec "$h" ${agent.name} `)) return false;
-  return scope === 'user' ? command.startsWith("h='") : command.includes('/.spec-hooks/hook');
+  return scope === 'user' ? command.startsWith("h='") : command.includes(`/${LAUNCHER}`);
 }

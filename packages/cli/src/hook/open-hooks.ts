@@ -1,12 +1,18 @@
-import { join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Agent, type AgentHost, createAgentHost } from '@spec/agents';
 import { trustStore } from '@spec/commands/trust';
 import type { RunRecord } from '@spec/hooks';
 import type { HookScope } from '../agent-state/places.ts';
 import { findConfig } from '../project/config.ts';
 import { loadAll, type Project } from '../project/load-project.ts';
-import { configuredParts } from '../project/parts.ts';
-import { type CodeRefusal, findProjectCode, openTrustedProject } from '../trust/project-code.ts';
+import { configuredParts, type Parts } from '../project/parts.ts';
+import {
+  type CodeRefusal,
+  findProjectCode,
+  openTrustedProject,
+  type TrustedProject,
+} from '../trust/project-code.ts';
 import { readAccepted } from './accepted.ts';
 
 /** The folder whose hooks run, and for whom. */
@@ -38,7 +44,8 @@ export async function openHooks(
   onRun: (run: RunRecord) => void = () => {},
 ): Promise<OpenHooks> {
   process.chdir(root);
-  const opened = scope === 'user' ? await openOwn(root) : await openProject(root);
+  const opened =
+    scope === 'user' ? await openOwn({ agent, scope, root }) : await openProject({ agent, scope, root });
   if ('refusal' in opened) return opened;
   const { hooks, policies } = opened;
   const allowPartial = readAccepted(settingsFolder(scope, root), agent.name);
@@ -55,22 +62,27 @@ export function settingsFolder(scope: HookScope, root: string): string {
   return scope === 'user' ? root : join(root, '.spec-hooks');
 }
 
-async function openOwn(root: string): Promise<Project> {
-  const found = await findConfig(root);
-  return load(found, configuredParts(found));
+async function openOwn(place: HookPlace): Promise<Project> {
+  const found = await findConfig(place.root);
+  return load(place, { found, parts: configuredParts(found) });
 }
 
-async function openProject(root: string): Promise<Project | UntrustedCode> {
-  const code = findProjectCode(root);
-  if (code === undefined) return openOwn(root);
+async function openProject(place: HookPlace): Promise<Project | UntrustedCode> {
+  const code = findProjectCode(place.root);
+  if (code === undefined) return openOwn(place);
   const trusted = await openTrustedProject(code, trustStore());
-  if (typeof trusted !== 'string') return load(trusted.found, trusted.parts);
-  return { refusal: trusted, subject: relative(root, code.subject) };
+  if (typeof trusted !== 'string') return load(place, trusted);
+  return { refusal: trusted, subject: relative(place.root, code.subject) };
 }
 
-function load(
-  found: Awaited<ReturnType<typeof findConfig>>,
-  parts: ReturnType<typeof configuredParts>,
-): Promise<Project> {
-  return loadAll(parts, { found, flags: {}, onProblem: 'throw', problems: [] });
+/** Settings files of the agent are run by the agent itself, and the entries that call us stand in them. */
+function load({ agent, root }: HookPlace, { found, parts }: TrustedProject): Promise<Project> {
+  const own = resolve(root, dirname(agent.files.project));
+  const settings = parts.settings.filter((one) => dirname(findFile(one)) !== own);
+  return loadAll({ ...parts, settings }, { found, flags: {}, onProblem: 'throw', problems: [] });
+}
+
+function findFile(source: Parts['settings'][number]): string {
+  const file = typeof source === 'string' ? source : source.file;
+  return file instanceof URL ? fileURLToPath(file) : resolve(file);
 }

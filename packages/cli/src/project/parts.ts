@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
+import { holdsOwnEntriesAlone } from './agent-entries.ts';
 import type { FoundConfig } from './config.ts';
 import { type ConfigFileSort, sortOfConfigFile } from './config-file.ts';
 
@@ -73,7 +74,7 @@ export function configuredParts({ config, folder, file }: FoundConfig): Parts {
     policies: makeList(config.policies).map((one) => (typeof one === 'string' ? at(one) : one)),
     settings:
       config.settings === undefined
-        ? keepExisting(usualSettings)
+        ? keepExisting(usualSettings).filter((path) => !holdsOwnEntriesAlone(path))
         : config.settings.map((one) => placed(one, at)),
     rules: makeList(config.rules).map(at),
     triggers: makeList(config.triggers).map(at),

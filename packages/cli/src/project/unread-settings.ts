@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFileText } from '../read-text.ts';
+import { holdsOwnEntriesAlone } from './agent-entries.ts';
 import type { FoundConfig } from './config.ts';
 import { type Parts, usualSettings } from './parts.ts';
 
@@ -19,7 +20,7 @@ export async function findUnreadSettings(
 ): Promise<UnreadSettings[]> {
   if (config === undefined) return [];
   const paths = foldersUpTo(resolve(folder)).flatMap((one) => usualSettings.map((file) => join(one, file)));
-  const there = paths.filter((path) => existsSync(path));
+  const there = paths.filter((path) => existsSync(path) && !holdsOwnEntriesAlone(path));
   if (there.length === 0) return [];
   const read = new Set([...settings.map(readPath), ...rules].map(realPath));
   const unread: UnreadSettings[] = [];
