@@ -214,11 +214,12 @@ export const leaseCases: readonly StoreCase[] = [
       await store.acquireLease({ threadId: 'other', owner: 'b', ttlMs: long });
       const own = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
       await store.acquireLease({ threadId: 'child', owner: 'a', ttlMs: long });
-      const below = await store.acquireLease({ threadId: 'grandchild', owner: 'b', ttlMs: 30 * patience });
+      const below = await store.acquireLease({ threadId: 'grandchild', owner: 'b', ttlMs: long });
       await refused(store.deleteThread(t, own.fence), 'thread_busy', 'deleteThread');
       await refused(store.deleteThread('child', own.fence + 1), 'thread_busy', 'deleteThread of the child');
       same((await store.listThreads()).length, 4, 'threads');
       await store.append('grandchild', below.fence, { messages: [message('m1')] });
+      await store.renewLease(below, 30 * patience);
       await waitMs(60 * patience);
       same(await store.deleteThread(t, own.fence), true, 'deleteThread after the lease ran out');
       same((await store.listThreads()).length, 1, 'threads left');
