@@ -54,6 +54,7 @@ describe.concurrent('the tables of all commands', { timeout: 120_000 }, () => {
     ['stats'],
     ['log'],
     ['threads'],
+    ['agents', 'codex'],
     ['run', '--event', 'PreToolUse', '--input', call],
     ['explain', '--event', 'PreToolUse', '--input', call],
     ['replay', session, '--bench'],

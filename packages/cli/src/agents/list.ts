@@ -7,6 +7,7 @@ import { stateFolder } from '../agent-state/places.ts';
 import { type Heartbeat, readHeartbeat } from '../agent-state/sessions.ts';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { writeParagraph } from '../paragraph.ts';
 import { printable } from '../printable.ts';
 import { renderTable } from '../table.ts';
 import { findProjectCode } from '../trust/project-code.ts';
@@ -77,7 +78,10 @@ function describe(known: readonly Known[]): string {
     seen === undefined ? pc.yellow('never') : `${writeTime(seen.at)}, ${printable(seen.event)}`,
   ]);
   const columns = [{ title: 'agent' }, { title: 'for' }, { title: 'file' }, { title: 'last event' }];
-  return [renderTable(columns, rows), ...known.flatMap(listDoubts)].join('\n');
+  return [
+    renderTable(columns, rows),
+    ...known.flatMap(listDoubts).map((doubt) => writeParagraph(doubt)),
+  ].join('\n');
 }
 
 function listDoubts({ installation: { agent }, seen, untrusted }: Known): string[] {
@@ -102,7 +106,7 @@ async function showAgent(name: string): Promise<number> {
   const { version, date, how } = agent.known;
   const rows = hookNames.map((hook) => [hook, describeHonour(findHonour(agent.honours, hook))]);
   const head = `${pc.bold(agent.title)} ${version}, ${how} on ${date}.`;
-  const limits = agent.limits.map((limit) => `- ${limit}`).join('\n');
+  const limits = agent.limits.map((limit) => writeParagraph(`- ${limit}`)).join('\n');
   process.stdout.write(
     `${head}\n\n${renderTable([{ title: 'hook' }, { title: 'there it' }], rows)}\n\n${limits}\n`,
   );
