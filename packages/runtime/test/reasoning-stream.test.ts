@@ -1,7 +1,7 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { defineHook } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import { memoryStore, type ThreadEvent } from '../src/index.ts';
+import { type LanguageModel, memoryStore, type ThreadEvent } from '../src/index.ts';
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from '../src/testing/index.ts';
 import { streamTurn, toUIMessages, type UIMessageChunk } from '../src/ui-stream/index.ts';
 import { createKit, runWhatIsReady, type Setup } from './kit.ts';
@@ -108,4 +108,54 @@ test('a page gets reasoning as parts of their own, or not at all', async () => {
   const answer = ['text-start', 'text-delta', 'text-end', 'finish-step', 'finish'];
   expect(types(await collectChunks())).toEqual(['start', 'start-step', ...part, ...part, ...answer]);
   expect(types(await collectChunks({ sendReasoning: false }))).toEqual(['start', 'start-step', ...answer]);
+});
+
+/** A model that thinks, may say something, and never ends. */
+function pausing(said: readonly string[]): LanguageModel {
+  const thought: LanguageModelV3StreamPart[] = [
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: 'Her name is Anna.' },
+    { type: 'reasoning-end', id: 'r' },
+    { type: 'text-start', id: 't' },
+    ...said.map((delta) => ({ type: 'text-delta' as const, id: 't', delta })),
+  ];
+  const doStream = async () => ({
+    stream: new ReadableStream({
+      start(controller) {
+        for (const part of thought) controller.enqueue(part);
+      },
+    }),
+  });
+  const about = { specificationVersion: 'v3', provider: 'test', modelId: 'pausing', supportedUrls: {} };
+  return { ...about, doStream, doGenerate: doStream } as unknown as LanguageModel;
+}
+
+test.each([
+  ['with its text', ['Hel'], 'Hel'],
+  ['alone', [], null],
+])('after a stop, reasoning that was seen is stored %s', async (_, said, content) => {
+  const kit = createKit(memoryStore());
+  const { thread, events } = await kit.thread({ models: { main: pausing(said) } });
+  const turn = thread.send('Hi');
+  await runWhatIsReady(20);
+  await thread.stop();
+  expect(await turn).toMatchObject({ status: 'aborted' });
+  await runWhatIsReady();
+  expect(told(events)).toEqual(['Her name is Anna.', ...said]);
+  const reasoning = [{ id: 'reasoning_1', text: 'Her name is Anna.' }];
+  expect((await thread.messages()).slice(1)).toMatchObject([
+    { role: 'assistant', content, reasoning, metadata: { stopped: true } },
+  ]);
+  await kit.close();
+});
+
+test('after a stop, reasoning that a hook may change is not stored: nobody has seen it', async () => {
+  const kit = createKit(memoryStore());
+  const { thread } = await kit.thread({ models: { main: pausing([]) }, ...hides() });
+  const turn = thread.send('Hi');
+  await runWhatIsReady(20);
+  await thread.stop();
+  await turn;
+  expect(await thread.messages()).toHaveLength(1);
+  await kit.close();
 });

@@ -12,6 +12,8 @@ export interface ReasoningPiece {
 
 /** The reasoning of one answer on its way to the listeners. */
 export interface ReasoningRelease {
+  /** What has left, by the ids of its parts, in their order. */
+  readonly released: ReadonlyMap<string, string>;
   /** A piece came from the model. @returns whether it has left */
   add(piece: ReasoningPiece): boolean;
   /** The answer is stored: what has not left yet does. */
@@ -27,6 +29,7 @@ export function releaseReasoning(core: ThreadCore, messageId: string): Reasoning
     core.events.emit({ type: 'reasoning', text, messageId, partId });
   };
   return {
+    released,
     add(piece) {
       isHeld ||= !core.runtime.streamsRaw && mayChangeReasoning(core.scope);
       if (!isHeld && piece.text !== '') tell(piece);

@@ -69,7 +69,9 @@ async function answerStep(
   if (storedAnswer === undefined && isCompacted(view)) await compactWhenDue(view);
   const message =
     storedAnswer ??
-    (await keepingWhatWasShown(view, text, () => view.step('answer', (at) => askAndPrepare(at, asking))));
+    (await keepingWhatWasShown(view, { text, reasoning }, () =>
+      view.step('answer', (at) => askAndPrepare(at, asking)),
+    ));
   const calls = readToolCalls(message);
   const onStored = (): void => tellStored(message, { text, reasoning });
   if (calls.length === 0) {
