@@ -1,7 +1,8 @@
-import { readdirSync, utimesSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JudgedReport } from '../src/replay/judge/report.ts';
 import { projectFolder } from './project-folder.ts';
 import { cliEnv, runCliApart } from './run-cli.ts';
@@ -58,7 +59,7 @@ describe('spec-hooks replay FOLDER', { timeout: 60_000 }, () => {
   test('says what the guards of the command would have done where there are no hooks', async () => {
     const { json, cli } = projectFolder(sessions);
     const { code, ...report } = await json<JudgedReport>(['replay', 'sessions']);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(report).toMatchObject({
       version: 1,
       hooksFrom: null,
@@ -92,6 +93,45 @@ describe('spec-hooks replay FOLDER', { timeout: 60_000 }, () => {
     expect(stdout).toContain('sudo deploy --token [SECRET_1]');
     expect(JSON.stringify(report) + stdout).not.toContain(secret);
     expect(stdout).toContain('sessions/blog/two.jsonl, line 1: not valid JSON');
+  });
+
+  test('passes over what is nested without end, and says so', async () => {
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const message = JSON.stringify({ role: 'user', content: 'Hi', metadata: 0 }).replace('0', deep);
+    const { cli, json } = projectFolder({
+      'sessions/one.jsonl': sessions['sessions/shop/one.jsonl'],
+      'sessions/deep.jsonl': `${message}\n`,
+      'sessions/deep.json': deep,
+    });
+    const report = await json<JudgedReport>(['replay', 'sessions']);
+    const problem = 'nested deeper than 200 levels';
+    expect(report).toMatchObject({ code: 1, calls: 2, sessions: 1 });
+    expect(report.unread.map(({ file, problem: why }) => [file, why]).toSorted()).toEqual([
+      ['sessions/deep.json', problem],
+      ['sessions/deep.jsonl', problem],
+    ]);
+    const { stdout, code } = await cli(['replay', 'sessions', '--run-hooks']);
+    expect(code).toBe(1);
+    expect(stdout).toContain(problem);
+  });
+
+  test('reads what is beside a folder that cannot be opened, and follows links to files', async () => {
+    const { cli, json, path } = projectFolder({
+      'sessions/one.jsonl': sessions['sessions/shop/one.jsonl'],
+      'elsewhere/two.jsonl': callLines({ name: 'Read', input: { file_path: 'a' } }, { session: 's9' }),
+    });
+    symlinkSync('../elsewhere/two.jsonl', join(path, 'sessions/two.jsonl'));
+    symlinkSync('nowhere.jsonl', join(path, 'sessions/three.jsonl'));
+    // Also root cannot open a path of more than 4,096 bytes.
+    const deepen = `i=0; while [ $i -lt 20 ]; do mkdir ${'d'.repeat(240)} && cd ${'d'.repeat(240)} || exit 1; i=$((i+1)); done`;
+    execFileSync('sh', ['-c', deepen], { cwd: join(path, 'sessions') });
+    onTestFinished(() => void execFileSync('rm', ['-rf', join(path, 'sessions')]));
+    const report = await json<JudgedReport>(['replay', 'sessions']);
+    expect(report).toMatchObject({ code: 1, files: 2, calls: 3 });
+    expect(report.unread).toMatchObject([{ line: 0, problem: 'the folder cannot be opened (ENAMETOOLONG)' }]);
+    const { code, stdout } = await cli(['replay', 'sessions', '--run-hooks']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('cannot be opened');
   });
 
   test('asks the rules and settings files of the folder, and starts and imports nothing', async () => {
@@ -242,7 +282,8 @@ export default defineHook({ hook: 'before_tool_call', id: 'never', execute: asyn
     };
     for (const args of [['replay', 'sessions'], ['replay', 'talk.jsonl'], ['replay'], ['check'], ['list']]) {
       const { stderr, code } = await runCliApart(args, { cwd: path, env });
-      expect({ args, stderr, code }).toEqual({ args, stderr: '', code: 0 });
+      const expected = args[1] === 'sessions' ? 1 : 0; // One of the sessions has lines that cannot be read.
+      expect({ args, stderr, code }).toEqual({ args, stderr: '', code: expected });
     }
     expect(readdirSync(join(path, 'tmp'))).toEqual(['x']);
     expect(tmpdir()).not.toBe('');

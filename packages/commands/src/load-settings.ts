@@ -23,7 +23,7 @@ export interface SettingsOptions extends LoadingOptions {
 
 export interface SettingsListeners {
   /**
-   * runtime.swapPolicies(hooks)`. Where it throws, the new version counts => Receives each newly loaded version, such as `({ hooks }) => runtime.swapPolicies(hooks)`. If it throws, the new version counts => runtime.swapPolicies(hooks)`. Where it throws, the new version counts
+   * Receives each newly loaded version, such as `({ hooks }) => runtime.swapPolicies(hooks)`. If it throws, the new version counts
    * as refused.
    */
   readonly onSwap: (next: LoadedSettings) => Promisable<void>;

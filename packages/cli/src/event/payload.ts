@@ -1,6 +1,7 @@
 import { DefinitionError, isRecord } from '@spec/hooks';
+import { isTooDeep, MAX_LEVELS } from '../json-depth.ts';
 import { readText } from '../read-text.ts';
-import { isTooDeep, MAX_LEVELS, placeOfFault } from './json-fault.ts';
+import { placeOfFault } from './json-fault.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

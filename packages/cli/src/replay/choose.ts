@@ -12,7 +12,14 @@ export async function chooseReplay(paths: readonly string[], flags: ReplayFlags)
   if (!flags.runHooks && (isFolder || isAboutSessions)) return judgeFolders(paths, flags);
   const { demonstrate, replayFiles } = await import('./run.ts');
   if (paths.length === 0) return demonstrate(flags);
-  return replayFiles(isFolder ? await filesIn(paths) : paths, flags);
+  if (!isFolder) return replayFiles(paths, flags);
+  const { files, unread } = await findFiles(paths);
+  if (files.length === 0) throw new Error(describeNoFile(paths, unread));
+  return replayFiles(
+    files.map(({ path }) => path),
+    flags,
+    unread,
+  );
 }
 
 async function judgeFolders(paths: readonly string[], flags: ReplayFlags): Promise<number> {
@@ -24,10 +31,4 @@ async function judgeFolders(paths: readonly string[], flags: ReplayFlags): Promi
   if (paths.includes('-')) return wrongUsage('Standard input is no folder of sessions: give one, or a file.');
   const { judgeSessions } = await import('./judge/run.ts');
   return judgeSessions(paths, flags);
-}
-
-async function filesIn(paths: readonly string[]): Promise<string[]> {
-  const found = await findFiles(paths);
-  if (found.length === 0) throw new Error(describeNoFile(paths));
-  return found.map(({ path }) => path);
 }

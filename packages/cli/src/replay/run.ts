@@ -10,6 +10,7 @@ import { wrongUsage } from '../wrong-usage.ts';
 import { findConfigFile } from './config-file.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import { type HookFlags, hooksOfFlags, hooksOfProject, ownHooks, type ReplayHooks } from './hooks-of.ts';
+import type { UnreadFolder } from './judge/find-files.ts';
 import { type ReplayOutcome, replay } from './replay.ts';
 import { showSummary } from './report.ts';
 import { type ConversationChanges, showChanges } from './show-changes.ts';
@@ -49,8 +50,12 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
   return exitCodes.fine;
 }
 
-/** Replays files, or standard input for `-`. Gives the exit code. */
-export async function replayFiles(files: readonly string[], flags: ReplayFlags): Promise<number> {
+/** Replays files, or standard input for `-`. Gives the exit code. @param unread the folders in which there may be more */
+export async function replayFiles(
+  files: readonly string[],
+  flags: ReplayFlags,
+  unread: readonly UnreadFolder[] = [],
+): Promise<number> {
   const misplaced = flags.config === undefined ? undefined : await findConfigFile(files);
   if (misplaced !== undefined)
     return wrongUsage(
@@ -67,6 +72,7 @@ export async function replayFiles(files: readonly string[], flags: ReplayFlags):
     throw new Error(`${input} has no conversation. Known shapes are ${KNOWN_SHAPES}.`);
   }
   tally.problems.push(...strays);
+  for (const { path, problem } of unread) tally.problems.push({ place: path, reason: problem });
   for (const { source: place } of hooks.notLoaded)
     tally.problems.push({ place, reason: 'this entry is not loaded' });
   const summary: ReplaySummary = {

@@ -13,6 +13,8 @@ export interface HandlerAnswered {
 
 /** It gave no answer. */
 export interface HandlerFailed {
+  /** What it had printed until then. What that forbids counts: who is judged may choose how long a guard takes. */
+  readonly printed?: Pick<HandlerAnswer, 'stdout' | 'stderr' | 'cut'>;
   readonly failure: NonNullable<EntryAnswer['failure']>;
   readonly outcome: Extract<Outcome, 'failed' | 'timed_out' | 'aborted' | 'invalid_input'>;
   readonly code: RunCode;

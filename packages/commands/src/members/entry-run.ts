@@ -42,16 +42,18 @@ export interface Measured {
   readonly sizeBefore: number;
 }
 
-/** The handler gave no answer. The entry's effects say what that does. */
+/** The handler gave no answer. The entry's effects say what that does. @param end with what it forbade before it failed */
 export function failed(
   entry: CommandEntry,
-  end: HandlerFailed,
+  end: HandlerFailed & { readonly refusal?: EntryAnswer },
   measured: Measured = { ms: 0, sizeBefore: 0 },
 ): EntryResult {
-  const { outcome, code, failure, mustBlock } = end;
+  const { outcome, code, failure, mustBlock, refusal } = end;
   const effect = mustBlock ? 'block' : chooseEffect(entry, failure);
-  const answer = outcome === 'aborted' ? {} : withEffect(entry, { failure }, effect);
-  return { entry, answer, run: { ...makeRun(entry), ...measured, outcome, code, why: failure.why } };
+  const answer = outcome === 'aborted' ? {} : withEffect(entry, { ...refusal, failure }, effect);
+  const hasRefused = Object.keys(refusal ?? {}).length > 0;
+  const why = hasRefused ? `${failure.why}; what it had refused by then counts` : failure.why;
+  return { entry, answer, run: { ...makeRun(entry), ...measured, outcome, code, why } };
 }
 
 /** The handler answered. */

@@ -71,7 +71,7 @@ const guards: readonly Guard[] = [
   ofClaude('PostToolBatch', { exit: 2, json: BLOCK }),
 ];
 
-const runner = createCommandRunner({ maxConcurrent: 8 });
+const runner = createCommandRunner({ maxConcurrent: 64 });
 const { signal } = new AbortController();
 
 /** What the judged one said, wherever the event has it. */
@@ -91,14 +91,15 @@ function strictness({ decision, endsTurn, keepsGoing }: EntryAnswer = {}): numbe
 async function judged(
   { dialect, eventName, hooks }: Guard,
   command: string,
-  text = 'rm -rf /',
+  { text = 'rm -rf /', timeoutMs }: { readonly text?: string | undefined; readonly timeoutMs?: number } = {},
 ): Promise<number> {
   // A failure blocks nothing: only a refusal does.
   const common = dialect === service ? { failureBehavior: 'ignore', timeoutBehavior: 'ignore' } : {};
   const file = settingsFile({ hooks: { ...common, [eventName]: hooks(command) } });
   const { entries, findings } = dialect.read(file);
-  const [entry] = entries;
-  if (entry === undefined) throw new Error(JSON.stringify(findings));
+  const [found] = entries;
+  if (found === undefined) throw new Error(JSON.stringify(findings));
+  const entry = timeoutMs === undefined ? found : { ...found, timeoutMs };
   const compiled: CompiledEntry = dialect.compile(entry);
   const given = occasion({ event: entry.event, projectDir: '/', ...said(text) });
   const surroundings = makeSurroundings({ projectDir: '/' });
@@ -183,7 +184,10 @@ describe('a guard that refuses by its exit code is never weaker', () => {
         name,
         await judged(guard, (byExit[name] as (exit: number) => string)(exit)),
       ]),
-      ...table(texts).map(async (name) => [name, await judged(guard, `cat >&2; exit ${exit}`, texts[name])]),
+      ...table(texts).map(async (name) => [
+        name,
+        await judged(guard, `cat >&2; exit ${exit}`, { text: texts[name] }),
+      ]),
     ]);
     expect(outcomes.filter(([, strict]) => strict !== 2)).toEqual([]);
   });
@@ -205,14 +209,51 @@ describe('a guard that refuses by its answer is never weaker', () => {
       ...table(byAnswer).map(async (name) => [name, await judged(guard, commandOf(name))]),
       ...table(texts).map(async (name) => [
         name,
-        await judged(guard, commandOf('quotes its input'), texts[name]),
+        await judged(guard, commandOf('quotes its input'), { text: texts[name] }),
       ]),
       ...table(texts).map(async (name) => [
         name,
-        await judged(guard, commandOf('quotes without escaping'), texts[name]),
+        await judged(guard, commandOf('quotes without escaping'), { text: texts[name] }),
       ]),
     ]);
     expect(outcomes.filter(([, strict]) => strict !== 2)).toEqual([]);
+  });
+});
+
+/** Ways to end without an answer of one's own, behind a refusal that was printed whole. */
+const badEnds: Readonly<Record<string, string>> = {
+  hangs: 'sleep 600',
+  'is killed': 'kill -9 $$',
+  'ends by a signal': 'kill -TERM $$',
+  'cannot run its last command': 'exit 126',
+  'does not find its last command': 'exit 127',
+  fails: 'exit 1',
+};
+
+describe('what a guard has printed holds, however it ends', () => {
+  const able = guards.filter(({ json, dialect }) => json !== undefined && dialect === claude);
+  const patient = { timeoutMs: 4_000 };
+
+  test('a refusal', async () => {
+    const outcomes = await Promise.all(
+      able.flatMap((guard) =>
+        table(badEnds).map(async (name) => {
+          const [head, tail] = guard.json as readonly [string, string];
+          const line = `printf '${head}no${tail}'; ${badEnds[name]}`;
+          return [writeName(guard), name, await judged(guard, line, patient)];
+        }),
+      ),
+    );
+    expect(outcomes.filter(([, , strict]) => strict !== 2)).toEqual([]);
+  });
+
+  test('and nothing else', async () => {
+    const allowed = specific('PreToolUse', '"permissionDecision":"allow","additionalContext":"');
+    const guard = ofClaude('PreToolUse', {});
+    const ends = table(badEnds).map((name) =>
+      judged(guard, `printf '${allowed.join('yes')}'; ${badEnds[name]}`, patient),
+    );
+    expect(new Set(await Promise.all(ends))).toEqual(new Set([0]));
   });
 });
 
@@ -222,8 +263,8 @@ describe('a guard that finds its input in a variable or in its line is never wea
   test.for(table(texts))('with an input %s', async (name) => {
     const check = 'grep -q rm && exit 1; exit 0';
     const text = `rm ${texts[name]}`;
-    expect(await judged(ofSettings, `printf %s "$INPUT" | ${check}`, text)).toBe(2);
-    expect(await judged(ofHub, `printf %s {{input.command}} | ${check}`, text)).toBe(2);
+    expect(await judged(ofSettings, `printf %s "$INPUT" | ${check}`, { text })).toBe(2);
+    expect(await judged(ofHub, `printf %s {{input.command}} | ${check}`, { text })).toBe(2);
   });
 });
 

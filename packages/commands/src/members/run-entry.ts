@@ -1,6 +1,14 @@
 import { areTextsRewritten, DefinitionError, RunError, recordEntry, type ThreadState } from '@spec/hooks';
+import { refusalIn } from '../dialects/nested/refusal.ts';
 import type { HandlerEnd, HandlerFailed } from '../handlers/handler-end.ts';
-import type { CommandEntry, CompiledEntry, Dialect, Invocation, Occasion } from '../normal-form.ts';
+import type {
+  CommandEntry,
+  CompiledEntry,
+  Dialect,
+  EntryAnswer,
+  Invocation,
+  Occasion,
+} from '../normal-form.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import type { Background } from './background.ts';
 import { answered, type EntryResult, failed, type Measured, refusedOrSkipped, skipped } from './entry-run.ts';
@@ -75,13 +83,22 @@ async function makeResult(
     const end = await runOrDetach(run, context.background && compiled.background);
     if ('rest' in end)
       return { rest: async (signal) => endedInBackground(entry, await end.rest(signal), measured()) };
-    if ('failure' in end) return failed(entry, end, measured());
+    if ('failure' in end)
+      return failed(entry, { ...end, refusal: readRefusal(end, { compiled, occasion }) }, measured());
     const whole = compiled.answer(end.answer, occasion);
     const answer = areTextsRewritten(context.state) ? whole : (compiled.shorten?.(whole, occasion) ?? whole);
     return answered(entry, answer, { ...measured(), sizeAfter: measureAnswer(end) });
   } catch (error) {
     return failed(entry, notInvoked(error), measured());
   }
+}
+
+/** What a handler forbade before it failed. Nothing else counts of what it printed. */
+function readRefusal(
+  { printed }: HandlerFailed,
+  { compiled, occasion }: { readonly compiled: CompiledEntry; readonly occasion: Occasion },
+): EntryAnswer {
+  return printed === undefined ? {} : refusalIn(compiled.answer({ exitCode: 0, ...printed }, occasion));
 }
 
 function endedInBackground(entry: CommandEntry, end: HandlerEnd, measured: Measured): EntryResult {

@@ -130,11 +130,11 @@ function scriptTexts(entry: CommandEntry, projectDir: string): string[] {
 
 function makeEnd(result: CommandResult, { entry, timeoutMs, isGate, signal }: HandlerRun): HandlerEnd {
   const { stdout, stderr, cut } = result;
-  if (result.outcome === 'exited')
-    return { answer: { exitCode: result.code, stdout, stderr, ...(cut === undefined ? {} : { cut }) } };
+  const printed = { stdout, stderr, ...(cut === undefined ? {} : { cut }) };
+  if (result.outcome === 'exited') return { answer: { exitCode: result.code, ...printed } };
   if (result.outcome === 'aborted' && !signal.aborted)
     return { ...notRun('onLaunchError', CLOSED), ...(isGuard(entry) ? { mustBlock: true } : {}) };
-  return unfinished(result, { entry, isGate, timeoutMs });
+  return { ...unfinished(result, { entry, isGate, timeoutMs }), printed };
 }
 
 function unfinished(

@@ -51,12 +51,13 @@ const javascript: Pick<Interpreter, 'language' | 'letters' | 'words'> = {
     ABOUT,
     [/^-pe$|^--(?:eval|print)$/, 'code'],
     [
-      /^--(?:require|import|preload|loader|experimental-loader|env-file|env-file-if-exists|tsconfig|config)$/,
+      /^--(?:require|import|preload|loader|experimental-loader|experimental-config-file|experimental-policy|env-file|env-file-if-exists|tsconfig|config)$/,
       'file',
     ],
     [/^--(?:conditions|input-type|title|stack-trace-limit|max-old-space-size|max-semi-space-size)$/, 'value'],
     [
-      /^--(?:allow|no|trace|enable|disable|experimental|unhandled|harmony|throw|pending|use|preserve)-[\w-]+$/,
+      // What ends so names a file, or has one found.
+      /^--(?!.*-(?:file|config|policy)$)(?:allow|no|trace|enable|disable|experimental|unhandled|harmony|throw|pending|use|preserve)-[\w-]+$/,
       'flag',
     ],
     [/^--(?:quiet|silent|smol|bun|permission|abort-on-uncaught-exception)$/, 'flag'],

@@ -198,6 +198,22 @@ test.each([
   expect(await status()).toBe('trusted');
 });
 
+test.each([
+  'node --experimental-config-file=node.config.json g.mjs',
+  'node --experimental-config-file node.config.json g.mjs',
+  'node --experimental-default-config-file g.mjs',
+  'node --experimental-policy=node.config.json g.mjs',
+])('an option that has Node read a file is no switch: %s', async (command) => {
+  const { project, status, unseen } = await trustedProject(
+    { command },
+    { 'g.mjs': '0;\n', 'node.config.json': '{}' },
+    undefined,
+  );
+  if (unseen.length > 0) return;
+  project.write('node.config.json', '{"nodeOptions":{"import":["./owned.mjs"]}}');
+  expect(await status()).toBe('changed');
+});
+
 test('a file URL is a path', async () => {
   const lib = projectFolder({ 'a b.mjs': '0;\n' });
   const url = pathToFileURL(join(lib.path, 'a b.mjs')).href;

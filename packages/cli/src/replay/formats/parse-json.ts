@@ -1,7 +1,10 @@
+import { isTooDeep, MAX_LEVELS } from '../../json-depth.ts';
+
 /** JSON.parse quotes its input in its messages; only the position is kept. */
 export function parse(text: string): { value: unknown } | { problem: string } {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? { problem: `nested deeper than ${MAX_LEVELS} levels` } : { value };
   } catch (error) {
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
     return {

@@ -3,7 +3,7 @@
 import type { HookToolCall } from '@spec/hooks';
 import { describeCall, redact, redacted } from './called.ts';
 import { type RecordedEvent, readEvents } from './events.ts';
-import type { FoundFile } from './find-files.ts';
+import type { FoundFile, UnreadFolder } from './find-files.ts';
 import { type Finding, Findings } from './findings.ts';
 import { type Given, givenOfCall, type Judge } from './judges.ts';
 
@@ -19,6 +19,8 @@ export interface UnreadFile {
 
 export interface Judging {
   readonly files: readonly FoundFile[];
+  /** The folders in which there may be more. */
+  readonly unread: readonly UnreadFolder[];
   readonly judges: readonly Judge[];
   /** Whether what `redact` would replace is counted. */
   readonly redacts: boolean;
@@ -66,11 +68,12 @@ class JudgeWork {
   readonly #seen = new Set<string>();
   readonly #open = new Map<string, HookToolCall>();
   readonly #redacted: Record<string, number> = {};
-  readonly #unread: UnreadFile[] = [];
+  readonly #unread: UnreadFile[];
   #counts = { calls: 0, messages: 0, bytes: 0 };
 
   constructor(judging: Judging) {
     this.#judging = judging;
+    this.#unread = judging.unread.map(({ path, problem }) => ({ file: path, line: 0, problem, lines: 1 }));
     this.#findings = new Findings(judging.judges, judging.most);
   }
 

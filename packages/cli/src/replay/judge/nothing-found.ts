@@ -1,12 +1,14 @@
 import { writeCount } from '../../table.ts';
 import { KNOWN_SHAPES } from '../formats/shapes.ts';
+import type { UnreadFolder } from './find-files.ts';
 import type { UnreadFile } from './judge.ts';
 
 const CLAUDE_CODE = 'Claude Code keeps its sessions in ~/.claude/projects';
 
 /** The error for paths below which no file can hold a conversation. */
-export function describeNoFile(paths: readonly string[]): string {
-  return `No .jsonl or .json file is in ${paths.join(', ')} or the folders below. replay reads recorded conversations there: ${KNOWN_SHAPES}. ${CLAUDE_CODE}.`;
+export function describeNoFile(paths: readonly string[], [first]: readonly UnreadFolder[]): string {
+  const why = first === undefined ? '' : ` ${first.path}: ${first.problem}.`;
+  return `No .jsonl or .json file is in ${paths.join(', ')} or the folders below.${why} replay reads recorded conversations there: ${KNOWN_SHAPES}. ${CLAUDE_CODE}.`;
 }
 
 /** The error for files in which no conversation was found. */

@@ -7,7 +7,7 @@ import { loadProjectData } from '../../project/load-data.ts';
 import { nameParts, type ProjectFlags } from '../../project/parts.ts';
 import { writeCount } from '../../table.ts';
 import { wrongUsage } from '../../wrong-usage.ts';
-import { type FoundFile, findFiles } from './find-files.ts';
+import { type FoundFiles, findFiles } from './find-files.ts';
 import { type Judged, judgeFiles } from './judge.ts';
 import { type JudgesBench, judgesOfGuards, judgesOfProject } from './judges.ts';
 import { describeNoConversation, describeNoFile } from './nothing-found.ts';
@@ -37,7 +37,7 @@ export async function judgeSessions(paths: readonly string[], flags: JudgeFlags)
   const most = readLast(flags.last);
   if (most === undefined) return wrongUsage('--last takes a whole number of at least 1, or all.');
   const startedAt = performance.now();
-  const files = await findWritten(paths, since);
+  const { files, unread } = await findWritten(paths, since);
   const hooks = await findJudges(flags);
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const signal = interruptSignal('Ending with what was found so far');
@@ -46,6 +46,7 @@ export async function judgeSessions(paths: readonly string[], flags: JudgeFlags)
       judgeFiles({
         ...hooks,
         files,
+        unread,
         since,
         most,
         redacts: hooks.from === null,
@@ -58,16 +59,17 @@ export async function judgeSessions(paths: readonly string[], flags: JudgeFlags)
       throw new Error(describeNoConversation(paths, { files: files.length, unread: judged.unread }));
     const ms = performance.now() - startedAt;
     await print({ ...makeReport(judged, hooks), files: files.length, ms }, flags);
-    return judged.interrupted ? exitCodes.interrupted : exitCodes.fine;
+    if (judged.interrupted) return exitCodes.interrupted;
+    return judged.unread.length === 0 ? exitCodes.fine : exitCodes.findings;
   } finally {
     await hooks.close();
   }
 }
 
-async function findWritten(paths: readonly string[], since: number): Promise<FoundFile[]> {
-  const found = await findFiles(paths);
-  if (found.length === 0) throw new Error(describeNoFile(paths));
-  return found.filter(({ writtenAt }) => writtenAt >= since);
+async function findWritten(paths: readonly string[], since: number): Promise<FoundFiles> {
+  const { files, unread } = await findFiles(paths);
+  if (files.length === 0) throw new Error(describeNoFile(paths, unread));
+  return { files: files.filter(({ writtenAt }) => writtenAt >= since), unread };
 }
 
 interface FoundJudges extends JudgesBench {

@@ -18,7 +18,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows(
     `arch builtin busybox bunx caffeinate catchsegv chpst command choom cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
     eatmydata entr env exec fd fdfind firejail gdb hyperfine ionice ltrace mpirun nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
-    proxychains proxychains4 pv rlwrap run0 runcon schedtool sem setpriv setsid softlimit srun ssh-agent start-stop-daemon stdbuf
+    proxychains proxychains4 pv rlwrap run0 schedtool sem setpriv setsid softlimit srun ssh-agent start-stop-daemon stdbuf
     strace sudo systemd-inhibit systemd-run time tini torify torsocks toybox trap tsocks unbuffer uxterm valgrind watch watchexec
     xargs xterm xvfb-run`,
     { operands: 0 },
@@ -39,7 +39,13 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     { operands: 0 },
   ),
   ...rows(
-    `dockerize envuidgid ksu lckdo rr s6-envdir s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
+    `aa-exec enosys gamemoderun keep-one-running optirun padsp pasuspender pipexec primusrun prime-run proxychains-ng retry run-one
+    run-one-constantly run-one-until-failure run-one-until-success run-this-one timelimit tini-static uclampset winpty with-contenv
+    x-terminal-emulator xcrun xdg-terminal-exec`,
+    { operands: 0 },
+  ),
+  ...rows(
+    `dockerize envuidgid ksu lckdo rr runcon s6-envdir s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
     { operands: 1 },
   ),
   // Any word may be the command: their options have two values, or a command of their own stands behind each `;`.
@@ -83,11 +89,19 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows('npm pnpm yarn bun', { operands: 0, behind: /^(?:exec|x|dlx|run|run-script)$/ }),
   ...rows('uv poetry pipenv pdm rye hatch conda mamba micromamba', { operands: 1, behind: /^run$/ }),
   ...rows('bundle direnv asdf mise rbenv pyenv opam', { operands: 1, behind: /^(?:exec|x)$/ }),
-  ...rows('docker docker-compose podman nerdctl kubectl oc ctr lxc incus crictl', {
-    operands: 3,
-    behind: /^(?:exec|run|debug|rsh|unshare)$/,
-  }),
+  ...rows(
+    'docker docker-compose podman nerdctl kubectl oc ctr lxc incus crictl nvidia-docker crun runc youki',
+    {
+      operands: 3,
+      behind: /^(?:exec|run|debug|rsh|unshare)$/,
+    },
+  ),
   ...rows('ip', { operands: 1, behind: /^exec$/ }),
+  ...rows('coresched', { operands: 0, behind: /^(?:new|exec)$/ }),
+  ...rows('cset', { operands: 1, behind: /^(?:-e|--exec)$/ }),
+  ...rows('runsc', { operands: 1, behind: /^(?:do|exec|run)$/ }),
+  ...rows('trace-cmd', { operands: 0, behind: /^(?:record|start)$/ }),
+  ...rows('snap', { operands: 1, behind: /^(?:run|--shell)$/ }),
   ...rows('jobs', { operands: 0, behind: /^-x$/ }),
   ...rows('perf', { operands: 0, behind: /^(?:stat|record|trace|mem)$/ }),
   ...rows('git', { operands: 1, behind: /^(?:foreach|run|-x|merge-index|remote-ext)$/ }),
@@ -117,6 +131,7 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
     name,
     /^-\w*c$/,
   ]),
+  ['asciinema', /^-c$/],
   ...splitNames('fly flyctl').map((name): [string, RegExp] => [name, /^(?:-C|--command)$/]),
   ['fish', /^-C$/],
   ['git', /^-(?:c|x)$/],

@@ -19,7 +19,7 @@ export function hasOddText(line: string): boolean {
 const TAKES_CODE = /(?:^|\/)(?:compgen|complete|mapfile|readarray)$/;
 const SPLITS_TEXT = /(?:^|\/)env$/;
 /** Launchers whose options say in many ways what they run. */
-const RUNS_ANYTHING = /(?:^|\/)(?:start-stop-daemon|capsh|run-parts|ld\.so|ld-linux[^/]*)$/;
+const RUNS_ANYTHING = /(?:^|\/)(?:start-stop-daemon|capsh|run-parts|ld[\w-]*(?:\.\d+)*\.so(?:\.\d+)*)$/;
 
 const GIT = /(?:^|\/)git$/;
 
