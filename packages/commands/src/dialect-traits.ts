@@ -3,12 +3,20 @@ import { claudeNamesAt, type KnownNames } from './claude-names.ts';
 import { isObject } from './json-object.ts';
 
 /** The formats of command hooks that are read. */
-export type DialectName = 'settings' | 'hub' | 'service' | 'claude';
+export type DialectName = 'settings' | 'hub' | 'service' | 'claude' | 'qwen' | 'factory';
 
 /** The traits of a format of command hooks: everything known without reading or running a file. */
 export interface DialectTraits {
   /** Files with such paths are always in this format, whatever their entries look like. */
   readonly paths?: RegExp;
+  /** Files in the home folder that are the user's own; `*.json` stands for all in a folder. */
+  readonly homeFiles?: readonly string[];
+  /** The variable that names another folder for the first of {@link homeFiles}. */
+  readonly homeVariable?: string;
+  /** Keys beside `hooks` that say which hooks run: `disableAllHooks`, `tools.enableHooks`. */
+  readonly switches?: readonly string[];
+  /** The variables of a command that hold a folder. */
+  readonly folders?: Readonly<Record<string, 'project' | 'plugin'>>;
   /** A command reads JSON from standard input and answers in JSON, and its answer can decide. */
   readonly answersInJson: boolean;
   /** The unit of its timeouts. */
@@ -38,10 +46,13 @@ export interface DialectTraits {
 }
 
 const JSON_INPUT = 'JSON on standard input, with tool_input and session_id';
+const MISPLACED = 'it may belong in "hookSpecificOutput", beside "hookEventName"';
 
 /** The formats and their differences. To add one, write its name and its row; the compiler then asks for the rest. */
 export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
   settings: {
+    homeFiles: ['.clawdcode/settings.json'],
+    folders: { PROJECT_ROOT: 'project' },
     answersInJson: false,
     timeoutUnit: 'milliseconds',
     conditionIsCommand: true,
@@ -76,6 +87,10 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
   },
   claude: {
     paths: /(?:^|[\\/])\.claude[\\/]settings(?:\.local)?\.json$/,
+    homeFiles: ['.claude/settings.json'],
+    homeVariable: 'CLAUDE_CONFIG_DIR',
+    switches: ['disableAllHooks'],
+    folders: { CLAUDE_PROJECT_DIR: 'project', CLAUDE_PLUGIN_ROOT: 'plugin' },
     answersInJson: true,
     timeoutUnit: 'seconds',
     identicalOnce: true,
@@ -85,9 +100,47 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
       /\$\{?CLAUDE_\w+|\b(?:cwd|transcript_path|permission_suggestions|tool_response|duration_ms)\b/,
     unreadAnswer: 'The guide to the format claude lists what each event reads',
     namesAt: claudeNamesAt,
-    misplacedField: 'it may belong in "hookSpecificOutput", beside "hookEventName"',
+    misplacedField: MISPLACED,
+  },
+  qwen: {
+    paths: /(?:^|[\\/])\.qwen[\\/]settings\.json$/,
+    homeFiles: ['.qwen/settings.json'],
+    switches: ['disableAllHooks'],
+    folders: { QWEN_PROJECT_DIR: 'project', GEMINI_PROJECT_DIR: 'project', CLAUDE_PROJECT_DIR: 'project' },
+    answersInJson: true,
+    timeoutUnit: 'seconds',
+    identicalOnce: true,
+    input: JSON_INPUT,
+    inputSigns: /\$\{?(?:QWEN|GEMINI|CLAUDE)_\w+|\b(?:cwd|transcript_path|tool_response|tool_call_id)\b/,
+    unreadAnswer: 'The guide to the format qwen lists what each event reads',
+    misplacedField: MISPLACED,
+  },
+  factory: {
+    paths: /(?:^|[\\/])\.factory[\\/](?:settings(?:\.local)?|hooks)\.json$/,
+    homeFiles: ['.factory/settings.json', '.factory/hooks.json'],
+    folders: { FACTORY_PROJECT_DIR: 'project', DROID_PLUGIN_ROOT: 'plugin' },
+    answersInJson: true,
+    timeoutUnit: 'seconds',
+    identicalOnce: true,
+    input: 'JSON on standard input, with tool_input and sessionId',
+    inputSigns: /\$\{?(?:FACTORY|DROID)_\w+|\b(?:cwd|transcriptPath|transcript_path|tool_response)\b/,
+    unreadAnswer: 'The guide to the format factory lists what each event reads',
+    misplacedField: MISPLACED,
   },
 };
+
+/** The variables of a format's commands that hold these folders. */
+export function folderVariables(
+  dialect: DialectName,
+  folders: { readonly project: string; readonly plugin?: string | undefined },
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(dialectTraits[dialect].folders ?? {}).flatMap(([name, which]) => {
+      const folder = folders[which];
+      return folder === undefined ? [] : [[name, folder]];
+    }),
+  );
+}
 
 /** The names of all formats. */
 export const dialectNames: readonly DialectName[] = Object.keys(dialectTraits) as DialectName[];

@@ -7,6 +7,10 @@ export interface CommandHandler {
   readonly command: string;
   readonly args?: readonly string[];
   readonly shell?: 'sh' | 'bash';
+  /** The folder that it runs in, relative to the project's. Default: the project's. */
+  readonly cwd?: string;
+  /** Variables of its own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface HttpHandler {

@@ -80,6 +80,8 @@ export interface CommandEntry {
   readonly rewrite: 'merge' | 'replace' | 'none';
   /** `false`: it runs in the background and ends with the session at the latest. */
   readonly isAwaited: boolean;
+  /** Where it matches, the matching entries of its event run one after another, whatever the dialect's strategy. */
+  readonly isSequential?: boolean;
   /** Runs at most once in a session; its dialect's `mismatch` keeps count. */
   readonly isOnce?: boolean;
 }
@@ -251,6 +253,8 @@ export interface Dialect extends DialectTraits {
   readonly name: DialectName;
   /** Whether a file looks as if it were written in this dialect. The first dialect that says yes is taken. */
   recognises(content: JsonObject): boolean;
+  /** Whether a file that is known by its path has hooks without a key `hooks` around them. */
+  hasBareHooks?(content: JsonObject): boolean;
   /** Reads a file. Never throws because of its content: a wrong entry is left out with a finding. */
   read(file: SettingsFile): ReadFile;
   /** @throws {DefinitionError} naming the rule that the entry breaks; the entry is then left out with a finding. */

@@ -1,51 +1,64 @@
 import type { JsonObject } from 'type-fest';
-import { isGate } from '../gates.ts';
+import { claudeVariant } from '../dialects/claude/claude-variant.ts';
+import { defaultSeconds } from '../dialects/claude/timeouts.ts';
+import { type ClaudeVariant, hasKey, type OwnKey } from '../dialects/claude/variant.ts';
+import { factoryVariant } from '../dialects/factory.ts';
+import { qwenVariant } from '../dialects/qwen.ts';
 import { isAboutTool } from '../members/events.ts';
 import type { CommandEntry, Effect } from '../normal-form.ts';
 import { listOr, type MatcherModel, wrapped } from './matcher-model.ts';
 import { writeNested } from './nested.ts';
-import { defined, type Writer } from './writer.ts';
+import { defined, listEvents, type WritableEntry, type Writer } from './writer.ts';
 
 /** Writes the dialect `claude`: nested entries, seconds, handlers of all types. */
-export const claudeWriter: Writer = {
-  takesAnyHandler: true,
-  events: [
-    ['PreToolUse', 'before_tool_call'],
-    ['PostToolUse', 'after_tool_call_success'],
-    ['PostToolUseFailure', 'after_tool_call_failure'],
-    ['PermissionRequest', 'before_permission_request'],
-    ['PostToolBatch', 'after_tool_batch'],
-    ['UserPromptSubmit', 'before_user_message', 'main'],
-    ['SessionStart', 'after_session_started', 'main'],
-    ['SubagentStart', 'after_session_started', 'subagent'],
-    ['SessionEnd', 'after_session_ended', 'main'],
-    ['Stop', 'before_stop', 'main'],
-    ['SubagentStop', 'before_stop', 'subagent'],
-    ['PreCompact', 'before_compaction'],
-    ['Notification', 'after_notification'],
-  ],
-  write: (entries) =>
-    writeNested(
-      entries.map(({ entry, eventName, model, command }) => ({
-        eventName,
-        group: defined({ matcher: writeMatcher(entry, model) }),
-        handler: defined({
-          ...writeHandler(entry, command),
-          if: isAboutTool(entry.event) ? model.rule : undefined,
-          timeout: writeTimeout(entry, eventName),
-          statusMessage: entry.statusMessage,
-          async: entry.isAwaited ? undefined : true,
-          once: entry.isOnce ? true : undefined,
-          ...listEffects(entry),
-        }),
-      })),
-    ),
-};
+export const claudeWriter: Writer = makeWriter(claudeVariant);
+export const qwenWriter: Writer = makeWriter(qwenVariant);
+export const factoryWriter: Writer = makeWriter(factoryVariant);
 
-function writeHandler({ handler }: CommandEntry, command = ''): JsonObject {
+function makeWriter(variant: ClaudeVariant): Writer {
+  return {
+    takes: variant.types,
+    events: listEvents(variant.events),
+    write: (entries) => writeNested(entries.map((writable) => writeItem(writable, variant))),
+  };
+}
+
+function writeItem(
+  { entry, eventName, model, command }: WritableEntry,
+  variant: ClaudeVariant,
+): Parameters<typeof writeNested>[0][number] {
+  const own = <T>(key: OwnKey, value: T | undefined): T | undefined =>
+    hasKey(variant, key) ? value : undefined;
+  return {
+    eventName,
+    group: defined({
+      matcher: writeMatcher(entry, model),
+      sequential: own('sequential', entry.isSequential ? true : undefined),
+    }),
+    handler: defined({
+      ...writeHandler(entry, command, variant),
+      if: own('if', isAboutTool(entry.event) ? model.rule : undefined),
+      timeout: writeTimeout(entry, eventName, variant),
+      name: own('name', entry.name),
+      statusMessage: own('statusMessage', entry.statusMessage),
+      async: own('async', entry.isAwaited ? undefined : true),
+      once: own('once', entry.isOnce ? true : undefined),
+      ...(hasKey(variant, 'onFailure') ? listEffects(entry, eventName, variant) : {}),
+    }),
+  };
+}
+
+function writeHandler({ handler }: CommandEntry, command = '', variant: ClaudeVariant): JsonObject {
   if (handler.type !== 'command') return handler as unknown as JsonObject;
-  if (handler.args === undefined) return { type: 'command', command };
-  return { type: 'command', command: handler.command, args: [...handler.args] };
+  const { args, env, cwd } = handler;
+  const takesArgs = args !== undefined && env === undefined && hasKey(variant, 'args');
+  const takesEnv = env !== undefined && args === undefined && hasKey(variant, 'env');
+  if (cwd !== undefined || !(takesArgs || takesEnv)) return { type: 'command', command };
+  return {
+    type: 'command',
+    command: handler.command,
+    ...(takesArgs ? { args: [...args] } : { env: { ...env } }),
+  };
 }
 
 function writeMatcher({ event }: CommandEntry, { names, regex, word }: MatcherModel): string | undefined {
@@ -54,19 +67,24 @@ function writeMatcher({ event }: CommandEntry, { names, regex, word }: MatcherMo
   return regex === undefined ? undefined : wrapped(regex);
 }
 
-const DEFAULT_MS = 600_000;
-
-/** Events whose default timeout differs. */
-const OTHERS: readonly string[] = ['UserPromptSubmit', 'SessionEnd'];
-
-function writeTimeout({ timeoutMs, handler }: CommandEntry, eventName: string): number | undefined {
-  const isDefault = timeoutMs === DEFAULT_MS && handler.type === 'command' && !OTHERS.includes(eventName);
-  return isDefault ? undefined : timeoutMs / 1_000;
+function writeTimeout(
+  { timeoutMs, handler: { type } }: CommandEntry,
+  eventName: string,
+  { timeouts }: ClaudeVariant,
+): number | undefined {
+  const seconds = timeoutMs / 1_000;
+  if (seconds === defaultSeconds({ eventName, type, timeouts })) return undefined;
+  const { millisecondsFrom = Number.POSITIVE_INFINITY } = timeouts;
+  return type === 'command' && seconds >= millisecondsFrom ? timeoutMs : seconds;
 }
 
 /** The effects of failures. In this format a failure never blocks unless an entry says so. */
-function listEffects({ event, effects }: CommandEntry): Record<string, Effect | undefined> {
-  if (!isGate(event)) return {};
+function listEffects(
+  { effects, isAwaited }: CommandEntry,
+  eventName: string,
+  { events }: ClaudeVariant,
+): Record<string, Effect | undefined> {
+  if (events[eventName]?.refusesFailures === undefined || !isAwaited) return {};
   const { onExit, onLaunchError, onInvalidOutput, onTimeout } = effects;
   const failures = [onExit, onLaunchError, onInvalidOutput];
   const strictest: Effect =

@@ -27,7 +27,7 @@ const fields: ReadonlyArray<(compared: Compared) => Difference[]> = [
   timeout,
   effects,
   rewrite,
-  ...(['name', 'statusMessage', 'isOnce'] as const).map(optional),
+  ...(['name', 'statusMessage', 'isOnce', 'isSequential'] as const).map(optional),
   awaited,
   priority,
 ];
@@ -35,6 +35,10 @@ const fields: ReadonlyArray<(compared: Compared) => Difference[]> = [
 function event({ from, to }: Compared): Difference[] {
   if (from.alsoAt === undefined && to.alsoAt !== undefined) {
     const message = `${to.eventName} of the format ${to.dialect} is for calls that fail too; in ${from.dialect} it was for those that succeed.`;
+    return [{ level: 'changed', field: 'event', message }];
+  }
+  if (from.alsoAt !== undefined && to.alsoAt === undefined) {
+    const message = `${to.eventName} of the format ${to.dialect} is for calls that succeed; in ${from.dialect} it was for those that fail, too.`;
     return [{ level: 'changed', field: 'event', message }];
   }
   if (from.event === to.event && from.only === to.only) return [];
@@ -97,7 +101,16 @@ function handler({ from, to }: Compared): Difference[] {
     field: 'handler',
     message: 'The arguments are quoted words of a line for the shell now.',
   };
-  return [...(line.converted.includes('arguments') ? [quoted] : []), ...shell({ from, to })];
+  const moved: Difference = {
+    level: 'converted',
+    field: 'handler',
+    message: 'Its variables and its folder are set in front of the command, on lines of their own.',
+  };
+  return [
+    ...(line.converted.includes('arguments') ? [quoted] : []),
+    ...(line.converted.includes('surroundings') ? [moved] : []),
+    ...shell({ from, to }),
+  ];
 }
 
 function withoutShell({ handler: given }: CommandEntry): object {
@@ -163,7 +176,7 @@ const rewrites: Readonly<Record<CommandEntry['rewrite'], string>> = {
   none: 'counts for nothing',
 };
 
-function optional(field: 'name' | 'statusMessage' | 'isOnce'): (compared: Compared) => Difference[] {
+function optional(field: keyof typeof labels): (compared: Compared) => Difference[] {
   return ({ from, to }) => {
     if (from[field] === to[field]) return [];
     return [{ level: 'dropped', field, message: `The format ${to.dialect} has no ${labels[field]}.` }];
@@ -174,6 +187,7 @@ const labels = {
   name: 'names of entries',
   statusMessage: 'status messages',
   isOnce: 'entries that run once in a session',
+  isSequential: 'entries that make all of their event run one after another',
 };
 
 function awaited({ from, to }: Compared): Difference[] {

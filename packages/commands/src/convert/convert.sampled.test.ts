@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
 import { isSample } from '../../test/sample.ts';
+import { dialectTraits } from '../dialect-traits.ts';
 import { dialectsWith } from '../load/dialects.ts';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
@@ -34,7 +35,7 @@ function essence({
     ...kept,
     eventName,
     handler: { ...handler, shell: undefined },
-    condition: _d === 'claude' ? undefined : condition,
+    condition: dialectTraits[_d].conditionIsCommand ? condition : undefined,
     model: makeMatcherModel({
       ...entry,
       id: _,
@@ -194,9 +195,50 @@ const contents: { readonly [Name in DialectName]: fc.Arbitrary<JsonObject> } = {
         ),
       }),
   ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
+  qwen: ofEvents(
+    ['PreToolUse', 'PostToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStart'],
+    (event) =>
+      record({
+        ...(event.includes('ToolUse') ? { matcher: some(fc.oneof(toolList, regex, fc.constant('*'))) } : {}),
+        sequential: some(fc.boolean()),
+        hooks: fc.array(
+          fc.oneof(
+            record({
+              type: fc.constant('command'),
+              command,
+              timeout: some(fc.oneof(seconds, fc.constant(60_000))),
+              name: some(word),
+              statusMessage: some(word),
+              async: some(fc.constant(true)),
+              env: some(fc.constant({ LEVEL: "it's 2" })),
+            }),
+            record({
+              type: fc.constant('prompt'),
+              prompt: fc.constant('Is it fine?'),
+              timeout: some(seconds),
+            }),
+          ),
+          { minLength: 1, maxLength: 2 },
+        ),
+      }),
+  ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
+  factory: ofEvents(
+    ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'Stop', 'PreCompact', 'Notification'],
+    (event) =>
+      record({
+        ...(event.includes('ToolUse') ? { matcher: some(fc.oneof(toolList, regex)) } : {}),
+        hooks: fc.array(record({ type: fc.constant('command'), command, timeout: some(seconds) }), {
+          minLength: 1,
+          maxLength: 2,
+        }),
+      }),
+  ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
 };
 
-/** In two formats calls that fail have an event of their own. */
+/** The formats in which calls that fail have an event of their own. */
+const hasFailures = (to: DialectName): boolean => ['service', 'claude', 'qwen'].includes(to);
+
+/** There one entry for both is two. */
 function byHook({ alsoAt, ...entry }: CommandEntry): CommandEntry[] {
   return alsoAt === undefined ? [entry] : [entry, { ...entry, event: alsoAt }];
 }
@@ -234,7 +276,7 @@ describe.each(names)('from %s', (from) => {
         );
         const kept = before
           .filter(({ position }) => !dropped.has(position.path))
-          .flatMap((entry) => (['service', 'claude'].includes(to) ? byHook(entry) : [entry]));
+          .flatMap((entry) => (hasFailures(to) ? byHook(entry) : [entry]));
         const after = read(back, to);
         expect(after).toHaveLength(kept.length);
         for (const entry of kept) {

@@ -7,7 +7,7 @@ import { isDeciding } from '../gates.ts';
 import { dialectsWith, recogniseDialect } from '../load/dialects.ts';
 import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
-import { claudeWriter } from './claude.ts';
+import { claudeWriter, factoryWriter, qwenWriter } from './claude.ts';
 import { findLosses } from './compare.ts';
 import { hubWriter } from './hub.ts';
 import type { Loss } from './losses.ts';
@@ -23,6 +23,8 @@ const writers: Readonly<Record<DialectName, Writer>> = {
   hub: hubWriter,
   service: serviceWriter,
   claude: claudeWriter,
+  qwen: qwenWriter,
+  factory: factoryWriter,
 };
 
 export interface ConvertOptions<To extends DialectName | 'typescript' = DialectName | 'typescript'> {
@@ -188,8 +190,8 @@ function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { 
   const eventName = eventNameFor(writer, entry);
   if (eventName === undefined) return { message: `The format ${to} has no event like ${entry.eventName}.` };
   const command = shellLine(entry)?.command;
-  if (command === undefined && !writer.takesAnyHandler)
-    return { message: `The format ${to} runs commands, and no handlers of the type ${entry.handler.type}.` };
+  if (entry.handler.type !== 'command' && !writer.takes?.includes(entry.handler.type))
+    return { message: `The format ${to} has no handlers of the type ${entry.handler.type}.` };
   const writable = { entry, eventName, model: makeMatcherModel(entry), command };
   const back = readAs(JSON.stringify(writer.write([writable]).content), 'converted', to);
   const [read] = back.entries;

@@ -59,14 +59,24 @@ const readers: { readonly [Name in CommandEntry['dialect']]: ReadModel } = {
       ...(isText(commands) ? { commands } : {}),
     };
   },
-  claude({ matcher, condition, event }) {
+  qwen: (entry) => claudeModel(entry, /^[\w\- |]*$/),
+  factory: (entry) => claudeModel(entry, /^[\w\- ,|]*$/),
+  claude(entry) {
+    const { matcher, condition } = entry;
     const rule = condition === undefined ? {} : { rule: condition };
     const [tool] = condition === undefined ? [] : (/^[\w-]+(?=\()/.exec(condition) ?? []);
     if (!isText(matcher)) return tool === undefined ? rule : { names: [tool], ...rule };
-    if (!isAboutTool(event)) return { word: matcher };
-    return { ...toolsModel(matcher, /^[\w\- ,|]*$/), ...rule };
+    return { ...claudeModel(entry, /^[\w\- ,|]*$/), ...rule };
   },
 };
+
+function claudeModel(
+  { matcher, event }: Pick<CommandEntry, 'matcher' | 'event'>,
+  list: RegExp,
+): MatcherModel {
+  if (!isText(matcher)) return {};
+  return isAboutTool(event) ? toolsModel(matcher, list) : { word: matcher };
+}
 
 const NAME = /^[\w.:/@-]+$/;
 

@@ -1,5 +1,6 @@
 import type { LifecycleName } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
+import type { EntryHandler } from '../entry-handler.ts';
 import type { CommandEntry } from '../normal-form.ts';
 import type { MatcherModel } from './matcher-model.ts';
 
@@ -23,8 +24,8 @@ export type EventName = readonly [name: string, hook: LifecycleName, only?: 'mai
 
 /** Writes one format. */
 export interface Writer {
-  /** The format has handlers other than commands. */
-  readonly takesAnyHandler?: true;
+  /** The types of handlers that the format has besides commands. */
+  readonly takes?: readonly EntryHandler['type'][];
   readonly events: readonly EventName[];
   /** @param maxConcurrent how many of them run at once, if the source says so */
   write(entries: readonly WritableEntry[], maxConcurrent?: number): WrittenFile;
@@ -36,6 +37,13 @@ export function eventNameFor({ events }: Writer, { event, only }: CommandEntry):
   const same =
     ofHook.find(([, , those]) => those === only) ?? ofHook.find(([, , those]) => those === undefined);
   return (same ?? (only === undefined ? ofHook[0] : undefined))?.[0];
+}
+
+/** The events of a format, by the rows that its dialect has of them. */
+export function listEvents(
+  rows: Readonly<Record<string, { readonly hook: LifecycleName; readonly only?: 'main' | 'subagent' }>>,
+): readonly EventName[] {
+  return Object.entries(rows).map(([name, { hook, only }]) => (only ? [name, hook, only] : [name, hook]));
 }
 
 /** Lists by event, and the path of each item as it is added. */

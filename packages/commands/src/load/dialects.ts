@@ -1,7 +1,9 @@
 import { nearest } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { type ClaudeOptions, createClaude } from '../dialects/claude/index.ts';
+import { factory } from '../dialects/factory.ts';
 import { hub } from '../dialects/hub.ts';
+import { qwen } from '../dialects/qwen.ts';
 import { createService, type ServiceOptions } from '../dialects/service/index.ts';
 import { settings } from '../dialects/settings.ts';
 import { isObject } from '../json-object.ts';
@@ -15,7 +17,7 @@ export interface DialectOptions {
 
 /** The dialects, in the order in which they try to recognise a file. */
 export function dialectsWith({ claude, service }: DialectOptions = {}): readonly Dialect[] {
-  return [settings, hub, createService(service), createClaude(claude)];
+  return [settings, hub, createService(service), createClaude(claude), qwen, factory];
 }
 
 /** A dialect with how it was chosen. */
@@ -59,8 +61,8 @@ export function recogniseDialect(
 ): Chosen | undefined {
   const byShape = dialects.find((one) => one.recognises(content));
   const byPath = dialects.find(({ paths }) => paths?.test(path));
-  if (byPath !== undefined && (byShape !== undefined || hasHooks(content)))
-    return { dialect: byPath, by: 'path' };
+  const hasAny = byShape !== undefined || hasHooks(content) || byPath?.hasBareHooks?.(content);
+  if (byPath !== undefined && hasAny) return { dialect: byPath, by: 'path' };
   return byShape && { dialect: byShape, by: 'shape' };
 }
 

@@ -1,7 +1,7 @@
 // Load: finds, reads and checks settings files and asks whether they are trusted. `loadSettings` calls it; it never runs an entry.
 
 import { type AnyHook, DefinitionError } from '@spec/hooks';
-import { conditionCommand } from '../dialect-traits.ts';
+import { conditionCommand, dialectTraits } from '../dialect-traits.ts';
 import { namedVariables, setsVariable } from '../dialects/nested/named-variables.ts';
 import { type HttpLimits, whyNeverAsked } from '../handlers/http.ts';
 import { type Background, createBackground } from '../members/background.ts';
@@ -225,7 +225,7 @@ const GIVEN =
  */
 function reportWithheldVariables(entries: readonly CommandEntry[], pass: readonly string[] = []): Finding[] {
   return entries.flatMap((entry) =>
-    withheldFrom(findShellText(entry), pass).map((name): Finding => {
+    withheldFrom(findShellText(entry), pass, entry).map((name): Finding => {
       const message = `$${name} is set where the agent runs, and is not handed on: the command finds it empty. Name it in "pass", if the command may see it.`;
       return { level: 'warning', code: 'withheld_variable', position: entry.position, message };
     }),
@@ -239,9 +239,15 @@ function findShellText(entry: CommandEntry): string {
   return `${conditionCommand(entry) ?? ''}\n${line}`;
 }
 
-function withheldFrom(text: string, pass: readonly string[]): string[] {
+function withheldFrom(text: string, pass: readonly string[], { dialect, handler }: CommandEntry): string[] {
+  const env = handler.type === 'command' ? handler.env : undefined;
+  const own = Object.keys({ ...dialectTraits[dialect].folders, ...env });
   return namedVariables(text).filter(
     (name) =>
-      Boolean(process.env[name]) && !isHandedOn(name, pass) && !GIVEN.test(name) && !setsVariable(text, name),
+      Boolean(process.env[name]) &&
+      !isHandedOn(name, pass) &&
+      !GIVEN.test(name) &&
+      !own.includes(name) &&
+      !setsVariable(text, name),
   );
 }

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dialectTraits } from '../dialect-traits.ts';
 import type { DialectName, Layer } from '../normal-form.ts';
 
 /** A settings file to load. */
@@ -10,7 +11,7 @@ export interface SettingsSource {
   readonly file: string | URL;
   /** Default: `local` for `*.local.json`, `user` for `~/.claude/settings.json` and its like outside of the project, else `project`. */
   readonly layer?: Layer;
-  /** Default: the file's key `dialect`; else `claude` for `.claude/settings.json` and `.claude/settings.local.json`; else the shape of its entries. */
+  /** Default: the file's key `dialect`; else that of an agent whose settings are called so, such as `claude` for `.claude/settings.json`; else the shape of its entries. */
   readonly dialect?: DialectName;
 }
 
@@ -53,9 +54,6 @@ function findLayer(path: string, projectDir: string): Layer {
   return isUsersOwn(path, projectDir) ? 'user' : 'project';
 }
 
-/** Files in the home folder that agents treat as the user's own. */
-const AT_HOME = ['.claude/settings.json', '.clawdcode/settings.json'];
-
 /**
  * Whether a file is the user's own: by its name, never by the folder that holds it or by a link. A file in the project is the
  * project's, even if the project is the home folder: anyone who works on a project can write it.
@@ -64,14 +62,28 @@ const AT_HOME = ['.claude/settings.json', '.clawdcode/settings.json'];
  * @param projectDir absolute
  */
 function isUsersOwn(path: string, projectDir: string): boolean {
-  if (!ownFiles().includes(path)) return false;
+  if (!ownFiles().some((own) => isNamed(own, path))) return false;
   return !isWithin(path, projectDir) && !isWithin(realPath(path), realPath(projectDir));
 }
 
+/** Files in the home folder that agents treat as the user's own, and those that variables of agents name. */
 function ownFiles(): string[] {
   const home = absolute(homedir());
-  const claude = absolute(process.env.CLAUDE_CONFIG_DIR ?? '').map((folder) => join(folder, 'settings.json'));
-  return [...home.flatMap((folder) => AT_HOME.map((name) => join(folder, name))), ...claude];
+  return Object.values(dialectTraits).flatMap(({ homeFiles = [], homeVariable }) => {
+    const moved = homeVariable === undefined ? [] : absolute(process.env[homeVariable] ?? '');
+    const atHome = home.flatMap((folder) => homeFiles.map((name) => join(folder, name)));
+    // What lies in the folder of the agent at home lies in the named one.
+    return [
+      ...atHome,
+      ...moved.flatMap((folder) => homeFiles.map((name) => join(folder, name.replace(/^[^/]+\//, '')))),
+    ];
+  });
+}
+
+/** `*.json` stands for every file of a folder with such a name. */
+function isNamed(own: string, path: string): boolean {
+  if (basename(own) !== '*.json') return own === path;
+  return dirname(own) === dirname(path) && path.endsWith('.json');
 }
 
 /** A folder as named and as resolved; nothing for a relative name, which depends on the working folder. */

@@ -100,7 +100,7 @@ function runShellCommand(run: HandlerRun, handler: CommandHandler): Promise<Comm
 
 function commandStart(
   { entry, invocation, timeoutMs, isGate, surroundings }: PlannedRun,
-  { command, args, shell }: CommandHandler,
+  { command, args, shell, cwd = '.' }: CommandHandler,
 ): CommandStart {
   const { payload, payloadVariables, env } = invocation;
   const { projectDir, pass, isolate } = surroundings;
@@ -110,7 +110,7 @@ function commandStart(
     ...(shell === undefined ? {} : { shell }),
     ...(pass === undefined ? {} : { pass }),
     ...(isolate === undefined ? {} : { isolate }),
-    cwd: projectDir,
+    cwd: resolve(projectDir, cwd),
     env,
     payload,
     payloadVariables,

@@ -43,9 +43,14 @@ async function oneByOne(
   const opinions: EntryOpinion[] = [];
   let occasion = first;
   let verdicts = whyNots(entries, occasion);
+  const twins = findTwins(
+    entries.filter((compiled) => verdicts.get(compiled) === undefined),
+    context,
+  );
   let endedBy: string | undefined;
   for (const [i, compiled] of entries.entries()) {
-    const why = endedBy === undefined ? verdicts.get(compiled) : `${endedBy} had decided`;
+    const why =
+      endedBy === undefined ? (verdicts.get(compiled) ?? twins.get(compiled)) : `${endedBy} had decided`;
     const opinion = readOpinion(await runConsidered({ compiled, why, occasion, context }));
     if (opinion === undefined) continue;
     opinions.push(opinion);
@@ -57,8 +62,11 @@ async function oneByOne(
   return { opinions, occasion };
 }
 
-async function allTogether({ entries, occasion: first, context }: EntryGroup): Promise<GroupResult> {
+async function allTogether(group: EntryGroup): Promise<GroupResult> {
+  const { entries, occasion: first, context } = group;
   const verdicts = whyNots(entries, first);
+  if (entries.some((one) => one.entry.isSequential && verdicts.get(one) === undefined))
+    return oneByOne(group, isFinal);
   const twins = findTwins(
     entries.filter((compiled) => verdicts.get(compiled) === undefined),
     context,
@@ -97,7 +105,7 @@ function findTwins(entries: readonly CompiledEntry[], { dialect }: EntryContext)
   const seen = new Map<string, string>();
   for (const compiled of entries) {
     const { entry } = compiled;
-    const key = JSON.stringify([entry.handler, entry.condition]);
+    const key = JSON.stringify([entry.handler, entry.condition, entry.name]);
     const twin = seen.get(key);
     if (twin === undefined) seen.set(key, entry.id);
     else twins.set(compiled, `${twin} has the same handler`);

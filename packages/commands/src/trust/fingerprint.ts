@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { isExecutable, readRegularFile } from '@spec/hooks/node';
 import type { JsonObject, JsonValue } from 'type-fest';
+import { dialectTraits } from '../dialect-traits.ts';
+import { isObject } from '../json-object.ts';
 import type { CommandEntry } from '../normal-form.ts';
 import { type NamedFiles, namedFiles, type ScriptPlaces } from './script-files.ts';
 import { MAX_SCRIPT_BYTES } from './sight.ts';
@@ -29,15 +31,24 @@ export function takeFingerprint(subject: TrustSubject): Fingerprint {
   return { ...named, value: `sha256:${hash.digest('hex')}` };
 }
 
-/** Keys beside `hooks` that formats read. */
-const KEYS = ['dialect', 'disableAllHooks'];
+/** Keys beside `hooks` that formats read, as paths. */
+const SWITCHES = [
+  ...new Set(['dialect', ...Object.values(dialectTraits).flatMap(({ switches = [] }) => switches)]),
+].map((path) => path.split('.'));
 
 /** What in a settings file says which hooks run, as one text. */
 export function selectWhatRuns(content: JsonObject): string {
   if (content.hooks === undefined) return canonical(content);
   const { hooks } = content;
-  const others = KEYS.filter((key) => Object.hasOwn(content, key)).map((key) => [key, content[key] ?? null]);
+  const others = SWITCHES.flatMap((path) => {
+    const value = path.reduce<JsonValue | undefined>(readInside, content);
+    return value === undefined ? [] : [[path.join('.'), value] as const];
+  });
   return canonical({ hooks, ...Object.fromEntries(others) });
+}
+
+function readInside(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Each part with its length: no two lists of parts make the same text. */

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
-import { dialectTraits } from '../dialect-traits.ts';
+import { dialectTraits, folderVariables } from '../dialect-traits.ts';
 import { findPluginRoot } from '../dialects/claude/plugin-root.ts';
-import type { CommandHandler } from '../entry-handler.ts';
+import type { CommandHandler, EntryHandler } from '../entry-handler.ts';
 import type { CommandEntry, DialectName } from '../normal-form.ts';
 import { givenVariables } from './expand.ts';
 import { lookAtText } from './look-at-commands.ts';
@@ -35,17 +36,14 @@ export interface NamedFiles {
  */
 export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlaces): NamedFiles {
   const sight = newSight();
-  const variables = givenVariables({
-    CLAUDE_PROJECT_DIR: places.projectDir,
-    PROJECT_ROOT: places.projectDir,
-    CLAUDE_PLUGIN_ROOT: findPluginRoot(places.settingsPath) ?? '',
-  });
+  const plugin = findPluginRoot(places.settingsPath) ?? '';
+  const variables = givenVariables(folderVariables(places.dialect, { project: places.projectDir, plugin }));
   for (const { handler, condition, position } of entries) {
     const scene: Scene = {
       sight,
       position,
       known: { variables },
-      folders: [places.projectDir],
+      folders: [findFolder(handler, places.projectDir)],
       who: 'The command',
       depth: 0,
     };
@@ -64,15 +62,23 @@ export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlace
 
 const FOLDER = /\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}/g;
 
-/** No shell reads a program with its arguments. */
-function lookAtHandler({ command, args }: CommandHandler, scene: Scene): void {
+function findFolder(handler: EntryHandler, projectDir: string): string {
+  return handler.type === 'command' && handler.cwd !== undefined
+    ? resolve(projectDir, handler.cwd)
+    : projectDir;
+}
+
+/** No shell reads a program with its arguments. Its variables count as if the line had set them. */
+function lookAtHandler({ command, args, env = {} }: CommandHandler, scene: Scene): void {
+  const set = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
   if (args === undefined) {
-    lookAtText(withoutTemplates(command), scene);
+    lookAtText(`${set.join('')}${withoutTemplates(command)}`, scene);
     return;
   }
   const fill = (text: string): string =>
     text.replace(FOLDER, (_, name: string) => scene.known.variables.get(name) ?? UNKNOWN);
-  lookAtText([command, ...args].map((word) => quoted(fill(word))).join(' '), scene);
+  const line = [command, ...args].map((word) => quoted(fill(word))).join(' ');
+  lookAtText(`${set.join('')}${line}`, scene);
 }
 
 function quoted(word: string): string {

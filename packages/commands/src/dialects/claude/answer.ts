@@ -2,15 +2,17 @@ import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form
 import { type InvalidAnswer, type JsonAnswer, readAnswer } from '../../run/read-output.ts';
 import { refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import { blocked, withoutBlanks } from './blocked.ts';
-import { type Blocking, type ClaudeEvent, claudeEvents } from './events.ts';
+import type { Blocking, ClaudeEvent } from './events.ts';
 import { readOpinion } from './opinion.ts';
 import { checkedOutput, modelVerdict } from './output.ts';
+import type { ClaudeVariant } from './variant.ts';
 
 /** An answer that is being read, with its entry. */
 interface Reading {
   readonly entry: CommandEntry;
   readonly event: ClaudeEvent;
   readonly given: HandlerAnswer;
+  readonly variant: ClaudeVariant;
 }
 
 /**
@@ -22,35 +24,48 @@ interface Reading {
  * 4. What an answer forbids counts even if the rest of the answer cannot be trusted.
  * 5. `continue: false` beats every decision.
  */
-export function readClaudeAnswer(entry: CommandEntry, given: HandlerAnswer): EntryAnswer {
-  const reading = { entry, event: claudeEvents[entry.eventName] as ClaudeEvent, given };
-  return makeAnswer(reading, readAnswer(given));
+export function readClaudeAnswer(
+  entry: CommandEntry,
+  given: HandlerAnswer,
+  variant: ClaudeVariant,
+): EntryAnswer {
+  const event = variant.events[entry.eventName] as ClaudeEvent;
+  const picked = variant.pickOutput?.(given) ?? given;
+  return makeAnswer({ entry, event, given, variant }, readAnswer(picked));
 }
 
 function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
-  const { event, given } = reading;
+  const { event, given, variant } = reading;
   const opinion = opinionOn(reading, said);
-  if (given.exitCode === 2 && event.ignoresExit2 === undefined)
-    return blocked(event, { opinion, reason: readStderr(given), isExit: true });
+  const words = readStderr(given);
+  const isSilent = variant.blocksWithWords === true && words === '';
+  if (given.exitCode === 2 && event.ignoresExit2 === undefined && !isSilent)
+    return blocked(event, {
+      opinion,
+      reason: said.kind === 'json' && isJson(words) ? '' : words,
+      isExit: true,
+    });
   if (given.exitCode !== 0)
     return { ...opinion, failure: { effect: 'onExit', why: `it exited with code ${given.exitCode}` } };
   return opinion;
 }
 
 function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
-  const { entry, event, given } = reading;
+  const { entry, event, given, variant } = reading;
   if (said.kind === 'invalid') return { ...makeRefusal(reading, said), ...invalid(said.why) };
   const isModel = entry.handler.type === 'prompt' || entry.handler.type === 'agent';
   if (said.kind === 'json') {
     const verdict = isModel ? modelVerdict(said.value) : undefined;
     if (verdict !== undefined) return verdict.ok ? {} : refusal(entry, event, verdict.reason);
     if (isModel && !COMMAND_WORDS.some((word) => Object.hasOwn(said.value, word))) return invalid(NO_VERDICT);
-    const checked = checkedOutput(entry.eventName, said.value);
+    const checked = checkedOutput(entry.eventName, said.value, variant);
     if (checked.why === undefined) return readOpinion(event, checked.output);
     const rest = checked.output === undefined ? {} : refusalIn(readOpinion(event, checked.output));
     return { ...rest, ...invalid(checked.why) };
   }
   if (isModel) return invalid(NO_VERDICT);
+  if (said.kind === 'text' && isStrictTool(reading))
+    return invalid('its tool answered with text, and not as a hook');
   return said.kind === 'text' && event.textIsContext && given.exitCode === 0 ? { context: said.text } : {};
 }
 
@@ -61,6 +76,14 @@ function makeRefusal(reading: Reading, { value, mayRefuse }: InvalidAnswer): Ent
     return FORBIDS.has(event.blocking) ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
   return value === undefined ? {} : refusalIn(opinionOn(reading, { kind: 'json', value }));
 }
+
+/** With `onFailure: block` a tool must answer as a hook does. */
+function isStrictTool({ entry: { handler, effects }, event }: Reading): boolean {
+  return handler.type === 'mcp_tool' && effects.onInvalidOutput !== 'continue' && !event.takesText;
+}
+
+/** Words that are the answer themselves are no reason. */
+const isJson = (words: string): boolean => words.startsWith('{');
 
 const FORBIDS: ReadonlySet<Blocking> = new Set(['deny', 'keep-going', 'end-turn']);
 

@@ -6,19 +6,21 @@ import { readAnswer } from '../../run/read-output.ts';
 import { allowingOnly } from '../nested/allow.ts';
 import { readClaudeAnswer } from './answer.ts';
 import { type Condition, conditionFrom } from './condition.ts';
-import { type ClaudeEvent, claudeEvents } from './events.ts';
+import type { ClaudeEvent } from './events.ts';
 import { makeInvocation } from './invocation.ts';
 import { shortenAnswer } from './output-cap.ts';
 import { findPluginRoot } from './plugin-root.ts';
 import type { Shared } from './shared.ts';
+import type { ClaudeVariant } from './variant.ts';
 
 /** @throws {DefinitionError} `bad_matcher` */
 export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntry {
-  const event = claudeEvents[entry.eventName] as ClaudeEvent;
+  const { variant } = shared;
+  const event = variant.events[entry.eventName] as ClaudeEvent;
   const once = entry.isOnce ? createOnce() : undefined;
   const condition = entry.condition === undefined ? undefined : conditionFrom(entry.condition);
   const reasons = [
-    ...makeMatcherTests(entry, event),
+    ...makeMatcherTests(entry, event, variant),
     ...(condition === undefined ? [] : [whyNotFor(condition, entry)]),
     ...(once === undefined ? [] : [once.why]),
   ];
@@ -41,7 +43,7 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
     },
     answer: (given, occasion) =>
       allowingOnly(
-        readClaudeAnswer(entry, given),
+        readClaudeAnswer(entry, given, variant),
         () => condition === undefined || condition.isAll(occasion),
       ),
     shorten: (answer, { executionId }) => shortenAnswer(answer, `${entry.id}-${executionId}`, shared.folder),
@@ -50,13 +52,20 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
 
 type WhyNot = (occasion: Occasion) => string | undefined;
 
-function makeMatcherTests({ matcher }: CommandEntry, { tested }: ClaudeEvent): WhyNot[] {
+function makeMatcherTests(
+  { matcher }: CommandEntry,
+  { tested, isTool }: ClaudeEvent,
+  { searchesNames = false, listNames }: ClaudeVariant,
+): WhyNot[] {
   if (typeof matcher !== 'string' || tested === undefined) return [];
-  const test = compileNameTest(matcher);
+  const test = compileNameTest(matcher, searchesNames);
+  const others = (name: string): readonly string[] => (isTool && listNames ? listNames(name) : [name]);
   return [
     (occasion) => {
       const name = tested(occasion);
-      return test(name) ? undefined : `the matcher ${matcher} does not match ${name.slice(0, 64)}`;
+      return others(name).some(test)
+        ? undefined
+        : `the matcher ${matcher} does not match ${name.slice(0, 64)}`;
     },
   ];
 }
@@ -107,15 +116,14 @@ const LIST = /^[\w\- ,|]*$/;
  * Compiles a matcher. If it holds only names and separators, it is a list of exact names; otherwise it is a regular expression that may
  * match anywhere.
  *
+ * @param searchesNames a list of names is an expression, too
  * @throws {DefinitionError} `bad_matcher` for an invalid regular expression
  */
-function compileNameTest(matcher: string): NameTest {
-  if (LIST.test(matcher)) {
-    const names = new Set(matcher.split(/[|,]/).map((name) => name.trim()));
-    return (name) => names.has(name);
-  }
+function compileNameTest(matcher: string, searchesNames: boolean): NameTest {
+  const names = new Set(matcher.split(searchesNames ? '|' : /[|,]/).map((name) => name.trim()));
+  if (LIST.test(matcher) && !searchesNames) return (name) => names.has(name);
   const compiled = compileRegex(matcher);
-  return (name) => compiled.test({ name, input: undefined });
+  return (name) => (searchesNames && names.has(name)) || compiled.test({ name, input: undefined });
 }
 
 /** A permission rule is often a regular expression by chance; where it is none, it says what belongs where. */

@@ -20,7 +20,7 @@ export interface ClaudeEvent {
   readonly only?: 'main' | 'subagent';
   readonly isTool?: true;
   /** What a matcher is tested on. If absent, the format ignores matchers on this event. */
-  readonly tested?: (occasion: Occasion) => string;
+  readonly tested?: ((occasion: Occasion) => string) | undefined;
   readonly blocking: Blocking;
   /** The field with which an answer decides on a call and can rewrite it. Default: an answer can only block. */
   readonly decidesBy?: 'permissionDecision' | 'behavior';
@@ -28,6 +28,14 @@ export interface ClaudeEvent {
   readonly ignoresExit2?: true;
   /** Text on standard output that is not JSON is context. */
   readonly textIsContext?: true;
+  /** With `onFailure` a failure counts as exit code 2: what the event is about is refused. */
+  readonly refusesFailures?: true;
+  /** The answer of a tool may be text, also where its failures refuse. */
+  readonly takesText?: true;
+  /** What happens to the fields that a rewritten input does not name. Default: they are gone, where the event decides. */
+  readonly rewrite?: 'merge' | 'none';
+  /** What the event does not take from an answer, and why. */
+  readonly uncounted?: Readonly<Partial<Record<'input' | 'context' | 'output', string>>>;
 }
 
 const toolName = ({ tool }: Occasion): string => tool?.name ?? '';
@@ -62,6 +70,7 @@ export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
     tested: toolName,
     blocking: 'deny',
     decidesBy: 'permissionDecision',
+    refusesFailures: true,
   },
   PostToolUse: { hook: 'after_tool_call_success', isTool: true, tested: toolName, blocking: 'feedback' },
   PostToolUseFailure: {
@@ -77,6 +86,7 @@ export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
     blocking: 'deny',
     decidesBy: 'behavior',
     ignoresExit2: true,
+    refusesFailures: true,
   },
   PostToolBatch: { hook: 'after_tool_batch', blocking: 'end-turn' },
   UserPromptSubmit: {
@@ -84,6 +94,7 @@ export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
     only: 'main',
     blocking: 'deny',
     textIsContext: true,
+    refusesFailures: true,
   },
   SessionStart: {
     hook: 'after_session_started',
@@ -96,9 +107,25 @@ export const claudeEvents: Readonly<Record<string, ClaudeEvent>> = {
   SubagentStart: { hook: 'after_session_started', only: 'subagent', tested: agentType, blocking: 'tell' },
   Stop: { hook: 'before_stop', only: 'main', blocking: 'keep-going' },
   SubagentStop: { hook: 'before_stop', only: 'subagent', tested: agentType, blocking: 'keep-going' },
-  PreCompact: { hook: 'before_compaction', tested: trigger, blocking: 'deny' },
+  PreCompact: {
+    hook: 'before_compaction',
+    tested: trigger,
+    blocking: 'deny',
+    refusesFailures: true,
+    takesText: true,
+  },
   Notification: { hook: 'after_notification', tested: notificationType, blocking: 'tell' },
 };
+
+/** Events of another program: those of these names, changed where it has them otherwise. */
+export function changeEvents(
+  names: readonly string[],
+  changes: Readonly<Record<string, Partial<ClaudeEvent>>>,
+): Readonly<Record<string, ClaudeEvent>> {
+  return Object.fromEntries(
+    names.map((name) => [name, { ...(claudeEvents[name] as ClaudeEvent), ...changes[name] }]),
+  );
+}
 
 /** The unsupported events, and what their hooks would have done. */
 export const unsupportedEvents: Readonly<Record<string, string>> = {

@@ -5,11 +5,13 @@ import type { JsonObject } from 'type-fest';
 import { dialectTraits } from '../../dialect-traits.ts';
 import type { Dialect } from '../../normal-form.ts';
 import { isNested } from '../nested/shape.ts';
+import { claudeVariant } from './claude-variant.ts';
 import { compileClaude } from './compile.ts';
 import type { ClaudeOptions } from './options.ts';
 import { privateFolder } from './output-cap.ts';
-import { readClaude } from './read.ts';
+import { findBareEvents, readClaude } from './read.ts';
 import type { Shared } from './shared.ts';
+import type { ClaudeVariant } from './variant.ts';
 
 export type { ClaudeOptions } from './options.ts';
 
@@ -23,12 +25,19 @@ const optionNames: OptionNames<ClaudeOptions> = {
 /** The dialect of Claude Code's settings files and plugins (design §8.1), with options of the operator. */
 export function createClaude(options: ClaudeOptions = {}): Dialect {
   checkOptionNames('claude', options, optionNames);
-  const shared: Shared = { options, folder: privateFolder(options.outputDir) };
+  return { ...createVariant(claudeVariant, options), recognises: (content: JsonObject) => isNested(content) };
+}
+
+/** The dialect of another program that reads settings files of this form. Their shape does not tell them from Claude Code's. */
+export function createVariant(variant: ClaudeVariant, options: ClaudeOptions = {}): Dialect {
+  const shared: Shared = { variant, options, folder: privateFolder(options.outputDir) };
   return {
-    ...dialectTraits.claude,
-    name: 'claude',
-    recognises: (content: JsonObject) => isNested(content),
-    read: (file) => readClaude(file, options),
+    ...dialectTraits[variant.name],
+    name: variant.name,
+    recognises: () => false,
+    hasBareHooks: (content) =>
+      variant.takesBareEvents === true && findBareEvents(content, variant).length > 0,
+    read: (file) => readClaude(file, shared),
     compile: (entry) => compileClaude(entry, shared),
     strategy: () => 'parallel',
     close: shared.folder.remove,

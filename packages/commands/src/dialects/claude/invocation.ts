@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from 'type-fest';
+import { folderVariables } from '../../dialect-traits.ts';
 import type { CommandHandler, EntryHandler } from '../../entry-handler.ts';
 import { isObject } from '../../json-object.ts';
 import type { CommandEntry, Invocation, Occasion } from '../../normal-form.ts';
@@ -13,8 +14,10 @@ export interface SharedByEntry extends Shared {
 
 /** What an entry is given on an occasion. */
 export function makeInvocation(entry: CommandEntry, occasion: Occasion, shared: SharedByEntry): Invocation {
-  const { transcriptPath, legacyVariables: isLegacySet = false } = shared.options;
-  const payload = writeClaudePayload(entry.eventName, occasion, transcriptPath?.(occasion.sessionId) ?? '');
+  const { variant, options } = shared;
+  const { legacyVariables: isLegacySet = false } = options;
+  const transcriptPath = options.transcriptPath?.(occasion.sessionId) ?? '';
+  const payload = writeClaudePayload(entry.eventName, occasion, { transcriptPath, variant });
   const env = makeVariables(entry, occasion, shared);
   return {
     handler: filledIn(entry.handler, payload, env),
@@ -25,13 +28,15 @@ export function makeInvocation(entry: CommandEntry, occasion: Occasion, shared: 
 }
 
 function makeVariables(
-  { eventName }: CommandEntry,
+  { eventName, handler }: CommandEntry,
   { projectDir, sessionId }: Occasion,
-  { options, folder, pluginRoot: root }: SharedByEntry,
+  { variant, options, folder, pluginRoot }: SharedByEntry,
 ): Record<string, string> {
+  const env = handler.type === 'command' ? handler.env : undefined;
+  const folders = { ...env, ...folderVariables(variant.name, { project: projectDir, plugin: pluginRoot }) };
+  if (variant.given !== undefined) return folders;
   return {
-    CLAUDE_PROJECT_DIR: projectDir,
-    ...(root === undefined ? {} : { CLAUDE_PLUGIN_ROOT: root }),
+    ...folders,
     ...(options.pluginDataDir === undefined ? {} : { CLAUDE_PLUGIN_DATA: options.pluginDataDir }),
     ...(eventName === 'SessionStart' ? { CLAUDE_ENV_FILE: folder.path(`env-${sessionId}`) } : {}),
   };

@@ -12,7 +12,19 @@ export function readOpinion(event: ClaudeEvent, output: ClaudeOutput): EntryAnsw
     output: readToolOutput(specific),
   });
   const opinion = decided(event, { output, specific, said });
-  return output.continue === false ? ended(opinion, output.stopReason) : opinion;
+  const heeded = withoutUncounted(event, opinion);
+  return output.continue === false ? ended(heeded, output.stopReason) : heeded;
+}
+
+/** Takes out of an answer what the program does not read on the event, and says so. */
+function withoutUncounted({ uncounted = {} }: ClaudeEvent, opinion: EntryAnswer): EntryAnswer {
+  const fields = (Object.keys(uncounted) as (keyof typeof uncounted)[]).filter(
+    (field) => opinion[field] !== undefined,
+  );
+  if (fields.length === 0) return opinion;
+  const blank = Object.fromEntries(fields.map((field) => [field, undefined]));
+  const why = fields.map((field) => uncounted[field]).join('; ');
+  return withoutBlanks({ ...opinion, ...blank, uncounted: why });
 }
 
 interface Said {
@@ -22,7 +34,7 @@ interface Said {
 }
 
 function decided(event: ClaudeEvent, { output, specific, said }: Said): EntryAnswer {
-  const isBlock = output.decision === 'block';
+  const isBlock = output.decision === 'block' || output.decision === 'deny';
   if (event.decidesBy === 'permissionDecision' && !(isBlock && specific.permissionDecision !== 'deny'))
     return toolDecision(output, { specific, said });
   if (event.decidesBy === 'behavior') return requestDecision(specific, said);
@@ -32,7 +44,7 @@ function decided(event: ClaudeEvent, { output, specific, said }: Said): EntryAns
 /** The old `decision` counts if the new one is absent. Of two, the stricter counts. */
 function toolDecision(output: ClaudeOutput, { specific, said }: Omit<Said, 'output'>): EntryAnswer {
   const { permissionDecision, permissionDecisionReason, updatedInput } = specific;
-  const decision = permissionDecision ?? (output.decision === 'approve' ? 'allow' : undefined);
+  const decision = permissionDecision ?? readOldDecision(output);
   const reason = permissionDecisionReason ?? output.reason ?? undefined;
   const input = updatedInput ?? undefined;
   if (decision === 'deny') return withoutBlanks({ ...said, decision, reason });
@@ -42,6 +54,13 @@ function toolDecision(output: ClaudeOutput, { specific, said }: Omit<Said, 'outp
   if (decision === 'allow')
     return withoutBlanks({ ...said, decision, input, userMessage: joinTexts(said.userMessage, reason) });
   return withoutBlanks({ ...said, input });
+}
+
+const OLD_DECISIONS = { approve: 'allow', allow: 'allow', ask: 'ask' } as const;
+
+function readOldDecision({ decision }: ClaudeOutput): 'allow' | 'ask' | undefined {
+  const word = decision === 'block' || decision === 'deny' ? undefined : decision;
+  return word ? OLD_DECISIONS[word] : undefined;
 }
 
 function requestDecision({ decision }: SpecificOutput, said: EntryAnswer): EntryAnswer {

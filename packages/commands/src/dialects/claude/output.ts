@@ -2,6 +2,7 @@ import { issuePaths } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import { z } from 'zod';
 import { withoutMisfits } from '../nested/refusal.ts';
+import type { ClaudeVariant } from './variant.ts';
 
 const text = z.string().nullish();
 const object = z.record(z.string(), z.json());
@@ -41,17 +42,17 @@ export interface ClaudeOutput {
   readonly continue?: boolean | null;
   readonly stopReason?: string | null;
   readonly systemMessage?: string | null;
-  readonly decision?: 'approve' | 'block' | null;
+  readonly decision?: 'approve' | 'allow' | 'ask' | 'deny' | 'block' | null;
   readonly reason?: string | null;
   readonly hookSpecificOutput?: SpecificOutput | null;
 }
 
-function makeSchema(eventName: string): z.ZodType<ClaudeOutput> {
+function makeSchema(eventName: string, { decisions }: ClaudeVariant): z.ZodType<ClaudeOutput> {
   return z.looseObject({
     continue: z.boolean().nullish(),
     stopReason: text,
     systemMessage: text,
-    decision: z.enum(['approve', 'block']).nullish(),
+    decision: z.enum(decisions).nullish(),
     // It belongs in hookSpecificOutput. Out here it would be ignored, even a deny.
     permissionDecision: z.null().optional(),
     reason: text,
@@ -65,6 +66,7 @@ function makeSchema(eventName: string): z.ZodType<ClaudeOutput> {
   }) as unknown as z.ZodType<ClaudeOutput>;
 }
 
+/** By program and event. */
 const schemas = new Map<string, z.ZodType<ClaudeOutput>>();
 
 /** A valid answer, or its invalid fields and the rest without them. */
@@ -72,9 +74,10 @@ export type CheckedOutput =
   | { readonly output: ClaudeOutput; readonly why?: undefined }
   | { readonly output: ClaudeOutput | undefined; readonly why: string };
 
-export function checkedOutput(eventName: string, value: unknown): CheckedOutput {
-  const schema = schemas.get(eventName) ?? makeSchema(eventName);
-  schemas.set(eventName, schema);
+export function checkedOutput(eventName: string, value: unknown, variant: ClaudeVariant): CheckedOutput {
+  const key = `${variant.name} ${eventName}`;
+  const schema = schemas.get(key) ?? makeSchema(eventName, variant);
+  schemas.set(key, schema);
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return { output: data };
   const why = `its answer does not fit ${eventName}: ${issuePaths(error.issues)}`;

@@ -2,6 +2,7 @@ import type { HookToolResult } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { Occasion } from '../../normal-form.ts';
 import { notificationType, SESSION_END, sessionSource } from './events.ts';
+import type { ClaudeVariant } from './variant.ts';
 
 type Extra = (occasion: Occasion) => JsonObject;
 
@@ -52,9 +53,13 @@ const extras: Readonly<Record<string, Extra>> = {
 };
 
 /** Makes the JSON text for a hook's standard input. */
-export function writeClaudePayload(eventName: string, occasion: Occasion, transcriptPath: string): string {
+export function writeClaudePayload(
+  eventName: string,
+  occasion: Occasion,
+  { transcriptPath, variant }: { readonly transcriptPath: string; readonly variant: ClaudeVariant },
+): string {
   const { sessionId, projectDir, permissionMode, isSubagent, threadId, agentId } = occasion;
-  return JSON.stringify({
+  const payload: JsonObject = {
     session_id: sessionId,
     transcript_path: transcriptPath,
     cwd: projectDir,
@@ -62,7 +67,8 @@ export function writeClaudePayload(eventName: string, occasion: Occasion, transc
     hook_event_name: eventName,
     ...(isSubagent ? { agent_id: threadId, agent_type: agentId } : {}),
     ...extras[eventName]?.(occasion),
-  });
+  };
+  return JSON.stringify(variant.writePayload?.(payload, occasion) ?? payload);
 }
 
 /** The runtime's permission modes that the format names differently. */

@@ -2,36 +2,43 @@ import { nearest } from '@spec/hooks';
 import type { EntryHandler } from '../../entry-handler.ts';
 import type { Fields } from '../nested/fields.ts';
 import type { Report } from '../nested/report.ts';
-
-const TYPES = ['command', 'http', 'prompt', 'agent', 'mcp_tool'] as const;
-type Type = (typeof TYPES)[number];
+import { type ClaudeVariant, type HandlerType, hasKey } from './variant.ts';
 
 /** Reads what an entry runs; `undefined` with an error finding if it is invalid. */
-export function readHandler(fields: Fields, report: Report): EntryHandler | undefined {
-  const type = readType(fields);
+export function readHandler(
+  fields: Fields,
+  variant: ClaudeVariant,
+  report: Report,
+): EntryHandler | undefined {
+  const type = readType(fields, variant.types);
   if (type === undefined) return undefined;
-  const handler = readers[type](fields, report);
+  const handler = readers[type](fields, variant, report);
   return fields.isBroken ? undefined : handler;
 }
 
-function readType(fields: Fields): Type | undefined {
+function readType(fields: Fields, types: readonly HandlerType[]): HandlerType | undefined {
   const named = fields.text('type');
-  const type = TYPES.find((known) => known === named);
+  const type = types.find((known) => known === named);
   if (type !== undefined || fields.isBroken) return type;
   const what = named === undefined ? 'This hook has no type.' : `There is no type "${named}" of hooks.`;
-  const meant = named === undefined ? undefined : nearest(named, TYPES);
-  const remedy = meant === undefined ? `Write one of ${TYPES.join(', ')}.` : `Did you mean "${meant}"?`;
+  const meant = named === undefined ? undefined : nearest(named, types);
+  const remedy =
+    meant === undefined
+      ? types.length === 1
+        ? `Write "${types.join()}".`
+        : `Write one of ${types.join(', ')}.`
+      : `Did you mean "${meant}"?`;
   fields.refuse('type', `${what} ${remedy}`, 'unsupported_handler');
   return undefined;
 }
 
-type Reader = (fields: Fields, report: Report) => EntryHandler;
+type Reader = (fields: Fields, variant: ClaudeVariant, report: Report) => EntryHandler;
 
-const readers: Readonly<Record<Type, Reader>> = {
+const readers: Readonly<Record<HandlerType, Reader>> = {
   command: readCommand,
   http: readHttp,
   prompt: (fields) => readPrompt(fields, 'prompt'),
-  agent: (fields, report) => {
+  agent: (fields, _, report) => {
     report.warning(
       'agent_without_tools',
       fields.path,
@@ -47,28 +54,25 @@ const readers: Readonly<Record<Type, Reader>> = {
   }),
 };
 
-function readCommand(fields: Fields): EntryHandler {
+function readCommand(fields: Fields, variant: ClaudeVariant): EntryHandler {
   const shell = fields.word('shell', ['bash', 'powershell']);
   if (shell === 'powershell')
     fields.refuse('shell', 'PowerShell is not run here. Write the command for bash.', 'unsupported_handler');
-  const args = fields.texts('args');
+  const args = hasKey(variant, 'args') ? fields.texts('args') : undefined;
+  const env = hasKey(variant, 'env') ? readTexts(fields, 'env') : undefined;
   const command = required(fields, 'command');
-  return args === undefined
-    ? { type: 'command', command, shell: 'bash' }
-    : { type: 'command', command, args };
+  const run = { type: 'command', command, ...optional('env', env) } as const;
+  return args === undefined ? { ...run, shell: 'bash' } : { ...run, args };
 }
 
 function readHttp(fields: Fields): EntryHandler {
   const url = required(fields, 'url');
   if (!fields.isBroken && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
     fields.refuse('url', 'The url must be an address that begins with http:// or https://.');
-  const headers = fields.object('headers');
-  if (headers !== undefined && !Object.values(headers).every((value) => typeof value === 'string'))
-    fields.refuse('headers', 'Each header must be a text.');
   return {
     type: 'http',
     url,
-    ...optional('headers', headers as Record<string, string> | undefined),
+    ...optional('headers', readTexts(fields, 'headers')),
     ...optional('allowedEnvVars', fields.texts('allowedEnvVars')),
   };
 }
@@ -80,6 +84,14 @@ function readPrompt(fields: Fields, type: 'prompt' | 'agent'): EntryHandler {
     ...optional('model', fields.text('model')),
     ...optional('continueOnBlock', fields.flag('continueOnBlock')),
   };
+}
+
+/** An object whose values are texts. */
+function readTexts(fields: Fields, key: 'env' | 'headers'): Readonly<Record<string, string>> | undefined {
+  const object = fields.object(key);
+  if (object !== undefined && !Object.values(object).every((value) => typeof value === 'string'))
+    fields.refuse(key, `Each value in "${key}" must be a text.`);
+  return object as Record<string, string> | undefined;
 }
 
 function required(fields: Fields, key: string): string {

@@ -1,6 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what a shell or the dialect fills in
 import { describe, expect, test } from 'vitest';
-import { listCodes, readHooks, settingsFile } from '../../../test/settings-file.ts';
+import {
+  compiledEntry,
+  given,
+  listCodes,
+  readHooks,
+  settingsFile,
+  toolCall,
+} from '../../../test/settings-file.ts';
 import type { CommandEntry } from '../../normal-form.ts';
 import { service } from '../service/index.ts';
 import { claudeEvents, unsupportedEvents } from './events.ts';
@@ -317,6 +324,42 @@ describe('effects', () => {
       onExit: 'continue',
     });
     expect(read({ ...hook, onFailure: 'block' }, 'PostToolUse').entry.effects.onExit).toBe('continue');
+    expect(read({ ...hook, onFailure: 'block' }, 'PreCompact').entry.effects.onExit).toBe('block');
+  });
+
+  test.each([
+    [{ onFailure: 'block' }, 'Stop', 'onFailure'],
+    [{ onFailure: 'block' }, 'SubagentStop', 'onFailure'],
+    [{ onTimeout: 'ask' }, 'SessionStart', 'onTimeout'],
+    [{ onFailure: 'block', async: true }, 'PreToolUse', 'onFailure'],
+  ])('that do not count are reported: %j on %s', (keys, eventName, key) => {
+    const file = { [eventName]: [{ hooks: [{ ...hook, ...keys }] }] };
+    const { entries, findings } = readHooks(claude, file);
+    expect(entries[0]?.effects).toMatchObject({ onExit: 'continue', onTimeout: 'continue' });
+    expect(listCodes({ entries, findings })).toEqual([
+      `warning cannot_block at hooks.${eventName}[0].hooks[0].${key}`,
+    ]);
+  });
+
+  test.each([
+    ['continue', 'continue'],
+    ['block', 'block'],
+    ['ask', 'block'],
+    ['deny', 'block'],
+  ])('of a tool: %s reads as %s, as in Claude Code', (onFailure, effect) => {
+    const tool = { type: 'mcp_tool', server: 'guard', tool: 'check', onFailure };
+    expect(read(tool).entry.effects.onExit).toBe(effect);
+  });
+
+  test.each([
+    ['PreToolUse', 'block', 'onInvalidOutput'],
+    ['PreToolUse', 'continue', undefined],
+    ['PreCompact', 'block', undefined],
+  ])('of a tool: text on %s with "%s" is %s', (eventName, onFailure, effect) => {
+    const tool = { type: 'mcp_tool', tool: 'check', onFailure };
+    const compiled = compiledEntry(claude, { [eventName]: [{ hooks: [tool] }] });
+    expect(compiled.answer(given(0, 'All is well.'), toolCall('Bash')).failure?.effect).toBe(effect);
+    expect(compiled.answer(given(0, {}), toolCall('Bash')).failure).toBeUndefined();
   });
 });
 

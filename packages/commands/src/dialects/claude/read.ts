@@ -1,27 +1,30 @@
 import type { JsonObject } from 'type-fest';
-import { isGate } from '../../gates.ts';
+import { dialectTraits } from '../../dialect-traits.ts';
+import type { EntryHandler } from '../../entry-handler.ts';
 import { isObject } from '../../json-object.ts';
-import type { CommandEntry, Effect, Effects, ReadFile, SettingsFile } from '../../normal-form.ts';
+import type { CommandEntry, ReadFile, SettingsFile } from '../../normal-form.ts';
 import type { Fields } from '../nested/fields.ts';
+import { reportForeignVariables } from '../nested/foreign-variables.ts';
 import { type Group, readGroups } from '../nested/groups.ts';
 import { createReport, type Report } from '../nested/report.ts';
-import { type ClaudeEvent, claudeEvents, unsupportedEvents } from './events.ts';
-import type { ClaudeOptions } from './options.ts';
+import type { ClaudeEvent } from './events.ts';
+import { readEffects } from './read-effects.ts';
 import { readHandler } from './read-handler.ts';
+import type { Shared } from './shared.ts';
 import { readTimeoutMs } from './timeouts.ts';
 import { reportVariables } from './variables.ts';
+import { type ClaudeVariant, hasKey, type OwnKey } from './variant.ts';
 
-interface Reading {
+interface Reading extends Pick<Shared, 'variant' | 'options'> {
   readonly file: SettingsFile;
   readonly report: Report;
-  readonly options: ClaudeOptions;
 }
 
 /** Reads a settings file or the `hooks.json` of a plugin. A wrong entry becomes a finding and is left out. */
-export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile {
+export function readClaude(file: SettingsFile, { variant, options }: Omit<Shared, 'folder'>): ReadFile {
   const report = createReport(file);
-  const { hooks, disableAllHooks } = file.content;
-  if (disableAllHooks === true) {
+  const isOff = dialectTraits[variant.name].switches?.includes('disableAllHooks');
+  if (isOff && file.content.disableAllHooks === true) {
     report.note(
       'disabled',
       ['disableAllHooks'],
@@ -29,45 +32,64 @@ export function readClaude(file: SettingsFile, options: ClaudeOptions): ReadFile
     );
     return { entries: [], findings: report.findings };
   }
-  reportEventsOutside(file.content, report);
-  if (hooks !== undefined && !isObject(hooks))
-    report.error('bad_shape', ['hooks'], 'hooks must be an object from events to lists.');
-  const names = { known: Object.keys(claudeEvents), unsupported: unsupportedEvents };
-  const groups = isObject(hooks) ? readGroups(hooks as JsonObject, names, report) : [];
   const positions = new Map<string, number>();
-  const entries = groups.flatMap((group) => {
-    const matcher = readMatcher(group, report);
-    group.fields.finish();
+  const reading = { file, report, variant, options };
+  const entries = findGroups(file.content, variant, report).flatMap((group) => {
+    const shared = readGroup(group, reading);
     return group.handlers.flatMap((fields) => {
       const position = positions.get(group.eventName) ?? 0;
       positions.set(group.eventName, position + 1);
       if (group.fields.isBroken) return [];
-      return (
-        readEntry({ eventName: group.eventName, matcher, fields, position }, { file, report, options }) ?? []
-      );
+      return readEntry({ ...shared, eventName: group.eventName, fields, position }, reading) ?? [];
     });
   });
   return { entries, findings: report.findings };
 }
 
+function findGroups(content: JsonObject, variant: ClaudeVariant, report: Report): readonly Group[] {
+  const { hooks } = content;
+  const known = Object.keys(variant.events);
+  const names = { known, unsupported: variant.unsupported };
+  const lists = Object.entries(content).filter(([, value]) => Array.isArray(value));
+  const bare = findBareEvents(content, variant);
+  if (hooks === undefined && variant.takesBareEvents && bare.length > 0)
+    return readGroups(Object.fromEntries(lists), { ...names, at: [] }, report);
+  for (const key of bare) reportEventOutside(key, report);
+  if (isObject(hooks)) return readGroups(hooks as JsonObject, names, report);
+  if (hooks !== undefined)
+    report.error('bad_shape', ['hooks'], 'hooks must be an object from events to lists.');
+  return [];
+}
+
+/** The events that stand at the top of a file. */
+export function findBareEvents(content: JsonObject, { events }: ClaudeVariant): string[] {
+  return Object.keys(content).filter((key) => Object.hasOwn(events, key) && Array.isArray(content[key]));
+}
+
 /** An event beside `hooks` looks like a guard and never runs. */
-function reportEventsOutside(content: JsonObject, report: Report): void {
-  for (const [key, value] of Object.entries(content)) {
-    if (!Object.hasOwn(claudeEvents, key) || !Array.isArray(value)) continue;
-    report.error(
-      'no_hooks_key',
-      [key],
-      `${key} is at the top of the file and never runs. Move it into "hooks".`,
-    );
-  }
+function reportEventOutside(key: string, report: Report): void {
+  const message = `${key} is at the top of the file and never runs. Move it into "hooks".`;
+  report.error('no_hooks_key', [key], message);
+}
+
+/** What the hooks of a group share. */
+function readGroup({ eventName, fields }: Group, { variant, report }: Reading): GroupParts {
+  const matcher = readMatcher({ eventName, fields }, variant, report);
+  const isSequential = hasKey(variant, 'sequential') && fields.flag('sequential') === true;
+  fields.finish();
+  return { matcher, isSequential };
 }
 
 /** `undefined`: everything matches. */
-function readMatcher({ eventName, fields }: Group, report: Report): string | undefined {
+function readMatcher(
+  { eventName, fields }: Pick<Group, 'eventName' | 'fields'>,
+  { events }: ClaudeVariant,
+  report: Report,
+): string | undefined {
   if (fields.value('matcher') === '') return undefined;
   const matcher = fields.text('matcher');
   if (matcher === undefined || matcher === '*') return undefined;
-  if (claudeEvents[eventName]?.tested !== undefined) return matcher;
+  if (events[eventName]?.tested !== undefined) return matcher;
   report.note(
     'matcher_ignored',
     [...fields.path, 'matcher'],
@@ -76,26 +98,27 @@ function readMatcher({ eventName, fields }: Group, report: Report): string | und
   return undefined;
 }
 
-interface EntrySource {
-  readonly eventName: string;
+interface GroupParts {
   readonly matcher: string | undefined;
+  readonly isSequential: boolean;
+}
+
+interface EntrySource extends GroupParts {
+  readonly eventName: string;
   readonly fields: Fields;
   readonly position: number;
 }
 
-function readEntry(
-  { eventName, matcher, fields, position }: EntrySource,
-  reading: Reading,
-): CommandEntry | undefined {
-  const { file, report, options } = reading;
-  const event = claudeEvents[eventName] as ClaudeEvent;
-  const handler = readHandler(fields, report);
-  const timeoutMs = readTimeoutMs(fields, { eventName, type: handler?.type ?? 'command' }, report);
-  const condition = fields.text('if');
-  const effects = readEffects(fields, event);
-  const isAsync = readAsync(fields, report);
-  const isOnce = readOnce(fields, report);
-  const statusMessage = fields.text('statusMessage');
+function readEntry(source: EntrySource, reading: Reading): CommandEntry | undefined {
+  const { eventName, fields } = source;
+  const { file, report, options, variant } = reading;
+  const event = variant.events[eventName] as ClaudeEvent;
+  const handler = readHandler(fields, variant, report);
+  const place = { eventName, type: handler?.type ?? 'command' } as const;
+  const timeoutMs = readTimeoutMs(fields, { ...place, timeouts: variant.timeouts }, report);
+  const parts = readParts(source, reading);
+  const { condition, isAwaited } = parts;
+  const effects = readEffects(fields, { event, type: place.type, isAwaited, variant }, report);
   if (condition !== undefined && event.isTool === undefined)
     fields.refuse(
       'if',
@@ -104,49 +127,64 @@ function readEntry(
     );
   if (handler !== undefined) fields.finish();
   if (handler === undefined || fields.isBroken) return undefined;
-  if (handler.type === 'command')
-    reportVariables(handler, { file: file.file, eventName, path: fields.path }, { report, options });
+  reportUnset(handler, { file: file.file, eventName, path: fields.path }, { report, options, variant });
   return {
-    id: file.entryId('claude', eventName, position),
-    dialect: 'claude',
+    id: file.entryId(variant.name, eventName, source.position),
+    dialect: variant.name,
     layer: file.layer,
     position: file.findPosition(fields.path),
     eventName,
     event: event.hook,
     ...(event.only === undefined ? {} : { only: event.only }),
-    ...(statusMessage === undefined ? {} : { statusMessage }),
-    ...(matcher === undefined ? {} : { matcher }),
+    ...(source.matcher === undefined ? {} : { matcher: source.matcher }),
     ...(condition === undefined ? {} : { condition }),
     handler,
     priority: 0,
     timeoutMs,
     effects,
-    rewrite: event.decidesBy === undefined ? 'none' : 'replace',
-    isAwaited: !isAsync,
-    ...(isOnce ? { isOnce } : {}),
+    rewrite: event.decidesBy === undefined ? 'none' : (event.rewrite ?? 'replace'),
+    ...parts,
   };
 }
 
-const EFFECTS: readonly Effect[] = ['continue', 'block', 'ask'];
+type EntryParts = Pick<
+  CommandEntry,
+  'isAwaited' | 'isOnce' | 'isSequential' | 'statusMessage' | 'condition' | 'name'
+>;
 
-/** Failures never block in this format, unless an entry says so. */
-function readEffects(fields: Fields, event: ClaudeEvent): Effects {
-  const guardsSomething = isGate(event.hook);
-  const failure = fields.word('onFailure', EFFECTS) ?? 'continue';
-  const timeout = fields.word('onTimeout', EFFECTS) ?? failure;
-  const onFailure = guardsSomething ? failure : 'continue';
+/** What is read alike whatever the hook runs. */
+function readParts({ fields, isSequential }: EntrySource, { variant, report }: Reading): EntryParts {
+  const text = (own: OwnKey): string | undefined => (hasKey(variant, own) ? fields.text(own) : undefined);
+  const condition = text('if');
+  const isAwaited = !readAsync(fields, variant, report);
+  const isOnce = hasKey(variant, 'once') && readOnce(fields, report);
+  const name = text('name');
+  const statusMessage = text('statusMessage');
   return {
-    onBlockingExit:
-      event.ignoresExit2 || event.blocking === 'feedback' || event.blocking === 'tell' ? 'continue' : 'block',
-    onExit: onFailure,
-    onTimeout: guardsSomething ? timeout : 'continue',
-    onLaunchError: onFailure,
-    onInvalidOutput: onFailure,
+    isAwaited,
+    ...(condition === undefined ? {} : { condition }),
+    ...(isOnce ? { isOnce } : {}),
+    ...(isSequential ? { isSequential } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(statusMessage === undefined ? {} : { statusMessage }),
   };
 }
 
-function readAsync(fields: Fields, report: Report): boolean {
-  const isAsync = fields.flag('async') ?? false;
+/** Reports variables that a command finds empty. */
+function reportUnset(
+  handler: EntryHandler,
+  place: { readonly file: string; readonly eventName: string; readonly path: Fields['path'] },
+  { report, options, variant: { given } }: Omit<Reading, 'file'>,
+): void {
+  if (handler.type !== 'command') return;
+  const text = [handler.command, ...(handler.args ?? [])].join('\n');
+  if (given === undefined) reportVariables(handler, place, { report, options });
+  else reportForeignVariables(text, [...place.path, 'command'], { ...given, report });
+}
+
+function readAsync(fields: Fields, variant: ClaudeVariant, report: Report): boolean {
+  const isAsync = hasKey(variant, 'async') && (fields.flag('async') ?? false);
+  if (!hasKey(variant, 'asyncRewake')) return isAsync;
   const rewakes = fields.flag('asyncRewake') ?? false;
   for (const key of ['rewakeMessage', 'rewakeSummary']) fields.text(key);
   if (!rewakes) return isAsync;

@@ -1,19 +1,9 @@
-import type { EntryHandler } from '../../entry-handler.ts';
 import type { Fields } from '../nested/fields.ts';
 import type { Report } from '../nested/report.ts';
+import type { HandlerType, Timeouts } from './variant.ts';
 
-/** The default timeout in seconds. */
-const DEFAULT_SECONDS: Readonly<Record<EntryHandler['type'], number>> = {
-  command: 600,
-  http: 600,
-  mcp_tool: 600,
-  prompt: 30,
-  agent: 60,
-};
-
-const PROMPT_EVENT_SECONDS = 30;
-const SESSION_END_SECONDS = 1.5;
-const SESSION_END_MOST = 60;
+/** What programs give a hook of a type that they do not name. */
+const DEFAULT_SECONDS = 60;
 
 /** From this number of seconds on, a file probably means milliseconds: nobody lets a turn wait for a quarter of an hour. */
 const SUSPICIOUS_SECONDS = 1_000;
@@ -21,34 +11,52 @@ const SUSPICIOUS_SECONDS = 1_000;
 /** What a timer can hold, 24 days. */
 const MOST_SECONDS = 2_147_483;
 
+/** What a timeout is asked for. */
+export interface Timed {
+  readonly eventName: string;
+  readonly type: HandlerType;
+  readonly timeouts: Timeouts;
+}
+
 /** The timeout of a handler in milliseconds. */
-export function readTimeoutMs(
-  fields: Fields,
-  { eventName, type }: { readonly eventName: string; readonly type: EntryHandler['type'] },
-  report: Report,
-): number {
+export function readTimeoutMs(fields: Fields, timed: Timed, report: Report): number {
+  const { eventName, type, timeouts } = timed;
   const seconds = fields.time('timeout', 'seconds');
-  if (seconds === undefined) return defaultSeconds(eventName, type) * 1_000;
+  if (seconds === undefined) return defaultSeconds(timed) * 1_000;
   const path = [...fields.path, 'timeout'];
+  const { millisecondsFrom = Number.POSITIVE_INFINITY, limit = {} } = timeouts;
+  if (type === 'command' && seconds >= millisecondsFrom) {
+    const message = `From ${millisecondsFrom} on a timeout is in milliseconds. Write ${seconds / 1_000} to say it in seconds.`;
+    report.note('suspicious_timeout', path, message);
+    return Math.ceil(seconds);
+  }
+  checkSeconds(seconds, fields, report);
+  const most = limit[eventName];
+  if (most === undefined || seconds <= most) return Math.ceil(seconds * 1_000);
+  report.note('timeout_cut', path, `${atEvent(eventName)} a hook has at most ${most} seconds.`);
+  return most * 1_000;
+}
+
+const atEvent = (eventName: string): string =>
+  eventName === 'SessionEnd' ? 'At the end of a session' : `On ${eventName}`;
+
+function checkSeconds(seconds: number, fields: Fields, report: Report): void {
   if (seconds > MOST_SECONDS)
     fields.refuse('timeout', `A timeout has at most ${MOST_SECONDS} seconds (24 days).`);
   else if (seconds >= SUSPICIOUS_SECONDS) {
     const meant = `${seconds / 1_000} if ${seconds} milliseconds are meant`;
     report.warning(
       'suspicious_timeout',
-      path,
+      [...fields.path, 'timeout'],
       `Timeouts are in seconds: ${seconds} are ${spoken(seconds)}. Write ${meant}.`,
     );
   }
-  if (eventName !== 'SessionEnd' || seconds <= SESSION_END_MOST) return Math.ceil(seconds * 1_000);
-  report.note('timeout_cut', path, `At the end of a session a hook has at most ${SESSION_END_MOST} seconds.`);
-  return SESSION_END_MOST * 1_000;
 }
 
-function defaultSeconds(eventName: string, type: EntryHandler['type']): number {
-  if (eventName === 'SessionEnd') return SESSION_END_SECONDS;
-  const seconds = DEFAULT_SECONDS[type];
-  return eventName === 'UserPromptSubmit' ? Math.min(seconds, PROMPT_EVENT_SECONDS) : seconds;
+/** The seconds of a hook that names none. */
+export function defaultSeconds({ eventName, type, timeouts }: Timed): number {
+  const { seconds, most = {} } = timeouts;
+  return Math.min(seconds[type] ?? DEFAULT_SECONDS, most[eventName] ?? MOST_SECONDS);
 }
 
 function spoken(seconds: number): string {

@@ -4,7 +4,7 @@ import type { Path, Report } from './report.ts';
 
 /** Variables in which the commands of a format get their input. */
 const KNOWN =
-  /^(?:TOOL_NAME|INPUT|OUTPUT|PROMPT|SESSION_ID|USER_NAME|PROJECT_ROOT|AGENT_NAME|FILE_PATH|CLAUDE_[A-Z0-9_]+)$/;
+  /^(?:TOOL_NAME|INPUT|OUTPUT|PROMPT|SESSION_ID|USER_NAME|PROJECT_ROOT|AGENT_NAME|FILE_PATH|(?:CLAUDE|QWEN|GEMINI|FACTORY|DROID|CURSOR|COPILOT)_[A-Z0-9_]+)$/;
 
 /** The variables that a format gives its commands. */
 export interface GivenVariables {

@@ -13,6 +13,8 @@ export interface EventNames {
   readonly alsoKnown?: readonly string[];
   /** Events of the format that have no place in the lifecycle: what they would have done, as the end of a sentence. */
   readonly unsupported?: Readonly<Record<string, string>>;
+  /** Where the events stand. Default: in `hooks`. */
+  readonly at?: readonly string[];
 }
 
 /** One `{ matcher, hooks: [] }` of an event. */
@@ -25,11 +27,11 @@ export interface Group {
 /** The groups of all known events below `hooks`; everything else there is a finding. */
 export function readGroups(
   hooks: Readonly<JsonObject>,
-  { known, alsoKnown = [], unsupported = {} }: EventNames,
+  { known, alsoKnown = [], unsupported = {}, at = ['hooks'] }: EventNames,
   report: Report,
 ): Group[] {
   return Object.entries(hooks).flatMap(([eventName, groups]) => {
-    const path = ['hooks', eventName];
+    const path = [...at, eventName];
     if (COMMENT.test(eventName)) return [];
     if (Object.hasOwn(unsupported, eventName)) {
       const would = unsupported[eventName];
@@ -58,7 +60,10 @@ export function readGroups(
   });
 }
 
-function unknownEvent(eventName: string, { known, alsoKnown, unsupported }: Required<EventNames>): string {
+function unknownEvent(
+  eventName: string,
+  { known, alsoKnown, unsupported }: Required<Omit<EventNames, 'at'>>,
+): string {
   const meant = nearest(eventName, [...known, ...alsoKnown, ...Object.keys(unsupported)]);
   const hint = meant === undefined ? `The events are ${known.join(', ')}.` : `Did you mean "${meant}"?`;
   return `There is no event "${eventName}". ${hint}`;

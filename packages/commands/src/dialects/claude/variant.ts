@@ -1,0 +1,66 @@
+import type { JsonObject } from 'type-fest';
+import type { DialectName } from '../../dialect-traits.ts';
+import type { EntryHandler } from '../../entry-handler.ts';
+import type { HandlerAnswer, Occasion } from '../../normal-form.ts';
+import type { GivenVariables } from '../nested/foreign-variables.ts';
+import type { ClaudeEvent } from './events.ts';
+
+/** The type of a hook. */
+export type HandlerType = EntryHandler['type'];
+
+/** A key that not every program of this form reads. */
+export type OwnKey =
+  | 'if'
+  | 'args'
+  | 'env'
+  | 'name'
+  | 'async'
+  | 'asyncRewake'
+  | 'once'
+  | 'statusMessage'
+  | 'onFailure'
+  | 'sequential';
+
+/** The seconds that hooks have. */
+export interface Timeouts {
+  /** By type; 60 where there is none. */
+  readonly seconds: Readonly<Partial<Record<HandlerType, number>>>;
+  /** By event: the most that a default has there. */
+  readonly most?: Readonly<Record<string, number>>;
+  /** By event: the most that a file can ask for. */
+  readonly limit?: Readonly<Record<string, number>>;
+  /** A command with so many is given milliseconds. */
+  readonly millisecondsFrom?: number;
+}
+
+/** What tells the programs apart whose settings files have this form. To add one, write its row and its traits. */
+export interface ClaudeVariant {
+  readonly name: DialectName;
+  readonly events: Readonly<Record<string, ClaudeEvent>>;
+  /** Events without a place in the lifecycle: what they would have done, as the end of a sentence. */
+  readonly unsupported: Readonly<Record<string, string>>;
+  readonly types: readonly HandlerType[];
+  readonly keys: readonly OwnKey[];
+  /** A file may be the map of events itself. */
+  readonly takesBareEvents?: true;
+  readonly timeouts: Timeouts;
+  /** A matcher that is no exact name is an expression even where it looks like a list of names. */
+  readonly searchesNames?: boolean;
+  /** All names of a tool, with its own. Default: its own alone. */
+  listNames?(toolName: string): readonly string[];
+  /** The words of `decision` at the top of an answer. */
+  readonly decisions: readonly [string, ...string[]];
+  /** Picks the output that is the answer. Default: standard output. */
+  pickOutput?(given: HandlerAnswer): HandlerAnswer;
+  /** Exit code 2 without a word on standard error blocks nothing. */
+  readonly blocksWithWords?: true;
+  /** What the program tells otherwise than Claude Code. */
+  writePayload?(payload: JsonObject, occasion: Occasion): JsonObject;
+  /** The variables that a command has here. Default: those of Claude Code, which are reported one by one. */
+  readonly given?: GivenVariables;
+}
+
+/** Whether files of this program may have a key. */
+export function hasKey({ keys }: ClaudeVariant, key: OwnKey): boolean {
+  return keys.includes(key);
+}
