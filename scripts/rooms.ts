@@ -78,6 +78,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index', 'testing'],
     ['node'],
   ],
+  inspector: [['api', 'ports', 'walls'], ['reads'], ['routes'], ['server'], ['index']],
   postgres: [
     ['failures', 'schema', 'texts'],
     ['options'],

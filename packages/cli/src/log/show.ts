@@ -1,11 +1,12 @@
 import { DefinitionError } from '@spec/hooks';
+import { momentIn, nameRun } from '@spec/hooks/node';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
 import { type StoreFlags, withRecords } from '../store/open-store.ts';
 import { formatMs } from '../table.ts';
-import { type LogEntry, makeLogEntry, momentIn, nameEntry } from './entry.ts';
+import { type LogEntry, makeLogEntry } from './entry.ts';
 
 /** The options of `spec-hooks log show`, as they were typed. */
 export interface ShowFlags extends StoreFlags {
@@ -20,7 +21,7 @@ export async function showRun(name: string, flags: ShowFlags): Promise<number> {
     throw new DefinitionError('bad_option', message);
   }
   const runs = await withRecords(flags, (records) => records.runsAt(at));
-  const found = runs.find((run) => nameEntry(run) === name);
+  const found = runs.find((run) => nameRun(run) === name);
   if (found === undefined) throw new DefinitionError('bad_option', `There is no run ${name} in the ledger.`);
   const { values: traced, ...run } = found;
   const entry = makeLogEntry(run);

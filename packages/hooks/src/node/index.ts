@@ -10,6 +10,7 @@ export { endProcess, processIds, startedWith } from './processes.ts';
 export { realPaths } from './real-paths.ts';
 export type { FileRefusal } from './regular-file.ts';
 export { readRegularFile } from './regular-file.ts';
+export { momentIn, nameRun } from './run-name.ts';
 export { sourceOf } from './source-of.ts';
 export type { TimedRegexes, TimedTester } from './timed-regexes.ts';
 export { timedRegexes } from './timed-regexes.ts';

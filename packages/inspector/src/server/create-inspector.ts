@@ -1,0 +1,42 @@
+import type { InspectorOptions } from '../ports.ts';
+import { createKeys } from '../walls/keys.ts';
+import { createApp } from './create-app.ts';
+import { listenBehindWalls } from './listen.ts';
+import { type PageFiles, readPageFiles } from './page-files.ts';
+
+/** A page that is served. */
+export interface RunningInspector {
+  readonly port: number;
+  /** A link that is good once; an older one that was not used is good no more. */
+  makeLink(): string;
+  close(): Promise<void>;
+}
+
+/** A page over a store. */
+export interface Inspector {
+  /**
+   * Serves the page on 127.0.0.1.
+   * @param port 0 or none: any that is free
+   * @throws DefinitionError `bad_option` where the port is taken
+   */
+  listen(port?: number): Promise<RunningInspector>;
+}
+
+/** Makes a page over a store, for the machine that it runs on. */
+export function createInspector(options: InspectorOptions, files: PageFiles = readPageFiles()): Inspector {
+  return {
+    async listen(port = 0) {
+      const keys = createKeys();
+      const end = new AbortController();
+      const server = await listenBehindWalls(createApp({ ...options, keys, files, ended: end.signal }), port);
+      return {
+        port: server.port,
+        makeLink: () => `http://127.0.0.1:${server.port}/#key=${keys.makeKey()}`,
+        close() {
+          end.abort();
+          return server.close();
+        },
+      };
+    },
+  };
+}
