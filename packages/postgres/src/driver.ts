@@ -15,7 +15,7 @@ import { threadMethods } from './methods/threads.ts';
 export function postgresDriver(session: Session): StoreDriver {
   const order = new CallOrder();
   const { createThread, listThreads, deleteThread, getThread } = threadMethods(session);
-  const { listRuns, pageRuns } = ledgerMethods(session);
+  const { listRuns, pageRuns, listMarks } = ledgerMethods(session);
   const prune = pruning(session);
   const commit = openCommits(session);
   const onThread = {
@@ -33,6 +33,7 @@ export function postgresDriver(session: Session): StoreDriver {
     commit: (threadId, fence, one) => order.onThread(threadId, () => commit(threadId, fence, one)),
     listRuns: (filter) => order.afterAll(async () => listRuns(filter)),
     pageRuns: (page) => order.afterAll(async () => pageRuns(page)),
+    listMarks: (threadId, turnId) => order.afterAll(async () => listMarks(threadId, turnId)),
     pruneRuns: (retention) => order.alone(() => prune(retention)),
     backup: () => {
       throw noBackup(session.settings.schema);

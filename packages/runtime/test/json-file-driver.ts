@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { KeyedValue } from '@spec/hooks';
+import type { KeyedValue, TurnMark } from '@spec/hooks';
 import type {
   LedgerEntry,
   QueueItem,
@@ -11,8 +11,10 @@ import type {
 import {
   checkRemoval,
   type KnownThread,
+  keepMarks,
   keepRuns,
   pickCalls,
+  pickMarks,
   pickMessages,
   pickRuns,
   pickThreads,
@@ -26,6 +28,7 @@ import {
 interface Contents {
   threads: Thread[];
   runs: LedgerEntry[];
+  marks: TurnMark[];
   lastFence: number;
 }
 
@@ -41,7 +44,7 @@ interface Thread {
 
 /** A driver that keeps everything in one JSON file. It is slow, and for one process. */
 export function jsonFileDriver(path: string): StoreDriver {
-  const empty: Contents = { threads: [], runs: [], lastFence: 0 };
+  const empty: Contents = { threads: [], runs: [], marks: [], lastFence: 0 };
   const kept: Contents = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : empty;
   const find = (id: string) => kept.threads.find(({ record }) => record.id === id);
 
@@ -77,6 +80,7 @@ export function jsonFileDriver(path: string): StoreDriver {
       checkRemoval(leased(thread), family.map(leased), fence);
       kept.threads = kept.threads.filter((one) => !family.includes(one));
       kept.runs = kept.runs.filter((run) => find(run.threadId));
+      kept.marks = kept.marks.filter((mark) => find(mark.threadId));
       save();
       return true;
     },
@@ -86,6 +90,7 @@ export function jsonFileDriver(path: string): StoreDriver {
       const { writes, answer } = settle({ threadId, fence }, thread && makeKnownThread(thread), commit);
       if (thread) write(thread, writes);
       kept.runs.push(...(writes.runs ?? []));
+      kept.marks.push(...(writes.marks ?? []));
       save();
       return answer;
     },
@@ -124,11 +129,13 @@ export function jsonFileDriver(path: string): StoreDriver {
     },
 
     pageRuns: (page) => pickRuns(kept.runs, page),
+    listMarks: (threadId, turnId) => pickMarks(kept.marks, threadId, turnId),
     pruneRuns(retention) {
-      const before = kept.runs.length;
-      kept.runs = keepRuns(kept.runs, retention);
+      const before = kept.runs;
+      kept.runs = keepRuns(before, retention);
+      kept.marks = keepMarks(kept.marks, { before, kept: kept.runs }, retention);
       save();
-      return before - kept.runs.length;
+      return before.length - kept.runs.length;
     },
     close() {},
   };

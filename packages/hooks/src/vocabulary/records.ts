@@ -21,6 +21,72 @@ export interface RecordedRun extends RunRecord {
   readonly at: number;
 }
 
+/** Something of a turn that is no run of a hook, when it was over. Ids, names, codes, counts and times; never data. */
+export type TurnMark = ModelMark | ToolMark | AskMark | EndMark;
+
+/** Where and when it was. */
+export interface MarkOrigin {
+  readonly threadId: string;
+  /** `null` outside of turns. */
+  readonly turnId: string | null;
+  readonly step: number;
+  /** Microseconds since the epoch: its end. */
+  readonly at: number;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+}
+
+/** A call of a model. */
+export interface ModelMark extends MarkOrigin {
+  readonly kind: 'model';
+  /** As it is registered. */
+  readonly model: string;
+  /** Why it failed. */
+  readonly code?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Which messages the model was sent. Absent for summaries. */
+  readonly sent?: SentMessages;
+}
+
+/** What a model was sent of a thread. */
+export interface SentMessages {
+  /** How many messages were in the request, without the system message of its prompt. */
+  readonly request: number;
+  /** How many stored messages were sent: the newest ones that were not left out. */
+  readonly stored: number;
+  /** How many stored messages hooks left out, of those that were read. */
+  readonly leftOut: number;
+  /** Their ids, the newest 20 at most. */
+  readonly left: readonly string[];
+}
+
+/** A tool that ran. */
+export interface ToolMark extends MarkOrigin {
+  readonly kind: 'tool';
+  /** The id of the call. */
+  readonly call: string;
+  readonly tool: string;
+  readonly status: 'success' | 'error';
+}
+
+/** A question to a person. */
+export interface AskMark extends MarkOrigin {
+  readonly kind: 'ask';
+  readonly about: 'tool_call' | 'user_message' | 'model_call';
+  /** The id of the call, where it is about one. */
+  readonly call?: string;
+  readonly allowed: boolean;
+}
+
+/** The end of a turn; `ms` counts from where it began, or went on after a crash. */
+export interface EndMark extends MarkOrigin {
+  readonly kind: 'end';
+  readonly status: 'completed' | 'denied' | 'limit' | 'stopped' | 'aborted' | 'failed';
+  /** Why it failed. */
+  readonly code?: string;
+}
+
 /** What a run must have; what is absent may be anything. */
 export interface RunFilter {
   readonly threadId?: string;
@@ -117,6 +183,78 @@ export interface MessageCard {
   readonly name: string | null;
 }
 
+export interface TurnPageQuery {
+  readonly size: number;
+  readonly cursor?: Cursor | undefined;
+}
+
+/** A turn in a list. */
+export interface TurnCard {
+  readonly turnId: string;
+  /** The times of the first and the last thing that is recorded of it, in microseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  /** How it ended. `null` where it is under way, was left behind, or left no marks. */
+  readonly end: EndMark | null;
+  /** How many runs of hooks it has, those that were skipped included. */
+  readonly runs: number;
+  readonly changed: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+}
+
+/** What is recorded of a turn, in the order of the commits. */
+export interface TurnRecord {
+  readonly runs: readonly RecordedRun[];
+  readonly marks: readonly TurnMark[];
+}
+
+export interface SearchQuery {
+  /** What is looked for in contents and calls; the case of the letters A to Z does not count. */
+  readonly text: string;
+  readonly threadId?: string;
+  readonly size: number;
+  /** How many characters a hit shows at most. */
+  readonly clip: number;
+  readonly cursor?: Cursor | undefined;
+}
+
+/** A message that has what was looked for. */
+export interface SearchHit {
+  readonly threadId: string;
+  readonly messageId: string;
+  readonly role: HookMessage['role'];
+  /** Microseconds since the epoch. */
+  readonly createdAt: number;
+  /** Where it was found. */
+  readonly field: 'content' | 'toolCalls';
+  /** The characters around it. */
+  readonly excerpt: string;
+  /** Where it stands in the excerpt. */
+  readonly at: number;
+}
+
+export interface SeriesQuery extends Omit<RunFilter, 'since' | 'until'> {
+  /** Microseconds since the epoch: from here on, and before here. */
+  readonly since: number;
+  readonly until: number;
+  /** How many parts of one length the time is cut into, 500 at most. */
+  readonly buckets: number;
+}
+
+/** What hooks did in one part of a time. */
+export interface RunBucket {
+  /** Its beginning, in microseconds since the epoch. */
+  readonly from: number;
+  readonly runs: number;
+  readonly changed: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  /** Milliseconds that half of the runs took at most, without those that were skipped. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
 /**
  * What is recorded of threads, for people who read it. Nothing can be changed by it, and nothing is held open between two calls, so whoever
  * writes is not kept from emptying a log. Lists come in pages and hold no data of hooks. A deletion shows in the next answer.
@@ -128,12 +266,20 @@ export interface Records {
   threads(query: ThreadQuery): Promise<Page<ThreadCard>>;
   /** A piece of a thread, oldest first. An unknown thread, `before` or `after` has none. */
   messages(threadId: string, query: MessagePageQuery): Promise<readonly MessageCard[]>;
+  /** The turns of a thread, the newest first. An unknown thread has none. */
+  turns(threadId: string, query: TurnPageQuery): Promise<Page<TurnCard>>;
+  /** All that is recorded of one turn; empty where there is nothing. */
+  turn(threadId: string, turnId: string): Promise<TurnRecord>;
+  /** The messages that have a text, the newest first. A page looks at a bounded piece of what is stored, so it may be empty and not the last one. */
+  search(query: SearchQuery): Promise<Page<SearchHit>>;
   /** Runs in the order of their commits, or against it. @throws {RunError} `invalid_input` for a cursor that is none */
   runs(query: RunQuery): Promise<Page<RecordedRun>>;
   /** The runs of one moment in microseconds since the epoch, with their traced values: what is asked for to see one of them. */
   runsAt(at: number): Promise<readonly (RecordedRun & { readonly values?: unknown })[]>;
   /** What each hook did, in the order of their first run. It reads all runs that match, in pieces. */
   stats(filter?: RunFilter): Promise<readonly HookSums[]>;
+  /** What hooks did over a time: a bucket for each part of it, those without a run too. */
+  series(query: SeriesQuery): Promise<readonly RunBucket[]>;
   /** The cursor from which `since` gives what is stored from now on, or all runs that were at a time or later. */
   cursorAt(time?: number): Promise<Cursor>;
   /** The runs that match and were stored after a cursor. @throws {RunError} `invalid_input` for a cursor that is none */

@@ -64,13 +64,13 @@ function packHead({ threadId, fence, sync }: PacketHead): Packet {
 }
 
 function packParts(writes: Writes): Record<string, unknown> {
-  const { messages, replace, remove, toolCalls, runs, dequeue, enqueue, values, files } = writes;
+  const { messages, replace, remove, toolCalls, runs, marks, dequeue, enqueue, values, files } = writes;
   return {
     messages: listOrNone(messages, packMessage),
     replace: replace && [packMessage(replace)],
     remove: encodeIds(remove),
     calls: listOrNone(lastOfEach(toolCalls), packCall),
-    runs: runs && listOrNone(encodeRuns(runs), packRun),
+    runs: listOrNone(encodeRuns(runs ?? [], marks), packRun),
     dequeue: encodeIds(dequeue),
     enqueue: listOrNone(enqueue, packItem),
     ...(values && packValues(values)),

@@ -1,10 +1,17 @@
+import type { TurnMark } from '@spec/hooks';
 import type { LedgerEntry, LedgerFilter } from '@spec/runtime';
-import { decodeRuns, matchesFilter, readableOnes, type StoreDriver } from '@spec/runtime/store-kit';
+import {
+  decodeMarks,
+  decodeRuns,
+  matchesFilter,
+  readableOnes,
+  type StoreDriver,
+} from '@spec/runtime/store-kit';
 import type { Session } from '../connection/session.ts';
 import { decodeOrNull, decodeText, encodeText } from '../texts.ts';
 
 /** The methods that read the ledger. */
-export type LedgerMethods = Required<Pick<StoreDriver, 'listRuns' | 'pageRuns'>>;
+export type LedgerMethods = Required<Pick<StoreDriver, 'listRuns' | 'pageRuns' | 'listMarks'>>;
 
 /** Columns of a row of runs; `r` is its table, `t` that of threads. */
 const runColumns = 'r.key::float8, t.id, r.turn_id, r.step, r.runs';
@@ -23,6 +30,11 @@ function readRuns([, threadId, turnId, step, runs]: RunColumns): LedgerEntry[] {
   return decodeRuns({ turnId: decodeOrNull(turnId), step, runs }, decodeText(threadId));
 }
 
+/** The marks of a row. @throws RunError `store_unreadable` */
+function readMarks([, threadId, turnId, step, runs]: RunColumns): TurnMark[] {
+  return decodeMarks({ turnId: decodeOrNull(turnId), step, runs }, decodeText(threadId));
+}
+
 /** Prepares the statements over the ledger. */
 export function ledgerMethods(session: Session): LedgerMethods {
   return {
@@ -39,6 +51,15 @@ export function ledgerMethods(session: Session): LedgerMethods {
         if (runs.length >= size) return { runs, next: row[0] };
       }
       return { runs, next: null };
+    },
+    async listMarks(threadId, turnId) {
+      const values: unknown[] = [encodeText(threadId)];
+      const isTurn = turnId === undefined ? '' : ` and r.turn_id = $${values.push(encodeText(turnId))}`;
+      const list = session.prepare(
+        `select ${runColumns} from ${runSource} where t.id = $1${isTurn} and r.runs like '[4,%' order by r.key`,
+      );
+      const rows = (await session.ask(list, values)) as RunColumns[];
+      return rows.flatMap((row) => readableOnes([row], readMarks, session.settings.onUnreadable).flat());
     },
     async listRuns(filter) {
       const { limit = Number.POSITIVE_INFINITY } = filter;

@@ -49,7 +49,7 @@ function pruningByAge(session: Session): (before: number) => Promise<number> {
         );
         return { key, old, runs, oldest: Number.isFinite(oldest) ? oldest : 0, dropped: dropped.runs };
       });
-      const changed = cut.filter(({ dropped }) => dropped > 0);
+      const changed = cut.filter(({ old, runs }) => runs !== old);
       const written = new Set((await session.ask(write, [JSON.stringify(changed)])).map(([key]) => key));
       pruned += changed.reduce((sum, { key, dropped }) => sum + (written.has(key) ? dropped : 0), 0);
     }

@@ -1,6 +1,6 @@
 // History: reads stored messages as exchanges and windows for the model. Turns, writes and compaction call it; it never writes.
 
-import type { HookMessage, LLMMessage } from '@spec/hooks';
+import type { HookMessage, LLMMessage, SentMessages } from '@spec/hooks';
 import type { ThreadView } from '../thread/core.ts';
 import { readSide, seenBy } from '../thread/sides.ts';
 import { toLLMMessage, validExchanges } from './exchanges.ts';
@@ -9,8 +9,14 @@ import { keepIntactInHistory } from './intact-history.ts';
 import { joinHistory, loadHistory, type StoredHistory } from './stored-history.ts';
 import { isSummary, toLLMSummary } from './summary-message.ts';
 
+/** What a model is sent of a thread. */
+export interface SentHistory {
+  readonly messages: LLMMessage[];
+  readonly sent: SentMessages;
+}
+
 /** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
-export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
+export async function modelHistory(view: ThreadView): Promise<SentHistory> {
   const { core } = view;
   const history = await loadHistory(
     { store: core.recent, id: core.id, record: core.record },
@@ -20,8 +26,26 @@ export async function modelHistory(view: ThreadView): Promise<LLMMessage[]> {
   const seen = (all: HookMessage[]): HookMessage[] =>
     agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
   const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, joinHistory(history));
-  const sent = await prefilter(view, validExchanges(seen(filtered)).map(toSent));
-  return keepIntactInHistory(view.core, { sent, stored: joinHistory(history) });
+  const valid = validExchanges(seen(filtered));
+  const stored = joinHistory(history);
+  const messages = keepIntactInHistory(view.core, {
+    sent: await prefilter(view, valid.map(toSent)),
+    stored,
+  });
+  return { messages, sent: { request: messages.length, ...compareSent(stored, valid) } };
+}
+
+/** So many ids are kept of what was left out. */
+const NAMED = 20;
+
+function compareSent(
+  stored: readonly HookMessage[],
+  valid: readonly HookMessage[],
+): Omit<SentMessages, 'request'> {
+  if (valid.length === stored.length) return { stored: valid.length, leftOut: 0, left: [] };
+  const kept = new Set(valid.map(({ id }) => id));
+  const left = stored.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  return { stored: stored.length - left.length, leftOut: left.length, left: left.slice(-NAMED) };
 }
 
 /** What a summarising model is sent. */

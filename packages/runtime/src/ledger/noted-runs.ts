@@ -1,13 +1,14 @@
-import type { RunRecord } from '@spec/hooks';
+import type { RunRecord, TurnMark } from '@spec/hooks';
 import type { LedgerEntry } from '../stores/store.ts';
 import { type RunData, tracedValues } from './traced-values.ts';
 
 /** Where a run of a hook took place. */
 type RunOrigin = Pick<LedgerEntry, 'threadId' | 'turnId' | 'step' | 'at'>;
 
-/** Runs of hooks that no commit has taken along yet. */
+/** Runs of hooks, and marks of turns, that no commit has taken along yet. */
 export class NotedRuns {
   #runs: LedgerEntry[] = [];
+  #marks: TurnMark[] = [];
 
   get isEmpty(): boolean {
     return this.#runs.length === 0;
@@ -25,6 +26,25 @@ export class NotedRuns {
     const runs = this.#runs;
     this.#runs = [];
     return runs;
+  }
+
+  /** A turn has one end: the newest that is noted. */
+  noteMark(mark: TurnMark): void {
+    if (mark.kind === 'end') this.#marks = this.#marks.filter(({ kind }) => kind !== 'end');
+    this.#marks.push(mark);
+  }
+
+  /** Takes the marks, for a commit. */
+  takeMarks(): TurnMark[] | undefined {
+    if (this.#marks.length === 0) return undefined;
+    const marks = this.#marks;
+    this.#marks = [];
+    return marks;
+  }
+
+  /** Takes marks back whose commit failed. */
+  takeMarksBack(marks: readonly TurnMark[]): void {
+    this.#marks.unshift(...marks);
   }
 
   /** Takes runs back whose commit failed. */

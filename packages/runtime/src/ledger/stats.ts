@@ -1,4 +1,4 @@
-import type { HookSums, Outcome, RunRecord } from '@spec/hooks';
+import type { HookSums, Outcome, RecordedRun, RunBucket, RunRecord, SeriesQuery } from '@spec/hooks';
 
 /** What one hook did, over many runs. */
 export type HookStats = HookSums;
@@ -12,36 +12,68 @@ export function summariseRuns(runs: Iterable<RunRecord>): HookStats[] {
 
 /** Sums of runs that come one by one: exact, and no run is kept. */
 export class RunSums {
-  readonly #byHook = new Map<string, OneSum>();
+  readonly #byHook = new Map<
+    string,
+    Pick<HookStats, 'hook' | 'id' | 'source'> & { readonly tally: RunTally }
+  >();
 
   add(run: RunRecord): void {
-    const { hook, id, source, outcome, changed, ms } = run;
+    const { hook, id, source } = run;
     const key = JSON.stringify([hook, id, source]);
     let sum = this.#byHook.get(key);
     if (sum === undefined) {
-      sum = { hook, id, source, runs: 0, changed: 0, outcomes: {}, times: new Map() };
+      sum = { hook, id, source, tally: new RunTally() };
       this.#byHook.set(key, sum);
     }
-    sum.runs++;
-    if (changed) sum.changed++;
-    sum.outcomes[outcome] = (sum.outcomes[outcome] ?? 0) + 1;
-    if (outcome !== 'skipped') sum.times.set(ms, (sum.times.get(ms) ?? 0) + 1);
+    sum.tally.add(run);
   }
 
   list(): HookStats[] {
-    return [...this.#byHook.values()].map(({ times, ...sum }) => {
-      const sorted = [...times].sort(([a], [b]) => a - b);
-      return { ...sum, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
-    });
+    return [...this.#byHook.values()].map(({ tally, ...names }) => ({ ...names, ...tally.sum() }));
   }
 }
 
-interface OneSum extends Pick<HookStats, 'hook' | 'id' | 'source'> {
-  runs: number;
-  changed: number;
-  readonly outcomes: Partial<Record<Outcome, number>>;
+/** One sum over runs. */
+class RunTally {
+  #runs = 0;
+  #changed = 0;
+  readonly #outcomes: Partial<Record<Outcome, number>> = {};
   /** How many runs took so many milliseconds: times are rounded to microseconds, so they are few. */
-  readonly times: Map<number, number>;
+  readonly #times = new Map<number, number>();
+
+  add({ outcome, changed, ms }: RunRecord): void {
+    this.#runs++;
+    if (changed) this.#changed++;
+    this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
+    if (outcome !== 'skipped') this.#times.set(ms, (this.#times.get(ms) ?? 0) + 1);
+  }
+
+  sum(): Omit<HookStats, 'hook' | 'id' | 'source'> {
+    const sorted = [...this.#times].sort(([a], [b]) => a - b);
+    const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
+    return { runs: this.#runs, changed: this.#changed, outcomes: { ...this.#outcomes }, p50, p99 };
+  }
+}
+
+/** Sums over the parts of a time. */
+export class RunSeries {
+  readonly #since: number;
+  readonly #length: number;
+  readonly #tallies: readonly RunTally[];
+
+  constructor({ since, until, buckets }: Pick<SeriesQuery, 'since' | 'until' | 'buckets'>) {
+    this.#since = since;
+    this.#length = (until - since) / buckets;
+    this.#tallies = Array.from({ length: buckets }, () => new RunTally());
+  }
+
+  add(run: RecordedRun): void {
+    this.#tallies[Math.floor((run.at - this.#since) / this.#length)]?.add(run);
+  }
+
+  list(): RunBucket[] {
+    return this.#tallies.map((tally, i) => ({ from: this.#since + i * this.#length, ...tally.sum() }));
+  }
 }
 
 /** The smallest of the sorted times that the given share of them does not exceed. */

@@ -1,6 +1,6 @@
 // Model calls: asks hooks about a call of a model, makes it, and makes it again where it failed. Turns and compaction call it; it never stores the answer.
 
-import type { LLMMessage, ModelRequest } from '@spec/hooks';
+import type { LLMMessage, ModelMark, ModelRequest, SentMessages } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import { chooseModelName } from '../definitions/catalog.ts';
 import type { LanguageModel, TextCallOptions } from '../definitions/model.ts';
@@ -12,6 +12,7 @@ import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.
 import type { ReasoningPiece } from '../model/reasoning-release.ts';
 import { readSentFiles } from '../model/sent-files.ts';
 import type { ThreadView } from '../thread/core.ts';
+import { mark } from '../thread/mark.ts';
 import { NO_USAGE } from '../usage.ts';
 import { refuseTaken } from '../writes/commit.ts';
 import { readFile } from '../writes/files.ts';
@@ -24,6 +25,8 @@ export interface ModelQuestion {
   readonly prompt: PromptDefinition;
   /** The system message first, where there is one. */
   readonly messages: readonly LLMMessage[];
+  /** Which messages of the thread they are. */
+  readonly sent?: SentMessages;
   /** Gets the text as the model writes it. */
   readonly onText: (text: string) => void;
   /** Gets the reasoning as the model writes it. @returns whether listeners have it */
@@ -85,7 +88,10 @@ async function attempt(view: ThreadView, question: ModelQuestion, at: Attempt): 
   if (scope.before_model_call === undefined && scope.after_model_call === undefined) {
     await refuseTaken(view);
     const model = findRegistered(view, at.model);
-    const reply = await callModel(model, await makeOptions(view, question, model), question);
+    const options = await makeOptions(view, question, model);
+    const reply = await markCall(view, { question, model: at.model }, () =>
+      callModel(model, options, question),
+    );
     count(view, reply);
     return reply;
   }
@@ -152,7 +158,40 @@ async function callDecided(
   const model = findRegistered(view, request.model);
   const { name } = question.prompt;
   const prompt = { name, settings, tools, ...(toolChoice === null ? {} : { toolChoice }) };
-  return callModel(model, await makeOptions(view, { ...question, prompt }, model), question);
+  const options = await makeOptions(view, { ...question, prompt }, model);
+  return markCall(view, { question, model: request.model }, () => callModel(model, options, question));
+}
+
+interface MarkedCall {
+  readonly question: Pick<ModelQuestion, 'sent'>;
+  readonly model: string;
+}
+
+/** Makes a call, and notes in the ledger that it was made. */
+async function markCall(
+  view: ThreadView,
+  { question: { sent }, model }: MarkedCall,
+  call: () => Promise<ModelReply>,
+): Promise<ModelReply> {
+  const began = performance.now();
+  const noteEnd = (end: Pick<ModelMark, 'code' | 'inputTokens' | 'outputTokens'>): void =>
+    mark(view, { kind: 'model', model, ms: performance.now() - began, ...end, ...(sent && { sent }) });
+  try {
+    const reply = await call();
+    noteEnd(countTokens(reply));
+    return reply;
+  } catch (error) {
+    noteEnd({ code: findRunCode(error) ?? 'unexpected' });
+    throw error;
+  }
+}
+
+function countTokens({ usage }: ModelReply): Pick<ModelMark, 'inputTokens' | 'outputTokens'> {
+  const { inputTokens, outputTokens } = usage ?? {};
+  return {
+    ...(inputTokens != null && { inputTokens }),
+    ...(outputTokens != null && { outputTokens }),
+  };
 }
 
 function count(view: ThreadView, { usage }: ModelReply): void {

@@ -3,6 +3,7 @@ import { isAborted, unlessAborted } from '../aborted.ts';
 import type { PermissionAsk } from '../definitions/permission-ask.ts';
 import type { EventOf } from '../events/thread-event.ts';
 import type { ThreadView } from '../thread/core.ts';
+import { mark } from '../thread/mark.ts';
 import { notify } from '../writes/notifications.ts';
 
 type Ask<A> = A extends unknown ? Omit<A, 'id' | 'threadId' | 'abortSignal'> : never;
@@ -24,6 +25,7 @@ export async function askPerson(
   const { about } = ask;
   const askId = crypto.randomUUID();
   const call = ask.about === 'tool_call' ? { toolCallId: ask.toolCallId } : {};
+  const began = performance.now();
   let allowed = false;
   events.ask(askedEvent(askId, ask));
   try {
@@ -32,6 +34,8 @@ export async function askPerson(
     return refusal;
   } finally {
     events.answer({ type: 'permission_answered', askId, about, ...call, allowed });
+    const subject = ask.about === 'tool_call' ? { call: ask.toolCallId } : {};
+    mark(view, { kind: 'ask', ms: performance.now() - began, about, allowed, ...subject });
   }
 }
 

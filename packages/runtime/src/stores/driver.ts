@@ -1,4 +1,4 @@
-import type { AttachmentRef, KeyedValue } from '@spec/hooks';
+import type { AttachmentRef, KeyedValue, TurnMark } from '@spec/hooks';
 import type { Window } from './counts.ts';
 import type {
   Lease,
@@ -30,6 +30,7 @@ export interface Writes {
   /** Calls to add, or to put in the place of those with the same message and position. */
   readonly toolCalls?: readonly ToolCallRecord[] | undefined;
   readonly runs?: readonly LedgerEntry[] | undefined;
+  readonly marks?: readonly TurnMark[] | undefined;
   /** Ids of items that leave the queue, before others come in. */
   readonly dequeue?: readonly string[] | undefined;
   /** Items for the end of the queue; one whose id is in it changes nothing. */
@@ -151,7 +152,9 @@ export interface StoreDriver {
 
   /** A piece of the ledger, of one thread or of all, in the order of the commits; `size` is about how many runs it has. */
   pageRuns(page: { threadId?: string; from: number; size: number }): Answer<RunPage>;
-  /** Removes old runs, oldest first. @returns How many went. */
+  /** The marks of a thread, or of one of its turns, in the order of the commits. */
+  listMarks(threadId: string, turnId: string | undefined): Answer<readonly TurnMark[]>;
+  /** Removes old runs, oldest first, and the marks of their time. @returns How many runs went. */
   pruneRuns(retention: Retention): Answer<number>;
 
   close(): Answer<void>;

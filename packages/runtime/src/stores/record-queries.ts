@@ -5,7 +5,10 @@ import {
   RunError,
   type RunFilter,
   type RunQuery,
+  type SearchQuery,
+  type SeriesQuery,
   type ThreadQuery,
+  type TurnPageQuery,
 } from '@spec/hooks';
 import { wantedCount } from './counts.ts';
 
@@ -32,6 +35,10 @@ const threadQuery: Checks<ThreadQuery> = {
 };
 const messageQuery: Checks<MessagePageQuery> = { size: count, clip: count, before: text, after: text };
 
+const turnQuery: Checks<TurnPageQuery> = { size: count, cursor: text };
+const searchQuery: Checks<SearchQuery> = { text, threadId: text, size: count, clip: count, cursor: text };
+const seriesQuery: Checks<SeriesQuery> = { ...runFilter, buckets: count };
+
 /** Whoever asks from JavaScript gets a sentence in place of an error of the database. @throws {RunError} `invalid_input` */
 export function checkThreadQuery(query: ThreadQuery): ThreadQuery {
   return checkPage('threads', query, threadQuery);
@@ -41,6 +48,31 @@ export function checkThreadQuery(query: ThreadQuery): ThreadQuery {
 export function checkMessageQuery(query: MessagePageQuery): MessagePageQuery {
   const { clip } = checkPage('messages', query, messageQuery);
   if (clip === undefined) throw refuse('messages', 'clip must be a whole number, 0 or more');
+  return query;
+}
+
+/** @throws {RunError} `invalid_input` */
+export function checkTurnQuery(query: TurnPageQuery): TurnPageQuery {
+  return checkPage('turns', query, turnQuery);
+}
+
+/** @throws {RunError} `invalid_input` */
+export function checkSearchQuery(query: SearchQuery): SearchQuery {
+  const { text: wanted, clip } = checkPage('search', query, searchQuery);
+  if (!wanted) throw refuse('search', 'text must be a text that is not empty');
+  if (clip === undefined) throw refuse('search', 'clip must be a whole number, 0 or more');
+  return query;
+}
+
+/** A chart has no more. */
+const MOST_BUCKETS = 500;
+
+/** @throws {RunError} `invalid_input` */
+export function checkSeriesQuery(query: SeriesQuery): SeriesQuery {
+  const { since, until, buckets } = check('series', query, seriesQuery);
+  if (!(since < until)) throw refuse('series', 'since and until must be times, the first before the second');
+  if (!(buckets >= 1 && buckets <= MOST_BUCKETS))
+    throw refuse('series', `buckets must be a number from 1 to ${MOST_BUCKETS}`);
   return query;
 }
 
@@ -60,8 +92,8 @@ export function checkTime(of: string, value: unknown): void {
 }
 
 /** @throws {RunError} `invalid_input` */
-export function checkThreadId(of: string, id: unknown): void {
-  if (typeof id !== 'string') throw refuse(of, 'the id of the thread must be a text');
+export function checkId(of: string, what: 'thread' | 'turn', id: unknown): void {
+  if (typeof id !== 'string') throw refuse(of, `the id of the ${what} must be a text`);
 }
 
 function checkPage<Query extends { readonly size: number }>(

@@ -1,6 +1,6 @@
 // Stores: the port on which threads are stored, and what all stores share. Every room may name it; a store never runs a hook.
 
-import type { AttachmentRef, HookMessage, KeyedValue, RunRecord } from '@spec/hooks';
+import type { AttachmentRef, HookMessage, KeyedValue, RunRecord, TurnMark } from '@spec/hooks';
 
 /** A thread as it is stored. Times are microseconds since the epoch. */
 export interface ThreadRecord {
@@ -140,6 +140,8 @@ export interface Append {
   /** New calls, or calls whose status changes; their messages are in the thread or in this append. */
   toolCalls?: readonly ToolCallRecord[];
   runs?: readonly LedgerEntry[];
+  /** Model calls, tools, questions and the end of a turn; stored with the runs, and as long as these. */
+  marks?: readonly TurnMark[];
   /** Ids of queue items that these messages came from; they leave the queue in the same commit. */
   dequeue?: readonly string[];
   enqueue?: readonly QueueItem[];
@@ -199,7 +201,7 @@ export interface Store {
    * One atomic commit. Sequence numbers are given here, in the order of the array. A message whose id is in the thread
    * already changes nothing: its first version stays, and tool calls that come with it again are left alone. Where the one that is there has
    * another role it is another message, and the append is refused with `invalid_message`; so it is where one of
-   * `newIds` is taken. Where all messages of an append are there already, it is a repetition, and its runs and new queue items are not stored again.
+   * `newIds` is taken. Where all messages of an append are there already, it is a repetition, and its runs, marks and new queue items are not stored again.
    * `dequeue`, `values` and `thread` are always applied: a repetition of them changes nothing by itself.
    */
   append(threadId: string, fence: number, append: Append): Promise<void>;
@@ -267,7 +269,9 @@ export interface Store {
   listRuns(filter?: LedgerFilter): Promise<LedgerEntry[]>;
   /** The ledger of one thread piece by piece, however long it is; `size` is about how many runs a page has. An unknown thread has none. */
   pageRuns(threadId: string, page: { from?: number; size: number }): Promise<RunPage>;
-  /** Removes old runs from the ledger of all threads, oldest first. @returns How many went. */
+  /** The marks of a thread, or of one of its turns, in the order of the commits. An unknown thread has none. */
+  listMarks(threadId: string, turnId?: string): Promise<TurnMark[]>;
+  /** Removes old runs and marks from the ledger of all threads, oldest first. @returns How many went. */
   pruneRuns(retention: Retention): Promise<number>;
 
   /**

@@ -1,21 +1,10 @@
-import type { Page, Records, RunQuery } from '@spec/hooks';
 import { holds, refused, same } from '@spec/hooks/testing';
 import { summariseRuns } from '../ledger/stats.ts';
-import type { Store } from '../stores/store.ts';
+import { fillToRead, type ReaderCase, type ReaderCaseSetup, readAll } from './reader-suite-case.ts';
+import { turnCases } from './reader-suite-turns.ts';
 import { message, noFence, run, t, thread } from './store-suite-samples.ts';
 
-/** What one requirement works with: an empty store, and what reads it. */
-export interface ReaderCaseSetup {
-  readonly store: Store;
-  readonly records: Records;
-}
-
-/** One requirement on `Records`. */
-export interface ReaderCase {
-  readonly name: string;
-  /** Throws where the requirement is not met. */
-  run(setup: ReaderCaseSetup): Promise<void>;
-}
+export type { ReaderCase, ReaderCaseSetup } from './reader-suite-case.ts';
 
 /** Options of {@link readerSuite}. */
 export interface ReaderSuiteOptions {
@@ -44,10 +33,11 @@ export function readerSuite({ test, open, name = 'reader' }: ReaderSuiteOptions)
 
 /** Every requirement on `Records`, each to be run on a store of its own. */
 export const readerCases: readonly ReaderCase[] = [
+  ...turnCases,
   {
     name: 'runs come in pages, in both orders, as the store lists them',
     async run({ store, records }) {
-      await fill(store);
+      await fillToRead(store);
       const filters = [
         {},
         { threadId: t },
@@ -88,7 +78,7 @@ export const readerCases: readonly ReaderCase[] = [
     name: 'what was stored after a cursor comes once',
     async run({ store, records }) {
       const start = await records.cursorAt();
-      await fill(store);
+      await fillToRead(store);
       const all = (await store.listRuns()).map(({ values: _, ...entry }) => entry);
       const first = await records.since(start);
       same(first.runs, all, 'all runs after the first cursor');
@@ -109,7 +99,7 @@ export const readerCases: readonly ReaderCase[] = [
   {
     name: 'what is new is told after the newest runs were deleted',
     async run({ store, records }) {
-      await fill(store);
+      await fillToRead(store);
       const cursor = await records.cursorAt();
       await store.deleteThread('other', noFence);
       await store.pruneRuns({ keepBytes: 0 });
@@ -121,7 +111,7 @@ export const readerCases: readonly ReaderCase[] = [
   {
     name: 'the sums are those of the ledger',
     async run({ store, records }) {
-      await fill(store);
+      await fillToRead(store);
       for (const filter of [{}, { threadId: t }, { since: 1_040 }, { id: 'none' }])
         same(
           await records.stats(filter),
@@ -133,7 +123,7 @@ export const readerCases: readonly ReaderCase[] = [
   {
     name: 'threads come newest first, messages in windows with clipped texts',
     async run({ store, records }) {
-      await fill(store);
+      await fillToRead(store);
       await store.createThread(thread({ id: 'child', parentId: t, depth: 1, agentId: 'helper' }));
       const list = async (filter: object) =>
         (await readAll((cursor) => records.threads({ size: 1, cursor, ...filter }))).map(({ id }) => id);
@@ -180,30 +170,3 @@ export const readerCases: readonly ReaderCase[] = [
     },
   },
 ];
-
-/** Two threads with messages and runs, some of them committed without a message. */
-async function fill(store: Store): Promise<void> {
-  await store.createThread(thread());
-  await store.createThread(thread({ id: 'other' }));
-  for (const n of [1, 2, 3, 4, 5]) {
-    const at = 1_000 + 10 * n;
-    const turnId = n < 3 ? 'turn-1' : 'turn-2';
-    const runs = [
-      run(`r${n}`, { at, turnId, ms: n, about: { message: `m${n}` } }),
-      run('same', { at: at - 25, turnId, hook: 'before_stop', values: { before: n } }),
-    ];
-    await store.append(t, noFence, { messages: [message(`m${n}`)], runs });
-    const alone = run(`r${n}`, { threadId: 'other', at, turnId: null, outcome: 'denied', changed: false });
-    await store.append('other', noFence, { runs: [alone] });
-  }
-}
-
-async function readAll<T>(read: (cursor: RunQuery['cursor']) => Promise<Page<T>>): Promise<T[]> {
-  const all: T[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await read(cursor);
-    all.push(...page.items);
-    cursor = page.next;
-  }
-  return all;
-}

@@ -155,6 +155,7 @@ export function calls(store: Store): [method: string, invoke: () => Promise<unkn
     ['releaseLease', () => store.releaseLease(lease)],
     ['listRuns', () => store.listRuns()],
     ['pageRuns', () => store.pageRuns(t, { size: 10 })],
+    ['listMarks', () => store.listMarks(t)],
     ['pruneRuns', () => store.pruneRuns({ keepBytes: 0 })],
     ['backup', () => store.backup('a-closed-store.db')],
   ];

@@ -7,6 +7,7 @@ import { idCases } from './store-suite-ids.ts';
 import { inboxCases } from './store-suite-inbox.ts';
 import { leaseCases } from './store-suite-leases.ts';
 import { ledgerCases } from './store-suite-ledger.ts';
+import { markCases } from './store-suite-marks.ts';
 import { messageCases } from './store-suite-messages.ts';
 import { threadCases } from './store-suite-threads.ts';
 import { windowCases } from './store-suite-windows.ts';
@@ -24,6 +25,7 @@ export const storeCases: readonly StoreCase[] = [
   ...copyCases,
   ...leaseCases,
   ...ledgerCases,
+  ...markCases,
   ...closingCases,
 ];
 

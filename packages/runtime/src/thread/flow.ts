@@ -35,6 +35,8 @@ export class Flow implements ExecutionState {
   /** Whose go it is. */
   readonly talk: Talk;
   stepCount = 0;
+  /** When this attempt at the turn began, by the clock of the process. */
+  begunAt = 0;
   /** How often hooks have kept the turn going. */
   keptGoing = 0;
   stopped = false;
@@ -137,6 +139,7 @@ export class Flow implements ExecutionState {
     const { flowId: id, isNamed } = this;
     const flow = new Flow(this.turnId === null ? null : { id, isNamed }, this.currentSide);
     flow.stepCount = this.stepCount;
+    flow.begunAt = this.begunAt;
     flow.context = this.context;
     flow.trace = this.trace;
     flow.isRepeating = this.isRepeating;

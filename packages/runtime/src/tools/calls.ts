@@ -9,6 +9,7 @@ import { decideCall } from '../permission/decide.ts';
 import type { Append, StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
+import { mark } from '../thread/mark.ts';
 import { traceToolCall } from '../tracing/spans.ts';
 import { contextsToKeep } from '../writes/contexts.ts';
 import { announceDespiteAbort, storedAt, storeMessage } from '../writes/messages.ts';
@@ -235,6 +236,7 @@ async function prepareToolCall(
 async function executeToolCall(view: ThreadView, tool: AnyTool, call: HookToolCall): Promise<HookToolResult> {
   const { events } = view.core;
   const { name } = call.function;
+  const began = performance.now();
   let status: HookToolResult['status'] = 'error';
   events.emit({ type: 'tool_started', toolCallId: call.id, name });
   try {
@@ -244,6 +246,8 @@ async function executeToolCall(view: ThreadView, tool: AnyTool, call: HookToolCa
     return result;
   } finally {
     events.emit({ type: 'tool_ended', toolCallId: call.id, name, status });
+    const ms = performance.now() - began;
+    mark(view, { kind: 'tool', ms, call: call.id, tool: name, status });
   }
 }
 

@@ -1,3 +1,4 @@
+import { badMarkField, markFields } from '../stores/mark-fields.ts';
 import { checkMessage } from '../stores/message-fields.ts';
 import { readSubject } from '../stores/run-fields.ts';
 import type { QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../stores/store.ts';
@@ -104,6 +105,7 @@ const messageFields: readonly string[] = [
 
 /** The fields of a kind of line in the order in which they are written; others come after them. */
 export function listFields(kind: string): readonly string[] {
+  if (kind === 'mark') return markFields;
   return kind === 'message' ? messageFields : Object.keys(kinds[kind] ?? {});
 }
 
@@ -115,7 +117,7 @@ export function checkLine(line: unknown): Line | string {
   const [kind, value] = entry;
   if (kind === 'bytes') return text(value) ? (line as Line) : 'bytes must be a text';
   if (kind === 'end') return count(value) ? (line as Line) : 'end must be the number of lines';
-  if (kind !== 'message' && !Object.hasOwn(kinds, kind))
+  if (kind !== 'message' && kind !== 'mark' && !Object.hasOwn(kinds, kind))
     return 'it is of a kind that this version does not know';
   if (!record(value)) return `${kind} must be an object`;
   const problem = kind === 'message' ? badMessage(value as StoredMessage) : findBadField(kind, value);
@@ -123,7 +125,8 @@ export function checkLine(line: unknown): Line | string {
 }
 
 function findBadField(kind: string, value: unknown): string | undefined {
-  const field = badField(value as Record<string, unknown>, kinds[kind] ?? {});
+  const fields = value as Record<string, unknown>;
+  const field = kind === 'mark' ? badMarkField(fields) : badField(fields, kinds[kind] ?? {});
   return field === undefined ? undefined : `field "${field}" of its ${kind} is missing or wrong`;
 }
 

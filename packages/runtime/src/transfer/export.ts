@@ -70,6 +70,7 @@ async function* threadLines(store: Store, record: ThreadRecord): AsyncGenerator<
   for (const { path } of await store.listFiles(id)) yield* fileLines(store, id, path);
   for (const item of await store.listQueue(id)) yield { item };
   yield* runLines(store, id);
+  for (const { threadId: _, ...mark } of await store.listMarks(id)) yield { mark };
 }
 
 async function* readMessages(store: Store, threadId: string): AsyncGenerator<StoredMessage> {

@@ -1,4 +1,4 @@
-import { type AttachmentRef, RunError } from '@spec/hooks';
+import { type AttachmentRef, RunError, type TurnMark } from '@spec/hooks';
 import type {
   Lease,
   LedgerEntry,
@@ -119,6 +119,7 @@ interface Batch {
   readonly values: { key: string; value: unknown }[];
   readonly enqueue: QueueItem[];
   readonly runs: LedgerEntry[];
+  readonly marks: TurnMark[];
   characters: number;
   /** The numbers of the first and the last one; `undefined` where there is none yet. */
   lines: readonly [first: number, last: number] | undefined;
@@ -128,7 +129,16 @@ const fullAtLines = 200;
 const fullAtCharacters = 1_000_000;
 
 function newBatch(): Batch {
-  return { messages: [], toolCalls: [], values: [], enqueue: [], runs: [], characters: 0, lines: undefined };
+  return {
+    messages: [],
+    toolCalls: [],
+    values: [],
+    enqueue: [],
+    runs: [],
+    marks: [],
+    characters: 0,
+    lines: undefined,
+  };
 }
 
 /** @throws RunError `invalid_input` for a line that is not part of a thread. */
@@ -141,6 +151,7 @@ function addToBatch(batch: Batch, added: { line: Line; number: number; threadId:
   else if ('value' in line) batch.values.push(line.value);
   else if ('item' in line) batch.enqueue.push(line.item);
   else if ('run' in line) batch.runs.push({ ...line.run, threadId });
+  else if ('mark' in line) batch.marks.push({ ...line.mark, threadId });
   else throw badLine(number, 'it is not part of a thread');
   batch.lines = [batch.lines?.[0] ?? number, number];
 }

@@ -1,4 +1,4 @@
-import { type KeyedValue, RunError } from '@spec/hooks';
+import { type EndMark, type KeyedValue, RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
 import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
@@ -8,6 +8,7 @@ import type { Append, StoredMessage, ThreadChanges } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
 import { isThreadBusy } from '../thread/lease.ts';
+import { mark } from '../thread/mark.ts';
 import { commit, flushRuns } from '../writes/commit.ts';
 import { leaveContexts, markTold } from '../writes/contexts.ts';
 import { textToKeepIfAllowed } from '../writes/kept-text.ts';
@@ -31,6 +32,7 @@ export function emitTurnStarted({ core, flow }: ThreadView): void {
 /** Stores what the turn begins with. After a crash it is already stored. */
 export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest): Promise<void> {
   const { core, flow } = view;
+  flow.begunAt = performance.now();
   flow.isRepeating = flow.context.attempt > 1;
   flow.isOfOlderForm = flow.isRepeating && (await isOfOlderForm(view));
   const turn = flow.isOfOlderForm ? { id } : { id, form: FORM };
@@ -87,7 +89,7 @@ function startWithSideA({ core, flow }: ThreadView): ThreadChanges {
 
 /** Makes the content of the turn's last commit, to be part of another commit. The turn is concluded when that commit is made. */
 export function makeConclusion(view: ThreadView, ended: Ended): Append {
-  return lastCommit(view, () => makeOutcome(view, makeResult(view, ended)));
+  return lastCommit(view, ended, () => makeOutcome(view, makeResult(view, ended)));
 }
 
 /** Makes the last commit unless another one included it, and announces how the turn ended. */
@@ -103,7 +105,7 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
       const kept = flow.isNamed ? await resultToKeep(view, result) : result;
       await commitLast(
         view,
-        lastCommit(view, () => makeOutcome(view, kept)),
+        lastCommit(view, result, () => makeOutcome(view, kept)),
       );
     }
     core.record.turn = null;
@@ -177,7 +179,14 @@ function makeOutcome({ flow }: ThreadView, result: TurnResult): TurnOutcome {
 }
 
 /** @param outcome the kept result of a turn whose id its caller chose */
-function lastCommit({ core, flow }: ThreadView, outcome: () => TurnOutcome): Append {
+function lastCommit(
+  view: ThreadView,
+  { status, code }: Pick<EndMark, 'status' | 'code'>,
+  outcome: () => TurnOutcome,
+): Append {
+  const { core, flow } = view;
+  const ms = performance.now() - flow.begunAt;
+  mark(view, { kind: 'end', ms, status, ...(code !== undefined && { code }) });
   const values: KeyedValue[] = [];
   if (core.record.turn !== null && core.record.turn.form === undefined)
     values.push({ key: FORM_KEY, value: undefined });
@@ -218,7 +227,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
     }).catch(() => {}); // A hook that refuses this row too is in the ledger.
     await commitLast(
       view,
-      lastCommit(view, () => outcomeOfError(error)),
+      lastCommit(view, { status: 'failed', code }, () => outcomeOfError(error)),
     );
     core.record.turn = null;
     forgetBatch(view);

@@ -132,9 +132,9 @@ function findPrompt({ core, flow }: ThreadView): PromptDefinition {
 
 async function askForAnswer(view: ThreadView, { prompt, text, reasoning }: Asking): Promise<ModelReply> {
   const system = await systemMessage(view, prompt);
-  const history = await modelHistory(view);
+  const { messages: history, sent } = await modelHistory(view);
   const messages = system === '' ? history : [{ role: 'system', content: system }, ...history];
-  return askModel(view, { prompt, messages, onText: text.add, onReasoning: reasoning.add });
+  return askModel(view, { prompt, messages, sent, onText: text.add, onReasoning: reasoning.add });
 }
 
 async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {

@@ -1,5 +1,5 @@
 import { RunError } from '@spec/hooks';
-import type { Append } from '../stores/store.ts';
+import type { Append, LedgerEntry } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 
 /**
@@ -43,18 +43,34 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
   refuseLate(view, write, fence);
   const given = typeof what === 'function' ? what() : what;
   const runs = core.runs.take();
+  const marks = takesMarks(view, given, runs) ? core.runs.takeMarks() : undefined;
   const usage = core.tokens.take();
-  const append = runs === undefined ? given : { ...given, runs };
+  const append = withLedger(given, runs, marks);
   try {
     await core.store.append(core.id, fence, usage === undefined ? append : withValue(append, usage));
   } catch (error) {
     if (runs !== undefined) core.runs.takeBack(runs);
+    if (marks !== undefined) core.runs.takeMarksBack(marks);
     if (usage !== undefined) core.tokens.takeBack();
     core.lease.noticeRefusal(error);
     throw error;
   }
   if (given.messages !== undefined) core.remember(given.messages);
   if (runs !== undefined) core.runtime.ledger.wrote(runs.length);
+}
+
+/** A row of the ledger for marks alone is a page more: they wait for one with runs, or for the end of their turn. */
+function takesMarks(
+  { flow }: ThreadView,
+  { thread }: Append,
+  runs: readonly LedgerEntry[] | undefined,
+): boolean {
+  return runs !== undefined || thread?.turn === null || flow.turnId === null;
+}
+
+function withLedger(given: Append, runs: Append['runs'], marks: Append['marks']): Append {
+  if (marks !== undefined) return { ...given, ...(runs && { runs }), marks };
+  return runs === undefined ? given : { ...given, runs };
 }
 
 /** Writes the runs that no commit took along: those of `after_*` hooks. */

@@ -1,6 +1,7 @@
-import { type KeyedValue, RunError, type RunSubject } from '@spec/hooks';
+import { type KeyedValue, RunError, type RunSubject, type TurnMark } from '@spec/hooks';
 import type { Commit } from '../driver.ts';
 import { copyJson, copyRunFields, itemPlace, metadataPlace, valuePlace } from '../json.ts';
+import { badMarkField, cloneMark } from '../mark-fields.ts';
 import { copyMessage, fieldPlace, specificationFields } from '../message-fields.ts';
 import { foreignEntry } from '../refusals.ts';
 import { pickOtherFields, readSubject } from '../run-fields.ts';
@@ -16,12 +17,13 @@ import type {
 
 /** A checked copy of an append: the driver's to keep. @throws RunError `invalid_message`, `invalid_input` */
 export function copyAppend(threadId: string, append: Append): Commit {
-  const { messages, newIds, toolCalls, runs, dequeue, enqueue, values, thread } = append;
+  const { messages, newIds, toolCalls, runs, marks, dequeue, enqueue, values, thread } = append;
   return {
     messages: messages?.map((message) => copyMessage(message, threadId)),
     newIds: newIds && [...newIds],
     toolCalls: toolCalls?.map(copyCall),
     runs: runs && copyRuns(threadId, runs),
+    marks: marks && copyMarks(threadId, marks),
     dequeue: dequeue && [...dequeue],
     enqueue: enqueue?.map((item) => copyItem(threadId, item)),
     values: values && copyValues(threadId, values),
@@ -68,6 +70,17 @@ function copySubject(threadId: string, about: RunSubject): RunSubject {
   if (subject !== undefined) return subject;
   const message = `What a run is about must be { message } or { call } with an id, in the ledger of thread ${threadId}.`;
   throw new RunError('invalid_input', message, { threadId });
+}
+
+/** Checked copies of marks. @throws RunError `invalid_input`, also for one of another thread */
+function copyMarks(threadId: string, marks: readonly TurnMark[]): TurnMark[] {
+  return marks.map((mark) => {
+    if (mark.threadId !== threadId) throw foreignEntry(threadId);
+    const field = badMarkField({ ...mark });
+    if (field === undefined) return cloneMark(mark);
+    const message = `The field ${field} of a mark is missing or wrong, in the ledger of thread ${threadId}.`;
+    throw new RunError('invalid_input', message, { threadId });
+  });
 }
 
 /** Checked copies of values. @throws RunError `invalid_input` */

@@ -17,8 +17,8 @@ export { damaged, readableOnes, readColumn, recordIn, warnOnce } from '../rows/d
 export type { MessageRow, MessageRows, TextCodec } from '../rows/message-row.ts';
 export { messageRows } from '../rows/message-row.ts';
 export type { CutRow, Dropped, PackedRow, RunRow, StoredRunRow } from '../rows/run-row.ts';
-export { decodeRuns, droppedFrom, encodeRuns, withoutRunsBefore } from '../rows/run-row.ts';
-export { keepRuns, pickCalls, pickMessages, pickRuns, pickThreads } from './lists.ts';
+export { decodeMarks, decodeRuns, droppedFrom, encodeRuns, withoutRunsBefore } from '../rows/run-row.ts';
+export { keepMarks, keepRuns, pickCalls, pickMarks, pickMessages, pickRuns, pickThreads } from './lists.ts';
 export type { KnownThread, LeasedThread, Settled } from './settle.ts';
 export { checkRemoval, settle } from './settle.ts';
 

@@ -2,6 +2,7 @@ import { wantedCount } from '../counts.ts';
 import type { StoreDriver } from '../driver.ts';
 import { cloneJson } from '../json.ts';
 import { checkRetention, matchesFilter } from '../ledger-filter.ts';
+import { cloneMark } from '../mark-fields.ts';
 import type { LedgerEntry, LedgerFilter, Store } from '../store.ts';
 import type { OpenedDriver } from './opened.ts';
 
@@ -11,7 +12,7 @@ const PAGE = 1000;
 export function ledgerMethods({
   use,
   answersAreCopies,
-}: OpenedDriver): Pick<Store, 'listRuns' | 'pageRuns' | 'pruneRuns'> {
+}: OpenedDriver): Pick<Store, 'listRuns' | 'pageRuns' | 'listMarks' | 'pruneRuns'> {
   const copies = (runs: readonly LedgerEntry[]) => (answersAreCopies ? [...runs] : runs.map(cloneJson));
   return {
     async listRuns({ ...filter } = {}) {
@@ -22,6 +23,9 @@ export function ledgerMethods({
     async pageRuns(threadId, { from = 0, size }) {
       const { runs, next } = await use().pageRuns({ threadId, from, size: Math.max(1, size) });
       return { runs: copies(runs), next };
+    },
+    async listMarks(threadId, turnId) {
+      return (await use().listMarks(threadId, turnId)).map(cloneMark);
     },
     async pruneRuns(retention) {
       checkRetention(retention);

@@ -1,3 +1,4 @@
+import type { TurnMark } from '@spec/hooks';
 import type { MessageRange, ToolCallFilter } from '../driver.ts';
 import type {
   LedgerEntry,
@@ -53,6 +54,26 @@ export function pickRuns(
   const runs = threadId === undefined ? all : all.filter((run) => run.threadId === threadId);
   const end = from + size;
   return { runs: runs.slice(from, end), next: end < runs.length ? end : null };
+}
+
+/** The marks of a thread, or of one of its turns. */
+export function pickMarks(
+  all: readonly TurnMark[],
+  threadId: string,
+  turnId: string | undefined,
+): TurnMark[] {
+  return all.filter((mark) => mark.threadId === threadId && (turnId === undefined || mark.turnId === turnId));
+}
+
+/** The marks that stay where runs were pruned: none that is older than the oldest of these, where the size was too large. */
+export function keepMarks(
+  marks: readonly TurnMark[],
+  runs: { readonly before: readonly LedgerEntry[]; readonly kept: readonly LedgerEntry[] },
+  { before = Number.NEGATIVE_INFINITY, keepBytes }: Retention,
+): TurnMark[] {
+  const isCut = keepBytes !== undefined && runs.kept.length < runs.before.length;
+  const oldest = isCut ? (runs.kept[0]?.at ?? Number.POSITIVE_INFINITY) : before;
+  return marks.filter(({ at }) => at >= Math.max(before, oldest));
 }
 
 /** The runs that stay. */

@@ -72,7 +72,7 @@ function holds(thread: KnownThread, { expected, remove, removeFiles }: Commit): 
 }
 
 function makeWrites(threadId: string, thread: KnownThread, commit: Commit): Writes {
-  const { messages, toolCalls, runs, enqueue, posted } = commit;
+  const { messages, toolCalls, runs, marks, enqueue, posted } = commit;
   refuseTakenIds(threadId, thread, commit);
   const news = messages && newMessages(threadId, thread, messages);
   const isRepeated = messages !== undefined && messages.length > 0 && news?.fresh.size === 0;
@@ -82,6 +82,7 @@ function makeWrites(threadId: string, thread: KnownThread, commit: Commit): Writ
     remove: commit.remove,
     toolCalls: toolCalls && newCalls(threadId, thread, { toolCalls, news }),
     runs: isRepeated ? undefined : runs,
+    marks: isRepeated ? undefined : marks,
     dequeue: commit.dequeue,
     enqueue: comesIn ? newItems(threadId, thread, { commit, news }) : undefined,
     values: commit.values,

@@ -1,8 +1,8 @@
 // Memory: the store that lasts as long as its process. The runtime takes it where it is given no other; it never touches a disk.
 
-import type { AttachmentRef, KeyedValue } from '@spec/hooks';
+import type { AttachmentRef, KeyedValue, TurnMark } from '@spec/hooks';
 import { createStore } from '../derive/index.ts';
-import { keepRuns, pickCalls, pickRuns, pickThreads } from '../derive/lists.ts';
+import { keepMarks, keepRuns, pickCalls, pickMarks, pickRuns, pickThreads } from '../derive/lists.ts';
 import { checkRemoval, type LeasedThread, settle } from '../derive/settle.ts';
 import type {
   ChangeLease,
@@ -36,6 +36,7 @@ class MemoryDriver implements StoreDriver {
   readonly #threads = new Map<string, MemoryThread>();
   /** In the order of their commits. */
   #runs: LedgerEntry[] = [];
+  #marks: TurnMark[] = [];
   /** Fences count up over all threads, so that a thread created again under an old id never meets an old fence. */
   #lastFence = 0;
 
@@ -63,6 +64,7 @@ class MemoryDriver implements StoreDriver {
     checkRemoval(leased(thread), below.map(leased), fence);
     for (const { record } of [thread, ...below]) this.#threads.delete(record.id);
     this.#runs = this.#runs.filter((run) => this.#threads.has(run.threadId));
+    this.#marks = this.#marks.filter((mark) => this.#threads.has(mark.threadId));
     return true;
   }
 
@@ -70,6 +72,7 @@ class MemoryDriver implements StoreDriver {
     const thread = this.#threads.get(threadId);
     const { writes, answer } = settle({ threadId, fence }, thread?.known(), commit);
     for (const run of writes.runs ?? []) this.#runs.push(run);
+    for (const mark of writes.marks ?? []) this.#marks.push(mark);
     thread?.write(writes);
     return answer;
   }
@@ -125,15 +128,22 @@ class MemoryDriver implements StoreDriver {
     return pickRuns(this.#runs, page);
   }
 
+  listMarks(threadId: string, turnId: string | undefined): TurnMark[] {
+    return pickMarks(this.#marks, threadId, turnId);
+  }
+
   pruneRuns(retention: Retention): number {
-    const before = this.#runs.length;
-    this.#runs = keepRuns(this.#runs, retention);
-    return before - this.#runs.length;
+    const before = this.#runs;
+    const kept = keepRuns(before, retention);
+    this.#runs = kept;
+    this.#marks = keepMarks(this.#marks, { before, kept }, retention);
+    return before.length - kept.length;
   }
 
   close(): void {
     this.#threads.clear();
     this.#runs = [];
+    this.#marks = [];
   }
 
   #below(threadId: string): MemoryThread[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hardTexts, run, t } from '../../testing/store-suite-samples.ts';
-import { packRuns } from './packed-runs.ts';
+import { packRow } from './packed-runs.ts';
 import { decodeRuns, encodeRuns, withoutRunsBefore } from './run-row.ts';
 
 const entries = [
@@ -133,5 +133,5 @@ test('rows of the first version are read', () => {
       values: { before: 1 },
     }),
   ]);
-  expect(packRuns([run('a')], 1)).toMatch(/^\[3,/);
+  expect(packRow({ turnId: 'turn-1', runs: [run('a')], marks: [] }, 1)).toMatch(/^\[3,/);
 });

@@ -1,6 +1,8 @@
+import type { TurnMark } from '@spec/hooks';
 import { pickOtherFields } from '../run-fields.ts';
 import type { LedgerEntry } from '../store.ts';
 import { readColumn } from './damaged.ts';
+import { packMarks, type RowMark, unpackMarks } from './packed-marks.ts';
 import { type PackedSubject, SubjectPacker, SubjectReader } from './row-subjects.ts';
 
 // The ledger is most of what a turn leaves on the disk, so a run is packed into about 70 bytes of JSON text.
@@ -8,7 +10,8 @@ import { type PackedSubject, SubjectPacker, SubjectReader } from './row-subjects
 // P2: times and steps after the first run's are told by their difference from it, a source that is the one before by 0.
 // P3: frequent names have short forms, for ever; all others stand as they are.
 // P4: what a run is about stands as a text where a row names it first, see row-subjects.ts.
-// P5: older rows are read as they are: `[2, run, …]` without P4, and those of the first version, `[run, …]` without all that.
+// P5: marks of the same turn stand before the runs, see packed-marks.ts: `[4, [mark, …], run, …]`; without marks, version 3 is written.
+// P6: older rows are read as they are: `[2, run, …]` without P4, and those of the first version, `[run, …]` without all that.
 
 /** A run in its row; `step` counts from the first one's. */
 export type RowRun = Omit<LedgerEntry, 'threadId' | 'turnId'>;
@@ -39,6 +42,7 @@ type FirstPackedRun = [
 ];
 
 const packedVersion = 3;
+const versionWithMarks = 4;
 const versionWithoutSubjects = 2;
 
 const shortForms: ReadonlyMap<string, string> = new Map([
@@ -70,11 +74,27 @@ export function listForms(name: string | undefined): string[] | undefined {
   return short === undefined ? [name] : [name, short];
 }
 
-/** The JSON text of some runs in a row of this step. */
-export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: number): string {
-  const [{ at, turnId }] = runs;
+/** What a row holds, all of it of one turn. */
+export interface RowContent {
+  readonly turnId: string | null;
+  readonly runs: readonly LedgerEntry[];
+  readonly marks: readonly TurnMark[];
+}
+
+/** The beginning of rows that have marks. */
+export const BEGINS_WITH_MARKS: string = `[${versionWithMarks},`;
+
+/** The JSON text of some runs and marks in a row of this step. */
+export function packRow({ turnId, runs, marks }: RowContent, step: number): string {
+  const packed = packRuns(turnId, runs, step);
+  if (marks.length === 0) return JSON.stringify([packedVersion, ...packed]);
+  return JSON.stringify([versionWithMarks, packMarks(marks, { turnId, step }), ...packed]);
+}
+
+function packRuns(turnId: string | null, runs: readonly LedgerEntry[], step: number): PackedRun[] {
+  const at = runs[0]?.at ?? 0;
   const subjects = new SubjectPacker(turnId);
-  const packed = runs.map((run, index) => {
+  return runs.map((run, index) => {
     const before = index === 0 ? undefined : runs[index - 1];
     return trimmed([
       shortForms.get(run.hook) ?? run.hook,
@@ -93,7 +113,6 @@ export function packRuns(runs: readonly [LedgerEntry, ...LedgerEntry[]], step: n
       pickOtherFields(run),
     ]);
   });
-  return JSON.stringify([packedVersion, ...packed]);
 }
 
 /** The runs of a JSON text in a row of this turn. @throws RunError `store_unreadable` */
@@ -101,8 +120,17 @@ export function unpackRuns(text: string, turnId: string | null): RowRun[] {
   return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () => unpack(text, turnId));
 }
 
+/** The marks of a JSON text in a row of this turn. @throws RunError `store_unreadable` */
+export function unpackRowMarks(text: string, turnId: string | null): RowMark[] {
+  if (!text.startsWith(BEGINS_WITH_MARKS)) return [];
+  return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () =>
+    unpackMarks((JSON.parse(text) as unknown[])[1], turnId),
+  );
+}
+
 function unpack(text: string, turnId: string | null): RowRun[] {
   const [version, ...rows] = JSON.parse(text) as [number, ...unknown[]];
+  if (version === versionWithMarks) return unpackAll(rows.slice(1) as PackedRun[], turnId);
   if (version === packedVersion) return unpackAll(rows as PackedRun[], turnId);
   if (version === versionWithoutSubjects)
     return unpackAll((rows as SecondPackedRun[]).map(withoutSubject), turnId);

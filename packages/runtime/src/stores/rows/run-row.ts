@@ -1,13 +1,21 @@
+import type { TurnMark } from '@spec/hooks';
 import type { LedgerEntry } from '../store.ts';
 import { damaged, nameOfThread, readColumn } from './damaged.ts';
-import { isTellable, packRuns, type RowRun, unpackRuns } from './packed-runs.ts';
+import {
+  isTellable,
+  packRow,
+  type RowContent,
+  type RowRun,
+  unpackRowMarks,
+  unpackRuns,
+} from './packed-runs.ts';
 
-/** The runs of one append that belong to one turn, as a row of `hook_runs` without its thread. */
+/** The runs and marks of one append that belong to one turn, as a row of `hook_runs` without its thread. */
 export interface RunRow {
   turnId: string | null;
   /** That of the first run. */
   step: number;
-  /** The times of the oldest and of the youngest run. */
+  /** The times of the oldest and of the youngest run; in a row of marks alone, of the first and the last of these. */
   oldest: number;
   youngest: number;
   /** JSON text, see packed-runs.ts. */
@@ -22,26 +30,41 @@ export interface StoredRunRow extends Pick<RunRow, 'turnId' | 'step' | 'runs'> {
   readonly alone?: number;
 }
 
-/** The rows of the entries of one append: neighbours of the same turn share one. */
-export function encodeRuns(entries: readonly LedgerEntry[]): RunRow[] {
-  const groups: [LedgerEntry, ...LedgerEntry[]][] = [];
+/** A row that is being made. */
+interface OpenRow extends RowContent {
+  readonly runs: LedgerEntry[];
+  readonly marks: TurnMark[];
+}
+
+/** The rows of the entries of one append: neighbours of the same turn share one, and its marks are in the first of them. */
+export function encodeRuns(entries: readonly LedgerEntry[], marks: readonly TurnMark[] = []): RunRow[] {
+  const rows: OpenRow[] = [];
   for (const entry of entries) {
-    const group = groups.at(-1);
-    const [first] = group ?? [];
-    if (group && first && first.turnId === entry.turnId && isTellable(entry, first)) group.push(entry);
-    else groups.push([entry]);
+    const row = rows.at(-1);
+    const [first] = row?.runs ?? [];
+    if (row && first && first.turnId === entry.turnId && isTellable(entry, first)) row.runs.push(entry);
+    else rows.push({ turnId: entry.turnId, runs: [entry], marks: [] });
   }
-  return groups.map((group) => {
-    const [{ turnId, step }] = group;
-    const times = group.map(({ at }) => at).filter(Number.isFinite);
-    return {
-      turnId,
-      step,
-      oldest: Math.min(...times),
-      youngest: Math.max(...times),
-      runs: packRuns(group, step),
-    };
-  });
+  for (const mark of marks) {
+    const row = rows.find(({ turnId }) => turnId === mark.turnId);
+    if (row) row.marks.push(mark);
+    else rows.push({ turnId: mark.turnId, runs: [], marks: [mark] });
+  }
+  return rows.map(encodeRow);
+}
+
+function encodeRow(row: OpenRow): RunRow {
+  const { turnId, runs, marks } = row;
+  const timed = runs.length > 0 ? runs : marks;
+  const step = timed[0]?.step ?? 0;
+  const times = timed.map(({ at }) => at).filter(Number.isFinite);
+  return {
+    turnId,
+    step,
+    oldest: Math.min(...times),
+    youngest: Math.max(...times),
+    runs: packRow(row, step),
+  };
 }
 
 /** The entries of a row. @throws RunError `store_unreadable`, also where what the thread has for an id is none */
@@ -55,6 +78,18 @@ export function decodeRuns(row: StoredRunRow, threadId: string): LedgerEntry[] {
     turnId,
     step: row.step + step,
     ...run,
+  }));
+}
+
+/** The marks of a row. @throws RunError `store_unreadable` */
+export function decodeMarks(row: StoredRunRow, threadId: string): TurnMark[] {
+  const { turnId } = row;
+  checkRow(row, threadId);
+  return unpackRowMarks(row.runs, turnId).map(({ step, ...mark }) => ({
+    threadId,
+    turnId,
+    step: row.step + step,
+    ...mark,
   }));
 }
 
@@ -103,7 +138,7 @@ export interface CutRow {
   /** JSON text; `null` where none is left. */
   runs: string | null;
   dropped: Dropped;
-  /** The time of the oldest run that is left; infinity where none is. */
+  /** The time of the oldest run or mark that is left; infinity where none is. */
   oldest: number;
 }
 
@@ -113,10 +148,13 @@ export function withoutRunsBefore(row: PackedRow, time: number): CutRow {
   if (!readable(row)) return { runs, dropped: tally([]), oldest: Number.POSITIVE_INFINITY };
   const all = unpackRuns(runs, turnId).map((run) => ({ threadId: '', turnId, ...run }));
   const gone = all.filter(({ at }) => at < time);
-  const [first, ...more] = all.filter(({ at }) => at >= time);
-  if (first === undefined) return { runs: null, dropped: tally(gone), oldest: Number.POSITIVE_INFINITY };
-  const oldest = Math.min(first.at, ...more.map(({ at }) => at));
-  return { runs: gone.length === 0 ? runs : packRuns([first, ...more], 0), dropped: tally(gone), oldest };
+  const left = all.filter(({ at }) => at >= time);
+  const allMarks = unpackRowMarks(runs, turnId).map((mark) => ({ threadId: '', turnId, ...mark }));
+  const marks = allMarks.filter(({ at }) => at >= time);
+  const oldest = Math.min(...[...left, ...marks].map(({ at }) => at));
+  if (left.length + marks.length === 0) return { runs: null, dropped: tally(gone), oldest };
+  const isWhole = gone.length === 0 && marks.length === allMarks.length;
+  return { runs: isWhole ? runs : packRow({ turnId, runs: left, marks }, 0), dropped: tally(gone), oldest };
 }
 
 /** What leaves the ledger with a whole row. Of one that is damaged, nobody can say how many runs it held. */
@@ -126,6 +164,7 @@ export function droppedFrom(row: PackedRow): Dropped {
 
 function readable({ runs, turnId }: PackedRow): boolean {
   try {
+    unpackRowMarks(runs, turnId);
     return unpackRuns(runs, turnId).length >= 0;
   } catch {
     return false;

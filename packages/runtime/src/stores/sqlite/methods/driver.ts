@@ -124,7 +124,7 @@ function stateRows(file: OpenFile): Part<'listValues' | 'listFiles' | 'readFile'
   };
 }
 
-function ledgerRows(file: OpenFile): Part<'listRuns' | 'pageRuns' | 'pruneRuns'> {
+function ledgerRows(file: OpenFile): Part<'listRuns' | 'pageRuns' | 'listMarks' | 'pruneRuns'> {
   const { tables, commits } = file;
   const { threads, ledger, ledgerPages } = tables;
   const inThread = <R>(threadId: string | undefined, absent: R, work: (thread: number | undefined) => R) =>
@@ -136,6 +136,8 @@ function ledgerRows(file: OpenFile): Part<'listRuns' | 'pageRuns' | 'pruneRuns'>
     listRuns: (filter) => inThread(filter.threadId, [], (thread) => ledger.list(filter, thread)),
     pageRuns: ({ threadId, ...page }) =>
       inThread(threadId, { runs: [], next: null }, (thread) => ledgerPages.page(page, thread)),
+    listMarks: (threadId, turnId) =>
+      inThread(threadId, [], (thread) => ledger.listMarks(thread as number, turnId)),
     pruneRuns: pruning(commits, ledgerPages),
   };
 }

@@ -55,7 +55,7 @@ async function pruneBySize({ commits, pages }: Pruned, keepBytes: number): Promi
   if (newestToGo === null) return all;
   for (;;) {
     const dropped = await commits.write(() => pages.dropThrough(newestToGo));
-    if (dropped.runs === 0) return all;
+    if (dropped.rows === 0) return all;
     all.push(dropped);
     await setImmediate();
   }

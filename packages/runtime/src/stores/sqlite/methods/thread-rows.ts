@@ -85,7 +85,8 @@ export class ThreadRows implements KnownThread {
     for (const id of writes.remove ?? none) this.#remove(id);
     if (writes.toolCalls) this.#put(writes.toolCalls);
     for (const id of writes.dequeue ?? none) queue.remove(key, id);
-    if (writes.runs) ledger.add(key, encodeRuns(writes.runs), this.#last);
+    if (writes.runs || writes.marks)
+      ledger.add(key, encodeRuns(writes.runs ?? none, writes.marks), this.#last);
     for (const item of writes.enqueue ?? none) queue.add(key, item);
     for (const value of writes.values ?? none) values.put(key, value);
     for (const file of writes.files ?? none) files.put(key, file);

@@ -1,13 +1,16 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Records, RunError, type RunFilter } from '@spec/hooks';
-import { RunSums } from '../../../ledger/stats.ts';
+import { RunSeries, RunSums } from '../../../ledger/stats.ts';
 import {
+  checkId,
   checkMessageQuery,
   checkRunFilter,
   checkRunQuery,
-  checkThreadId,
+  checkSearchQuery,
+  checkSeriesQuery,
   checkThreadQuery,
   checkTime,
+  checkTurnQuery,
 } from '../../record-queries.ts';
 import type { Connection } from '../file/connection.ts';
 import { storeFailure, unreadable } from '../file/failures.ts';
@@ -16,7 +19,9 @@ import { threadTable } from '../tables/threads.ts';
 import { openToRead } from './open-reader.ts';
 import type { ReaderOptions } from './options.ts';
 import { type RunPages, runPages } from './run-pages.ts';
+import { searchPage } from './search-pages.ts';
 import { threadPages } from './thread-pages.ts';
+import { type TurnPages, turnPages } from './turn-pages.ts';
 
 /** Runs that `stats` adds up before others get their turn. */
 const runsAtOnce = 1_000;
@@ -31,52 +36,102 @@ const runsAtOnce = 1_000;
 export function sqliteReader(options: ReaderOptions): Records {
   const connection = openToRead(options);
   const { client } = connection;
-  const { table, runs, lists } = prepareReads(connection);
-  const use = reading(connection);
-  const keyIn = ({ threadId }: RunFilter) =>
-    threadId === undefined ? undefined : (table.keyOf(threadId) ?? null);
-
+  const reads = { connection, ...prepareReads(connection), use: reading(connection) };
   return {
-    version: () => use(() => client.pragma('data_version', { simple: true }) as number),
-    threads: (query) => use(() => lists.threads(checkThreadQuery(query))),
-    messages: (threadId, query) =>
-      use(() => {
-        checkThreadId('messages', threadId);
-        checkMessageQuery(query);
-        const key = table.keyOf(threadId);
-        return key === undefined ? [] : lists.messages({ key, id: threadId }, query);
-      }),
-    runs: (query) => use(() => runs.page(checkRunQuery(query), keyIn(query))),
-    runsAt: (at) =>
-      use(() => {
-        checkTime('runsAt', at);
-        return runs.at(at);
-      }),
-    stats: async (filter = {}) =>
-      addUp((query) => use(() => runs.page(query, keyIn(query))), checkRunFilter('stats', filter)),
-    cursorAt: (time) =>
-      use(() => {
-        if (time !== undefined) checkTime('cursorAt', time);
-        return runs.cursorAt(time);
-      }),
-    since: (cursor, filter = {}) => use(() => runs.since(cursor, checkRunFilter('since', filter))),
+    version: () => reads.use(() => client.pragma('data_version', { simple: true }) as number),
+    ...threadRecords(reads),
+    ...runRecords(reads),
     async close() {
       client.close();
     },
   };
 }
 
-/** A file may say that it has the newest schema and have other tables. */
-function prepareReads(connection: Connection): {
+interface Reads {
+  readonly connection: Connection;
   readonly table: ReturnType<typeof threadTable>;
   readonly runs: RunPages;
   readonly lists: ReturnType<typeof threadPages>;
-} {
+  readonly turns: TurnPages;
+  readonly use: <T>(read: () => T) => Promise<T>;
+}
+
+type ThreadMethods = 'threads' | 'messages' | 'turns' | 'turn' | 'search';
+
+function threadRecords({ connection, table, lists, turns, use }: Reads): Pick<Records, ThreadMethods> {
+  return {
+    threads: (query) => use(() => lists.threads(checkThreadQuery(query))),
+    messages: (threadId, query) =>
+      use(() => {
+        checkId('messages', 'thread', threadId);
+        checkMessageQuery(query);
+        const key = table.keyOf(threadId);
+        return key === undefined ? [] : lists.messages({ key, id: threadId }, query);
+      }),
+    turns: (threadId, query) =>
+      use(() => {
+        checkId('turns', 'thread', threadId);
+        checkTurnQuery(query);
+        const key = table.keyOf(threadId);
+        return key === undefined ? { items: [], next: null } : turns.turns(key, query);
+      }),
+    turn: (threadId, turnId) =>
+      use(() => {
+        checkId('turn', 'thread', threadId);
+        checkId('turn', 'turn', turnId);
+        const key = table.keyOf(threadId);
+        return key === undefined ? { runs: [], marks: [] } : turns.turn(key, turnId);
+      }),
+    search: (query) =>
+      use(() => {
+        const key = findThread(table, checkSearchQuery(query));
+        return key === null ? { items: [], next: null } : searchPage(connection, key, query);
+      }),
+  };
+}
+
+type RunMethods = 'runs' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
+
+function runRecords({ table, runs, use }: Reads): Pick<Records, RunMethods> {
+  const readPage: ReadPage = (query) => use(() => runs.page(query, findThread(table, query)));
+  return {
+    runs: (query) => use(() => runs.page(checkRunQuery(query), findThread(table, query))),
+    runsAt: (at) =>
+      use(() => {
+        checkTime('runsAt', at);
+        return runs.at(at);
+      }),
+    stats: async (filter = {}) =>
+      (await addUp(readPage, checkRunFilter('stats', filter), new RunSums())).list(),
+    series: async (query) => {
+      const { buckets: _, ...filter } = checkSeriesQuery(query);
+      return (await addUp(readPage, filter, new RunSeries(query))).list();
+    },
+    cursorAt: (time) =>
+      use(() => {
+        if (time !== undefined) checkTime('cursorAt', time);
+        return runs.cursorAt(time);
+      }),
+    since: (cursor, filter = {}) => use(() => runs.since(cursor, checkRunFilter('since', filter))),
+  };
+}
+
+/** The key of the thread that is asked about; `null` where there is none. */
+function findThread(
+  table: Reads['table'],
+  { threadId }: Pick<RunFilter, 'threadId'>,
+): number | null | undefined {
+  return threadId === undefined ? undefined : (table.keyOf(threadId) ?? null);
+}
+
+/** A file may say that it has the newest schema and have other tables. */
+function prepareReads(connection: Connection): Omit<Reads, 'connection' | 'use'> {
   try {
     return {
       table: threadTable(connection),
       runs: runPages(connection),
       lists: threadPages(connection),
+      turns: turnPages(connection),
     };
   } catch (error) {
     const { client, path } = connection;
@@ -101,13 +156,16 @@ function reading({ client, path }: Connection): <T>(read: () => T) => Promise<T>
 
 type ReadPage = (query: Parameters<Records['runs']>[0]) => Promise<ReturnType<RunPages['page']>>;
 
-async function addUp(readPage: ReadPage, filter: RunFilter): ReturnType<Records['stats']> {
-  const sums = new RunSums();
+async function addUp<Sums extends RunSums | RunSeries>(
+  readPage: ReadPage,
+  filter: RunFilter,
+  sums: Sums,
+): Promise<Sums> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await readPage({ ...filter, order: 'oldest', size: runsAtOnce, cursor });
     for (const run of page.items) sums.add(run);
     cursor = page.next;
     await letOthersRun();
   }
-  return sums.list();
+  return sums;
 }

@@ -125,7 +125,8 @@ function decodeRow({ threadId, ...row }: LedgerRow): LedgerEntry[] {
   return decodeRuns(row, threadId);
 }
 
-function withoutValues({ values: _, ...run }: LedgerEntry): RecordedRun {
+/** A run as lists have it. */
+export function withoutValues({ values: _, ...run }: LedgerEntry): RecordedRun {
   return run;
 }
 

@@ -13,8 +13,8 @@ export interface LedgerPages {
   ends(): { first: number; last: number } | null;
   /** Takes the runs before a time out of the rows with keys over `from`, up to `through`. */
   dropBefore(time: number, keys: { from: number; through: number }): Dropped & { oldest: number };
-  /** Takes some rows out of those up to a key; `runs` is 0 after the last ones. */
-  dropThrough(key: number): Dropped;
+  /** Takes some rows out of those up to a key; none is left where there were no rows. */
+  dropThrough(key: number): Dropped & { rows: number };
   /** How many bytes some rows have, newest first; `below` is a key that they are under. */
   sizes(below: number): { key: number; bytes: number }[];
 }
@@ -49,18 +49,19 @@ export function ledgerPages({ orm }: Connection): LedgerPages {
         .where(and(gt(hookRuns.key, from), lte(hookRuns.key, through)))
         .orderBy(asc(hookRuns.key))
         .all();
-      const cut = rows.map(({ key, ...row }) => ({ key, ...withoutRunsBefore(row, time) }));
+      const cut = rows.map(({ key, ...row }) => ({ key, old: row.runs, ...withoutRunsBefore(row, time) }));
       const gone = cut.filter(({ runs }) => runs === null).map(({ key }) => key);
       if (gone.length > 0) orm.delete(hookRuns).where(inArray(hookRuns.key, gone)).run();
-      for (const { key, runs, dropped } of cut)
-        if (runs !== null && dropped.runs > 0)
+      for (const { key, runs, old } of cut)
+        if (runs !== null && runs !== old)
           orm.update(hookRuns).set({ runs }).where(eq(hookRuns.key, key)).run();
       return { ...total(cut.map(({ dropped }) => dropped)), oldest: findOldest(cut) };
     },
     dropThrough(key) {
       const oldest = orm.select({ key: hookRuns.key }).from(hookRuns).where(lte(hookRuns.key, key));
       const rows = inArray(hookRuns.key, oldest.orderBy(asc(hookRuns.key)).limit(some));
-      return total(orm.delete(hookRuns).where(rows).returning(packed).all().map(droppedFrom));
+      const gone = orm.delete(hookRuns).where(rows).returning(packed).all();
+      return { ...total(gone.map(droppedFrom)), rows: gone.length };
     },
     sizes: (below) =>
       orm

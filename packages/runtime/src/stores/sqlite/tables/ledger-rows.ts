@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
-import { listForms } from '../../rows/packed-runs.ts';
+import { BEGINS_WITH_MARKS, listForms } from '../../rows/packed-runs.ts';
 import type { LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import type { HookRunRow } from '../schema/rows.ts';
@@ -66,7 +66,12 @@ export function keySearch(connection: Connection): FindKeys {
 export interface RowQuery extends KeyRange {
   readonly thread?: number | undefined;
   /** Each text that it names occurs in the JSON of the rows. */
-  readonly filter?: Pick<LedgerFilter, 'hook' | 'id' | 'outcome' | 'turnId'>;
+  readonly filter?: RowFilter;
+}
+
+interface RowFilter extends Pick<LedgerFilter, 'hook' | 'id' | 'outcome' | 'turnId'> {
+  /** Only rows that have marks. */
+  readonly hasMarks?: true;
 }
 
 /** A row as it is read. */
@@ -108,10 +113,11 @@ export function selectRows(
   return unionAll(withMessages, alone).orderBy(order(sql`1`)).$dynamic();
 }
 
-function conditions({ hook, id, outcome, turnId }: NonNullable<RowQuery['filter']>): (SQL | undefined)[] {
+function conditions({ hook, id, outcome, turnId, hasMarks }: RowFilter): (SQL | undefined)[] {
   const named = [listForms(hook), id === undefined ? undefined : [id], listForms(outcome)];
   const all = named.map((forms) => forms && or(...forms.map(standsIn)));
   if (turnId !== undefined) all.push(turnId === null ? isNull(hookRuns.turnId) : eq(hookRuns.turnId, turnId));
+  if (hasMarks) all.push(sql`substr(${hookRuns.runs}, 1, 3) = ${BEGINS_WITH_MARKS}`);
   return all;
 }
 

@@ -1,14 +1,15 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { TurnMark } from '@spec/hooks';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nowInMicros } from '../../../time.ts';
 import { matchesFilter } from '../../ledger-filter.ts';
 import { readableOnes } from '../../rows/damaged.ts';
-import { decodeRuns, type RunRow } from '../../rows/run-row.ts';
+import { decodeMarks, decodeRuns, type RunRow } from '../../rows/run-row.ts';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import { hookRuns, messages, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
 import { nextKey } from './keys.ts';
-import { keySearch, selectRows } from './ledger-rows.ts';
+import { keySearch, type LedgerRow as ReadRow, selectRows } from './ledger-rows.ts';
 import { selectFamily } from './threads.ts';
 
 /** The ledger of one file. */
@@ -21,6 +22,8 @@ export interface LedgerTable {
   removeFamily(threadId: string): void;
   /** @param thread the key of the thread that the filter names */
   list(filter: LedgerFilter, thread: number | undefined): LedgerEntry[];
+  /** Of a thread, by its key. */
+  listMarks(thread: number, turnId: string | undefined): TurnMark[];
 }
 
 /** A row's key with its `stored_at` and `longest`. */
@@ -72,6 +75,15 @@ export function prepareLedger(connection: Connection): LedgerTable {
         if (found.length >= limit) break;
       }
       return found.slice(0, limit).reverse();
+    },
+    listMarks(thread, turnId) {
+      const filter = { hasMarks: true, ...(turnId === undefined ? {} : { turnId }) } as const;
+      const rows = selectRows(
+        connection.orm,
+        { thread, filter, from: 0, below: Number.MAX_SAFE_INTEGER },
+        asc,
+      ).all();
+      return rows.flatMap((row) => readableOnes([row], readMarks, onUnreadable).flat());
     },
   };
 }
@@ -135,6 +147,10 @@ function removal(connection: Connection): (threadId: string) => void {
     withMessages.run({ id });
     alone.run({ id });
   };
+}
+
+function readMarks({ threadId, ...row }: ReadRow): TurnMark[] {
+  return decodeMarks(row, threadId);
 }
 
 function decodeEntries([, threadId, turnId, step, runs, storedAt, longest, alone]: LedgerRow): LedgerEntry[] {

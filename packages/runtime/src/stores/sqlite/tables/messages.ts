@@ -25,26 +25,31 @@ export type MessagePlace = [key: number, role: string];
 
 const slot = sql.placeholder;
 
-/** The columns that hold a message, in the order of {@link SqliteMessageRow} and of the schema. */
-const columns = {
-  id: messages.id,
-  role: messages.role,
-  flags: messages.flags,
-  createdAt: messages.createdAt,
-  depth: messages.depth,
-  parentId: messages.parentId,
-  name: messages.name,
-  toolCallId: messages.toolCallId,
-  content: messages.content,
-  toolCalls: messages.toolCalls,
-  metadata: messages.metadata,
-  extra: messages.extra,
-};
+const names = [
+  'id',
+  'role',
+  'flags',
+  'createdAt',
+  'depth',
+  'parentId',
+  'name',
+  'toolCallId',
+  'content',
+  'toolCalls',
+  'metadata',
+  'extra',
+] as const;
 
-const slots = Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${slot(name)}`])) as Record<
-  keyof typeof columns,
-  SQL
->;
+type MessageColumns = Pick<typeof messages, (typeof names)[number]>;
+
+/** The columns that hold a message, in the order of {@link SqliteMessageRow} and of the schema. */
+export const messageColumns: MessageColumns = Object.fromEntries(
+  names.map((name) => [name, messages[name]]),
+) as MessageColumns;
+
+const slots = Object.fromEntries(
+  Object.keys(messageColumns).map((name) => [name, sql`${slot(name)}`]),
+) as Record<keyof typeof messageColumns, SQL>;
 
 const identity = and(eq(messages.thread, slot('thread')), eq(messages.id, slot('id')));
 type Identity = [thread: number, id: string | Buffer];
@@ -100,7 +105,7 @@ function reading(connection: Connection) {
   const place = orm.select({ key, role }).from(messages).where(identity);
   const list = (order: SQL) =>
     orm
-      .select(columns)
+      .select(messageColumns)
       .from(messages)
       .where(and(ofThread, gt(key, slot('above')), lt(key, slot('below'))))
       .orderBy(order)
@@ -109,7 +114,7 @@ function reading(connection: Connection) {
     place: rawStatement<Identity, MessagePlace>(connection, place),
     find: rawStatement<Identity, SqliteMessageRow>(
       connection,
-      orm.select(columns).from(messages).where(identity),
+      orm.select(messageColumns).from(messages).where(identity),
     ),
     oldest: rawStatement<ListValues, SqliteMessageRow>(connection, list(asc(key))),
     newest: rawStatement<ListValues, SqliteMessageRow>(connection, list(desc(key))),

@@ -1,0 +1,91 @@
+import type { AskMark, EndMark, SentMessages, ToolMark, TurnMark } from '@spec/hooks';
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = Number.isFinite;
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+/** Takes all members of a union: one that is missing, or is none of them, does not compile. */
+const among =
+  <Union extends string>(allowed: Record<Union, true>): Check =>
+  (value) =>
+    isText(value) && Object.hasOwn(allowed, value as string);
+
+/** What all marks have besides their thread, in the order in which it is written. */
+const origin: Readonly<Record<string, Check>> = {
+  turnId: (value) => value === null || isText(value),
+  step: isCount,
+  at: isNumber,
+  ms: isNumber,
+};
+
+type Fields<Kind extends TurnMark['kind']> = Record<
+  Exclude<keyof Extract<TurnMark, { kind: Kind }>, 'kind' | 'threadId' | 'turnId' | 'step' | 'at' | 'ms'>,
+  Check
+>;
+
+/** What the marks of each kind have of their own. */
+const own: { readonly [Kind in TurnMark['kind']]: Fields<Kind> } = {
+  model: {
+    model: isText,
+    code: optional(isText),
+    inputTokens: optional(isNumber),
+    outputTokens: optional(isNumber),
+    sent: optional(isSent),
+  },
+  tool: { call: isText, tool: isText, status: among<ToolMark['status']>({ success: true, error: true }) },
+  ask: {
+    about: among<AskMark['about']>({ tool_call: true, user_message: true, model_call: true }),
+    call: optional(isText),
+    allowed: (value) => typeof value === 'boolean',
+  },
+  end: {
+    status: among<EndMark['status']>({
+      completed: true,
+      denied: true,
+      limit: true,
+      stopped: true,
+      aborted: true,
+      failed: true,
+    }),
+    code: optional(isText),
+  },
+};
+
+function isSent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { request, stored, leftOut, left } = value as Partial<Record<keyof SentMessages, unknown>>;
+  const areIds = Array.isArray(left) && left.every(isText);
+  return [request, stored, leftOut].every(isCount) && areIds;
+}
+
+/** The fields of marks in the order in which they are written: those of all kinds, and then their own. */
+export const markFields: readonly string[] = [
+  'kind',
+  ...Object.keys(origin),
+  ...new Set(Object.values(own).flatMap(Object.keys)),
+];
+
+/** The field of a mark, without its thread, that is missing or wrong; `undefined` where it is whole. */
+export function badMarkField(mark: Readonly<Record<string, unknown>>): string | undefined {
+  const { kind } = mark;
+  if (typeof kind !== 'string' || !Object.hasOwn(own, kind)) return 'kind';
+  const checks: Readonly<Record<string, Check>> = { ...origin, ...own[kind as TurnMark['kind']] };
+  return Object.keys(checks).find((field) => !checks[field]?.(mark[field]));
+}
+
+/** A copy of a mark, with the fields that its kind has. */
+export function cloneMark(mark: TurnMark): TurnMark {
+  const names = ['kind', 'threadId', ...Object.keys(origin), ...Object.keys(own[mark.kind])];
+  const given = mark as unknown as Readonly<Record<string, unknown>>;
+  const copy = Object.fromEntries(
+    names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  ) as unknown as TurnMark;
+  if (copy.kind !== 'model' || copy.sent === undefined) return copy;
+  const { request, stored, leftOut, left } = copy.sent;
+  return { ...copy, sent: { request, stored, leftOut, left: [...left] } };
+}

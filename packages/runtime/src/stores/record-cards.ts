@@ -1,0 +1,75 @@
+import type { EndMark, Outcome, RecordedRun, SearchHit, SearchQuery, TurnCard, TurnMark } from '@spec/hooks';
+import type { StoredMessage } from './store.ts';
+
+/** A turn whose runs and marks come one by one, in any order. */
+export class TurnSum {
+  readonly turnId: string;
+  #from = Number.POSITIVE_INFINITY;
+  #to = Number.NEGATIVE_INFINITY;
+  #end: EndMark | null = null;
+  #runs = 0;
+  #changed = 0;
+  readonly #outcomes: Partial<Record<Outcome, number>> = {};
+  readonly #marks = { model: 0, tool: 0, ask: 0, end: 0 };
+
+  constructor(turnId: string) {
+    this.turnId = turnId;
+  }
+
+  addRun({ at, ms, changed, outcome }: RecordedRun): void {
+    this.#runs++;
+    if (changed) this.#changed++;
+    this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
+    this.#spread(at, ms);
+  }
+
+  addMark(mark: TurnMark): void {
+    this.#marks[mark.kind]++;
+    if (mark.kind === 'end' && mark.at >= (this.#end?.at ?? 0)) this.#end = mark;
+    this.#spread(mark.at, mark.ms);
+  }
+
+  /** @param at its end */
+  #spread(at: number, ms: number): void {
+    this.#from = Math.min(this.#from, at - Math.round(ms * 1_000));
+    this.#to = Math.max(this.#to, at);
+  }
+
+  card(): TurnCard {
+    return {
+      turnId: this.turnId,
+      from: this.#from,
+      to: this.#to,
+      end: this.#end,
+      runs: this.#runs,
+      changed: this.#changed,
+      outcomes: { ...this.#outcomes },
+      modelCalls: this.#marks.model,
+      toolCalls: this.#marks.tool,
+    };
+  }
+}
+
+/** Finds a text in a message; `undefined` where it is not there. The letters A to Z are the same as a to z. */
+export function findInMessage(
+  message: StoredMessage,
+  threadId: string,
+  { text, clip }: Pick<SearchQuery, 'text' | 'clip'>,
+): SearchHit | undefined {
+  const { id: messageId, role, created_at: createdAt, content, tool_calls: calls } = message;
+  for (const [field, value] of [
+    ['content', content],
+    ['toolCalls', calls],
+  ] as const) {
+    const place = lower(value ?? '').indexOf(lower(text));
+    if (place < 0) continue;
+    const from = Math.max(0, place - Math.max(0, Math.floor((clip - text.length) / 2)));
+    const excerpt = (value ?? '').slice(from, from + clip);
+    return { threadId, messageId, role, createdAt, field, excerpt, at: place - from };
+  }
+  return undefined;
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
