@@ -57,7 +57,7 @@ function findPiece(
   const keys = orm
     .select({ key: messages.key })
     .from(messages)
-    .where(and(lt(messages.key, below), isOf(thread)))
+    .where(and(lt(messages.key, below), belongsTo(thread)))
     .orderBy(desc(messages.key))
     .limit(messagesAtOnce)
     .as('keys');
@@ -69,7 +69,7 @@ function findPiece(
   return { from: found.from, below, isLast: found.count < messagesAtOnce };
 }
 
-function isOf(thread: number | undefined): SQL | undefined {
+function belongsTo(thread: number | undefined): SQL | undefined {
   return thread === undefined ? undefined : eq(messages.thread, thread);
 }
 
@@ -89,7 +89,7 @@ function selectMatches(
     .select({ key, threadId: threads.id, ...messageColumns })
     .from(messages)
     .innerJoin(threads, eq(threads.key, messages.thread))
-    .where(and(gte(key, from), lt(key, below), isOf(thread), mayHave))
+    .where(and(gte(key, from), lt(key, below), belongsTo(thread), mayHave))
     .orderBy(desc(key))
     .toSQL();
 }
