@@ -31,6 +31,10 @@ export const findingRows: Readonly<Record<string, Explained>> = {
     means: 'The entry says that its failure blocks, on an event that cannot block.',
     remedy: 'Remove the key or move the entry.',
   },
+  context_limit: {
+    means: 'The entry asks for another limit of what it may tell the model than there is here.',
+    remedy: 'Nothing: the rest is kept in a file.',
+  },
   default_behavior: {
     means: 'The file does not say what a failure does, so the default of the format holds: it denies.',
     remedy: 'Nothing, or write the behaviour you want.',

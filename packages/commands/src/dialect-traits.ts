@@ -3,7 +3,7 @@ import { claudeNamesAt, type KnownNames } from './claude-names.ts';
 import { isObject } from './json-object.ts';
 
 /** The formats of command hooks that are read. */
-export type DialectName = 'settings' | 'hub' | 'service' | 'claude' | 'qwen' | 'factory';
+export type DialectName = 'settings' | 'hub' | 'service' | 'claude' | 'qwen' | 'factory' | 'codex' | 'gemini';
 
 /** The traits of a format of command hooks: everything known without reading or running a file. */
 export interface DialectTraits {
@@ -114,6 +114,31 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     inputSigns: /\$\{?(?:QWEN|GEMINI|CLAUDE)_\w+|\b(?:cwd|transcript_path|tool_response|tool_call_id)\b/,
     unreadAnswer: 'The guide to the format qwen lists what each event reads',
     misplacedField: MISPLACED,
+  },
+  codex: {
+    paths: /(?:^|[\\/])\.codex[\\/]hooks\.json$/,
+    homeFiles: ['.codex/hooks.json'],
+    homeVariable: 'CODEX_HOME',
+    folders: { PLUGIN_ROOT: 'plugin', CLAUDE_PLUGIN_ROOT: 'plugin' },
+    answersInJson: true,
+    timeoutUnit: 'seconds',
+    input: JSON_INPUT,
+    inputSigns: /\$\{?(?:CLAUDE_)?PLUGIN_\w+|\b(?:cwd|transcript_path|tool_response|turn_id)\b/,
+    unreadAnswer: 'The guide to the format codex lists what each event reads, and Codex takes no other key',
+    misplacedField: MISPLACED,
+  },
+  gemini: {
+    paths: /(?:^|[\\/])\.gemini[\\/]settings\.json$/,
+    homeFiles: ['.gemini/settings.json'],
+    switches: ['hooksConfig', 'tools.enableHooks'],
+    folders: { GEMINI_PROJECT_DIR: 'project', GEMINI_CWD: 'project', CLAUDE_PROJECT_DIR: 'project' },
+    answersInJson: true,
+    timeoutUnit: 'milliseconds',
+    identicalOnce: true,
+    input: JSON_INPUT,
+    inputSigns:
+      /\$\{?(?:GEMINI|CLAUDE)_\w+|\b(?:cwd|transcript_path|tool_response|prompt_response|timestamp)\b/,
+    unreadAnswer: 'The guide to the format gemini lists what each event reads',
   },
   factory: {
     paths: /(?:^|[\\/])\.factory[\\/](?:settings(?:\.local)?|hooks)\.json$/,

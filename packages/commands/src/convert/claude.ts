@@ -2,11 +2,13 @@ import type { JsonObject } from 'type-fest';
 import { claudeVariant } from '../dialects/claude/claude-variant.ts';
 import { defaultSeconds } from '../dialects/claude/timeouts.ts';
 import { type ClaudeVariant, hasKey, type OwnKey } from '../dialects/claude/variant.ts';
+import { codexVariant } from '../dialects/codex/index.ts';
 import { factoryVariant } from '../dialects/factory.ts';
+import { geminiVariant } from '../dialects/gemini/index.ts';
 import { qwenVariant } from '../dialects/qwen.ts';
 import { isAboutTool } from '../members/events.ts';
 import type { CommandEntry, Effect } from '../normal-form.ts';
-import { listOr, type MatcherModel, wrapped } from './matcher-model.ts';
+import { exactRegex, listOr, type MatcherModel, wrapped } from './matcher-model.ts';
 import { writeNested } from './nested.ts';
 import { defined, listEvents, type WritableEntry, type Writer } from './writer.ts';
 
@@ -14,6 +16,8 @@ import { defined, listEvents, type WritableEntry, type Writer } from './writer.t
 export const claudeWriter: Writer = makeWriter(claudeVariant);
 export const qwenWriter: Writer = makeWriter(qwenVariant);
 export const factoryWriter: Writer = makeWriter(factoryVariant);
+export const codexWriter: Writer = makeWriter(codexVariant);
+export const geminiWriter: Writer = makeWriter(geminiVariant);
 
 function makeWriter(variant: ClaudeVariant): Writer {
   return {
@@ -32,7 +36,7 @@ function writeItem(
   return {
     eventName,
     group: defined({
-      matcher: writeMatcher(entry, model),
+      matcher: writeMatcher(entry, model, variant),
       sequential: own('sequential', entry.isSequential ? true : undefined),
     }),
     handler: defined({
@@ -61,9 +65,15 @@ function writeHandler({ handler }: CommandEntry, command = '', variant: ClaudeVa
   };
 }
 
-function writeMatcher({ event }: CommandEntry, { names, regex, word }: MatcherModel): string | undefined {
+function writeMatcher(
+  { event }: CommandEntry,
+  { names, regex, word }: MatcherModel,
+  { list, searchesNames }: ClaudeVariant,
+): string | undefined {
   if (!isAboutTool(event)) return word;
-  if (names !== undefined) return listOr(names, /^[\w -]+$/);
+  // Where each matcher is an expression, names are one that fits nothing else.
+  if (names !== undefined && searchesNames && list === undefined) return exactRegex(names);
+  if (names !== undefined) return listOr(names, list?.isName ?? /^[\w -]+$/);
   return regex === undefined ? undefined : wrapped(regex);
 }
 
@@ -74,6 +84,7 @@ function writeTimeout(
 ): number | undefined {
   const seconds = timeoutMs / 1_000;
   if (seconds === defaultSeconds({ eventName, type, timeouts })) return undefined;
+  if (timeouts.unit !== undefined) return timeoutMs;
   const { millisecondsFrom = Number.POSITIVE_INFINITY } = timeouts;
   return type === 'command' && seconds >= millisecondsFrom ? timeoutMs : seconds;
 }

@@ -222,6 +222,56 @@ const contents: { readonly [Name in DialectName]: fc.Arbitrary<JsonObject> } = {
         ),
       }),
   ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
+  codex: ofEvents(
+    [
+      'PreToolUse',
+      'PostToolUse',
+      'PermissionRequest',
+      'UserPromptSubmit',
+      'SessionStart',
+      'Stop',
+      'PreCompact',
+    ],
+    (event) =>
+      record({
+        ...(event.includes('ToolUse')
+          ? { matcher: some(fc.oneof(toolList, regex, fc.constant('a-b'))) }
+          : {}),
+        hooks: fc.array(
+          fc.oneof(
+            record({
+              type: fc.constant('command'),
+              command,
+              commandWindows: some(fc.constant('dir')),
+              timeout: some(seconds),
+              statusMessage: some(word),
+              async: some(fc.constant(true)),
+            }),
+            record({ type: fc.constant('mcp_tool'), server: word, tool: word, timeout: some(seconds) }),
+          ),
+          { minLength: 1, maxLength: 2 },
+        ),
+      }),
+  ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
+  gemini: ofEvents(
+    ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'SessionStart', 'PreCompress', 'Notification'],
+    (event) =>
+      record({
+        ...(event.includes('Tool') ? { matcher: some(fc.oneof(toolList, regex)) } : {}),
+        ...(event === 'SessionStart' ? { matcher: some(fc.constantFrom('startup', 'resume')) } : {}),
+        sequential: some(fc.boolean()),
+        hooks: fc.array(
+          record({
+            type: fc.constant('command'),
+            command,
+            timeout: some(timeoutMs),
+            name: some(word),
+            env: some(fc.constant({ LEVEL: '2' })),
+          }),
+          { minLength: 1, maxLength: 2 },
+        ),
+      }),
+  ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
   factory: ofEvents(
     ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'Stop', 'PreCompact', 'Notification'],
     (event) =>

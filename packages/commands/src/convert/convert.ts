@@ -7,7 +7,7 @@ import { isDeciding } from '../gates.ts';
 import { dialectsWith, recogniseDialect } from '../load/dialects.ts';
 import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
-import { claudeWriter, factoryWriter, qwenWriter } from './claude.ts';
+import { claudeWriter, codexWriter, factoryWriter, geminiWriter, qwenWriter } from './claude.ts';
 import { findLosses } from './compare.ts';
 import { hubWriter } from './hub.ts';
 import type { Loss } from './losses.ts';
@@ -25,6 +25,8 @@ const writers: Readonly<Record<DialectName, Writer>> = {
   claude: claudeWriter,
   qwen: qwenWriter,
   factory: factoryWriter,
+  codex: codexWriter,
+  gemini: geminiWriter,
 };
 
 export interface ConvertOptions<To extends DialectName | 'typescript' = DialectName | 'typescript'> {

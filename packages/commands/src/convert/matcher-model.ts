@@ -61,6 +61,8 @@ const readers: { readonly [Name in CommandEntry['dialect']]: ReadModel } = {
   },
   qwen: (entry) => claudeModel(entry, /^[\w\- |]*$/),
   factory: (entry) => claudeModel(entry, /^[\w\- ,|]*$/),
+  codex: (entry) => claudeModel(entry, /^\w*(?:\|\w*)*$/),
+  gemini: (entry) => claudeModel(entry, /^$/),
   claude(entry) {
     const { matcher, condition } = entry;
     const rule = condition === undefined ? {} : { rule: condition };

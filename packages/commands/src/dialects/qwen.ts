@@ -49,6 +49,7 @@ export const qwenVariant: ClaudeVariant = {
   keys: ['name', 'env', 'async', 'once', 'statusMessage', 'sequential'],
   timeouts: { seconds: { command: 60, http: 600, prompt: 30 }, millisecondsFrom: 1_000 },
   searchesNames: true,
+  list: { isList: /^[\w\- |]*$/, isName: /^[\w -]+$/, separator: '|' },
   listNames: (name) => TOOLS.find((names) => names.includes(name)) ?? [name],
   decisions: ['approve', 'allow', 'ask', 'deny', 'block'],
   pickOutput,

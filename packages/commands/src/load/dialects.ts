@@ -1,7 +1,9 @@
 import { nearest } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { type ClaudeOptions, createClaude } from '../dialects/claude/index.ts';
+import { codex } from '../dialects/codex/index.ts';
 import { factory } from '../dialects/factory.ts';
+import { gemini } from '../dialects/gemini/index.ts';
 import { hub } from '../dialects/hub.ts';
 import { qwen } from '../dialects/qwen.ts';
 import { createService, type ServiceOptions } from '../dialects/service/index.ts';
@@ -17,7 +19,7 @@ export interface DialectOptions {
 
 /** The dialects, in the order in which they try to recognise a file. */
 export function dialectsWith({ claude, service }: DialectOptions = {}): readonly Dialect[] {
-  return [settings, hub, createService(service), createClaude(claude), qwen, factory];
+  return [settings, hub, gemini, createService(service), createClaude(claude), qwen, factory, codex];
 }
 
 /** A dialect with how it was chosen. */

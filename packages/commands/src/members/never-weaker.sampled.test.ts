@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { pickShare } from '../../test/sample.ts';
 import { occasion, settingsFile } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
+import { codex } from '../dialects/codex/index.ts';
+import { factory } from '../dialects/factory.ts';
+import { gemini } from '../dialects/gemini/index.ts';
 import { hub } from '../dialects/hub.ts';
+import { qwen } from '../dialects/qwen.ts';
 import { service } from '../dialects/service/index.ts';
 import { settings } from '../dialects/settings.ts';
 import { isGate } from '../gates.ts';
@@ -64,6 +68,23 @@ const guards: readonly Guard[] = [
       '"}}}',
     ],
   }),
+  // Exit code 2 blocks with a word alone in two of them.
+  ...[codex, qwen, factory].flatMap((dialect) => [
+    {
+      ...ofClaude('PreToolUse', {
+        json: specific('PreToolUse', '"permissionDecision":"deny","permissionDecisionReason":"'),
+      }),
+      dialect,
+    },
+    { ...ofClaude('UserPromptSubmit', { json: BLOCK }), dialect },
+    { ...ofClaude('Stop', { json: BLOCK }), dialect },
+  ]),
+  { ...ofClaude('PreToolUse', { exit: 2 }), dialect: factory },
+  // JSON counts on every exit code there: what a guard prints of its input with 2 is an answer.
+  ...['BeforeTool', 'BeforeAgent', 'AfterAgent'].map((eventName) => ({
+    ...ofClaude(eventName, { json: ['{"decision":"deny","reason":"', '"}'] }),
+    dialect: gemini,
+  })),
   ofClaude('UserPromptSubmit', { exit: 2, json: BLOCK }),
   ofClaude('Stop', { exit: 2, json: BLOCK }),
   ofClaude('SubagentStop', { exit: 2, json: BLOCK }),

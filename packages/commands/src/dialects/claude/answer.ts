@@ -1,8 +1,8 @@
-import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
+import type { CommandEntry, EntryAnswer, HandlerAnswer, Occasion } from '../../normal-form.ts';
 import { type InvalidAnswer, type JsonAnswer, readAnswer } from '../../run/read-output.ts';
+import { type Blocking, blocked, withoutBlanks } from '../nested/blocked.ts';
 import { refusalIn, UNREADABLE } from '../nested/refusal.ts';
-import { blocked, withoutBlanks } from './blocked.ts';
-import type { Blocking, ClaudeEvent } from './events.ts';
+import type { ClaudeEvent } from './events.ts';
 import { readOpinion } from './opinion.ts';
 import { checkedOutput, modelVerdict } from './output.ts';
 import type { ClaudeVariant } from './variant.ts';
@@ -13,6 +13,7 @@ interface Reading {
   readonly event: ClaudeEvent;
   readonly given: HandlerAnswer;
   readonly variant: ClaudeVariant;
+  readonly occasion: Occasion;
 }
 
 /**
@@ -27,11 +28,12 @@ interface Reading {
 export function readClaudeAnswer(
   entry: CommandEntry,
   given: HandlerAnswer,
-  variant: ClaudeVariant,
+  { variant, occasion }: Pick<Reading, 'variant' | 'occasion'>,
 ): EntryAnswer {
   const event = variant.events[entry.eventName] as ClaudeEvent;
+  if (variant.readAnswer !== undefined) return variant.readAnswer(given, event, entry.eventName);
   const picked = variant.pickOutput?.(given) ?? given;
-  return makeAnswer({ entry, event, given, variant }, readAnswer(picked));
+  return makeAnswer({ entry, event, given, variant, occasion }, readAnswer(picked));
 }
 
 function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
@@ -51,22 +53,33 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
 }
 
 function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
-  const { entry, event, given, variant } = reading;
+  const { entry, event, given } = reading;
   if (said.kind === 'invalid') return { ...makeRefusal(reading, said), ...invalid(said.why) };
   const isModel = entry.handler.type === 'prompt' || entry.handler.type === 'agent';
   if (said.kind === 'json') {
     const verdict = isModel ? modelVerdict(said.value) : undefined;
     if (verdict !== undefined) return verdict.ok ? {} : refusal(entry, event, verdict.reason);
     if (isModel && !COMMAND_WORDS.some((word) => Object.hasOwn(said.value, word))) return invalid(NO_VERDICT);
-    const checked = checkedOutput(entry.eventName, said.value, variant);
-    if (checked.why === undefined) return readOpinion(event, checked.output);
-    const rest = checked.output === undefined ? {} : refusalIn(readOpinion(event, checked.output));
-    return { ...rest, ...invalid(checked.why) };
+    return readObject(reading, said.value);
   }
   if (isModel) return invalid(NO_VERDICT);
   if (said.kind === 'text' && isStrictTool(reading))
     return invalid('its tool answered with text, and not as a hook');
+  if (said.kind === 'text' && event.needsJson && given.exitCode === 0)
+    return invalid('it must be JSON, or nothing');
   return said.kind === 'text' && event.textIsContext && given.exitCode === 0 ? { context: said.text } : {};
+}
+
+function readObject(reading: Reading, value: Readonly<Record<string, unknown>>): EntryAnswer {
+  const { entry, event, variant, occasion } = reading;
+  const checked = checkedOutput(entry.eventName, value, variant);
+  const fault = variant.findFault?.(entry.eventName, value, occasion);
+  const why = fault?.why ?? checked.why;
+  if (why === undefined && checked.output !== undefined) return readOpinion(event, checked.output);
+  if (fault?.refuses)
+    return { ...blocked(event, { opinion: {}, reason: UNREADABLE }), ...invalid(fault.why) };
+  const rest = checked.output === undefined ? {} : refusalIn(readOpinion(event, checked.output));
+  return { ...rest, ...invalid(why ?? UNREADABLE) };
 }
 
 /** What counts of an answer that cannot be trusted. The text that it quotes, and thus its defect, may come from whoever is judged. */

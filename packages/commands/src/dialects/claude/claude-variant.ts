@@ -14,4 +14,5 @@ export const claudeVariant: ClaudeVariant = {
     limit: { SessionEnd: 60 },
   },
   decisions: ['approve', 'block'],
+  sendsAway: true,
 };

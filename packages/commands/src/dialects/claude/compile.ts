@@ -36,14 +36,14 @@ export function compileClaude(entry: CommandEntry, shared: Shared): CompiledEntr
       }
       return undefined;
     },
-    ...chooseBackground(event),
+    ...(variant.sendsAway ? chooseBackground(event) : {}),
     invocation(occasion) {
       once?.note(occasion);
       return makeInvocation(entry, occasion, given);
     },
     answer: (given, occasion) =>
       allowingOnly(
-        readClaudeAnswer(entry, given, variant),
+        readClaudeAnswer(entry, given, { variant, occasion }),
         () => condition === undefined || condition.isAll(occasion),
       ),
     shorten: (answer, { executionId }) => shortenAnswer(answer, `${entry.id}-${executionId}`, shared.folder),
@@ -55,10 +55,11 @@ type WhyNot = (occasion: Occasion) => string | undefined;
 function makeMatcherTests(
   { matcher }: CommandEntry,
   { tested, isTool }: ClaudeEvent,
-  { searchesNames = false, listNames }: ClaudeVariant,
+  variant: ClaudeVariant,
 ): WhyNot[] {
   if (typeof matcher !== 'string' || tested === undefined) return [];
-  const test = compileNameTest(matcher, searchesNames);
+  const { listNames, comparesWords } = variant;
+  const test = !isTool && comparesWords ? isEqualTo(matcher) : compileNameTest(matcher, variant);
   const others = (name: string): readonly string[] => (isTool && listNames ? listNames(name) : [name]);
   return [
     (occasion) => {
@@ -109,19 +110,23 @@ function chooseBackground({ blocking }: ClaudeEvent): Pick<CompiledEntry, 'backg
 /** Tests whether a matcher matches a name: a tool, a type of agent, a way to start. */
 type NameTest = (name: string) => boolean;
 
+function isEqualTo(word: string): NameTest {
+  return (name) => name === word;
+}
+
 /** Letters, digits, `_`, `-`, blanks, `|` and `,`: a list of exact names. */
-const LIST = /^[\w\- ,|]*$/;
+const LIST = { isList: /^[\w\- ,|]*$/, separator: /[|,]/ };
 
 /**
  * Compiles a matcher. If it holds only names and separators, it is a list of exact names; otherwise it is a regular expression that may
  * match anywhere.
  *
- * @param searchesNames a list of names is an expression, too
  * @throws {DefinitionError} `bad_matcher` for an invalid regular expression
  */
-function compileNameTest(matcher: string, searchesNames: boolean): NameTest {
-  const names = new Set(matcher.split(searchesNames ? '|' : /[|,]/).map((name) => name.trim()));
-  if (LIST.test(matcher) && !searchesNames) return (name) => names.has(name);
+function compileNameTest(matcher: string, { searchesNames, list }: ClaudeVariant): NameTest {
+  const { isList, separator } = list ?? LIST;
+  const names = new Set(matcher.split(separator).map((name) => name.trim()));
+  if (isList.test(matcher) && !searchesNames) return (name) => names.has(name);
   const compiled = compileRegex(matcher);
   return (name) => (searchesNames && names.has(name)) || compiled.test({ name, input: undefined });
 }

@@ -1,35 +1,32 @@
 import type { LifecycleName } from '@spec/hooks';
 import type { Occasion } from '../../normal-form.ts';
-
-/** What a block (exit code 2, or `decision: "block"`) does on an event. */
-export type Blocking =
-  /** The tool, the prompt or the compaction does not happen. */
-  | 'deny'
-  /** The turn goes on. */
-  | 'keep-going'
-  /** The model is told, and nothing is undone. */
-  | 'feedback'
-  /** The turn ends before the model is called again. */
-  | 'end-turn'
-  /** The person is told. */
-  | 'tell';
+import type { BlockableEvent } from '../nested/blocked.ts';
 
 /** One event of the format that the lifecycle has a hook for. */
-export interface ClaudeEvent {
+export interface ClaudeEvent extends BlockableEvent {
   readonly hook: LifecycleName;
+  /** A second hook in which it runs, where the program does not tell calls that fail from others. */
+  readonly alsoAt?: LifecycleName;
   readonly only?: 'main' | 'subagent';
   readonly isTool?: true;
   /** What a matcher is tested on. If absent, the format ignores matchers on this event. */
   readonly tested?: ((occasion: Occasion) => string) | undefined;
-  readonly blocking: Blocking;
-  /** The field with which an answer decides on a call and can rewrite it. Default: an answer can only block. */
-  readonly decidesBy?: 'permissionDecision' | 'behavior';
   /** Exit code 2 is a failure like any other. */
-  readonly ignoresExit2?: true;
+  readonly ignoresExit2?: true | undefined;
   /** Text on standard output that is not JSON is context. */
   readonly textIsContext?: true;
   /** With `onFailure` a failure counts as exit code 2: what the event is about is refused. */
   readonly refusesFailures?: true;
+  /** Text on standard output that is not JSON is an answer that cannot be read. */
+  readonly needsJson?: true;
+  /** `continue: false` refuses what the event is about, and does not end the turn. */
+  readonly continueDenies?: true;
+  /** A command that cannot be started refuses what the event is about. */
+  readonly refusesLaunchErrors?: true;
+  /** `continue: false` ends the turn; of programs that read answers in a way of their own. */
+  readonly canEnd?: true;
+  /** A context is framed for the model; of the same programs. */
+  readonly framesContext?: true;
   /** The answer of a tool may be text, also where its failures refuse. */
   readonly takesText?: true;
   /** What happens to the fields that a rewritten input does not name. Default: they are gone, where the event decides. */

@@ -29,12 +29,13 @@ export function makeInvocation(entry: CommandEntry, occasion: Occasion, shared: 
 
 function makeVariables(
   { eventName, handler }: CommandEntry,
-  { projectDir, sessionId }: Occasion,
+  occasion: Occasion,
   { variant, options, folder, pluginRoot }: SharedByEntry,
 ): Record<string, string> {
+  const { projectDir, sessionId } = occasion;
+  const folders = folderVariables(variant.name, { project: projectDir, plugin: pluginRoot });
   const env = handler.type === 'command' ? handler.env : undefined;
-  const folders = { ...env, ...folderVariables(variant.name, { project: projectDir, plugin: pluginRoot }) };
-  if (variant.given !== undefined) return folders;
+  if (variant.given !== undefined) return { ...folders, ...variant.listVariables?.(occasion), ...env };
   return {
     ...folders,
     ...(options.pluginDataDir === undefined ? {} : { CLAUDE_PLUGIN_DATA: options.pluginDataDir }),

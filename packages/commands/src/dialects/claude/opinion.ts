@@ -1,5 +1,5 @@
 import type { EntryAnswer } from '../../normal-form.ts';
-import { blocked, joinTexts, withoutBlanks } from './blocked.ts';
+import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
 import type { ClaudeEvent } from './events.ts';
 import type { ClaudeOutput, SpecificOutput } from './output.ts';
 
@@ -13,7 +13,9 @@ export function readOpinion(event: ClaudeEvent, output: ClaudeOutput): EntryAnsw
   });
   const opinion = decided(event, { output, specific, said });
   const heeded = withoutUncounted(event, opinion);
-  return output.continue === false ? ended(heeded, output.stopReason) : heeded;
+  if (output.continue !== false) return heeded;
+  if (!event.continueDenies) return ended(heeded, output.stopReason);
+  return blocked(event, { opinion: heeded, reason: joinTexts(output.stopReason) ?? '' });
 }
 
 /** Takes out of an answer what the program does not read on the event, and says so. */

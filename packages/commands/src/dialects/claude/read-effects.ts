@@ -1,8 +1,11 @@
 import type { Effect, Effects } from '../../normal-form.ts';
+import type { Blocking } from '../nested/blocked.ts';
 import type { Fields } from '../nested/fields.ts';
 import type { Report } from '../nested/report.ts';
 import type { ClaudeEvent } from './events.ts';
 import { type ClaudeVariant, type HandlerType, hasKey } from './variant.ts';
+
+const REFUSES: ReadonlySet<Blocking> = new Set(['deny', 'keep-going', 'end-turn']);
 
 const EFFECTS: readonly Effect[] = ['continue', 'block', 'ask'];
 
@@ -23,12 +26,12 @@ export function readEffects(fields: Fields, failing: Failing, report: Report): E
   const counts = event.refusesFailures === true && isAwaited;
   if (!counts) reportIdle(fields, { written, writtenTimeout, isAwaited }, report);
   const onFailure = counts ? (written ?? 'continue') : 'continue';
-  const isMild = event.ignoresExit2 || event.blocking === 'feedback' || event.blocking === 'tell';
+  const isMild = event.ignoresExit2 || !REFUSES.has(event.blocking);
   return {
     onBlockingExit: isMild ? 'continue' : 'block',
     onExit: onFailure,
     onTimeout: counts ? (writtenTimeout ?? onFailure) : 'continue',
-    onLaunchError: onFailure,
+    onLaunchError: event.refusesLaunchErrors && isAwaited ? 'block' : onFailure,
     onInvalidOutput: onFailure,
   };
 }

@@ -54,15 +54,25 @@ const readers: Readonly<Record<HandlerType, Reader>> = {
   }),
 };
 
-function readCommand(fields: Fields, variant: ClaudeVariant): EntryHandler {
+function readCommand(fields: Fields, variant: ClaudeVariant, report: Report): EntryHandler {
   const shell = fields.word('shell', ['bash', 'powershell']);
   if (shell === 'powershell')
     fields.refuse('shell', 'PowerShell is not run here. Write the command for bash.', 'unsupported_handler');
   const args = hasKey(variant, 'args') ? fields.texts('args') : undefined;
   const env = hasKey(variant, 'env') ? readTexts(fields, 'env') : undefined;
+  if (hasKey(variant, 'commandWindows')) fields.text('commandWindows');
+  if (hasKey(variant, 'additionalContextLimit')) readContextLimit(fields, report);
   const command = required(fields, 'command');
   const run = { type: 'command', command, ...optional('env', env) } as const;
   return args === undefined ? { ...run, shell: 'bash' } : { ...run, args };
+}
+
+/** The limit is the same for all here. */
+function readContextLimit(fields: Fields, report: Report): void {
+  if (fields.number('additionalContextLimit') === undefined) return;
+  const message =
+    'What a hook tells the model has at most 10,000 characters here, whatever the limit. The rest is kept in a file.';
+  report.note('context_limit', [...fields.path, 'additionalContextLimit'], message);
 }
 
 function readHttp(fields: Fields): EntryHandler {

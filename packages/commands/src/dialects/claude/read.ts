@@ -13,7 +13,7 @@ import { readHandler } from './read-handler.ts';
 import type { Shared } from './shared.ts';
 import { readTimeoutMs } from './timeouts.ts';
 import { reportVariables } from './variables.ts';
-import { type ClaudeVariant, hasKey, type OwnKey } from './variant.ts';
+import { type ClaudeVariant, hasKey, type OwnKey, type Switches } from './variant.ts';
 
 interface Reading extends Pick<Shared, 'variant' | 'options'> {
   readonly file: SettingsFile;
@@ -23,13 +23,10 @@ interface Reading extends Pick<Shared, 'variant' | 'options'> {
 /** Reads a settings file or the `hooks.json` of a plugin. A wrong entry becomes a finding and is left out. */
 export function readClaude(file: SettingsFile, { variant, options }: Omit<Shared, 'folder'>): ReadFile {
   const report = createReport(file);
-  const isOff = dialectTraits[variant.name].switches?.includes('disableAllHooks');
-  if (isOff && file.content.disableAllHooks === true) {
-    report.note(
-      'disabled',
-      ['disableAllHooks'],
-      '"disableAllHooks": true switches the hooks of this file off: none is loaded.',
-    );
+  const { allBy, isOff } = readSwitches(file.content, variant);
+  if (allBy !== undefined) {
+    const message = `${allBy.words} switches the hooks of this file off: none is loaded.`;
+    report.note('disabled', allBy.path, message);
     return { entries: [], findings: report.findings };
   }
   const positions = new Map<string, number>();
@@ -40,10 +37,21 @@ export function readClaude(file: SettingsFile, { variant, options }: Omit<Shared
       const position = positions.get(group.eventName) ?? 0;
       positions.set(group.eventName, position + 1);
       if (group.fields.isBroken) return [];
+      if (isOff?.([fields.value('name'), fields.value('command')].map(String))) {
+        report.note('disabled', fields.path, 'The file switches this hook off by its name or its command.');
+        return [];
+      }
       return readEntry({ ...shared, eventName: group.eventName, fields, position }, reading) ?? [];
     });
   });
   return { entries, findings: report.findings };
+}
+
+function readSwitches(content: JsonObject, variant: ClaudeVariant): Switches {
+  if (variant.readSwitches !== undefined) return variant.readSwitches(content);
+  const isOff = dialectTraits[variant.name].switches?.includes('disableAllHooks');
+  if (!isOff || content.disableAllHooks !== true) return {};
+  return { allBy: { words: '"disableAllHooks": true', path: ['disableAllHooks'] } };
 }
 
 function findGroups(content: JsonObject, variant: ClaudeVariant, report: Report): readonly Group[] {
@@ -55,10 +63,14 @@ function findGroups(content: JsonObject, variant: ClaudeVariant, report: Report)
   if (hooks === undefined && variant.takesBareEvents && bare.length > 0)
     return readGroups(Object.fromEntries(lists), { ...names, at: [] }, report);
   for (const key of bare) reportEventOutside(key, report);
-  if (isObject(hooks)) return readGroups(hooks as JsonObject, names, report);
+  if (isObject(hooks)) return readGroups(withoutKeys(hooks, variant), names, report);
   if (hooks !== undefined)
     report.error('bad_shape', ['hooks'], 'hooks must be an object from events to lists.');
   return [];
+}
+
+function withoutKeys(hooks: Readonly<JsonObject>, { keysInHooks = [] }: ClaudeVariant): JsonObject {
+  return Object.fromEntries(Object.entries(hooks).filter(([key]) => !keysInHooks.includes(key)));
 }
 
 /** The events that stand at the top of a file. */
@@ -135,6 +147,7 @@ function readEntry(source: EntrySource, reading: Reading): CommandEntry | undefi
     position: file.findPosition(fields.path),
     eventName,
     event: event.hook,
+    ...(event.alsoAt === undefined ? {} : { alsoAt: event.alsoAt }),
     ...(event.only === undefined ? {} : { only: event.only }),
     ...(source.matcher === undefined ? {} : { matcher: source.matcher }),
     ...(condition === undefined ? {} : { condition }),

@@ -21,8 +21,10 @@ export interface Timed {
 /** The timeout of a handler in milliseconds. */
 export function readTimeoutMs(fields: Fields, timed: Timed, report: Report): number {
   const { eventName, type, timeouts } = timed;
-  const seconds = fields.time('timeout', 'seconds');
-  if (seconds === undefined) return defaultSeconds(timed) * 1_000;
+  if (timeouts.unit !== undefined) return readMilliseconds(fields, timed, report);
+  const written = fields.time('timeout', 'seconds');
+  if (written === undefined) return defaultSeconds(timed) * 1_000;
+  const seconds = Math.max(written, timeouts.least ?? 0);
   const path = [...fields.path, 'timeout'];
   const { millisecondsFrom = Number.POSITIVE_INFINITY, limit = {} } = timeouts;
   if (type === 'command' && seconds >= millisecondsFrom) {
@@ -35,6 +37,21 @@ export function readTimeoutMs(fields: Fields, timed: Timed, report: Report): num
   if (most === undefined || seconds <= most) return Math.ceil(seconds * 1_000);
   report.note('timeout_cut', path, `${atEvent(eventName)} a hook has at most ${most} seconds.`);
   return most * 1_000;
+}
+
+/** No command of an agent ends sooner: seconds were meant. */
+const SUSPICIOUS_MS = 1_000;
+
+function readMilliseconds(fields: Fields, timed: Timed, report: Report): number {
+  const ms = fields.time('timeout', 'milliseconds');
+  if (ms === undefined) return defaultSeconds(timed) * 1_000;
+  if (ms > MOST_SECONDS * 1_000)
+    fields.refuse('timeout', 'A timeout has at most 2147483000 milliseconds (24 days).');
+  else if (ms < SUSPICIOUS_MS) {
+    const message = `Timeouts are in milliseconds: ${ms} ms are over before most commands end. Write ${ms * 1_000} if seconds are meant.`;
+    report.warning('suspicious_timeout', [...fields.path, 'timeout'], message);
+  }
+  return Math.ceil(ms);
 }
 
 const atEvent = (eventName: string): string =>

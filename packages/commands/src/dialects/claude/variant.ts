@@ -1,7 +1,7 @@
 import type { JsonObject } from 'type-fest';
 import type { DialectName } from '../../dialect-traits.ts';
 import type { EntryHandler } from '../../entry-handler.ts';
-import type { HandlerAnswer, Occasion } from '../../normal-form.ts';
+import type { EntryAnswer, HandlerAnswer, Occasion } from '../../normal-form.ts';
 import type { GivenVariables } from '../nested/foreign-variables.ts';
 import type { ClaudeEvent } from './events.ts';
 
@@ -19,7 +19,9 @@ export type OwnKey =
   | 'once'
   | 'statusMessage'
   | 'onFailure'
-  | 'sequential';
+  | 'sequential'
+  | 'commandWindows'
+  | 'additionalContextLimit';
 
 /** The seconds that hooks have. */
 export interface Timeouts {
@@ -29,8 +31,27 @@ export interface Timeouts {
   readonly most?: Readonly<Record<string, number>>;
   /** By event: the most that a file can ask for. */
   readonly limit?: Readonly<Record<string, number>>;
+  /** Less counts as so many. */
+  readonly least?: number;
+  /** The unit of files. Default: seconds. */
+  readonly unit?: 'milliseconds';
   /** A command with so many is given milliseconds. */
   readonly millisecondsFrom?: number;
+}
+
+/** Why an answer is void. */
+export interface Fault {
+  readonly why: string;
+  /** It is a refusal all the same. */
+  readonly refuses?: true;
+}
+
+/** What the keys of a file switch off. */
+export interface Switches {
+  /** The key that switches all hooks off, with its value, and where it stands. */
+  readonly allBy?: { readonly words: string; readonly path: readonly string[] } | undefined;
+  /** Whether a hook is off, by its name and its command. */
+  isOff?(names: readonly (string | undefined)[]): boolean;
 }
 
 /** What tells the programs apart whose settings files have this form. To add one, write its row and its traits. */
@@ -46,18 +67,38 @@ export interface ClaudeVariant {
   readonly timeouts: Timeouts;
   /** A matcher that is no exact name is an expression even where it looks like a list of names. */
   readonly searchesNames?: boolean;
+  /** The matchers that are lists of exact names. Default: letters, digits, `_`, `-` and blanks, between `|` and `,`. */
+  readonly list?: { readonly isList: RegExp; readonly isName: RegExp; readonly separator: string };
+  /** On events without a tool a matcher is one word, and never an expression. */
+  readonly comparesWords?: boolean;
   /** All names of a tool, with its own. Default: its own alone. */
   listNames?(toolName: string): readonly string[];
   /** The words of `decision` at the top of an answer. */
   readonly decisions: readonly [string, ...string[]];
   /** Picks the output that is the answer. Default: standard output. */
   pickOutput?(given: HandlerAnswer): HandlerAnswer;
+  /** Reads an answer in a way of its own; then nothing of what is said of answers here counts. */
+  readAnswer?(given: HandlerAnswer, event: ClaudeEvent, eventName: string): EntryAnswer;
+  /** Why the program takes a whole answer in JSON for none. */
+  findFault?(
+    eventName: string,
+    value: Readonly<Record<string, unknown>>,
+    occasion: Occasion,
+  ): Fault | undefined;
+  /** The first line of its output can send a command into the background. */
+  readonly sendsAway?: boolean;
   /** Exit code 2 without a word on standard error blocks nothing. */
   readonly blocksWithWords?: true;
   /** What the program tells otherwise than Claude Code. */
   writePayload?(payload: JsonObject, occasion: Occasion): JsonObject;
   /** The variables that a command has here. Default: those of Claude Code, which are reported one by one. */
   readonly given?: GivenVariables;
+  /** Variables besides those that hold folders. */
+  listVariables?(occasion: Occasion): Readonly<Record<string, string>>;
+  /** Why a file's hooks are off, and which of them. */
+  readSwitches?(content: JsonObject): Switches;
+  /** Keys between the events that are none. */
+  readonly keysInHooks?: readonly string[];
 }
 
 /** Whether files of this program may have a key. */

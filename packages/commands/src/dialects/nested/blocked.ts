@@ -1,5 +1,27 @@
 import type { EntryAnswer } from '../../normal-form.ts';
-import type { ClaudeEvent } from './events.ts';
+
+/** What a block (exit code 2, or `decision: "block"`) does on an event. */
+export type Blocking =
+  /** The tool, the prompt or the compaction does not happen. */
+  | 'deny'
+  /** The turn goes on. */
+  | 'keep-going'
+  /** The model is told, and nothing is undone. */
+  | 'feedback'
+  /** The model gets the reason in place of the result. */
+  | 'replace'
+  /** The turn ends before the model is called again. */
+  | 'end-turn'
+  /** The person is told. */
+  | 'tell'
+  /** Nothing. */
+  | 'none';
+
+/** What can be blocked, and how an answer decides on it. */
+export interface BlockableEvent {
+  readonly blocking: Blocking;
+  readonly decidesBy?: 'permissionDecision' | 'behavior' | undefined;
+}
 
 /** A block, and what else the entry says. */
 interface Block {
@@ -12,7 +34,7 @@ interface Block {
 const NO_REASON = 'A hook blocked this without giving a reason.';
 
 /** What a block does on an event. */
-export function blocked(event: ClaudeEvent, { opinion, reason: given, isExit }: Block): EntryAnswer {
+export function blocked(event: BlockableEvent, { opinion, reason: given, isExit }: Block): EntryAnswer {
   const { failure: _, decision: __, input: ___, ...said } = opinion;
   const reason = given || said.reason || '';
   switch (event.blocking) {
@@ -34,8 +56,12 @@ export function blocked(event: ClaudeEvent, { opinion, reason: given, isExit }: 
         reason: reason || NO_REASON,
         userMessage: joinTexts(said.userMessage, reason) ?? NO_REASON,
       };
+    case 'replace':
+      return withoutBlanks({ ...said, reason: undefined, output: reason || NO_REASON });
     case 'feedback':
       return withoutBlanks({ ...said, reason: undefined, context: joinTexts(reason, said.context) });
+    case 'none':
+      return said;
     case 'tell':
       return withoutBlanks({
         ...said,
