@@ -1,0 +1,83 @@
+import { Agent, type Handoff, type Model, type Tool } from '@openai/agents';
+import { DefinitionError, type Scope } from '@spec/hooks';
+import { HookedModel, type ModelSetting } from './model.ts';
+import type { HookedTools } from './tools.ts';
+
+// Agents of every context and output: the SDK's own type of them says any, which is what these stand for.
+type AnyAgent = Handoff['agent'];
+
+export interface AgentsSetting extends ModelSetting {
+  readonly tools: HookedTools;
+}
+
+/** Agents whose models and tools pass the hooks, and whose handoffs lead to such agents only. */
+export class HookedAgents {
+  readonly #setting: AgentsSetting;
+  readonly #hooked = new WeakMap<object, AnyAgent>();
+
+  constructor(setting: AgentsSetting) {
+    this.#setting = setting;
+  }
+
+  has(agent: object): boolean {
+    return this.#hooked.get(agent) === agent;
+  }
+
+  /** @throws {DefinitionError} `bad_option` for an agent with tools that no hook would see */
+  hook<A extends object>(agent: A): A {
+    const given = agent as unknown as AnyAgent;
+    return (this.#hooked.get(given) ?? this.#make(given)) as unknown as A;
+  }
+
+  #make(agent: AnyAgent): AnyAgent {
+    this.#refuseUnseen(agent);
+    const { tools, runs } = this.#setting;
+    const hooked = agent.clone({
+      model: this.hookModel(agent.model),
+      tools: agent.tools.map((tool: Tool) => tools.wrap(tool)),
+      handoffs: [],
+    });
+    this.#hooked.set(agent, hooked).set(hooked, hooked);
+    // Agents may hand off to each other, so this one is known before its handoffs are.
+    hooked.handoffs = agent.handoffs.map((next) =>
+      next instanceof Agent ? this.hook(next) : this.#hookHandoff(next),
+    );
+    const getSystemPrompt = hooked.getSystemPrompt.bind(hooked);
+    hooked.getSystemPrompt = async (context) => {
+      runs.find();
+      return getSystemPrompt(context);
+    };
+    return hooked;
+  }
+
+  #hookHandoff(handoff: Handoff): Handoff {
+    return handoff.clone({
+      agent: this.hook(handoff.agent),
+      onInvokeHandoff: async (context, args) => this.hook(await handoff.onInvokeHandoff(context, args)),
+    });
+  }
+
+  /** A name is resolved by the runner, whose provider gives models that pass the hooks. */
+  hookModel(model: string | Model): string | Model {
+    if (typeof model === 'string' || model instanceof HookedModel) return model;
+    const { models } = this.#setting;
+    const name = Object.keys(models).find((known) => models[known] === model) ?? 'unnamed';
+    return new HookedModel(model, name, this.#setting);
+  }
+
+  #refuseUnseen({ name, mcpServers, prompt, ...agent }: AnyAgent): void {
+    const { tools, scope } = this.#setting;
+    for (const server of mcpServers)
+      tools.refuseUnseen(
+        server.name,
+        'the SDK asks this MCP server for its tools at each step. Give them as tools instead: tools: await getAllMcpTools({ mcpServers })',
+      );
+    if ('capabilities' in agent)
+      tools.refuseUnseen(name, 'the tools of a sandbox are made when the agent runs');
+    if (prompt !== undefined && (scope satisfies Scope).after_system_message !== undefined)
+      throw new DefinitionError(
+        'bad_option',
+        `The agent "${name}" has a prompt that is kept at the provider, which no after_system_message hook sees. Give it instructions instead.`,
+      );
+  }
+}

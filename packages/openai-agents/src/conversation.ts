@@ -1,0 +1,93 @@
+import type { AgentInputItem, ModelRequest } from '@openai/agents';
+import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
+import { type HostTurn, readToolCalls, validExchanges } from '@spec/hooks/host';
+import { lendItems, takeBack } from './items.ts';
+
+/** What hooks gave for the conversation, and how many items of the run stand before it. */
+interface Added {
+  readonly after: number;
+  readonly item: AgentInputItem;
+}
+
+/**
+ * The items of one run on their way to the model. The SDK sends its own items at every step and knows nothing of what hooks added
+ * at an earlier one; so that is kept here, and added again.
+ */
+export class Conversation {
+  readonly #turn: HostTurn;
+  readonly #added: Added[] = [];
+  #results: StoredToolResult[] = [];
+  #lastInput: unknown;
+  attempt = 0;
+  step = 0;
+
+  constructor(turn: HostTurn) {
+    this.#turn = turn;
+  }
+
+  addResult(result: StoredToolResult): void {
+    this.#results.push(result);
+  }
+
+  /** Tells hooks which tools of one answer are done. */
+  async endBatch(): Promise<void> {
+    const results = this.#results;
+    this.#results = [];
+    if (results.length > 0) await this.#turn.endBatch(results);
+  }
+
+  /** What the model is sent. */
+  async prepare(request: ModelRequest): Promise<ModelRequest> {
+    this.#countCall(request.input);
+    await this.endBatch();
+    const { input } = request;
+    const items: AgentInputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+    this.#addContexts(items.length);
+    const history = this.#withAdded(items);
+    const turn = this.#turn;
+    const prepared = { ...request, input: history };
+    if (turn.has('after_system_message'))
+      prepared.systemInstructions = await turn.run('after_system_message', request.systemInstructions ?? '');
+    if (turn.has('filter_messages', 'prefilter_llm_history')) prepared.input = await this.#filter(history);
+    return prepared;
+  }
+
+  /** The SDK tries again with the very same input. */
+  #countCall(input: unknown): void {
+    const isRepeated = input === this.#lastInput;
+    this.#lastInput = input;
+    this.attempt = isRepeated ? this.attempt + 1 : 1;
+    if (!isRepeated) this.step = this.#turn.nextStep();
+  }
+
+  #addContexts(after: number): void {
+    const contexts = this.#turn.takeContexts();
+    if (contexts.length > 0)
+      this.#added.push({ after, item: { role: 'user', content: contexts.join('\n\n') } });
+  }
+
+  #withAdded(items: readonly AgentInputItem[]): AgentInputItem[] {
+    const addedAfter = (count: number): AgentInputItem[] =>
+      this.#added.filter(({ after }) => Math.min(after, items.length) === count).map(({ item }) => item);
+    return [...addedAfter(0), ...items.flatMap((item, at) => [item, ...addedAfter(at + 1)])];
+  }
+
+  async #filter(history: readonly AgentInputItem[]): Promise<AgentInputItem[]> {
+    const lent = lendItems(history);
+    const filtered = await this.#turn.run('filter_messages', lent.messages);
+    const valid = validExchanges(filtered).map(toLLMMessage);
+    return takeBack(await this.#turn.run('prefilter_llm_history', valid), lent);
+  }
+}
+
+/** The id goes with it: it tells what stands behind the message. */
+export function toLLMMessage(message: HookMessage): LLMMessage {
+  const { id, role, content, tool_call_id, name } = message;
+  const calls = readToolCalls(message);
+  return {
+    ...{ id, role, content },
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+  };
+}

@@ -1,0 +1,185 @@
+import {
+  type AgentInputItem,
+  type Model,
+  type RunConfig,
+  Runner,
+  RunState,
+  type run as runAgent,
+  type Session,
+} from '@openai/agents';
+import { type AnyHook, checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
+import {
+  createHost,
+  type HonouredHook,
+  type Host,
+  type HostOptions,
+  type TurnOptions,
+} from '@spec/hooks/host';
+import { HookedAgents } from './agents.ts';
+import { Conversation } from './conversation.ts';
+import { honours } from './honours.ts';
+import { receiveInput } from './input.ts';
+import { lendItems } from './items.ts';
+import { HookedModel } from './model.ts';
+import { type Running, Runs } from './runs.ts';
+import { HookedTools, toolHooks } from './tools.ts';
+
+/** A hook that the OpenAI Agents SDK runs, wholly or in part. */
+export type OpenAIAgentsHook = HonouredHook<typeof honours>;
+
+interface CommonOptions
+  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial'> {
+  /** Names of tools, MCP servers and sandbox agents whose calls no hook sees. Any other is refused where hooks are on tools. */
+  readonly allowUnwrapped?: readonly string[];
+  /** The models that a `before_model_call` hook may choose, by name. */
+  readonly models?: Readonly<Record<string, Model>>;
+  /** What the runner of the SDK is made with. */
+  readonly runConfig?: Partial<RunConfig>;
+}
+
+interface WholeHooks {
+  /** Run in this order. A hook that the SDK would never run does not compile. */
+  readonly hooks?: readonly OpenAIAgentsHook[];
+  /** Run always, before the others. */
+  readonly policies?: readonly OpenAIAgentsHook[];
+  readonly allowPartial?: undefined;
+}
+
+interface PartialHooks {
+  readonly hooks?: readonly AnyHook[];
+  readonly policies?: readonly AnyHook[];
+  /** The ids of hooks that may run in part, or never. */
+  readonly allowPartial: readonly string[];
+}
+
+export type OpenAIAgentsOptions = CommonOptions & (WholeHooks | PartialHooks);
+
+/** Runs agents, with hooks, as `run` of the SDK does. */
+export interface HookedRun {
+  /** @throws {MessageDeniedError} where a hook does not let the user's message through */
+  readonly run: typeof runAgent;
+}
+
+/** The hooks of an application, for its agents. */
+export interface OpenAIAgentsHooks extends HookedRun {
+  readonly scope: Host['scope'];
+  /** The runner of the SDK that agents run in: for its events. */
+  readonly runner: Runner;
+  /** The agent, and those that it hands off to, with the hooks around models and tools. `run` does it by itself. */
+  hooked<A extends object>(agent: A): A;
+  /** Says which thread a run belongs to, and whose it is. */
+  inTurn(turn: TurnOptions): HookedRun;
+}
+
+const optionNames: OptionNames<OpenAIAgentsOptions> = {
+  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
+  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
+  ...{ allowUnwrapped: true, models: true, runConfig: true },
+};
+
+/**
+ * Runs hooks in the OpenAI Agents SDK.
+ *
+ * @example hooks.run(agent, 'Refund order 7.')
+ * @throws {DefinitionError} `bad_hook` for hooks that the SDK does not run as documented, with the reason of each
+ */
+export function createHooks(options: OpenAIAgentsOptions): OpenAIAgentsHooks {
+  checkOptionNames('createHooks', options, optionNames);
+  const { allowUnwrapped = [], models = {}, runConfig = {}, ...rest } = options;
+  const host = createHost({ ...rest, name: '@spec/openai-agents', honours } as HostOptions);
+  const { scope } = host;
+  const runs = new Runs();
+  const isOnMessages = (scope.before_create_message ?? scope.after_create_message) !== undefined;
+  const isNeeded = isOnMessages || toolHooks.some((name) => scope[name] !== undefined);
+  const tools = new HookedTools({ runs, isNeeded, asksItself: options.onAsk !== undefined, allowUnwrapped });
+  const agents = new HookedAgents({ runs, scope, models, tools });
+  const runner = new Runner({
+    ...runConfig,
+    ...(runConfig.model === undefined ? {} : { model: agents.hookModel(runConfig.model) }),
+  });
+  const { modelProvider } = runner.config;
+  runner.config.modelProvider = {
+    getModel: async (name) =>
+      new HookedModel(await modelProvider.getModel(name), name ?? 'default', { runs, scope, models }),
+  };
+  const starter: Starter = { host, agents, runs, runner };
+  const inTurn = (turn: TurnOptions): HookedRun => ({
+    run: ((agent: object, input: Input, given: Given = {}) =>
+      startRun(starter, { agent, input, given }, turn)) as typeof runAgent,
+  });
+  return { scope, runner, hooked: (agent) => agents.hook(agent), inTurn, ...inTurn({}) };
+}
+
+type Input = string | AgentInputItem[] | RunState<unknown, never>;
+
+/** What `run` of the SDK is given, as much of it as hooks need. */
+interface Given {
+  readonly stream?: boolean;
+  readonly session?: Session;
+  readonly signal?: AbortSignal;
+  readonly conversationId?: string;
+  readonly previousResponseId?: string;
+}
+
+interface Starter {
+  readonly host: Host;
+  readonly agents: HookedAgents;
+  readonly runs: Runs;
+  readonly runner: Runner;
+}
+
+interface Requested {
+  readonly agent: object;
+  readonly input: Input;
+  readonly given: Given;
+}
+
+async function startRun(
+  { host, agents, runs, runner }: Starter,
+  { agent, input, given }: Requested,
+  turn: TurnOptions,
+): Promise<unknown> {
+  checkInput(host, agents, { input, given });
+  const running = openRunning(host, await completeTurn(turn, given));
+  const received = input instanceof RunState ? input : await receiveInput(running.turn, input);
+  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<{ completed?: Promise<void> }>;
+  const result = await runs.within(running, () => start(agents.hook(agent), received, given));
+  const { conversation } = running;
+  if (given.stream !== true) await conversation.endBatch();
+  else result.completed?.then(() => conversation.endBatch()).catch(() => undefined);
+  return result;
+}
+
+function openRunning(host: Host, options: TurnOptions): Running {
+  const turn = host.openTurn(options);
+  const { threadId, userId, execution } = turn.state;
+  const { abortSignal } = execution;
+  return {
+    turn,
+    conversation: new Conversation(turn),
+    openNested: () => openRunning(host, { threadId, userId, abortSignal }),
+  };
+}
+
+/** A session is a thread: its id, and the items in it. */
+async function completeTurn(turn: TurnOptions, { session, signal }: Given): Promise<TurnOptions> {
+  const options = { ...(signal === undefined ? {} : { abortSignal: signal }), ...turn };
+  if (session === undefined) return options;
+  const listMessages = async () => lendItems(await session.getItems()).messages;
+  return { threadId: await session.getSessionId(), thread: { listMessages }, ...options };
+}
+
+/** @throws {DefinitionError} `bad_option` for what would pass hooks by */
+function checkInput({ scope }: Host, agents: HookedAgents, { input, given }: Omit<Requested, 'agent'>): void {
+  const isKeptThere = given.conversationId !== undefined || given.previousResponseId !== undefined;
+  if (isKeptThere && (scope.filter_messages ?? scope.prefilter_llm_history) !== undefined)
+    throw new DefinitionError(
+      'bad_option',
+      'With conversationId or previousResponseId the provider keeps the history, and no hook filters it. Give a session instead.',
+    );
+  if (input instanceof RunState && !agents.has(input._currentAgent))
+    throw new DefinitionError(
+      'bad_option',
+      'This state is one of an agent without hooks. Read it with the agent that has them: RunState.fromString(hooks.hooked(agent), text).',
+    );
+}

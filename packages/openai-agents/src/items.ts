@@ -1,0 +1,161 @@
+import type { AgentInputItem } from '@openai/agents';
+import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
+
+type Item = AgentInputItem;
+type UserItem = Extract<Item, { role: 'user' }>;
+type SystemItem = Extract<Item, { role: 'system' }>;
+type AssistantItem = Extract<Item, { role: 'assistant' }>;
+type CallItem = Extract<Item, { type: 'function_call' }>;
+type ResultItem = Extract<Item, { type: 'function_call_result' }>;
+
+/** What hooks are given of the items of a run, and what stands behind each of their messages. */
+export interface Lent {
+  readonly messages: HookMessage[];
+  readonly originals: ReadonlyMap<string, Original>;
+}
+
+interface Original {
+  readonly lent: HookMessage;
+  /** Several where a model said them: a text, calls, reasoning. */
+  readonly items: Item[];
+}
+
+export const isUser = (item: Item): item is UserItem => 'role' in item && item.role === 'user';
+const isSystem = (item: Item): item is SystemItem => 'role' in item && item.role === 'system';
+const isAssistant = (item: Item): item is AssistantItem => 'role' in item && item.role === 'assistant';
+const isCall = (item: Item): item is CallItem => item.type === 'function_call';
+const isResult = (item: Item): item is ResultItem => item.type === 'function_call_result';
+
+/** The texts of a user's message; images and files stay with it. */
+export function readUserText({ content }: UserItem): string | null {
+  if (typeof content === 'string') return content;
+  const texts = content.flatMap((part) => (part.type === 'input_text' ? [part.text] : []));
+  return texts.length === 0 ? null : texts.join('\n');
+}
+
+/** A user's message with another text, and with its images and files. */
+export function changeUserText(item: UserItem, text: string | null): UserItem {
+  if (typeof item.content === 'string') return { ...item, content: text ?? '' };
+  const files = item.content.filter((part) => part.type !== 'input_text');
+  return { ...item, content: [{ type: 'input_text', text: text ?? '' }, ...files] };
+}
+
+/** What a model said: its text and its calls. */
+export interface Said {
+  readonly text: string | null;
+  readonly calls: readonly HookToolCall[];
+}
+
+export function readSaid(items: readonly Item[]): Said {
+  const texts = items
+    .filter(isAssistant)
+    .flatMap(({ content }) => content.flatMap((part) => (part.type === 'output_text' ? [part.text] : [])));
+  return { text: texts.length === 0 ? null : texts.join(''), calls: items.filter(isCall).map(toCall) };
+}
+
+function toCall({ callId: id, name, arguments: json }: CallItem): HookToolCall {
+  return { id, type: 'function', function: { name, arguments: json } };
+}
+
+/**
+ * What a model said with another text and other calls. Reasoning goes, as it may say the same; and so do the ids that the provider gave
+ * the other items, which it knows with their reasoning only.
+ */
+export function replaceSaid(items: readonly Item[], { text, calls }: Said): Item[] {
+  const kept = items.filter((item) => !isAssistant(item) && !isCall(item) && item.type !== 'reasoning');
+  const message: Item[] = text === null || text === '' ? [] : [makeAnswer(text)];
+  return [
+    ...message,
+    ...kept,
+    ...calls.map(({ id: callId, function: { name, arguments: json } }): Item => {
+      const namespace = items.filter(isCall).find((item) => item.callId === callId)?.namespace;
+      const made = { type: 'function_call', callId, name, arguments: json } as const;
+      return namespace === undefined ? made : { ...made, namespace };
+    }),
+  ];
+}
+
+/** A text as a model says it. */
+export function makeAnswer(text: string): AssistantItem {
+  return {
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text }],
+  };
+}
+
+/** The items of a run in the form of the specification. Their ids tell their places; what a model said at once is one message. */
+export function lendItems(items: readonly Item[]): Lent {
+  const originals = new Map<string, Original>();
+  const groups: Item[][] = [];
+  let isOpen = false;
+  for (const item of items) {
+    const stands = isUser(item) || isSystem(item) || isResult(item);
+    if (isOpen && !stands) groups.at(-1)?.push(item);
+    else groups.push([item]);
+    isOpen = !stands;
+  }
+  for (const [at, group] of groups.entries()) {
+    const id = `item.${at}`;
+    originals.set(id, { items: group, lent: { id, created_at: at, ...readGroup(group) } });
+  }
+  return { originals, messages: [...originals.values()].map(({ lent }) => lent) };
+}
+
+function readGroup(group: readonly Item[]): Omit<HookMessage, 'id' | 'created_at'> {
+  const [first] = group;
+  if (first !== undefined && isUser(first)) return { role: 'user', content: readUserText(first) };
+  if (first !== undefined && isSystem(first)) return { role: 'system', content: first.content };
+  if (first !== undefined && isResult(first))
+    return { role: 'tool', content: readOutput(first), tool_call_id: first.callId, name: first.name };
+  const { text: content, calls } = readSaid(group);
+  const tool_calls = calls.length === 0 ? {} : { tool_calls: JSON.stringify(calls) };
+  return { role: 'assistant', content, ...tool_calls };
+}
+
+function readOutput({ output }: ResultItem): string {
+  if (typeof output === 'string') return output;
+  const parts = Array.isArray(output) ? output : [output];
+  return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
+}
+
+/** What hooks made of the messages, as items. What they left alone is what it was, with its files and what the provider needs. */
+export function takeBack(messages: readonly LLMMessage[], { originals }: Lent): Item[] {
+  const names = new Map(
+    [...originals.values()].flatMap(({ items }) =>
+      items.filter(isCall).map(({ callId, name }) => [callId, name]),
+    ),
+  );
+  return messages.flatMap((message) => {
+    const original = originals.get(String((message as { id?: unknown }).id));
+    return original !== undefined && isSame(original, message)
+      ? original.items
+      : remake(message, original?.items ?? [], names);
+  });
+}
+
+function isSame({ lent, items }: Original, { role, content, tool_calls = [] }: LLMMessage): boolean {
+  if (lent.role !== role || lent.content !== content) return false;
+  return role !== 'assistant' || JSON.stringify(readSaid(items).calls) === JSON.stringify(tool_calls);
+}
+
+function remake(
+  { role, content, tool_calls = [], tool_call_id: callId = '', name }: LLMMessage,
+  items: readonly Item[],
+  names: ReadonlyMap<string, string>,
+): Item[] {
+  if (role === 'system') return [{ role, content: content ?? '' }];
+  if (role === 'assistant')
+    return replaceSaid(items, { text: content, calls: tool_calls as readonly HookToolCall[] });
+  if (role === 'tool') {
+    const text = { output: content ?? '', status: 'completed' } as const;
+    const made = {
+      type: 'function_call_result',
+      callId,
+      name: names.get(callId) ?? name ?? 'unknown',
+    } as const;
+    return [{ ...made, ...items.find(isResult), ...text }];
+  }
+  return [changeUserText(items.find(isUser) ?? { role: 'user', content: '' }, content)];
+}

@@ -1,0 +1,152 @@
+import {
+  type AgentOutputItem,
+  type Model,
+  type ModelRequest,
+  type ModelResponse,
+  type StreamEvent,
+  Usage,
+} from '@openai/agents';
+import type { NewMessage, Scope } from '@spec/hooks';
+import { type HostTurn, readToolCalls } from '@spec/hooks/host';
+import { makeAnswer, readSaid, replaceSaid } from './items.ts';
+import { type DecidedCall, decideOnModel, denyModel } from './model-call.ts';
+import type { Running, Runs } from './runs.ts';
+import { PassingText } from './stream.ts';
+
+/** What the calls of a model are sent through. */
+export interface ModelSetting {
+  readonly runs: Runs;
+  readonly scope: Scope;
+  /** Models that `before_model_call` may choose. */
+  readonly models: Readonly<Record<string, Model>>;
+}
+
+/** A model whose calls pass the hooks. */
+export class HookedModel implements Model {
+  readonly #model: Model;
+  readonly #name: string;
+  readonly #setting: ModelSetting;
+
+  constructor(model: Model, name: string, setting: ModelSetting) {
+    this.#model = model;
+    this.#name = name;
+    this.#setting = setting;
+  }
+
+  get supportsPromptModelSelection(): boolean {
+    return this.#model.supportsPromptModelSelection ?? false;
+  }
+
+  async getRetryAdvice(
+    ...[args]: Parameters<NonNullable<Model['getRetryAdvice']>>
+  ): Promise<Awaited<ReturnType<NonNullable<Model['getRetryAdvice']>>>> {
+    return this.#model.getRetryAdvice?.(args);
+  }
+
+  async getResponse(given: ModelRequest): Promise<ModelResponse> {
+    const running = this.#setting.runs.find();
+    if (running.turn.isStopped) return makeResponse([makeAnswer('')]);
+    const call = await this.#decide(running, given);
+    const response =
+      call.answer === undefined
+        ? await askModel(call, () => this.#find(call).getResponse(call.request))
+        : answerItself(call);
+    await call.tell(null, response.usage);
+    return { ...response, output: await passOutput(running.turn, response.output) };
+  }
+
+  /**
+   * Lets an answer out as far as no hook could still change it: text behind the windows of hooks that have a `stream`, else at the end. The
+   * events of the provider, which have all of it, do not leave then.
+   */
+  async *getStreamedResponse(given: ModelRequest): AsyncIterable<StreamEvent> {
+    const running = this.#setting.runs.find();
+    const call = running.turn.isStopped ? undefined : await this.#decide(running, given);
+    if (call === undefined) return yield* streamResponse(makeResponse([makeAnswer('')]));
+    const { turn } = running;
+    const text = new PassingText(this.#setting.scope);
+    const isOpen = !turn.has('before_create_message', 'after_create_message');
+    for await (const event of this.#stream(call)) {
+      if (event.type === 'response_done') {
+        await call.tell(null, event.response.usage);
+        const output = await passOutput(turn, event.response.output as AgentOutputItem[]);
+        if (!isOpen) yield* toDelta(text.finish(readSaid(output).text ?? ''));
+        yield { ...event, response: { ...event.response, output: output as typeof event.response.output } };
+      } else if (isOpen || event.type === 'response_started') yield event;
+      else if (event.type === 'output_text_delta') yield* toDelta(text.add(event.delta));
+    }
+  }
+
+  async *#stream(call: DecidedCall): AsyncIterable<StreamEvent> {
+    if (call.answer !== undefined) return yield* streamResponse(answerItself(call));
+    let isOver = false;
+    try {
+      for await (const event of this.#find(call).getStreamedResponse(call.request)) {
+        isOver ||= event.type === 'response_done';
+        yield event;
+      }
+    } catch (error) {
+      if (!isOver) await call.tell('model_failed');
+      throw error;
+    }
+  }
+
+  async #decide(running: Running, given: ModelRequest): Promise<DecidedCall> {
+    return decideOnModel(running, this.#name, await running.conversation.prepare(given));
+  }
+
+  #find({ model }: DecidedCall): Model {
+    if (model === this.#name) return this.#model;
+    const { models } = this.#setting;
+    const other = Object.hasOwn(models, model) ? models[model] : undefined;
+    if (other !== undefined) return other;
+    throw denyModel(`its model is not known. Known are: ${[this.#name, ...Object.keys(models)].join(', ')}.`);
+  }
+}
+
+/** What a call that fails tells hooks. Its error goes on as it is: the SDK decides whether to try again. */
+async function askModel<T>(call: DecidedCall, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    await call.tell('model_failed');
+    throw error;
+  }
+}
+
+/** Sends an answer through the chains of a message. What comes out is what the SDK goes on with. */
+async function passOutput(turn: HostTurn, output: AgentOutputItem[]): Promise<AgentOutputItem[]> {
+  if (!turn.has('before_create_message', 'after_create_message')) return output;
+  const said = readSaid(output);
+  const message: NewMessage = {
+    ...{ id: crypto.randomUUID(), role: 'assistant', content: said.text, created_at: Date.now() * 1000 },
+    ...(said.calls.length === 0 ? {} : { tool_calls: JSON.stringify(said.calls) }),
+  };
+  const { content: text, tool_calls } = await turn.store(message, (checked) => checked);
+  const passed = { text, calls: readToolCalls({ tool_calls: (tool_calls ?? null) as string | null }) };
+  if (JSON.stringify(passed) === JSON.stringify(said)) return output;
+  const replaced = replaceSaid(output, passed);
+  return replaced.length === 0 ? [makeAnswer('')] : replaced;
+}
+
+function answerItself({ answer }: DecidedCall): ModelResponse {
+  const { content = null, toolCalls = [] } = answer ?? {};
+  return makeResponse(replaceSaid([], { text: content, calls: toolCalls }));
+}
+
+function makeResponse(output: AgentOutputItem[]): ModelResponse {
+  return { usage: new Usage(), output, responseId: `hook_${crypto.randomUUID()}` };
+}
+
+/** An answer that is there, as a stream. */
+async function* streamResponse({ output, responseId: id = '' }: ModelResponse): AsyncIterable<StreamEvent> {
+  yield { type: 'response_started' };
+  yield* toDelta(readSaid(output).text ?? '');
+  const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  type Output = Extract<StreamEvent, { type: 'response_done' }>['response']['output'];
+  yield { type: 'response_done', response: { id, usage, output: output as Output } };
+}
+
+function* toDelta(delta: string): Iterable<StreamEvent> {
+  if (delta !== '') yield { type: 'output_text_delta', delta };
+}

@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DefinitionError } from '@spec/hooks';
+import type { HostTurn } from '@spec/hooks/host';
+import type { Conversation } from './conversation.ts';
+
+/** One run of an agent: the turn of its hooks, and what they know of its items. */
+export interface Running {
+  readonly turn: HostTurn;
+  readonly conversation: Conversation;
+  /** Begins a run inside of a tool of this one: that of an agent that is a tool. */
+  openNested(): Running;
+}
+
+/** Which run a model or a tool is called in. The SDK does not tell models, so what is called finds its run by its asynchronous context. */
+export class Runs {
+  readonly #storage = new AsyncLocalStorage<() => Running>();
+
+  within<Result>(running: Running, work: () => Result): Result {
+    return this.#storage.run(() => running, work);
+  }
+
+  /** Does what may run an agent of its own. */
+  withinTool<Result>(running: Running, work: () => Result): Result {
+    let nested: Running | undefined;
+    const open = (): Running => {
+      nested ??= running.openNested();
+      return nested;
+    };
+    return this.#storage.run(open, work);
+  }
+
+  /** @throws {DefinitionError} `bad_option` outside of a run */
+  find(): Running {
+    const open = this.#storage.getStore();
+    if (open === undefined)
+      throw new DefinitionError(
+        'bad_option',
+        'An agent with hooks was run without them. Run it by run of createHooks, in the place of run of @openai/agents.',
+      );
+    return open();
+  }
+}

@@ -1,0 +1,159 @@
+import type { FunctionTool, RunContext, Tool } from '@openai/agents';
+import {
+  DefinitionError,
+  type HookToolCall,
+  type LifecycleName,
+  lifecycleRow,
+  lifecycleTable,
+  type NewMessage,
+} from '@spec/hooks';
+import type { CallDecision, CallOutcome } from '@spec/hooks/host';
+import type { Running, Runs } from './runs.ts';
+import { watchTool } from './watch-tool.ts';
+
+// The SDK's own type of a tool with any arguments and any result.
+type AnyTool = Extract<Tool, { type: 'function' }>;
+type Invoke = FunctionTool['invoke'];
+type Details = Parameters<Invoke>[2];
+
+/** What the SDK tells the model when a tool has failed: hooks are told of a failure with this text. */
+class FailedText extends Error {}
+
+export interface ToolsSetting {
+  readonly runs: Runs;
+  /** Whether any hook is on calls of tools. */
+  readonly isNeeded: boolean;
+  /** Whether the host asks people itself; else the approvals of the SDK do. */
+  readonly asksItself: boolean;
+  readonly allowUnwrapped: readonly string[];
+}
+
+/** The hooks on calls of tools, and on the rows of their results. */
+export const toolHooks: readonly LifecycleName[] = (Object.keys(lifecycleTable) as LifecycleName[]).filter(
+  (name) => {
+    const { toolCall, toolCalls } = lifecycleRow(name);
+    return (toolCall ?? toolCalls) !== undefined;
+  },
+);
+
+/** Tools whose calls pass the hooks. One that passes them already stays as it is. */
+export class HookedTools {
+  readonly #setting: ToolsSetting;
+  readonly #wrapped = new WeakMap<Tool, Tool>();
+
+  constructor(setting: ToolsSetting) {
+    this.#setting = setting;
+  }
+
+  /** @throws {DefinitionError} `bad_option` for a tool that no hook would see */
+  wrap(tool: Tool): Tool {
+    if (tool.type !== 'function')
+      this.refuseUnseen(tool.name, 'it runs at the provider or in a computer, shell or editor');
+    if (tool.type !== 'function' || !this.#setting.isNeeded) return tool;
+    const wrapped = this.#wrapped.get(tool) ?? this.#make(tool);
+    this.#wrapped.set(tool, wrapped).set(wrapped, wrapped);
+    return wrapped;
+  }
+
+  /** @throws {DefinitionError} `bad_option` where a hook is on tools and nobody has accepted that it does not see this */
+  refuseUnseen(name: string, why: string): void {
+    const { isNeeded, allowUnwrapped } = this.#setting;
+    if (!isNeeded || allowUnwrapped.includes(name)) return;
+    throw new DefinitionError(
+      'bad_option',
+      `No hook sees the calls of "${name}": ${why}. Leave it out, or accept that: allowUnwrapped: ["${name}"].`,
+    );
+  }
+
+  #make(tool: AnyTool): AnyTool {
+    const calls = new ToolCalls(tool, this.#setting);
+    const invoke: Invoke = (context, input, details) => calls.invoke(context, input, details);
+    if (this.#setting.asksItself) return { ...tool, invoke };
+    const needsApproval: AnyTool['needsApproval'] = (context, input, callId) =>
+      calls.needsApproval(context, input, callId);
+    return { ...tool, invoke, needsApproval };
+  }
+}
+
+/** The calls of one tool. */
+class ToolCalls {
+  readonly #tool: AnyTool;
+  readonly #setting: ToolsSetting;
+  /** What was decided when the SDK asked whether a call needs approval, by the call's id. */
+  readonly #decided = new WeakMap<Running, Map<string, CallDecision>>();
+
+  constructor(tool: AnyTool, setting: ToolsSetting) {
+    this.#tool = tool;
+    this.#setting = setting;
+  }
+
+  /** Hooks decide here, before the SDK runs the tool; the call then runs as it was decided. */
+  async needsApproval(
+    context: RunContext,
+    input: unknown,
+    callId: string = crypto.randomUUID(),
+  ): Promise<boolean> {
+    const running = this.#setting.runs.find();
+    const needsPermission = await this.#tool.needsApproval(context, input, callId);
+    const call = this.#makeCall(callId, typeof input === 'string' ? input : JSON.stringify(input));
+    const decision = await running.turn.decideCall(call, { needsPermission, askLater: true });
+    if (decision.outcome === 'ask') return true;
+    const decided = this.#decided.get(running) ?? new Map<string, CallDecision>();
+    this.#decided.set(running, decided.set(callId, decision));
+    return false;
+  }
+
+  async invoke(context: RunContext, input: string, details: Details): Promise<unknown> {
+    const running = this.#setting.runs.find();
+    const toolCallId = details?.toolCall?.callId ?? crypto.randomUUID();
+    const requested = this.#makeCall(toolCallId, input);
+    const isApproved = context.isToolApproved({ toolName: this.#tool.name, callId: toolCallId }) === true;
+    const decided = this.#decided.get(running)?.get(toolCallId);
+    this.#decided.get(running)?.delete(toolCallId);
+    const run = (args: Record<string, unknown>): Promise<unknown> =>
+      this.#setting.runs.withinTool(running, () => this.#run(context, { input, args, requested, details }));
+    const allowed = isApproved ? input : undefined;
+    const outcome = await running.turn.runCall(requested, run, { allowed, decided });
+    return this.#give(running, outcome);
+  }
+
+  #makeCall(id: string, json: string): HookToolCall {
+    return { id, type: 'function', function: { name: this.#tool.name, arguments: json } };
+  }
+
+  /** Tools of the SDK do not throw: what they say of an error is a result like any other, and the error stands in the trace. */
+  async #run(
+    context: RunContext,
+    call: { input: string; args: Record<string, unknown>; requested: HookToolCall; details: Details },
+  ): Promise<unknown> {
+    const isSame = JSON.stringify(JSON.parse(call.input)) === JSON.stringify(call.args);
+    const input = isSame ? call.input : JSON.stringify(call.args);
+    const { given, hasFailed } = await watchTool(() => this.#tool.invoke(context, input, call.details));
+    if (hasFailed) throw new FailedText(typeof given === 'string' ? given : JSON.stringify(given));
+    return given;
+  }
+
+  async #give({ turn, conversation }: Running, { call, result, returned }: CallOutcome): Promise<unknown> {
+    conversation.addResult({ toolCall: call, result });
+    const text = (result.status === 'error' ? result.error : result.result) ?? '';
+    const {
+      id: tool_call_id,
+      function: { name },
+    } = call;
+    const row: NewMessage = { id: crypto.randomUUID(), role: 'tool', content: text, tool_call_id, name };
+    const { content } = turn.has('before_create_message', 'after_create_message')
+      ? await turn.store(row, (checked) => checked)
+      : row;
+    if (content === text && returned !== undefined) return returned.value;
+    return this.#tool.outputSchema === undefined ? (content ?? '') : readJson(content ?? '');
+  }
+}
+
+/** A tool that says the form of its results keeps it where hooks have. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  type FunctionSpanData,
+  getCurrentSpan,
+  getCurrentTrace,
+  MultiTracingProcessor,
+  NoopSpan,
+  NoopTrace,
+  withTraceContext,
+} from '@openai/agents';
+
+/** Where nothing is traced, keeps what would be in the trace. */
+class WatchedSpan extends NoopSpan<FunctionSpanData> {
+  hasFailed = false;
+
+  constructor() {
+    super({ type: 'function', name: 'watched', input: '', output: '' }, new MultiTracingProcessor());
+  }
+
+  override setError(): void {
+    this.hasFailed = true;
+  }
+}
+
+/** Runs a tool, and tells whether it failed: a tool of the SDK gives a text for its error, and notes the error in the span of its call. */
+export async function watchTool(
+  invoke: () => Promise<unknown>,
+): Promise<{ given: unknown; hasFailed: boolean }> {
+  const span = getCurrentSpan();
+  if (span !== null && !(span instanceof NoopSpan)) {
+    const given = await invoke();
+    return { given, hasFailed: span.error !== null };
+  }
+  const watched = new WatchedSpan();
+  const trace = getCurrentTrace() ?? new NoopTrace();
+  const given = await withTraceContext({ trace, span: watched }, invoke);
+  return { given, hasFailed: watched.hasFailed };
+}
