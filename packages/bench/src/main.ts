@@ -7,6 +7,7 @@ import { commandsNoMatch } from './commands-no-match.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { ledgerNewestHour } from './ledger-hour.ts';
+import { longFile } from './long-file.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
 import { redaction } from './redact/bench.ts';
 import { redactLag, redactTime } from './redact-time.ts';
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   turnTimer,
   turnBytes,
   ledgerNewestHour,
+  longFile,
   idleThreads,
   idleThreadHandles,
   redaction(values.peers ?? false),

@@ -31,7 +31,7 @@ const GONE =
   'the file was removed or replaced while it was open, and what is written now would be lost; close the store, put the file back and open it again';
 
 /** What tells a file from every other one; nothing where there is none. */
-function identifyFile(path: string): string | undefined {
+export function identifyFile(path: string): string | undefined {
   const { dev, ino } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
   return ino === undefined ? undefined : `${dev} ${ino}`;
 }

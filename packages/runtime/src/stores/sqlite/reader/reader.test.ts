@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { Records } from '@spec/hooks';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -89,6 +89,25 @@ test('a page over many rows that do not match ends, and goes on where it ended',
   expect(pages).toEqual([0, 0, 1, 0]); // The last page looks below the first key.
   await records.close();
   await store.close();
+});
+
+test.each(['removed', 'replaced'])('a file that was %s is told, and not read as it was', async (how) => {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  await store.createThread(thread());
+  await store.close();
+  const records = sqliteReader({ path });
+  expect((await records.threads({ size: 1 })).items).toHaveLength(1);
+  if (how === 'removed') rmSync(path);
+  else {
+    await sqliteStore({ path: `${path}.new` }).close();
+    renameSync(`${path}.new`, path);
+  }
+  await expect(records.threads({ size: 1 })).rejects.toMatchObject({
+    code: 'store_unreadable',
+    message: expect.stringContaining('open another reader'),
+  });
+  await records.close();
 });
 
 test('a file whose tables are gone is told as such, and its handle is closed', async () => {

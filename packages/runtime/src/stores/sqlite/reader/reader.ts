@@ -15,6 +15,7 @@ import {
 import type { Connection } from '../file/connection.ts';
 import { storeFailure, unreadable } from '../file/failures.ts';
 import { openFailure } from '../file/open.ts';
+import { identifyFile } from '../file/presence.ts';
 import { threadTable } from '../tables/threads.ts';
 import { openToRead } from './open-reader.ts';
 import type { ReaderOptions } from './options.ts';
@@ -142,10 +143,16 @@ function prepareReads(connection: Connection): Omit<Reads, 'connection' | 'use'>
   }
 }
 
-/** Reads in one transaction, which ends with the answer. */
+/**
+ * Reads in one transaction, which ends with the answer. A file that was removed stays readable for who has it open, and says nothing
+ * new for ever.
+ */
 function reading({ client, path }: Connection): <T>(read: () => T) => Promise<T> {
+  const opened = identifyFile(path);
   return async (read) => {
     if (!client.open) throw new RunError('closed', `store ${path}: the reader is closed; open another one`);
+    if (identifyFile(path) !== opened)
+      throw unreadable(path, 'the file was removed or replaced since it was opened; open another reader');
     try {
       return client.transaction(read)();
     } catch (error) {
