@@ -35,6 +35,10 @@ export const findingRows: Readonly<Record<string, Explained>> = {
     means: 'The entry asks for another limit of what it may tell the model than there is here.',
     remedy: 'Nothing: the rest is kept in a file.',
   },
+  cut_at_slashes: {
+    means: 'Cursor takes // for a comment, also inside of a command. Here the command runs whole.',
+    remedy: 'Put the command into a script.',
+  },
   default_behavior: {
     means: 'The file does not say what a failure does, so the default of the format holds: it denies.',
     remedy: 'Nothing, or write the behaviour you want.',
@@ -56,6 +60,10 @@ export const findingRows: Readonly<Record<string, Explained>> = {
   matcher_ignored: {
     means: 'The event has no matcher: the entry always runs.',
     remedy: 'Remove the matcher.',
+  },
+  no_version: {
+    means: 'The agent whose file this is refuses it without a version. Its hooks run here.',
+    remedy: 'Add it.',
   },
   never_asked: {
     means: 'An entry can never be asked under these options.',

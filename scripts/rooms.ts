@@ -49,7 +49,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['normal-form'],
     ['settings-file', 'handlers', 'dialects/nested'],
     ['dialects/claude', 'dialects/service'],
-    ['dialects/codex', 'dialects/gemini'],
+    ['dialects/codex', 'dialects/copilot', 'dialects/cursor', 'dialects/gemini'],
     ['dialects', 'trust'],
     ['members'],
     ['load'],

@@ -3,7 +3,17 @@ import { claudeNamesAt, type KnownNames } from './claude-names.ts';
 import { isObject } from './json-object.ts';
 
 /** The formats of command hooks that are read. */
-export type DialectName = 'settings' | 'hub' | 'service' | 'claude' | 'qwen' | 'factory' | 'codex' | 'gemini';
+export type DialectName =
+  | 'settings'
+  | 'hub'
+  | 'service'
+  | 'claude'
+  | 'qwen'
+  | 'factory'
+  | 'codex'
+  | 'gemini'
+  | 'cursor'
+  | 'copilot';
 
 /** The traits of a format of command hooks: everything known without reading or running a file. */
 export interface DialectTraits {
@@ -139,6 +149,33 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     inputSigns:
       /\$\{?(?:GEMINI|CLAUDE)_\w+|\b(?:cwd|transcript_path|tool_response|prompt_response|timestamp)\b/,
     unreadAnswer: 'The guide to the format gemini lists what each event reads',
+  },
+  cursor: {
+    paths: /(?:^|[\\/])\.cursor[\\/]hooks\.json$/,
+    homeFiles: ['.cursor/hooks.json'],
+    switches: ['version'],
+    folders: { CURSOR_PROJECT_DIR: 'project', CLAUDE_PROJECT_DIR: 'project' },
+    answersInJson: true,
+    timeoutUnit: 'seconds',
+    identicalOnce: true,
+    failureKeys: '"failClosed": true',
+    input: 'JSON on standard input, with command, file_path or tool_input, and conversation_id',
+    inputSigns: /\$\{?CURSOR_\w+|\b(?:conversation_id|workspace_roots|cursor_version|file_path)\b/,
+    unreadAnswer: 'The guide to the format cursor lists what each event reads',
+    nameMatcher: (matcher) => (isObject(matcher) ? '.*' : matcher),
+  },
+  copilot: {
+    paths:
+      /(?:^|[\\/])(?:\.(?:github|copilot)[\\/]hooks[\\/][^\\/]+|\.copilot[\\/]settings|\.github[\\/]copilot[\\/]settings(?:\.local)?)\.json$/,
+    homeFiles: ['.copilot/settings.json', '.copilot/hooks/*.json'],
+    homeVariable: 'COPILOT_HOME',
+    switches: ['disableAllHooks', 'disabledHooks', 'version'],
+    folders: { COPILOT_PROJECT_DIR: 'project', CLAUDE_PROJECT_DIR: 'project' },
+    answersInJson: true,
+    timeoutUnit: 'seconds',
+    input: 'JSON on standard input, with toolArgs and sessionId, or tool_input and session_id',
+    inputSigns: /\$\{?COPILOT_\w+|\b(?:toolArgs|toolName|toolResult|sessionId|transcript_path)\b/,
+    unreadAnswer: 'The guide to the format copilot lists what each event reads',
   },
   factory: {
     paths: /(?:^|[\\/])\.factory[\\/](?:settings(?:\.local)?|hooks)\.json$/,

@@ -82,6 +82,10 @@ export interface CommandEntry {
   readonly isAwaited: boolean;
   /** Where it matches, the matching entries of its event run one after another, whatever the dialect's strategy. */
   readonly isSequential?: boolean;
+  /** How often it keeps one turn going at most. Default: as its dialect says. */
+  readonly roundLimit?: number;
+  /** Which of the forms of its format it has, if there are several. */
+  readonly form?: string;
   /** Runs at most once in a session; its dialect's `mismatch` keeps count. */
   readonly isOnce?: boolean;
 }

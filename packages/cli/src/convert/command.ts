@@ -8,8 +8,8 @@ import type { ConvertFlags } from './run.ts';
 
 const details = `
 Formats: settings (flat entries, the payload in variables), hub (hub.json, templates), service (nested, seconds, behaviours),
-claude, qwen, factory, codex, gemini (the settings files of these coding agents), and typescript, which makes a module with
-defineHook of each entry. What is written is read again and compared: what differs is told on standard error, with the line it comes from.
+claude, codex, copilot, cursor, factory, gemini, qwen (the settings files of these coding agents), and typescript, which makes a
+module with defineHook of each entry. What is written is read again and compared: what differs is told on standard error, with the line it comes from.
 
 Examples:
   $ spec-hooks convert .claude/settings.json --to hub --out hub.json

@@ -27,7 +27,7 @@ const fields: ReadonlyArray<(compared: Compared) => Difference[]> = [
   timeout,
   effects,
   rewrite,
-  ...(['name', 'statusMessage', 'isOnce', 'isSequential'] as const).map(optional),
+  ...(['name', 'statusMessage', 'isOnce', 'isSequential', 'roundLimit'] as const).map(optional),
   awaited,
   priority,
 ];
@@ -60,6 +60,7 @@ const parts: readonly (keyof MatcherModel)[] = [
   'inputs',
   'paths',
   'commands',
+  'kind',
   'word',
 ];
 
@@ -80,6 +81,7 @@ const partNames: Readonly<Record<keyof MatcherModel, string>> = {
   inputs: 'the expressions on fields of the input',
   paths: 'the glob on paths',
   commands: 'the expression on commands',
+  kind: 'the kind of calls that it is for',
   word: 'the word that the event is compared with',
 };
 
@@ -187,6 +189,7 @@ const labels = {
   name: 'names of entries',
   statusMessage: 'status messages',
   isOnce: 'entries that run once in a session',
+  roundLimit: 'limits of how often a turn is kept going',
   isSequential: 'entries that make all of their event run one after another',
 };
 

@@ -255,6 +255,48 @@ const contents: { readonly [Name in DialectName]: fc.Arbitrary<JsonObject> } = {
         ),
       }),
   ).map((hooks) => ({ hooks: hooks as unknown as JsonObject })),
+  cursor: ofEvents(
+    [
+      'preToolUse',
+      'beforeShellExecution',
+      'beforeReadFile',
+      'afterFileEdit',
+      'postToolUse',
+      'stop',
+      'subagentStop',
+    ],
+    (event) =>
+      record({
+        command,
+        matcher: some(event.includes('ToolUse') ? fc.oneof(toolList, regex) : fc.constantFrom('^git', 'rm')),
+        timeout: some(seconds),
+        failClosed: some(fc.boolean()),
+        loop_limit: event === 'stop' ? some(fc.constantFrom(2, 9)) : fc.constant(undefined),
+      }),
+  ).map((hooks) => ({ version: 1, hooks: hooks as unknown as JsonObject })),
+  copilot: ofEvents(
+    [
+      'preToolUse',
+      'PreToolUse',
+      'permissionRequest',
+      'postToolUse',
+      'postToolUseFailure',
+      'agentStop',
+      'preCompact',
+    ],
+    (event) =>
+      fc.oneof(
+        record({
+          bash: command,
+          matcher: some(event.endsWith('ToolUse') ? fc.oneof(toolList, regex) : fc.constant('auto')),
+          timeoutSec: some(seconds),
+          env: some(fc.constant({ LEVEL: '2' })),
+          cwd: some(fc.constant('sub')),
+        }),
+        record({ exec: fc.constant('guard'), args: fc.constant(['a b', '-x']) }),
+        record({ type: fc.constant('http'), url: fc.constant('https://example.com/x') }),
+      ),
+  ).map((hooks) => ({ version: 1, hooks: hooks as unknown as JsonObject })),
   gemini: ofEvents(
     ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'SessionStart', 'PreCompress', 'Notification'],
     (event) =>
@@ -288,7 +330,8 @@ const contents: { readonly [Name in DialectName]: fc.Arbitrary<JsonObject> } = {
 };
 
 /** The formats in which calls that fail have an event of their own. */
-const hasFailures = (to: DialectName): boolean => ['service', 'claude', 'qwen'].includes(to);
+const hasFailures = (to: DialectName): boolean =>
+  ['service', 'claude', 'qwen', 'cursor', 'copilot'].includes(to);
 
 /** There one entry for both is two. */
 function byHook({ alsoAt, ...entry }: CommandEntry): CommandEntry[] {

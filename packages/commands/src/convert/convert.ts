@@ -9,6 +9,8 @@ import type { CommandEntry, Dialect, DialectName, Finding, ReadFile, WrittenRule
 import { parseSettings } from '../settings-file.ts';
 import { claudeWriter, codexWriter, factoryWriter, geminiWriter, qwenWriter } from './claude.ts';
 import { findLosses } from './compare.ts';
+import { copilotWriter } from './copilot.ts';
+import { cursorWriter } from './cursor.ts';
 import { hubWriter } from './hub.ts';
 import type { Loss } from './losses.ts';
 import { makeMatcherModel } from './matcher-model.ts';
@@ -27,6 +29,8 @@ const writers: Readonly<Record<DialectName, Writer>> = {
   factory: factoryWriter,
   codex: codexWriter,
   gemini: geminiWriter,
+  cursor: cursorWriter,
+  copilot: copilotWriter,
 };
 
 export interface ConvertOptions<To extends DialectName | 'typescript' = DialectName | 'typescript'> {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from 'type-fest';
+import { cursorEvents } from '../dialects/cursor/events.ts';
 import { isObject } from '../json-object.ts';
 import { isAboutTool } from '../members/events.ts';
 import type { CommandEntry } from '../normal-form.ts';
@@ -17,6 +18,8 @@ export interface MatcherModel {
   readonly paths?: string;
   /** A regular expression on shell commands. */
   readonly commands?: string;
+  /** The kind of calls that the event is for, where it is not for all. */
+  readonly kind?: string;
   /** The word to compare on events without a tool. */
   readonly word?: string;
 }
@@ -63,6 +66,20 @@ const readers: { readonly [Name in CommandEntry['dialect']]: ReadModel } = {
   factory: (entry) => claudeModel(entry, /^[\w\- ,|]*$/),
   codex: (entry) => claudeModel(entry, /^\w*(?:\|\w*)*$/),
   gemini: (entry) => claudeModel(entry, /^$/),
+  cursor({ matcher, event, eventName }) {
+    const { kind } = cursorEvents[eventName] ?? {};
+    const ofKind = kind === undefined ? {} : { kind };
+    if (isObject(matcher))
+      return isText(matcher.commands) ? { ...ofKind, commands: matcher.commands } : ofKind;
+    if (!isText(matcher)) return ofKind;
+    return { ...ofKind, ...(isAboutTool(event) ? namesOrRegex(matcher) : { word: matcher }) };
+  },
+  copilot({ matcher, event }) {
+    if (!isText(matcher)) return {};
+    if (!isAboutTool(event)) return { word: matcher };
+    const wide = /^\.\*\(\?:(.*)\)\.\*$/s.exec(matcher)?.[1];
+    return wide === undefined ? namesOrRegex(`^(?:${matcher})$`) : { regex: wide };
+  },
   claude(entry) {
     const { matcher, condition } = entry;
     const rule = condition === undefined ? {} : { rule: condition };

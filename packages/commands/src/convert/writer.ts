@@ -31,9 +31,13 @@ export interface Writer {
   write(entries: readonly WritableEntry[], maxConcurrent?: number): WrittenFile;
 }
 
-/** Finds the format's event for an entry: the same event, or else one of the same hook for at least as many threads, or else any of that hook. */
-export function eventNameFor({ events }: Writer, { event, only }: CommandEntry): string | undefined {
+/** Finds the format's event for an entry: one of the same name, the same event, or else one of the same hook for at least as many threads, or else any of that hook. */
+export function eventNameFor(
+  { events }: Writer,
+  { event, eventName, only }: CommandEntry,
+): string | undefined {
   const ofHook = events.filter(([, hook]) => hook === event);
+  if (ofHook.some(([name, , those]) => name === eventName && those === only)) return eventName;
   const same =
     ofHook.find(([, , those]) => those === only) ?? ofHook.find(([, , those]) => those === undefined);
   return (same ?? (only === undefined ? ofHook[0] : undefined))?.[0];

@@ -46,7 +46,7 @@ export const settings: Dialect = {
   name: 'settings',
   recognises(content) {
     const entries = flatEntriesIn(content, Object.keys(settingsEvents));
-    return entries.length > 0 && !looksLikeHub(entries);
+    return entries.some(([eventName]) => !/^[a-z]/.test(eventName)) && !looksLikeHub(entries);
   },
   read: (file) => readFlat(file, format),
   compile,

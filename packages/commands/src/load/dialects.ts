@@ -2,6 +2,8 @@ import { nearest } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { type ClaudeOptions, createClaude } from '../dialects/claude/index.ts';
 import { codex } from '../dialects/codex/index.ts';
+import { copilot } from '../dialects/copilot/index.ts';
+import { cursor } from '../dialects/cursor/index.ts';
 import { factory } from '../dialects/factory.ts';
 import { gemini } from '../dialects/gemini/index.ts';
 import { hub } from '../dialects/hub.ts';
@@ -19,7 +21,18 @@ export interface DialectOptions {
 
 /** The dialects, in the order in which they try to recognise a file. */
 export function dialectsWith({ claude, service }: DialectOptions = {}): readonly Dialect[] {
-  return [settings, hub, gemini, createService(service), createClaude(claude), qwen, factory, codex];
+  return [
+    cursor,
+    copilot,
+    settings,
+    hub,
+    gemini,
+    createService(service),
+    createClaude(claude),
+    qwen,
+    factory,
+    codex,
+  ];
 }
 
 /** A dialect with how it was chosen. */

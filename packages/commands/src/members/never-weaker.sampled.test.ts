@@ -4,6 +4,8 @@ import { pickShare } from '../../test/sample.ts';
 import { occasion, settingsFile } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { codex } from '../dialects/codex/index.ts';
+import { copilot } from '../dialects/copilot/index.ts';
+import { cursor } from '../dialects/cursor/index.ts';
 import { factory } from '../dialects/factory.ts';
 import { gemini } from '../dialects/gemini/index.ts';
 import { hub } from '../dialects/hub.ts';
@@ -44,6 +46,12 @@ const ofClaude = (eventName: string, more: Partial<Guard>): Guard => ({
   ...ofService(eventName, more),
   dialect: claude,
 });
+const ofFlat = (dialect: Dialect, eventName: string, more: Partial<Guard>): Guard => ({
+  dialect,
+  eventName,
+  hooks: (command) => [{ command }],
+  ...more,
+});
 const BLOCK = ['{"decision":"block","reason":"', '"}'] as const;
 const specific = (eventName: string, fields: string) =>
   [`{"hookSpecificOutput":{"hookEventName":"${eventName}",${fields}`, '"}}'] as const;
@@ -80,6 +88,15 @@ const guards: readonly Guard[] = [
     { ...ofClaude('Stop', { json: BLOCK }), dialect },
   ]),
   { ...ofClaude('PreToolUse', { exit: 2 }), dialect: factory },
+  ofFlat(cursor, 'preToolUse', { exit: 2, json: ['{"permission":"deny","agent_message":"', '"}'] }),
+  ofFlat(cursor, 'beforeShellExecution', { exit: 2, json: ['{"permission":"deny","user_message":"', '"}'] }),
+  ofFlat(cursor, 'beforeSubmitPrompt', { exit: 2, json: ['{"continue":false,"user_message":"', '"}'] }),
+  ofFlat(copilot, 'preToolUse', {
+    exit: 2,
+    json: ['{"permissionDecision":"deny","permissionDecisionReason":"', '"}'],
+  }),
+  ofFlat(copilot, 'permissionRequest', { exit: 2, json: ['{"behavior":"deny","message":"', '"}'] }),
+  ofFlat(copilot, 'agentStop', { json: BLOCK }),
   // JSON counts on every exit code there: what a guard prints of its input with 2 is an answer.
   ...['BeforeTool', 'BeforeAgent', 'AfterAgent'].map((eventName) => ({
     ...ofClaude(eventName, { json: ['{"decision":"deny","reason":"', '"}'] }),

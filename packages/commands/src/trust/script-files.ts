@@ -70,7 +70,9 @@ function findFolder(handler: EntryHandler, projectDir: string): string {
 
 /** No shell reads a program with its arguments. Its variables count as if the line had set them. */
 function lookAtHandler({ command, args, env = {} }: CommandHandler, scene: Scene): void {
-  const set = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  const fillIn = (value: string): string =>
+    value.replace(/\$\{(\w+)\}/g, (_, name: string) => scene.known.variables.get(name) ?? UNKNOWN);
+  const set = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(fillIn(value))}\n`);
   if (args === undefined) {
     lookAtText(`${set.join('')}${withoutTemplates(command)}`, scene);
     return;

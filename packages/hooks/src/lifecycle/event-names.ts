@@ -1,6 +1,6 @@
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
 
-/** What settings files of Claude Code and of the hub call the moments at which hooks run, for who writes such a name in code. */
+/** What settings files of coding agents and of the hub call the moments at which hooks run, for who writes such a name in code. */
 export const hooksOfEventNames = {
   PreToolUse: 'before_tool_call',
   PostToolUse: 'after_tool_call_success',
@@ -18,6 +18,20 @@ export const hooksOfEventNames = {
   PreCompact: 'before_compaction',
   Compaction: 'before_compaction',
   Notification: 'after_notification',
+  BeforeTool: 'before_tool_call',
+  AfterTool: 'after_tool_call_success',
+  BeforeAgent: 'before_user_message',
+  AfterAgent: 'before_stop',
+  PreCompress: 'before_compaction',
+  beforeShellExecution: 'before_tool_call',
+  afterShellExecution: 'after_tool_call_success',
+  beforeMCPExecution: 'before_tool_call',
+  afterMCPExecution: 'after_tool_call_success',
+  beforeReadFile: 'before_tool_call',
+  afterFileEdit: 'after_tool_call_success',
+  beforeSubmitPrompt: 'before_user_message',
+  userPromptSubmitted: 'before_user_message',
+  agentStop: 'before_stop',
 } as const;
 
 /** An event of settings files for which there is a hook. */
