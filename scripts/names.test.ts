@@ -63,7 +63,7 @@ function findNamesWithoutVerb(text: string): string[] {
   return [...functions].map(([, name]) => name as string).filter((name) => !PUBLISHED.includes(name));
 }
 
-const names = globSync(['*/src/**/*.ts', '*/test/**/*.ts'], { cwd: packages }).toSorted();
+const names = globSync(['*/src/**/*.{ts,tsx}', '*/test/**/*.ts'], { cwd: packages }).toSorted();
 const files = Object.fromEntries(names.map((file) => [file, readFileSync(join(packages, file), 'utf8')]));
 
 test('no two files of a package export the same name', () => {

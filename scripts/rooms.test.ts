@@ -10,7 +10,9 @@ const packages = join(import.meta.dirname, '../packages');
 
 describe.each(Object.entries(rooms))('packages/%s', (name, floors) => {
   const source = join(packages, name, 'src');
-  const files = globSync(['**/*.{ts,mjs}'], { cwd: source }).filter((file) => !/\.test(-d)?\.ts$/.test(file));
+  const files = globSync(['**/*.{ts,tsx,mjs}'], { cwd: source }).filter(
+    (file) => !/\.test(-d)?\.ts$/.test(file),
+  );
   const roomOf = (file: string): string => {
     const folder = dirname(file);
     return folder === '.' ? file.replace(/\.\w+$/, '') : folder;
@@ -47,7 +49,7 @@ describe.each(Object.entries(rooms))('packages/%s', (name, floors) => {
 });
 
 test('no two files import one another, on whatever way, types too', () => {
-  const files = globSync(['*/src/**/*.ts'], { cwd: packages, absolute: true }).filter(
+  const files = globSync(['*/src/**/*.{ts,tsx}'], { cwd: packages, absolute: true }).filter(
     (file) => !/\.test(-d)?\.ts$/.test(file),
   );
   const imports = new Map(files.map((file) => [file, importedFiles(file)]));

@@ -79,7 +79,14 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index', 'testing'],
     ['node'],
   ],
-  inspector: [['api', 'ports', 'walls'], ['reads'], ['routes'], ['server'], ['index']],
+  inspector: [
+    ['api', 'walls'],
+    ['ports', 'page/lib'],
+    ['reads', 'page/parts'],
+    ['routes', 'page/views'],
+    ['server', 'page'],
+    ['index'],
+  ],
   postgres: [
     ['failures', 'schema', 'texts'],
     ['options'],

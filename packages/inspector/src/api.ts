@@ -1,4 +1,15 @@
-import type { MessageCard, Outcome, Page, RecordedRun, ThreadCard } from '@spec/hooks';
+import type {
+  HookSums,
+  MessageCard,
+  Outcome,
+  Page,
+  RecordedRun,
+  RunBucket,
+  SearchHit,
+  ThreadCard,
+  TurnCard,
+  TurnMark,
+} from '@spec/hooks';
 
 /** What the page is told first. */
 export interface AboutInspector {
@@ -79,4 +90,88 @@ export type LiveEvent =
 /** What stands in place of an answer. */
 export interface ApiFailure {
   readonly error: { readonly code: string; readonly message: string };
+}
+
+/** A piece of a text that was compared with another one. */
+export interface TextPart {
+  readonly kind: 'same' | 'added' | 'removed';
+  readonly text: string;
+}
+
+/** A text that a hook changed; at '' the subject itself. */
+export interface TextChange {
+  /** Such as `content` or `tool_calls[0].function.arguments`. */
+  readonly path: string;
+  readonly parts: readonly TextPart[];
+}
+
+/** A run in a chain; with `changes` where they were asked for: `null` where nothing was traced. */
+export interface ChainRun extends NamedRun {
+  readonly changes?: readonly TextChange[] | null;
+}
+
+/** A message between the hooks that had it. */
+export interface MessageChain {
+  readonly message: MessageCard;
+  readonly runs: readonly ChainRun[];
+}
+
+/** A hook of the project, as `spec-hooks list` knows it. */
+export interface KnownHookCard {
+  readonly id: string;
+  readonly hook: string;
+  readonly from: string;
+  readonly source: string | null;
+  readonly scope: string;
+  readonly onError: string;
+  readonly event: string | null;
+  readonly matcher: string | null;
+}
+
+/** A hook in the list of all: of the project, of the ledger, or of both. */
+export interface HookRow {
+  readonly hook: string;
+  readonly id: string;
+  readonly source: string | null;
+  readonly matcher: string | null;
+  /** Whether the project of today has it; `null` without a project. */
+  readonly isKnown: boolean | null;
+  /** `null`: it never ran. */
+  readonly sums: HookSums | null;
+  /** Microseconds since the epoch. */
+  readonly lastAt: number | null;
+}
+
+export interface HookList {
+  readonly hooks: readonly HookRow[];
+  /** What of the project could not be loaded, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** One hook with what it did. */
+export interface HookDetail {
+  readonly hook: string;
+  readonly id: string;
+  readonly known: KnownHookCard | null;
+  readonly sums: HookSums | null;
+  /** Of its last runs, as many as were counted. */
+  readonly skips: readonly { readonly why: string; readonly count: number }[];
+  readonly slowest: readonly NamedRun[];
+  readonly counted: number;
+  readonly isAll: boolean;
+}
+
+export type HitPage = Page<SearchHit>;
+
+export type TurnPage = Page<TurnCard>;
+
+/** All that is recorded of a turn. */
+export interface TurnDetail {
+  readonly runs: readonly NamedRun[];
+  readonly marks: readonly TurnMark[];
+}
+
+/** What hooks did over a time. */
+export interface RunSeries {
+  readonly buckets: readonly RunBucket[];
 }

@@ -10,7 +10,7 @@ import { type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
 export const card = '4111 1111 1111 1111';
 
 /** Where no file is yet. */
-function newPath(name = 'support.db'): string {
+export function newPath(name = 'support.db'): string {
   return join(mkdtempSync(join(tmpdir(), 'inspector-')), name);
 }
 

@@ -50,7 +50,6 @@ export function recordedRuntime(
         if (replies.length === 0) onLastReply();
         return reply;
       }),
-      { keepsCalls: 0 },
     ),
     onModelCall,
   );

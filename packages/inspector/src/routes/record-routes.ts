@@ -1,12 +1,17 @@
 import type { Hono } from 'hono';
+import type { HitPage, RunSeries, TurnDetail, TurnPage } from '../api.ts';
+import type { HookProject } from '../ports.ts';
+import { nameRuns } from '../reads/name-runs.ts';
+import { readChain } from '../reads/read-chain.ts';
 import { readConversation } from '../reads/read-conversation.ts';
+import { readHook, readHooks } from '../reads/read-hooks.ts';
 import { readMessage } from '../reads/read-messages.ts';
 import { readRun, readRuns } from '../reads/read-runs.ts';
 import { readThread, readThreads, type Source } from '../reads/read-threads.ts';
 import { notThere, readRunFilter, readSize, readTexts, wrongQuery } from './read-query.ts';
 
 /** What is read of a store. */
-export function addRecordRoutes(app: Hono, source: Source): void {
+export function addRecordRoutes(app: Hono, source: Source, project: HookProject | undefined): void {
   addThreadRoutes(app, source);
   const { records } = source;
   app.get('/api/runs', async (c) => {
@@ -23,6 +28,13 @@ export function addRecordRoutes(app: Hono, source: Source): void {
     if (run === null) throw notThere('run');
     return c.json(run);
   });
+  app.get('/api/hooks', async (c) => c.json(await readHooks(records, project)));
+  app.get('/api/hooks/:hook/:id', async (c) => {
+    const found = await readHook(records, c.req.param(), project);
+    if (found === null) throw notThere('hook');
+    return c.json(found);
+  });
+  addTimeRoutes(app, source);
   app.get('/api/stats', async (c) => c.json({ hooks: await records.stats(readRunFilter(c)) }));
 }
 
@@ -52,4 +64,44 @@ function addThreadRoutes(app: Hono, source: Source): void {
     if (found === null) throw notThere('message');
     return c.json(found);
   });
+  app.get('/api/threads/:thread/messages/:message/chain', async (c) => {
+    const chain = await readChain(source, { ...c.req.param(), withValues: c.req.query('values') === '1' });
+    if (chain === null) throw notThere('message');
+    return c.json(chain);
+  });
 }
+
+function addTimeRoutes(app: Hono, { records, showsContent }: Source): void {
+  app.get('/api/search', async (c) => {
+    const { text = '', thread: threadId, cursor } = readTexts(c, 'text', 'thread', 'cursor');
+    if (text.length < 2) throw wrongQuery('text must have 2 characters or more');
+    if (!showsContent) throw wrongQuery('texts are not shown here, and so not searched');
+    const query = { text, clip: excerptSize, size: readSize(c, 50), cursor };
+    const hits: HitPage = await records.search({ ...query, ...(threadId !== undefined && { threadId }) });
+    return c.json(hits);
+  });
+  app.get('/api/threads/:thread/turns', async (c) => {
+    const turns: TurnPage = await records.turns(c.req.param('thread'), {
+      size: readSize(c, 50),
+      ...readTexts(c, 'cursor'),
+    });
+    return c.json(turns);
+  });
+  app.get('/api/threads/:thread/turns/:turn', async (c) => {
+    const { thread, turn } = c.req.param();
+    const { runs, marks } = await records.turn(thread, turn);
+    if (runs.length + marks.length === 0) throw notThere('turn');
+    const detail: TurnDetail = { runs: nameRuns(runs), marks };
+    return c.json(detail);
+  });
+  app.get('/api/series', async (c) => {
+    const { since, until, ...filter } = readRunFilter(c);
+    if (since === undefined || until === undefined) throw wrongQuery('since and until must be given');
+    const query = { ...filter, since, until, buckets: readSize(c, 96, 500) };
+    const series: RunSeries = { buckets: await records.series(query) };
+    return c.json(series);
+  });
+}
+
+/** Characters around what was found. */
+const excerptSize = 200;

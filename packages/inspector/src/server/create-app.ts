@@ -23,7 +23,15 @@ export interface AppParts extends InspectorOptions {
 }
 
 /** All routes, behind the token. The walls stand before it. */
-export function createApp({ keys, files, ended, records, name, showsContent = true }: AppParts): Hono {
+export function createApp({
+  keys,
+  files,
+  ended,
+  records,
+  name,
+  project,
+  showsContent = true,
+}: AppParts): Hono {
   const app = new Hono();
   app.onError(answerFailure);
   app.notFound((c) => c.json(makeFailure('not_found', 'There is no such route.'), 404));
@@ -36,7 +44,7 @@ export function createApp({ keys, files, ended, records, name, showsContent = tr
   });
   const about: AboutInspector = { name, showsContent, allows: [] };
   app.get('/api/about', (c) => c.json(about));
-  addRecordRoutes(app, { records, showsContent });
+  addRecordRoutes(app, { records, showsContent }, project);
   addLiveRoute(app, records, ended);
   addPageRoutes(app, files);
   return app;

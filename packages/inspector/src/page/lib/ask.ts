@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ApiFailure } from '../../api.ts';
+import { moved } from './live.ts';
+import { fetchWithToken, loseSession } from './session.ts';
+
+/** Why there is no answer. */
+export interface AskFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An answer, while it is waited for the one before it. */
+export interface Asked<Answer> {
+  readonly data: Answer | undefined;
+  readonly failure: AskFailure | undefined;
+}
+
+/** The last answer of each path, shown until the new one is there. */
+const kept = new Map<string, unknown>();
+const mostKept = 100;
+
+/** Asks the server. @throws an {@link AskFailure} */
+export async function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
+  const init: RequestInit =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetchWithToken(path, init).catch(() => undefined);
+  if (response === undefined)
+    throw { code: 'unreachable', message: 'The server does not answer. Was spec-hooks inspect ended?' };
+  if (response.status === 401) loseSession();
+  const answer: unknown = await response
+    .json()
+    .catch(() => ({ error: { code: 'unexpected', message: `The server answered ${response.status}.` } }));
+  if (!response.ok) throw (answer as ApiFailure).error;
+  return answer as Answer;
+}
+
+/** What a path gives, again whenever something was stored. `null`: nothing is asked. */
+export function useAsked<Answer>(path: string | null, isLive = true): Asked<Answer> {
+  const answered = useSignal<Asked<Answer> & { readonly path: string | null }>({
+    path: null,
+    data: undefined,
+    failure: undefined,
+  });
+  const round = isLive ? moved.value : 0;
+  useEffect(() => {
+    if (path === null) return;
+    let isWanted = true;
+    ask<Answer>(path).then(
+      (data) => {
+        keep(path, data);
+        if (isWanted) answered.value = { path, data, failure: undefined };
+      },
+      (failure: AskFailure) => {
+        if (isWanted) answered.value = { path, data: undefined, failure };
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [path, round]);
+  if (answered.value.path === path) return answered.value;
+  return { data: path === null ? undefined : (kept.get(path) as Answer | undefined), failure: undefined };
+}
+
+function keep(path: string, data: unknown): void {
+  kept.delete(path);
+  kept.set(path, data);
+  for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+}
+
+/** Joins a path from texts of others. */
+export function makePath(
+  parts: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const search = new URLSearchParams(given).toString();
+  return `/${parts.map(encodePart).join('/')}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Half of a character, which some ids have, cannot be part of an address. */
+function encodePart(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
+}

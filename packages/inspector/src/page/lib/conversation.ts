@@ -1,0 +1,126 @@
+import { type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ConversationPage } from '../../api.ts';
+import { type AskFailure, ask, makePath } from './ask.ts';
+import { moved } from './live.ts';
+
+/** The piece of a conversation that is loaded. */
+export interface LoadedConversation extends ConversationPage {
+  /** Whether the last change put messages before the others. */
+  readonly isGrownAbove: boolean;
+}
+
+/** A conversation that grows at both ends as one scrolls. */
+export interface Conversation {
+  readonly loaded: LoadedConversation | undefined;
+  readonly failure: AskFailure | undefined;
+  readonly readOlder: () => void;
+  readonly readNewer: () => void;
+}
+
+/** Messages that are loaded at once, and that are looked at again after each change. */
+const size = 100;
+
+/** @param around the message to begin at; without it, the end */
+export function useConversation(thread: string, around: string | undefined): Conversation {
+  const held = useMemo(() => holdConversation(thread), [thread]);
+  const { loaded, failure } = held;
+  useEffect(() => {
+    if (loaded.value === undefined || (around !== undefined && !holds(loaded.value, around)))
+      void held.load(around);
+  }, [held, around]);
+  useEffect(() => {
+    if (loaded.value !== undefined) void held.update();
+  }, [moved.value]);
+  return {
+    loaded: loaded.value,
+    failure: failure.value,
+    readOlder: () => void held.grow('older'),
+    readNewer: () => void held.grow('newer'),
+  };
+}
+
+interface HeldConversation {
+  readonly loaded: Signal<LoadedConversation | undefined>;
+  readonly failure: Signal<AskFailure | undefined>;
+  load(around: string | undefined): Promise<void>;
+  update(): Promise<void>;
+  grow(side: 'older' | 'newer'): Promise<void>;
+}
+
+function holdConversation(thread: string): HeldConversation {
+  const loaded = signal<LoadedConversation | undefined>(undefined);
+  const failure = signal<AskFailure | undefined>(undefined);
+  let asked = 0;
+  let isGrowing = false;
+  const read = (query: Record<string, string>): Promise<ConversationPage> =>
+    ask(makePath(['api', 'threads', thread, 'messages'], { size: String(size), ...query }));
+  const load = async (around: string | undefined): Promise<void> => {
+    const mine = ++asked;
+    try {
+      const page = await read(around === undefined ? {} : { around });
+      if (mine === asked) loaded.value = { ...page, isGrownAbove: false };
+    } catch (error) {
+      if (mine !== asked) return;
+      if (around !== undefined && (error as AskFailure).code === 'not_found') return load(undefined);
+      failure.value = error as AskFailure;
+    }
+  };
+  const update = async (): Promise<void> => {
+    const mine = ++asked;
+    const { value: now } = loaded;
+    if (now === undefined) return;
+    const page = await readAgain(now, read).catch(() => undefined);
+    if (mine === asked && page !== undefined && loaded.value === now)
+      loaded.value = { ...page, isGrownAbove: false };
+  };
+  const grow = async (side: 'older' | 'newer'): Promise<void> => {
+    const { value: now } = loaded;
+    if (isGrowing || now === undefined || !(side === 'older' ? now.hasOlder : now.hasNewer)) return;
+    isGrowing = true;
+    const [first, last] = [now.messages[0]?.id ?? '', now.messages.at(-1)?.id ?? ''];
+    const page = await read(side === 'older' ? { before: first } : { after: last }).catch(() => undefined);
+    isGrowing = false;
+    if (page !== undefined && loaded.value === now)
+      loaded.value = side === 'older' ? putBefore(page, now) : putAfter(now, page);
+  };
+  return { loaded, failure, load, update, grow };
+}
+
+function holds(loaded: LoadedConversation | undefined, id: string): boolean {
+  return loaded?.messages.some((message) => message.id === id) === true;
+}
+
+function putBefore(page: ConversationPage, { messages, ...now }: LoadedConversation): LoadedConversation {
+  return { ...now, messages: [...page.messages, ...messages], hasOlder: page.hasOlder, isGrownAbove: true };
+}
+
+function putAfter({ messages, hasOlder }: LoadedConversation, page: ConversationPage): LoadedConversation {
+  return { ...page, messages: [...messages, ...page.messages], hasOlder, isGrownAbove: false };
+}
+
+type ReadPiece = (query: Record<string, string>) => Promise<ConversationPage>;
+
+/** Messages that are looked at again at once, and at most. */
+const again = 200;
+const mostAgain = 2_000;
+
+/** The piece that is loaded, as it is now; `undefined` where it stays as it is. */
+async function readAgain(now: LoadedConversation, read: ReadPiece): Promise<ConversationPage | undefined> {
+  const { messages, hasNewer } = now;
+  if (hasNewer) {
+    const middle = messages[Math.floor(messages.length / 2)]?.id;
+    return middle === undefined || messages.length > again
+      ? undefined
+      : read({ around: middle, size: String(again) });
+  }
+  const from = messages[0]?.createdAt ?? 0;
+  let piece = await read({ size: String(Math.min(again, Math.max(size, messages.length))) });
+  const { after } = piece;
+  let found = piece.messages;
+  while (piece.hasOlder && (found[0]?.createdAt ?? 0) > from && found.length < mostAgain) {
+    piece = await read({ before: found[0]?.id ?? '', size: String(again) });
+    found = [...piece.messages, ...found];
+  }
+  return { ...piece, messages: found, after, hasNewer: false };
+}

@@ -1,0 +1,61 @@
+import { signal } from '@preact/signals';
+import type { LiveEvent } from '../../api.ts';
+import { fetchWithToken } from './session.ts';
+
+/** Whether what is shown is what is stored. */
+export const liveState = signal<'joining' | 'live' | 'lost'>('joining');
+/** Grows whenever something was stored. */
+export const moved = signal(0);
+/** When the stream was lost, in milliseconds since the epoch. */
+export const lostAt = signal<number | undefined>(undefined);
+
+const channel = new BroadcastChannel('spec-hooks-live');
+const retryMs = 1_000;
+let cursor: string | undefined;
+let missed = false;
+
+/** Follows what is stored: one tab holds the stream, for all tabs. */
+export function followStore(): void {
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => take(data);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || !missed) return;
+    missed = false;
+    moved.value++;
+  });
+  void navigator.locks.request('spec-hooks-live', async () => {
+    for (;;) {
+      await readStream().catch(() => {});
+      liveState.value = 'lost';
+      lostAt.value ??= Date.now();
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  });
+}
+
+async function readStream(): Promise<void> {
+  const after = cursor === undefined ? '' : `?after=${encodeURIComponent(cursor)}`;
+  const response = await fetchWithToken(`/api/live${after}`);
+  if (!response.ok || response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (text + value).split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts.filter((one) => one.startsWith('data: '))) {
+      const event = JSON.parse(part.slice('data: '.length)) as LiveEvent;
+      channel.postMessage(event);
+      take(event);
+    }
+  }
+}
+
+function take(event: LiveEvent): void {
+  cursor = event.cursor;
+  liveState.value = 'live';
+  lostAt.value = undefined;
+  if (event.kind === 'ready') return;
+  if (document.hidden) missed = true;
+  else moved.value++;
+}

@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import { makePath } from './lib/ask.ts';
+import { showControls } from './lib/texts.ts';
+import { Empty } from './parts/states.tsx';
+import { ConversationView } from './views/conversation.tsx';
+import { HookView } from './views/hook.tsx';
+import { HooksView } from './views/hooks.tsx';
+import { LogView } from './views/log.tsx';
+import { MessageView } from './views/message.tsx';
+import { RunView } from './views/run.tsx';
+import { SearchView } from './views/search.tsx';
+import { Threads } from './views/threads.tsx';
+
+/** What an address shows. */
+export interface View {
+  readonly title: string;
+  /** The place of the head that it belongs to. */
+  readonly place: string;
+  /** Where one comes from. */
+  readonly up?: string;
+  /** From the list to the detail. */
+  readonly panes: readonly { readonly key: string; readonly content: JSX.Element }[];
+}
+
+type Query = Readonly<Record<string, string>>;
+type Draw = (parts: readonly string[], query: Query) => View | undefined;
+
+/** The views by the first part of their address. */
+const views: Readonly<Record<string, Draw>> = {
+  '': () => ({ title: 'Threads', place: '/', panes: [{ key: 'threads', content: <Threads /> }] }),
+  t: drawThread,
+  log: (_parts, query) => ({
+    title: 'Log',
+    place: '/log',
+    panes: [{ key: 'log', content: <LogView query={query} /> }],
+  }),
+  search: () => ({ title: 'Search', place: '/search', panes: [{ key: 'search', content: <SearchView /> }] }),
+  run: ([name = '']) => ({
+    ...{ title: `Run ${name}`, place: '/log', up: '/log' },
+    panes: [{ key: 'run', content: <RunView name={name} /> }],
+  }),
+  hooks: ([hook, id]) =>
+    hook === undefined || id === undefined
+      ? { title: 'Hooks', place: '/hooks', panes: [{ key: 'hooks', content: <HooksView /> }] }
+      : {
+          ...{ title: showControls(id), place: '/hooks', up: '/hooks' },
+          panes: [{ key: 'hook', content: <HookView hook={hook} id={id} /> }],
+        },
+};
+
+/** The view of an address; one that says so where there is none. */
+export function findView(path: string, query: Query): View {
+  const [, first = '', ...rest] = path.split('/').map(decode);
+  return views[first]?.(rest, query) ?? nowhere;
+}
+
+function drawThread([thread, kind, message]: readonly string[]): View | undefined {
+  if (thread === undefined || thread === '') return undefined;
+  const selected = kind === 'm' ? message : undefined;
+  const panes = [
+    { key: 'threads', content: <Threads selected={thread} /> },
+    { key: `thread ${thread}`, content: <ConversationView thread={thread} selected={selected} /> },
+  ];
+  const view = { title: showControls(thread), place: '/' };
+  if (selected === undefined) return { ...view, up: '/', panes };
+  const detail = { key: `message ${selected}`, content: <MessageView thread={thread} id={selected} /> };
+  return { ...view, up: makePath(['t', thread]), panes: [...panes, detail] };
+}
+
+const nowhere: View = {
+  title: 'Nothing here',
+  place: '',
+  up: '/',
+  panes: [{ key: 'nowhere', content: <Empty title="There is nothing at this address" /> }],
+};
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

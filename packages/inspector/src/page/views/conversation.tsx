@@ -1,0 +1,151 @@
+import type { JSX } from 'preact';
+import type { MessageRow, NamedRun } from '../../api.ts';
+import { makePath } from '../lib/ask.ts';
+import { useConversation } from '../lib/conversation.ts';
+import { formatCount } from '../lib/texts.ts';
+import { readToolCalls, type ShownCall } from '../lib/tool-calls.ts';
+import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
+import { HookLines } from '../parts/hook-lines.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { Empty, Failed, Waiting } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+
+interface ConversationProps {
+  readonly thread: string;
+  /** The message whose chain is shown beside. */
+  readonly selected: string | undefined;
+}
+
+/** A row of a conversation: a message, or runs that were about none. */
+type Item =
+  | {
+      readonly kind: 'message';
+      readonly message: MessageRow;
+      readonly turn: string | null;
+      readonly isFirst: boolean;
+    }
+  | { readonly kind: 'runs'; readonly key: string; readonly runs: readonly NamedRun[] };
+
+/** The messages as they are stored; under each what hooks did. */
+export function ConversationView({ thread, selected }: ConversationProps): JSX.Element {
+  const { loaded, failure, readOlder, readNewer } = useConversation(thread, selected);
+  if (failure !== undefined) return <Failed failure={failure} />;
+  if (loaded === undefined) return <Waiting />;
+  if (loaded.messages.length === 0 && loaded.after.length === 0) return <NoMessages />;
+  const items = listItems(loaded.messages, loaded.after);
+  const target = items.findIndex((item) => item.kind === 'message' && item.message.id === selected);
+  return (
+    <Rows
+      label="Conversation"
+      rows={items}
+      draw={(item) => drawItem(item, { thread, selected })}
+      isGrownAbove={loaded.isGrownAbove}
+      followsEnd={!loaded.hasNewer}
+      target={target < 0 ? undefined : target}
+      onStart={readOlder}
+      onEnd={readNewer}
+    />
+  );
+}
+
+function listItems(messages: readonly MessageRow[], after: readonly NamedRun[]): readonly Item[] {
+  const items: Item[] = [];
+  let turn: string | null | undefined;
+  for (const message of messages) {
+    if (message.before.length > 0)
+      items.push({ kind: 'runs', key: `before ${message.id}`, runs: message.before });
+    const own = message.runs[0]?.turnId ?? message.before.at(-1)?.turnId ?? turn ?? null;
+    items.push({ kind: 'message', message, turn: own, isFirst: own !== turn && own !== null });
+    turn = own;
+  }
+  if (after.length > 0) items.push({ kind: 'runs', key: 'after', runs: after });
+  return items;
+}
+
+function drawItem(item: Item, { thread, selected }: ConversationProps): JSX.Element {
+  if (item.kind === 'runs')
+    return (
+      <div class="message between" key={item.key}>
+        <span class="role" />
+        <HookLines runs={item.runs} />
+      </div>
+    );
+  const { message, isFirst } = item;
+  return (
+    <div key={message.id}>
+      {isFirst && <TurnHead at={message.createdAt} />}
+      <Message thread={thread} message={message} isSelected={message.id === selected} />
+    </div>
+  );
+}
+
+function TurnHead({ at }: { readonly at: number }): JSX.Element {
+  return (
+    <div class="turn-head">
+      <span class="turn-name">turn</span>
+      <Time at={at} />
+    </div>
+  );
+}
+
+interface MessageProps {
+  readonly thread: string;
+  readonly message: MessageRow;
+  readonly isSelected: boolean;
+}
+
+function Message({ thread, message, isSelected }: MessageProps): JSX.Element {
+  const { id, role, content, contentSize, name, runs } = message;
+  const calls = readToolCalls(message);
+  return (
+    <article class={`message is-${role}`}>
+      <a
+        class="role"
+        data-row
+        href={makePath(['t', thread, 'm', id])}
+        aria-current={isSelected ? 'true' : undefined}
+      >
+        {role}
+        {name !== null && <Foreign text={name} class="quiet" />}
+      </a>
+      <div class="body">
+        {content !== null && content !== '' && <ForeignBlock text={content} size={contentSize} />}
+        {content === '' && contentSize > 0 && (
+          <p class="quiet">{formatCount(contentSize)} characters, not shown</p>
+        )}
+        {calls?.map((call) => (
+          <Call key={call.id} call={call} />
+        ))}
+        {calls === undefined && (
+          <ForeignBlock isCode text={message.toolCalls ?? ''} size={message.toolCallsSize} />
+        )}
+        <HookLines runs={runs} />
+      </div>
+    </article>
+  );
+}
+
+/** A call with its arguments. */
+export function Call({ call }: { readonly call: ShownCall }): JSX.Element {
+  return (
+    <div class="call">
+      <span class="arrow" aria-hidden="true">
+        →
+      </span>
+      <span class="unseen">calls </span>
+      <Foreign text={call.name} class="call-name" />
+      <Foreign text={call.input} class="code" />
+    </div>
+  );
+}
+
+function NoMessages(): JSX.Element {
+  return (
+    <Empty title="No messages">
+      <p>
+        Nothing was said on this thread yet, or it was all deleted. Sessions of coding agents are recorded
+        without messages: their runs are in the log.
+      </p>
+    </Empty>
+  );
+}

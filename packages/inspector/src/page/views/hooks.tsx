@@ -1,0 +1,119 @@
+import type { JSX } from 'preact';
+import type { HookList, HookRow } from '../../api.ts';
+import { makePath, useAsked } from '../lib/ask.ts';
+import { formatCount, formatDuration } from '../lib/texts.ts';
+import { Foreign } from '../parts/foreign.tsx';
+import { OutcomeCounts } from '../parts/outcome.tsx';
+import { Scroll } from '../parts/rows.tsx';
+import { Empty, Failed, Waiting } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** Every hook: those of the project, those that ran, and those that never did. */
+export function HooksView(): JSX.Element {
+  const { data, failure } = useAsked<HookList>('/api/hooks');
+  if (failure !== undefined) return <Failed failure={failure} />;
+  if (data === undefined) return <Waiting />;
+  const { hooks, problems } = data;
+  const names = [...new Set(hooks.map(({ hook }) => hook))];
+  return (
+    <Scroll class="page" label="Hooks">
+      {problems.map((problem) => (
+        <p key={problem} class="note bad">
+          <Foreign text={problem} />
+        </p>
+      ))}
+      {hooks.length === 0 && <NoHooks />}
+      {hooks.length > 0 && (
+        <table class="hook-table">
+          <HookColumns />
+          {names.map((name) => (
+            <HookGroup key={name} name={name} hooks={hooks.filter(({ hook }) => hook === name)} />
+          ))}
+        </table>
+      )}
+    </Scroll>
+  );
+}
+
+const columns: readonly (readonly [title: string, look: string])[] = [
+  ['hook', ''],
+  ['source', 'wide'],
+  ['for', 'wide'],
+  ['runs', 'right'],
+  ['outcomes', ''],
+  ['p50', 'right middle'],
+  ['p99', 'right middle'],
+  ['last run', 'right wide'],
+];
+
+function HookColumns(): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        {columns.map(([title, look]) => (
+          <th key={title} scope="col" class={look}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function HookGroup({
+  name,
+  hooks,
+}: {
+  readonly name: string;
+  readonly hooks: readonly HookRow[];
+}): JSX.Element {
+  return (
+    <tbody>
+      <tr class="hook-group">
+        <th scope="rowgroup" colSpan={columns.length}>
+          {name}
+        </th>
+      </tr>
+      {hooks.map((hook) => (
+        <HookFigures key={`${hook.id} ${hook.source}`} hook={hook} />
+      ))}
+    </tbody>
+  );
+}
+
+function HookFigures({ hook: row }: { readonly hook: HookRow }): JSX.Element {
+  const { hook, id, source, matcher, sums, lastAt } = row;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={makePath(['hooks', hook, id])} data-row>
+          <Foreign text={id} class="run-id" />
+        </a>
+      </th>
+      <td class="wide quiet">
+        <Foreign text={source ?? '–'} />
+      </td>
+      <td class="wide quiet">
+        <Foreign text={matcher ?? ''} />
+      </td>
+      <td class="right number">
+        {sums === null ? <strong class="never">never ran</strong> : formatCount(sums.runs)}
+      </td>
+      <td>{sums !== null && <OutcomeCounts counts={sums.outcomes} />}</td>
+      <td class="right number middle">{sums !== null && formatDuration(sums.p50)}</td>
+      <td class="right number middle">{sums !== null && formatDuration(sums.p99)}</td>
+      <td class="right wide">{lastAt !== null && <Time at={lastAt} />}</td>
+    </tr>
+  );
+}
+
+function NoHooks(): JSX.Element {
+  return (
+    <Empty title="No hooks">
+      <p>
+        There is no project here, and the ledger has no run. Start the command in the folder with
+        hooks.config.ts, or name it with --config.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,142 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { ChainRun, MessageChain, TextChange } from '../../api.ts';
+import { makePath, useAsked } from '../lib/ask.ts';
+import { countWords, formatCount, formatDuration, showControls } from '../lib/texts.ts';
+import { readToolCalls } from '../lib/tool-calls.ts';
+import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
+import { OutcomeWord } from '../parts/outcome.tsx';
+import { Scroll } from '../parts/rows.tsx';
+import { Failed, Waiting } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { Call } from './conversation.tsx';
+
+interface MessageViewProps {
+  readonly thread: string;
+  readonly id: string;
+}
+
+/** A message between the hooks that had it, one after another. */
+export function MessageView({ thread, id }: MessageViewProps): JSX.Element {
+  const withValues = useSignal(false);
+  const path = makePath(['api', 'threads', thread, 'messages', id, 'chain'], {
+    values: withValues.value ? '1' : undefined,
+  });
+  const { data, failure } = useAsked<MessageChain>(path);
+  const { data: plain } = useAsked<MessageChain>(path.replace('?values=1', ''));
+  if (failure !== undefined) return <Failed failure={failure} />;
+  const chain = data ?? plain;
+  if (chain === undefined) return <Waiting />;
+  const { message, runs } = chain;
+  return (
+    <Scroll class="detail" label="Message">
+      <header class="detail-head">
+        <h2>
+          {message.role} message <Foreign text={message.name ?? ''} class="quiet" />
+        </h2>
+        <p class="quiet">
+          <Time at={message.createdAt} /> · <Foreign text={id} class="id" />
+        </p>
+      </header>
+      <h3>
+        {countWords(runs.length, 'run')} of hooks, {formatDuration(runs.reduce((sum, { ms }) => sum + ms, 0))}
+      </h3>
+      <ol class="chain">
+        {runs.map((run) => (
+          <ChainStep key={run.run} run={run} withValues={withValues.value} />
+        ))}
+      </ol>
+      {!withValues.value && runs.some(({ changed }) => changed) && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            withValues.value = true;
+          }}
+        >
+          Show what changed
+        </button>
+      )}
+      <Stored message={message} />
+    </Scroll>
+  );
+}
+
+function Stored({ message }: Pick<MessageChain, 'message'>): JSX.Element {
+  const { content, contentSize } = message;
+  return (
+    <>
+      <h3>Stored</h3>
+      {content !== null && content !== '' && <ForeignBlock text={content} size={contentSize} />}
+      {content === '' && contentSize > 0 && (
+        <p class="quiet">{formatCount(contentSize)} characters, not shown</p>
+      )}
+      {content === null && message.toolCalls === null && <p class="quiet">no text</p>}
+      {readToolCalls(message)?.map((call) => (
+        <Call key={call.id} call={call} />
+      ))}
+    </>
+  );
+}
+
+function ChainStep({
+  run,
+  withValues,
+}: {
+  readonly run: ChainRun;
+  readonly withValues: boolean;
+}): JSX.Element {
+  const { id, hook, source, outcome, ms, changed, sizeBefore, sizeAfter, why, code } = run;
+  return (
+    <li>
+      <a href={makePath(['run', run.run])} class="chain-run">
+        <Foreign text={id} class="run-id" />
+        <OutcomeWord outcome={outcome} />
+        <span class="number quiet">{formatDuration(ms)}</span>
+      </a>
+      <p class="quiet">
+        {hook} · <Foreign text={source} />
+      </p>
+      {(why ?? code) !== undefined && (
+        <p>
+          <Foreign text={why ?? code ?? ''} />
+        </p>
+      )}
+      {changed && (
+        <p class="number">
+          {formatCount(sizeBefore)} → {formatCount(sizeAfter)} characters
+        </p>
+      )}
+      {withValues && changed && <Changes changes={run.changes ?? null} />}
+    </li>
+  );
+}
+
+/** The texts before and after, word by word. */
+function Changes({ changes }: { readonly changes: readonly TextChange[] | null }): JSX.Element {
+  if (changes === null)
+    return (
+      <p class="note">
+        Only sizes are recorded. A runtime with <code>trace: 'values'</code> also records the texts; use it on
+        test systems.
+      </p>
+    );
+  return (
+    <>
+      {changes.map(({ path, parts }) => (
+        <div key={path} class="block diff">
+          {path !== '' && <span class="quiet">{showControls(path)} </span>}
+          {parts.map(({ kind, text }, i) =>
+            kind === 'added' ? (
+              <ins key={i}>{showControls(text)}</ins>
+            ) : kind === 'removed' ? (
+              <del key={i}>{showControls(text)}</del>
+            ) : (
+              <span key={i}>{showControls(text)}</span>
+            ),
+          )}
+        </div>
+      ))}
+    </>
+  );
+}

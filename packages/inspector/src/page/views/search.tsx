@@ -1,0 +1,138 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { SearchHit } from '@spec/hooks';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { HitPage } from '../../api.ts';
+import { type AskFailure, ask, makePath } from '../lib/ask.ts';
+import { countWords, showControls } from '../lib/texts.ts';
+import { Foreign } from '../parts/foreign.tsx';
+import { Scroll } from '../parts/rows.tsx';
+import { Empty, Failed } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** What was found so far. */
+interface Found {
+  readonly hits: readonly SearchHit[];
+  /** Where to look on; `null` at the end. */
+  readonly next: string | null;
+  readonly isLooking: boolean;
+  readonly failure?: AskFailure;
+}
+
+/** Hits that are looked for before one is asked whether to go on. */
+const enough = 50;
+const restMs = 250;
+
+/** Messages with a text in them, the newest first. What is looked for is in no address. */
+export function SearchView(): JSX.Element {
+  const text = useSignal('');
+  const found = useSignal<Found | undefined>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const look = useLook(found);
+  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    const timer = setTimeout(() => look(text.value.trim()), restMs);
+    return () => clearTimeout(timer);
+  }, [text.value]);
+  return (
+    <div class="page">
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <input
+          ref={field}
+          type="search"
+          class="search"
+          aria-label="Search in messages"
+          placeholder="Search in messages"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+      </form>
+      <Hits found={found.value} onMore={() => look(text.value.trim(), found.value)} />
+    </div>
+  );
+}
+
+/** Looks page by page: one page may have nothing and not be the last. A newer question ends an older one. */
+function useLook(found: Signal<Found | undefined>): (text: string, before?: Found) => void {
+  const latest = useRef(0);
+  useEffect(
+    () => () => {
+      latest.current++;
+    },
+    [],
+  );
+  return (text, before) => {
+    const mine = ++latest.current;
+    if (text.length < 2) found.value = undefined;
+    else void lookOn({ text, before, found, isWanted: () => mine === latest.current });
+  };
+}
+
+interface Looking {
+  readonly text: string;
+  readonly before: Found | undefined;
+  readonly found: Signal<Found | undefined>;
+  readonly isWanted: () => boolean;
+}
+
+async function lookOn({ text, before, found, isWanted }: Looking): Promise<void> {
+  let hits = before?.hits ?? [];
+  let next = before?.next ?? undefined;
+  const wanted = hits.length + enough;
+  try {
+    do {
+      const page: HitPage = await ask(makePath(['api', 'search'], { text, cursor: next }));
+      if (!isWanted()) return;
+      hits = [...hits, ...page.items];
+      next = page.next ?? undefined;
+      found.value = { hits, next: page.next, isLooking: next !== undefined && hits.length < wanted };
+    } while (next !== undefined && hits.length < wanted);
+  } catch (failure) {
+    if (isWanted()) found.value = { hits, next: null, isLooking: false, failure: failure as AskFailure };
+  }
+}
+
+function Hits({
+  found,
+  onMore,
+}: {
+  readonly found: Found | undefined;
+  readonly onMore: () => void;
+}): JSX.Element {
+  if (found === undefined)
+    return <Empty title="Search in messages">Contents and arguments of calls, the newest first.</Empty>;
+  const { hits, next, isLooking, failure } = found;
+  if (failure !== undefined) return <Failed failure={failure} />;
+  if (hits.length === 0) return <Empty title={isLooking ? 'Looking …' : 'Nothing found'} />;
+  return (
+    <Scroll label="Messages found" class="rows">
+      <p class="group" role="status">
+        {isLooking ? `${countWords(hits.length, 'message')} so far` : countWords(hits.length, 'message')}
+      </p>
+      {hits.map((hit) => (
+        <Hit key={`${hit.threadId} ${hit.messageId} ${hit.field}`} hit={hit} />
+      ))}
+      {next !== null && !isLooking && (
+        <button type="button" class="more" onClick={onMore}>
+          Older messages
+        </button>
+      )}
+    </Scroll>
+  );
+}
+
+function Hit({ hit }: { readonly hit: SearchHit }): JSX.Element {
+  const { threadId, messageId, role, createdAt, excerpt } = hit;
+  return (
+    <a class="hit" data-row href={makePath(['t', threadId, 'm', messageId])}>
+      <span class="hit-place">
+        <Foreign text={threadId} class="id" />
+        <span class="quiet">{role}</span>
+        <Time at={createdAt} />
+      </span>
+      <bdi class="hit-text">{showControls(excerpt)}</bdi>
+    </a>
+  );
+}

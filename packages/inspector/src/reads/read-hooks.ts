@@ -1,0 +1,83 @@
+import type { HookSums, Records } from '@spec/hooks';
+import type { HookDetail, HookList, HookRow, KnownHookCard, NamedRun } from '../api.ts';
+import type { HookProject, ProjectHooks } from '../ports.ts';
+import { nameRuns } from './name-runs.ts';
+
+/** Runs of a hook that are looked at for reasons and times. */
+const runsLooked = 500;
+const slowestShown = 5;
+
+/** Every hook of the project and of the ledger. */
+export async function readHooks(records: Records, project: HookProject | undefined): Promise<HookList> {
+  const [sums, known] = await Promise.all([records.stats(), listProject(project)]);
+  const ofProject = known.hooks.map((hook) =>
+    makeRow(
+      hook,
+      sums.find((one) => isSame(one, hook)),
+    ),
+  );
+  const others = sums.filter((one) => !known.hooks.some((hook) => isSame(one, hook)));
+  const rows = [...ofProject, ...others.map((one) => makeLedgerRow(one, project !== undefined))];
+  const hooks = await Promise.all(
+    rows.map(async (row) => ({ ...row, lastAt: await readLastTime(records, row) })),
+  );
+  return { hooks, problems: known.problems };
+}
+
+async function listProject(project: HookProject | undefined): Promise<ProjectHooks> {
+  return (await project?.list()) ?? { hooks: [], problems: [] };
+}
+
+interface HookName {
+  readonly hook: string;
+  readonly id: string;
+}
+
+function isSame(one: HookName, other: HookName): boolean {
+  return one.id === other.id && one.hook === other.hook;
+}
+
+function makeRow({ hook, id, source, matcher }: KnownHookCard, sums: HookSums | undefined): HookRow {
+  return { hook, id, source, matcher, isKnown: true, sums: sums ?? null, lastAt: null };
+}
+
+function makeLedgerRow(sums: HookSums, hasProject: boolean): HookRow {
+  const { hook, id, source } = sums;
+  return { hook, id, source, matcher: null, isKnown: hasProject ? false : null, sums, lastAt: null };
+}
+
+async function readLastTime(records: Records, { hook, id, sums }: HookRow): Promise<number | null> {
+  if (sums === null) return null;
+  return (await records.runs({ hook, id, order: 'newest', size: 1 })).items[0]?.at ?? null;
+}
+
+/** One hook; `null` where neither the project nor the ledger has it. */
+export async function readHook(
+  records: Records,
+  name: HookName,
+  project: HookProject | undefined,
+): Promise<HookDetail | null> {
+  const [[sums], known, { items, next }] = await Promise.all([
+    records.stats(name),
+    listProject(project),
+    records.runs({ ...name, order: 'newest', size: runsLooked }),
+  ]);
+  const card = known.hooks.find((hook) => isSame(hook, name)) ?? null;
+  if (sums === undefined && card === null) return null;
+  return {
+    ...name,
+    known: card,
+    sums: sums ?? null,
+    skips: countReasons(items),
+    slowest: nameRuns(items.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown)),
+    counted: items.length,
+    isAll: next === null,
+  };
+}
+
+function countReasons(runs: readonly Pick<NamedRun, 'outcome' | 'why'>[]): HookDetail['skips'] {
+  const counts = new Map<string, number>();
+  for (const { outcome, why } of runs)
+    if (outcome === 'skipped' && why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1);
+  return [...counts].map(([why, count]) => ({ why, count })).toSorted((a, b) => b.count - a.count);
+}

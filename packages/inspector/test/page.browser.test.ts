@@ -1,0 +1,232 @@
+// The page in a real browser, over real files: views, keys, links, what comes while it is open, and that anybody can use it.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { ConversationPage, RunPage } from '../src/api.ts';
+import { buildPage, closeBrowser, hasBrowser } from './browser.ts';
+import { type OpenPage, openPage } from './open-page.ts';
+import { conversation, makeSupportStore, newPath, openSupport } from './support-store.ts';
+
+const limit = { timeout: 120_000 };
+afterAll(closeBrowser);
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds, a line each. */
+async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+  );
+}
+
+/** The address of each view, over the support store. */
+async function listViews({ get }: Pick<OpenPage, 'get'>, thread: string): Promise<Record<string, string>> {
+  const { messages } = await get<ConversationPage>(`/api/threads/${thread}/messages`);
+  const tool = messages.find(({ role }) => role === 'tool');
+  const { items } = await get<RunPage>('/api/runs?outcome=denied');
+  return {
+    threads: '/',
+    conversation: `/t/${thread}`,
+    message: `/t/${thread}/m/${tool?.id}`,
+    run: `/run/${items[0]?.run}`,
+    log: '/log',
+    'log, narrowed to nothing': '/log?outcome=asked',
+    hooks: '/hooks',
+    hook: '/hooks/before_tool_call/no_deletes',
+    search: '/search',
+    nowhere: '/nowhere',
+    'no such thread': '/t/none',
+    'no such run': '/run/m1x2y3z4ab-09af',
+  };
+}
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  test.each(['light', 'dark'] as const)(
+    'no view has a barrier, breaks the policy or is wider than the screen, in %s',
+    limit,
+    async (colorScheme) => {
+      const { path, thread } = await makeSupportStore();
+      const open = await openPage(path, {}, { colorScheme });
+      const found: string[] = [];
+      for (const [name, address] of Object.entries(await listViews(open, thread))) {
+        await open.go(address);
+        await expect.poll(() => open.page.locator('.waiting').count()).toBe(0);
+        for (const barrier of await findBarriers(open.page)) found.push(`${name}: ${barrier}`);
+        for (const width of [320, 1024, 1920]) {
+          await open.page.setViewportSize({ width, height: 700 });
+          const wide = await open.page.evaluate('document.documentElement.scrollWidth');
+          if (wide !== width) found.push(`${name} is ${wide} wide at ${width}`);
+        }
+        await open.page.setViewportSize({ width: 1280, height: 800 });
+      }
+      expect(found).toEqual([]);
+      expect(open.faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+    },
+  );
+
+  test(
+    'a conversation shows what hooks did under each message, and the chain of one beside it',
+    limit,
+    async () => {
+      const { path, thread } = await makeSupportStore('values');
+      const { page, go } = await openPage(path);
+      await page.locator('.thread', { hasText: thread }).click();
+      const tool = page.locator('.message.is-tool').first();
+      await expect.poll(() => tool.textContent()).toContain('Paid with [CARD].');
+      expect(await tool.locator('.hook-lines li').first().textContent()).toMatch(
+        /redact_cards changed 37 → 24\s*before_store_tool_result/,
+      );
+      const call = page.locator('.message.is-assistant').first();
+      expect(await call.textContent()).toMatch(/get_payment\s*\{"order":"A-1042"\}/);
+      expect(await call.textContent()).toContain(
+        'no_deletes skipped tools: delete_* does not match get_payment',
+      );
+      await tool.locator('a.role').click();
+      await expect.poll(() => page.locator('.chain-run').allTextContents()).toHaveLength(3);
+      expect(await page.locator('.detail').textContent()).not.toContain('4111');
+      await page.getByRole('button', { name: 'Show what changed' }).click();
+      await expect.poll(() => page.locator('.diff del').first().textContent()).toContain('4111');
+      expect(await page.locator('.diff ins').first().textContent()).toBe('[CARD]');
+      const address = page.url();
+      await page.reload();
+      await expect.poll(() => page.locator('.chain-run').count()).toBe(3);
+      expect(page.url()).toBe(address);
+      await go('/');
+    },
+  );
+
+  test('values of a run are shown for one click, and gone when one comes back', limit, async () => {
+    const { path } = await makeSupportStore('values');
+    const { page, go, get } = await openPage(path);
+    const { items } = await get<RunPage>('/api/runs?id=redact_cards&outcome=changed');
+    await go(`/run/${items[0]?.run}`);
+    await page.getByRole('button', { name: 'Show its values' }).click();
+    await expect.poll(() => page.locator('.sheet').textContent()).toContain('4111');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).toMatch(/\/log$/);
+    await page.goBack();
+    await expect.poll(() => page.locator('.sheet').textContent()).toContain('redact_cards');
+    expect(await page.locator('.sheet').textContent()).not.toContain('4111');
+  });
+
+  test('everything can be reached by keys', limit, async () => {
+    const { path } = await makeSupportStore();
+    const { page } = await openPage(path);
+    await page.waitForSelector('.thread');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toMatch(/\/t\/order-1042$/);
+    await page.waitForSelector('.message');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toMatch(/\/m\//);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).toMatch(/\/t\/order-1042$/);
+    for (const [key, end] of [
+      ['l', '/log'],
+      ['h', '/hooks'],
+      ['t', '/'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await expect.poll(() => new URL(page.url()).pathname).toBe(end);
+    }
+    await page.keyboard.press('/');
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
+    await page.keyboard.type('paid with');
+    await expect.poll(() => page.locator('.hit').count()).toBe(1);
+    expect(page.url()).toMatch(/\/search$/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+  });
+
+  test(
+    'what another process stores shows up, what it deletes goes, and a lost server is told',
+    limit,
+    async () => {
+      const path = newPath();
+      const runtime = openSupport(path, conversation);
+      const thread = await runtime.createThread({ agent: 'support', id: 'order-7' });
+      const { page, inspector } = await openPage(path);
+      await page.locator('.thread', { hasText: 'order-7' }).click();
+      await expect.poll(() => page.locator('.pane-2').textContent()).toContain('No messages');
+      await thread.send('How did I pay?');
+      await expect.poll(() => page.locator('.pane-2').textContent()).toContain('You paid by card.');
+      const [first] = await thread.messages();
+      await thread.deleteMessage(first?.id ?? '');
+      await expect.poll(() => page.locator('.pane-2').textContent()).not.toContain('How did I pay?');
+      expect(await page.locator('.pane-2').textContent()).toContain('You paid by card.');
+      await inspector.close();
+      await expect.poll(() => page.locator('.live').textContent()).toContain('as of');
+      expect(await page.locator('.pane-2').textContent()).toContain('You paid by card.');
+      await runtime.close();
+    },
+  );
+
+  test('further tabs share the token and one stream, and the next one takes it over', limit, async () => {
+    const { path, thread } = await makeSupportStore();
+    const { page, context, port } = await openPage(path);
+    let streams = 0;
+    context.on('request', (request) => {
+      if (request.url().includes('/api/live')) streams++;
+    });
+    const tabs: Page[] = [];
+    for (let i = 0; i < 8; i++) {
+      const tab = await context.newPage();
+      await tab.goto(`http://127.0.0.1:${port}/t/${thread}`);
+      await tab.waitForSelector('.message');
+      tabs.push(tab);
+    }
+    expect(streams).toBe(0);
+    await page.close();
+    await expect.poll(() => streams).toBe(1);
+    const runtime = openSupport(path, ['Here you are.']);
+    await (await runtime.openThread(thread)).send('Thanks.');
+    await tabs[7]?.bringToFront();
+    await expect.poll(() => tabs[7]?.locator('.pane-2').textContent()).toContain('Here you are.');
+    await runtime.close();
+  });
+
+  test('a link that was used already says so, and so does a page without one', limit, async () => {
+    const { path } = await makeSupportStore();
+    const { inspector, port, context } = await openPage(path);
+    const link = inspector.makeLink();
+    const other = await context.browser()?.newContext();
+    const page = await other?.newPage();
+    await page?.goto(`http://127.0.0.1:${port}/`);
+    await expect.poll(() => page?.locator('.gate').textContent()).toContain('Open this page by its link');
+    await page?.goto(link);
+    await page?.waitForSelector('.thread');
+    expect(page?.url()).not.toContain('key');
+    const third = await (await context.browser()?.newContext())?.newPage();
+    await third?.goto(link);
+    await expect.poll(() => third?.locator('.gate').textContent()).toContain('This link was used already');
+    await other?.close();
+    await third?.context().close();
+  });
+
+  test('with --no-content no text of a message is in the page', limit, async () => {
+    const { path, thread } = await makeSupportStore('values');
+    const open = await openPage(path, { showsContent: false });
+    for (const address of Object.values(await listViews(open, thread))) {
+      await open.go(address);
+      expect(await open.page.locator('body').textContent()).not.toMatch(/How did|A-1042"|Paid with|4111/);
+    }
+    await open.go(`/t/${thread}`);
+    await expect.poll(() => open.page.locator('.pane-2').textContent()).toContain('14 characters, not shown');
+  });
+});
+
+test('the first load is 60 KB at most, packed', limit, async () => {
+  const files = await buildPage();
+  const first = [...files].filter(([path]) => !/\/(?:chart|uPlot)/.test(path));
+  const bytes = first.map(([, { bytes }]) => gzipSync(bytes, { level: 9 }).length);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+});
