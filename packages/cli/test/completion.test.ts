@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventNames } from '@spec/commands';
+import { dialectNames, eventNames } from '@spec/commands';
 import { lifecycleTable } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../src/program.ts';
@@ -22,7 +22,7 @@ const typed: readonly (readonly [words: readonly string[], suggested: readonly s
     ['run', '--event', ''],
     [...eventNames, ...hooks],
   ],
-  [['explain', '--event', 'PreC'], ['PreCompact']],
+  [['explain', '--event', 'PreCompa'], ['PreCompact']],
   [
     ['explain', '--json', '--event', 'before_s'],
     ['before_store_tool_result', 'before_stop'],
@@ -45,7 +45,7 @@ const typed: readonly (readonly [words: readonly string[], suggested: readonly s
   ],
   [
     ['convert', 'x', '--from', ''],
-    ['settings', 'hub', 'service', 'claude'],
+    dialectNames,
   ],
   [
     ['completion', ''],
@@ -118,7 +118,7 @@ describe('spec-hooks completion', { timeout: 60_000 }, () => {
     const { stdout } = await project.cli(['completion', 'bash']);
     const script = join(project.path, 'script');
     writeFileSync(script, stdout);
-    const lines = shells.bash(script, [['run', '--event', '=', 'PreC'], ['']]);
+    const lines = shells.bash(script, [['run', '--event', '=', 'PreCompa'], ['']]);
     const told = execFileSync('bash', ['--norc', '-c', lines], { encoding: 'utf8' }).split('\n');
     expect(told.slice(0, 2)).toEqual(['PreCompact', commands.join(' ')]);
   });

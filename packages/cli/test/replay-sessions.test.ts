@@ -123,8 +123,9 @@ describe('spec-hooks replay FOLDER', { timeout: 60_000 }, () => {
     symlinkSync('../elsewhere/two.jsonl', join(path, 'sessions/two.jsonl'));
     symlinkSync('nowhere.jsonl', join(path, 'sessions/three.jsonl'));
     // Also root cannot open a path of more than 4,096 bytes.
-    const deepen = `i=0; while [ $i -lt 20 ]; do mkdir ${'d'.repeat(240)} && cd ${'d'.repeat(240)} || exit 1; i=$((i+1)); done`;
-    execFileSync('sh', ['-c', deepen], { cwd: join(path, 'sessions') });
+    const deepen = `const name = 'd'.repeat(240);
+for (let i = 0; i < 20; i++) { require('node:fs').mkdirSync(name); process.chdir(name); }`;
+    execFileSync(process.execPath, ['-e', deepen], { cwd: join(path, 'sessions') });
     onTestFinished(() => void execFileSync('rm', ['-rf', join(path, 'sessions')]));
     const report = await json<JudgedReport>(['replay', 'sessions']);
     expect(report).toMatchObject({ code: 1, files: 2, calls: 3 });
