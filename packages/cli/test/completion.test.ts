@@ -43,10 +43,7 @@ const typed: readonly (readonly [words: readonly string[], suggested: readonly s
     ['convert', 'x', '--to', 's'],
     ['settings', 'service'],
   ],
-  [
-    ['convert', 'x', '--from', ''],
-    dialectNames,
-  ],
+  [['convert', 'x', '--from', ''], dialectNames],
   [
     ['completion', ''],
     ['bash', 'zsh', 'fish'],
