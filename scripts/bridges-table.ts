@@ -4,6 +4,7 @@ import { agents } from '../packages/agents/src/index.ts';
 import { honours as aiSdk } from '../packages/ai-sdk/src/honours.ts';
 import { findHonour, type Honour, type Honours } from '../packages/hooks/src/host/index.ts';
 import { type LifecycleName, lifecycleTable } from '../packages/hooks/src/index.ts';
+import { honours as langchain } from '../packages/langchain/src/honours.ts';
 import { honours as openaiAgents } from '../packages/openai-agents/src/honours.ts';
 
 type Places = Readonly<Record<string, Honours>>;
@@ -39,6 +40,17 @@ const libraries: Readonly<Record<string, Library>> = {
         installed: 'openai-agents/node_modules/@openai/agents',
         version: '0.20.0',
         published: '8 October 2026',
+      },
+    ],
+  },
+  'LangChain 1.5': {
+    table: langchain,
+    tried: [
+      { installed: 'langchain/node_modules/langchain', version: '1.5.14', published: '27 September 2026' },
+      {
+        installed: 'langchain/node_modules/@langchain/langgraph',
+        version: '1.7.3',
+        published: '10 November 2026',
       },
     ],
   },

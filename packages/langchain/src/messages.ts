@@ -1,0 +1,149 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  type ContentBlock,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
+import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
+import { readToolCalls } from '@spec/hooks/host';
+
+/** What hooks are given of the messages of an agent, and what stands behind each of them. */
+export interface Lent {
+  readonly messages: HookMessage[];
+  readonly originals: ReadonlyMap<string, Original>;
+}
+
+interface Original {
+  readonly lent: HookMessage;
+  readonly message: BaseMessage;
+}
+
+const roles: Readonly<Record<string, HookMessage['role']>> = {
+  ai: 'assistant',
+  tool: 'tool',
+  system: 'system',
+};
+
+/** The messages of an agent in the form of the specification. */
+export function lendMessages(messages: readonly BaseMessage[]): Lent {
+  const originals = new Map<string, Original>();
+  for (const [at, message] of messages.entries()) {
+    const id = message.id ?? `message.${at}`;
+    originals.set(id, { message, lent: { id, created_at: at, ...readMessage(message) } });
+  }
+  return { originals, messages: [...originals.values()].map(({ lent }) => lent) };
+}
+
+function readMessage(message: BaseMessage): Omit<HookMessage, 'id' | 'created_at'> {
+  const role = roles[message.type] ?? 'user';
+  const content = readText(message);
+  if (ToolMessage.isInstance(message)) {
+    const { tool_call_id, name } = message;
+    return { role, content: content ?? '', tool_call_id, ...(name === undefined ? {} : { name }) };
+  }
+  const calls = AIMessage.isInstance(message) ? readCalls(message) : [];
+  return { role, content, ...(calls.length === 0 ? {} : { tool_calls: JSON.stringify(calls) }) };
+}
+
+/** The texts of a message; images, files and reasoning stay with it. */
+export function readText({ text }: BaseMessage): string | null {
+  return text === '' ? null : text;
+}
+
+export function readCalls({ tool_calls = [] }: AIMessage): HookToolCall[] {
+  return tool_calls.map(({ id = '', name, args }) => toCall(id, name, args));
+}
+
+export function toCall(id: string, name: string, args: unknown): HookToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+}
+
+/** A user's message with another text, and with its images and files. */
+export function changeText(message: BaseMessage, text: string): HumanMessage {
+  const { content, id, name } = message;
+  const files = typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
+  const blocks = [{ type: 'text', text }, ...files] as ContentBlock[];
+  return new HumanMessage({
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    content: files.length === 0 ? text : blocks,
+  });
+}
+
+/** What a model said. */
+export interface Said {
+  readonly text: string | null;
+  readonly calls: readonly HookToolCall[];
+}
+
+/** An answer with another text and other calls, and without what may say the same: reasoning, and what the provider told of it. */
+export function makeAnswer({ text, calls }: Said, before?: BaseMessage): AIMessage {
+  const usage = before !== undefined && AIMessage.isInstance(before) ? before.usage_metadata : undefined;
+  return new AIMessage({
+    ...(before?.id === undefined ? {} : { id: before.id }),
+    ...(before?.name === undefined ? {} : { name: before.name }),
+    ...(usage === undefined ? {} : { usage_metadata: usage }),
+    content: text ?? '',
+    tool_calls: calls.map(({ id, function: { name, arguments: json } }) => ({
+      ...({ id, name, type: 'tool_call' } as const),
+      args: JSON.parse(json) as Record<string, unknown>,
+    })),
+  });
+}
+
+/** What hooks made of the messages. What they left alone is what it was, with its files and what the provider told of it. */
+export function takeBack(messages: readonly LLMMessage[], { originals }: Lent): BaseMessage[] {
+  return messages.map((message) => {
+    const original = originals.get(String((message as { id?: unknown }).id));
+    return original !== undefined && isSame(original.lent, message)
+      ? original.message
+      : remake(message, original?.message);
+  });
+}
+
+function isSame(lent: HookMessage, { role, content, tool_calls = [] }: LLMMessage): boolean {
+  const calls = JSON.stringify(readToolCalls(lent));
+  return lent.role === role && lent.content === content && calls === JSON.stringify(tool_calls);
+}
+
+function remake(
+  { role, content, tool_calls = [], tool_call_id = '', name }: LLMMessage,
+  before: BaseMessage | undefined,
+): BaseMessage {
+  const text = content ?? '';
+  if (role === 'system') return new SystemMessage(text);
+  if (role === 'assistant')
+    return makeAnswer({ text: content, calls: tool_calls as readonly HookToolCall[] }, before);
+  if (role === 'tool') {
+    const id = before?.id === undefined ? {} : { id: before.id };
+    return new ToolMessage({ ...id, content: text, tool_call_id, ...(name === undefined ? {} : { name }) });
+  }
+  return changeText(before?.type === 'human' ? before : new HumanMessage(''), text);
+}
+
+/** The id goes with it: it tells what stands behind the message. */
+export function toLLMMessage(message: HookMessage): LLMMessage {
+  const { id, role, content, tool_call_id, name } = message;
+  const calls = readToolCalls(message);
+  return {
+    ...{ id, role, content },
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+  };
+}
+
+const MARK = 'spec_hooks_context';
+
+/** What hooks have for the conversation, as a message that is not taken for the user's. */
+export function makeContext(texts: readonly string[]): HumanMessage {
+  return new HumanMessage({ content: texts.join('\n\n'), additional_kwargs: { [MARK]: true } });
+}
+
+/** What the user says now: the messages of the user that the state ends with. */
+export function findNewest(messages: readonly BaseMessage[]): BaseMessage[] {
+  const first = messages.findLastIndex(({ type }) => type !== 'human') + 1;
+  return messages.slice(first).filter(({ additional_kwargs }) => additional_kwargs[MARK] !== true);
+}

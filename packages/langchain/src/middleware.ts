@@ -1,0 +1,161 @@
+import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
+import {
+  type AnyHook,
+  checkOptionNames,
+  type NewMessage,
+  type OptionNames,
+  type StoredToolResult,
+} from '@spec/hooks';
+import { createHost, type HonouredHook, type HostOptions, type TurnOptions } from '@spec/hooks/host';
+import { type AgentMiddleware, createMiddleware } from 'langchain';
+import { z } from 'zod';
+import { honours } from './honours.ts';
+import { changeText, findNewest, makeContext, readCalls, readText } from './messages.ts';
+import { makeWrapModelCall } from './model.ts';
+import type { Model } from './model-request.ts';
+import { makeWrapToolCall, toolHooks } from './tools.ts';
+import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.ts';
+
+/** A hook that LangChain runs, wholly or in part. */
+export type LangChainHook = HonouredHook<typeof honours>;
+
+interface CommonOptions
+  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial'> {
+  /** Names of tools that run at the provider, where no hook sees their calls. Any other is refused where hooks are on tools. */
+  readonly allowUnwrapped?: readonly string[];
+  /** The models that a `before_model_call` hook may choose, by name. */
+  readonly models?: Readonly<Record<string, Model>>;
+  /** Which thread an invocation belongs to, and whose it is. Default: the `thread_id` of its `configurable`. */
+  readonly turn?: (runtime: RuntimeLike) => TurnOptions;
+}
+
+interface WholeHooks {
+  /** Run in this order. A hook that LangChain would never run does not compile. */
+  readonly hooks?: readonly LangChainHook[];
+  /** Run always, before the others. */
+  readonly policies?: readonly LangChainHook[];
+  readonly allowPartial?: undefined;
+}
+
+interface PartialHooks {
+  readonly hooks?: readonly AnyHook[];
+  readonly policies?: readonly AnyHook[];
+  /** The ids of hooks that may run in part, or never. */
+  readonly allowPartial: readonly string[];
+}
+
+export type LangChainOptions = CommonOptions & (WholeHooks | PartialHooks);
+
+const optionNames: OptionNames<LangChainOptions> = {
+  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
+  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
+  ...{ allowUnwrapped: true, models: true, turn: true },
+};
+
+/** What the middleware keeps in the state of an agent: the name of the turn. It begins with an underscore, so no result has it. */
+export type HooksState = z.ZodObject<{ _hooksTurn: z.ZodOptional<z.ZodString> }>;
+
+const stateSchema: HooksState = z.object({ _hooksTurn: z.string().optional() });
+
+/**
+ * Hooks as a middleware of `createAgent`.
+ *
+ * @example createAgent({ model, tools, middleware: [hooksMiddleware({ hooks })] })
+ * @throws {DefinitionError} `bad_hook` for hooks that LangChain does not run as documented, with the reason of each
+ */
+export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<HooksState, undefined, unknown> {
+  checkOptionNames('hooksMiddleware', options, optionNames);
+  const { allowUnwrapped = [], models = {}, turn: readTurn = () => ({}), ...rest } = options;
+  const host = createHost({ ...rest, name: '@spec/langchain', honours } as HostOptions);
+  const { scope } = host;
+  const turns = new Turns(host, readTurn);
+  const isOnMessages = (scope.before_create_message ?? scope.after_create_message) !== undefined;
+  const isOnTools = isOnMessages || toolHooks.some((name) => scope[name] !== undefined);
+  return createMiddleware({
+    name: 'SpecHooks',
+    stateSchema,
+    beforeAgent: { canJumpTo: ['end'], hook: (state, runtime) => begin(turns, state, runtime) },
+    beforeModel: {
+      canJumpTo: ['end'],
+      hook: (state, runtime) => beforeStep(turns.find(state, runtime)),
+    },
+    wrapModelCall: makeWrapModelCall({ turns, allowUnwrapped, models }),
+    ...(isOnTools ? { wrapToolCall: makeWrapToolCall(turns, options.onAsk !== undefined) } : {}),
+    afterAgent: {
+      canJumpTo: ['model'],
+      hook: async (state, runtime) => {
+        const next = await end(turns.find(state, runtime));
+        if (next === undefined) turns.close((state as StateLike)._hooksTurn);
+        return next;
+      },
+    },
+  });
+}
+
+interface Update {
+  readonly _hooksTurn?: string;
+  readonly messages?: BaseMessage[];
+  readonly jumpTo?: 'end' | 'model';
+}
+
+/** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
+async function begin(turns: Turns, { messages }: StateLike, runtime: RuntimeLike): Promise<Update> {
+  const _hooksTurn = crypto.randomUUID();
+  const running = turns.find({ messages, _hooksTurn }, runtime);
+  const { turn } = running;
+  const newest = findNewest(messages);
+  const changed: BaseMessage[] = [];
+  for (const message of newest) {
+    const content = readText(message);
+    const verdict = await turn.receive({ role: 'user', content });
+    if (verdict.isDenied) {
+      running.isDenied = true;
+      const { reason, userMessage = reason } = verdict;
+      const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
+      const removed = newest.map(({ id = '' }) => new RemoveMessage({ id }));
+      return { _hooksTurn, messages: [...removed, answer], jumpTo: 'end' };
+    }
+    const id = message.id ?? crypto.randomUUID();
+    const row: NewMessage = { created_at: Date.now() * 1000, ...verdict.message, id };
+    const stored = await turn.store(row, (checked) => checked);
+    if (stored.content !== content) changed.push(changeText(message, stored.content ?? ''));
+  }
+  return changed.length === 0 ? { _hooksTurn } : { _hooksTurn, messages: changed };
+}
+
+async function beforeStep(running: Running): Promise<Update | undefined> {
+  await endBatch(running);
+  const { turn } = running;
+  const contexts = turn.takeContexts();
+  const messages = contexts.length === 0 ? {} : { messages: [makeContext(contexts)] };
+  return turn.isStopped ? { ...messages, jumpTo: 'end' } : messages;
+}
+
+/** The agent would end: hooks may send it back to work. */
+async function end(running: Running): Promise<Update | undefined> {
+  await endBatch(running);
+  const { turn, isDenied } = running;
+  if (isDenied || turn.isStopped) return undefined;
+  const reason = await turn.keepGoing();
+  if (reason === undefined) return undefined;
+  return { messages: [makeContext([...turn.takeContexts(), reason])], jumpTo: 'model' };
+}
+
+/** The results that the messages end with are those of one answer. */
+async function endBatch(running: Running): Promise<void> {
+  const { turn, results, messages } = running;
+  const at = messages.findLastIndex((message) => AIMessage.isInstance(message));
+  const answer = messages[at];
+  const rows = messages.slice(at + 1).filter(({ type }) => type === 'tool');
+  if (answer === undefined || rows.length === 0 || running.told === answer.id) return;
+  running.told = answer.id;
+  const calls = AIMessage.isInstance(answer) ? readCalls(answer) : [];
+  const batch = calls.flatMap((toolCall): StoredToolResult[] => {
+    const known = results.get(toolCall.id);
+    const row = rows.find((message) => (message as { tool_call_id?: unknown }).tool_call_id === toolCall.id);
+    if (known !== undefined || row === undefined) return known === undefined ? [] : [known];
+    return [{ toolCall, result: { status: 'success', result: row.text } }];
+  });
+  results.clear();
+  await turn.endBatch(batch);
+}

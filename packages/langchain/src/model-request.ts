@@ -1,0 +1,98 @@
+import type { UsageMetadata } from '@langchain/core/messages';
+import { type ModelUsage, type ModelRequest as RequestOfHooks, RunError } from '@spec/hooks';
+import type { AgentMiddleware } from 'langchain';
+import { lendMessages, toLLMMessage } from './messages.ts';
+import type { Running } from './turns.ts';
+
+export type WrapModelCall = NonNullable<AgentMiddleware['wrapModelCall']>;
+export type Request = Parameters<WrapModelCall>[0];
+export type Model = Request['model'];
+
+/** Characters that make a token, about. */
+const CHARACTERS_A_TOKEN = 4;
+
+/** A call of a model as hooks see it. */
+export function describeRequest(
+  { model, systemPrompt, messages, tools, toolChoice, modelSettings = {} }: Request,
+  { turn, attempt }: Running,
+): RequestOfHooks {
+  const system = systemPrompt === '' ? [] : [{ role: 'system', content: systemPrompt }];
+  const lent = [...system, ...lendMessages(messages).messages.map(toLLMMessage)];
+  const names = tools.map(nameTool);
+  return {
+    ...{ callId: crypto.randomUUID(), model: nameModel(model), attempt, tools: names, messages: lent },
+    step: turn.state.execution.stepCount,
+    estimatedTokens: Math.ceil(JSON.stringify({ lent, names }).length / CHARACTERS_A_TOKEN),
+    usage: { ...turn.state.usage },
+    settings: { ...modelSettings } as RequestOfHooks['settings'],
+    toolChoice: typeof toolChoice === 'object' ? { tool: toolChoice.function.name } : (toolChoice ?? null),
+  };
+}
+
+/** Models say what they are called in fields that differ. */
+function nameModel(model: Model): string {
+  const { model: id, modelName } = model as { model?: unknown; modelName?: unknown };
+  return [id, modelName].find((name) => typeof name === 'string') ?? model.getName();
+}
+
+/** Tools that run at the provider are records with a name or a type. */
+export function nameTool(tool: Request['tools'][number]): string {
+  const { name, type } = tool as { name?: unknown; type?: unknown };
+  return [name, type].find((text) => typeof text === 'string') ?? 'unnamed';
+}
+
+/** @throws {RunError} `model_denied` for a rewrite that cannot be made */
+export function applyRewrite(
+  request: Request,
+  next: RequestOfHooks,
+  models: Readonly<Record<string, Model>>,
+): Request {
+  const known = nameModel(request.model);
+  const model =
+    next.model === known ? request.model : Object.hasOwn(models, next.model) && models[next.model];
+  if (model === undefined || model === false)
+    throw deny(`its model is not known. Known are: ${[known, ...Object.keys(models)].join(', ')}.`);
+  const names = request.tools.map(nameTool);
+  if (!next.tools.every((name) => names.includes(name)))
+    throw deny('it offers a tool that the call does not have.');
+  const { toolChoice } = next;
+  if (typeof toolChoice === 'object' && toolChoice !== null && !next.tools.includes(toolChoice.tool))
+    throw deny('its toolChoice names a tool that it does not offer.');
+  return {
+    ...request,
+    model,
+    tools: request.tools.filter((tool) => next.tools.includes(nameTool(tool))),
+    ...(Object.keys(next.settings).length === 0 ? {} : { modelSettings: next.settings }),
+    ...(toolChoice === null ? {} : { toolChoice: toChoice(toolChoice) }),
+  };
+}
+
+function toChoice(choice: NonNullable<RequestOfHooks['toolChoice']>): NonNullable<Request['toolChoice']> {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } };
+}
+
+/** A hook may have any text of its own in a rewrite, so none of it is in the message. */
+function deny(problem: string): RunError {
+  const message = `The model call was denied: a hook rewrote it, and ${problem}`;
+  return new RunError('model_denied', message, { hook: 'before_model_call' });
+}
+
+/** As much of an answer as tells of the call that it came from. */
+interface EndLike {
+  readonly usage_metadata?: UsageMetadata | undefined;
+  readonly response_metadata?: { readonly finish_reason?: unknown };
+}
+
+export function readEnd(answer: unknown): { usage: ModelUsage; finishReason: string | null } {
+  const { usage_metadata: usage, response_metadata } = (answer ?? {}) as EndLike;
+  const reason = response_metadata?.finish_reason;
+  return {
+    usage: {
+      inputTokens: usage?.input_tokens ?? 0,
+      outputTokens: usage?.output_tokens ?? 0,
+      reasoningTokens: usage?.output_token_details?.reasoning ?? 0,
+      cachedTokens: usage?.input_token_details?.cache_read ?? 0,
+    },
+    finishReason: typeof reason === 'string' ? reason : null,
+  };
+}

@@ -1,0 +1,144 @@
+import { AIMessage } from '@langchain/core/messages';
+import type { Runnable } from '@langchain/core/runnables';
+import { DefinitionError, type NewMessage, RunError } from '@spec/hooks';
+import { type HostTurn, readToolCalls, validExchanges } from '@spec/hooks/host';
+import { lendMessages, makeAnswer, readCalls, readText, takeBack, toLLMMessage } from './messages.ts';
+import {
+  applyRewrite,
+  describeRequest,
+  type Model,
+  nameTool,
+  type Request,
+  readEnd,
+  type WrapModelCall,
+} from './model-request.ts';
+import { toolHooks } from './tools.ts';
+import type { Running, StateLike, Turns } from './turns.ts';
+
+type Handler = Parameters<WrapModelCall>[1];
+type Answer = Awaited<ReturnType<Handler>>;
+
+export interface ModelSetting {
+  readonly turns: Turns;
+  readonly allowUnwrapped: readonly string[];
+  /** Models that `before_model_call` may choose. */
+  readonly models: Readonly<Record<string, Model>>;
+}
+
+/** Sends calls of the model through the hooks. */
+export function makeWrapModelCall(setting: ModelSetting): WrapModelCall {
+  return async (request, handler) => {
+    const { messages } = request.state as StateLike;
+    const running = setting.turns.find(request.state as StateLike, request.runtime);
+    const { turn } = running;
+    refuseUnseen(request, turn, setting.allowUnwrapped);
+    running.attempt = running.asked === messages ? running.attempt + 1 : 1;
+    running.asked = messages;
+    if (running.attempt === 1) turn.nextStep();
+    const answer = await call(running, await prepare(request, turn), { handler, models: setting.models });
+    return passAnswer(turn, answer);
+  };
+}
+
+/** A tool that runs at the provider is a record that nobody can invoke. */
+function refuseUnseen({ tools }: Request, turn: HostTurn, allowed: readonly string[]): void {
+  if (!turn.has(...toolHooks)) return;
+  const unseen = tools.find((tool) => !('invoke' in tool) && !allowed.includes(nameTool(tool)));
+  if (unseen === undefined) return;
+  const name = nameTool(unseen);
+  throw new DefinitionError(
+    'bad_option',
+    `No hook sees the calls of the tool "${name}": it runs at the provider. Leave it out, or accept that: allowUnwrapped: ["${name}"].`,
+  );
+}
+
+async function prepare(request: Request, turn: HostTurn): Promise<Request> {
+  const { systemPrompt: text } = request;
+  const prepared = { ...request };
+  if (turn.has('after_system_message')) {
+    const systemPrompt = await turn.run('after_system_message', text);
+    if (systemPrompt !== text) prepared.systemPrompt = systemPrompt;
+  }
+  if (!turn.has('filter_messages', 'prefilter_llm_history')) return prepared;
+  const lent = lendMessages(request.messages);
+  const valid = validExchanges(await turn.run('filter_messages', lent.messages)).map(toLLMMessage);
+  prepared.messages = takeBack(await turn.run('prefilter_llm_history', valid), lent);
+  return prepared;
+}
+
+interface Called {
+  readonly handler: Handler;
+  readonly models: Readonly<Record<string, Model>>;
+}
+
+async function call(running: Running, request: Request, { handler, models }: Called): Promise<Answer> {
+  const { turn } = running;
+  if (!turn.has('before_model_call', 'after_model_call')) return ask(turn, request, handler);
+  const began = performance.now();
+  const { callId, step, attempt, ...requested } = describeRequest(request, running);
+  let made = { model: requested.model, cached: false };
+  const tell = async (errorCode: string | null, answer?: unknown): Promise<void> => {
+    const durationMs = Math.round(performance.now() - began);
+    await turn.run('after_model_call', {
+      callId,
+      step,
+      attempt,
+      durationMs,
+      errorCode,
+      ...made,
+      ...readEnd(answer),
+    });
+  };
+  let answer: Answer;
+  try {
+    const decided = await turn.decideModelCall({ callId, step, attempt, ...requested });
+    made = { model: decided.request.model, cached: decided.answer !== undefined };
+    const { content = null, toolCalls: calls = [] } = decided.answer ?? {};
+    answer = made.cached
+      ? makeAnswer({ text: content, calls })
+      : await ask(turn, applyRewrite(request, decided.request, models), handler);
+  } catch (error) {
+    await tell(error instanceof RunError ? error.code : 'model_failed');
+    throw error;
+  }
+  await tell(null, answer);
+  return answer;
+}
+
+/** What a model streams leaves before hooks have seen it; where they are on answers, the answer leaves whole, when they have. */
+function ask(turn: HostTurn, request: Request, handler: Handler): Answer | Promise<Answer> {
+  if (!turn.has('before_create_message', 'after_create_message')) return handler(request);
+  return handler({ ...request, model: hideStream(request.model) });
+}
+
+function hideStream(model: Model): Model {
+  return (model as Runnable).withConfig({ tags: ['langsmith:nostream'] }) as Model;
+}
+
+/** Sends an answer through the chains of a message. What comes out is what the agent goes on with. */
+async function passAnswer(turn: HostTurn, answer: Answer): Promise<Answer> {
+  if (!turn.has('before_create_message', 'after_create_message')) return answer;
+  const isPlain = AIMessage.isInstance(answer);
+  const message = isPlain ? answer : findAnswer(answer);
+  const said = { text: readText(message), calls: readCalls(message) };
+  const row: NewMessage = {
+    ...{ id: message.id ?? crypto.randomUUID(), role: 'assistant', content: said.text },
+    ...{ created_at: Date.now() * 1000 },
+    ...(said.calls.length === 0 ? {} : { tool_calls: JSON.stringify(said.calls) }),
+  };
+  const { content: text, tool_calls } = await turn.store(row, (checked) => checked);
+  const passed = { text, calls: readToolCalls({ tool_calls: (tool_calls ?? null) as string | null }) };
+  if (JSON.stringify(passed) === JSON.stringify(said)) return answer;
+  if (isPlain) return makeAnswer(passed, message);
+  throw new RunError(
+    'unsupported',
+    'A before_create_message hook changed an answer that a structured response was read from, which would stay as it was. Leave such answers to the hook as they are, or read the response without responseFormat.',
+    { hook: 'before_create_message' },
+  );
+}
+
+/** With a response format, LangChain gives the response it has read beside the messages, whatever its types say. */
+function findAnswer(given: unknown): AIMessage {
+  const { messages = [] } = given as { messages?: readonly unknown[] };
+  return messages.find((message) => AIMessage.isInstance(message)) ?? new AIMessage('');
+}

@@ -1,0 +1,134 @@
+import { ToolMessage } from '@langchain/core/messages';
+import { Command, isCommand, isGraphBubbleUp } from '@langchain/langgraph';
+import { type LifecycleName, lifecycleRow, lifecycleTable, type NewMessage, RunError } from '@spec/hooks';
+import type { CallOutcome } from '@spec/hooks/host';
+import type { AgentMiddleware } from 'langchain';
+import { toCall } from './messages.ts';
+import { askByInterrupt } from './person.ts';
+import type { Running, StateLike, Turns } from './turns.ts';
+
+export type WrapToolCall = NonNullable<AgentMiddleware['wrapToolCall']>;
+type Request = Parameters<WrapToolCall>[0];
+type Given = Awaited<ReturnType<WrapToolCall>>;
+
+/** The text of a failed call, as LangChain tells it to the model. */
+class FailedText extends Error {}
+
+/** The hooks on calls of tools. */
+export const toolHooks: readonly LifecycleName[] = (Object.keys(lifecycleTable) as LifecycleName[]).filter(
+  (name) => {
+    const { toolCall, toolCalls } = lifecycleRow(name);
+    return (toolCall ?? toolCalls) !== undefined;
+  },
+);
+
+/** Sends calls of tools through the hooks. */
+export function makeWrapToolCall(turns: Turns, asksItself: boolean): WrapToolCall {
+  return async (request, handler) => {
+    const running = turns.find(request.state as StateLike, request.runtime);
+    const { id = crypto.randomUUID(), name, args } = request.toolCall;
+    const requested = toCall(id, name, args);
+    const { turn } = running;
+    const asked = await turn.decideCall(requested, { askLater: !asksItself });
+    const decided = asked.outcome === 'ask' ? askByInterrupt(asked) : asked;
+    const bubble = new Bubble();
+    let given: Given | undefined;
+    const run = async (input: Record<string, unknown>): Promise<string> => {
+      given = await bubble.watch(async () => handler(changeArgs(request, input)));
+      return readGiven(given, id);
+    };
+    const outcome = await turn.runCall(requested, run, { decided }).catch((error) => bubble.rethrow(error));
+    return makeGiven(running, outcome, given);
+  };
+}
+
+/** A tool may interrupt the graph by throwing, which is no failure of the tool: it goes up, and no hook is told. */
+class Bubble {
+  #thrown: unknown;
+
+  async watch<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isGraphBubbleUp(error)) throw error;
+      this.#thrown = error;
+      throw new RunError('aborted', 'The tool has interrupted the graph.', {});
+    }
+  }
+
+  rethrow(error: unknown): never {
+    throw this.#thrown ?? error;
+  }
+}
+
+function changeArgs(request: Request, args: Record<string, unknown>): Request {
+  const isSame = JSON.stringify(args) === JSON.stringify(request.toolCall.args);
+  return isSame ? request : { ...request, toolCall: { ...request.toolCall, args } };
+}
+
+/**
+ * What a tool gave, as the text that hooks see.
+ *
+ * @throws {FailedText} for a result that tells of an error
+ */
+function readGiven(given: Given, callId: string): string {
+  const message = findMessage(given, callId);
+  const text = message?.text ?? '';
+  if (message?.status === 'error') throw new FailedText(text);
+  return text;
+}
+
+/** The result of the call: tools that change the state of the graph give it in a command. */
+function findMessage(given: Given, callId: string): ToolMessage | undefined {
+  if (!isCommand(given)) return given;
+  return listMessages(given).find((one) => ToolMessage.isInstance(one) && one.tool_call_id === callId) as
+    | ToolMessage
+    | undefined;
+}
+
+function listMessages({ update }: Command): readonly unknown[] {
+  const { messages } = (update ?? {}) as { messages?: unknown };
+  return Array.isArray(messages) ? messages : [];
+}
+
+async function makeGiven(
+  { turn, results }: Running,
+  { call, result, returned }: CallOutcome,
+  given: Given | undefined,
+): Promise<Given> {
+  const { name } = call.function;
+  results.set(call.id, { toolCall: call, result });
+  const text = (result.status === 'error' ? result.error : result.result) ?? '';
+  const row: NewMessage = {
+    id: crypto.randomUUID(),
+    role: 'tool',
+    content: text,
+    tool_call_id: call.id,
+    name,
+  };
+  const { content } = turn.has('before_create_message', 'after_create_message')
+    ? await turn.store(row, (checked) => checked)
+    : row;
+  if (given !== undefined && returned !== undefined && content === text) return given;
+  const message = new ToolMessage({
+    content: content ?? '',
+    tool_call_id: call.id,
+    name,
+    status: result.status,
+  });
+  return given !== undefined && isCommand(given) ? replaceMessage(given, message) : message;
+}
+
+/** What else a command does is no part of the result. */
+function replaceMessage(command: Command, message: ToolMessage): Command {
+  const before = findMessage(command, message.tool_call_id);
+  const messages = listMessages(command).map((one) => (one === before ? message : one));
+  const update = { ...(command.update as object), messages };
+  const { graph, goto, resume } = command;
+  return new Command({
+    ...(graph === undefined ? {} : { graph }),
+    ...(goto === undefined ? {} : { goto }),
+    ...(resume === undefined ? {} : { resume }),
+    update,
+  });
+}

@@ -1,0 +1,81 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import type { StoredToolResult } from '@spec/hooks';
+import type { Host, HostTurn, TurnOptions } from '@spec/hooks/host';
+import type { Runtime } from 'langchain';
+import { lendMessages } from './messages.ts';
+
+/** One invocation of an agent, as far as its hooks know it. */
+export interface Running {
+  readonly turn: HostTurn;
+  readonly results: Map<string, StoredToolResult>;
+  /** The messages in the state, when the agent last came to a hook. */
+  messages: readonly BaseMessage[];
+  attempt: number;
+  /** The messages that the model was asked with last: with the very same ones, it is asked again. */
+  asked: unknown;
+  /** The message with the calls whose batch was told of last. */
+  told: unknown;
+  isDenied: boolean;
+}
+
+/** What a middleware is told of the graph that it runs in. */
+export type RuntimeLike = Pick<Runtime, 'signal' | 'configurable' | 'context'>;
+
+/** What is known of an invocation: the messages in its state, and the name of its turn, which the state holds too. */
+export interface StateLike {
+  readonly messages: readonly BaseMessage[];
+  readonly _hooksTurn?: string | undefined;
+}
+
+/** So many invocations that have not ended are remembered: those that wait for a person, and those that failed. */
+const MAX_KEPT = 1000;
+
+/**
+ * The turns of a middleware. An agent may be interrupted and resumed, here or in another process, and one middleware serves many
+ * invocations at once; so the state of the graph holds the name of its turn, and a turn that is not known is opened again.
+ */
+export class Turns {
+  readonly #host: Host;
+  readonly #read: (runtime: RuntimeLike) => TurnOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(host: Host, read: (runtime: RuntimeLike) => TurnOptions) {
+    this.#host = host;
+    this.#read = read;
+  }
+
+  find({ messages, _hooksTurn: name = crypto.randomUUID() }: StateLike, runtime: RuntimeLike): Running {
+    const known = this.#running.get(name);
+    const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
+    const running = isUsable ? known : this.#open(name, runtime);
+    running.messages = messages;
+    return running;
+  }
+
+  close(name: string | undefined): void {
+    if (name !== undefined) this.#running.delete(name);
+  }
+
+  #open(turnId: string, runtime: RuntimeLike): Running {
+    const { signal, configurable } = runtime;
+    const running: Omit<Running, 'turn'> = {
+      results: new Map(),
+      messages: [],
+      attempt: 0,
+      asked: undefined,
+      told: undefined,
+      isDenied: false,
+    };
+    const turn = this.#host.openTurn({
+      turnId,
+      ...(signal === undefined ? {} : { abortSignal: signal }),
+      ...(configurable?.thread_id === undefined ? {} : { threadId: configurable.thread_id }),
+      thread: { listMessages: () => lendMessages(opened.messages).messages },
+      ...this.#read(runtime),
+    });
+    const opened: Running = Object.assign(running, { turn });
+    if (this.#running.size >= MAX_KEPT) this.close(this.#running.keys().next().value);
+    this.#running.set(turnId, opened);
+    return opened;
+  }
+}
