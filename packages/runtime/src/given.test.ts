@@ -15,7 +15,7 @@ import { sqliteStore } from './stores/sqlite/index.ts';
 type Call = (runtime: Runtime, thread: Thread, id: string) => Promise<unknown>;
 
 const odd: readonly unknown[] = ['', ' ', ' a', 'a'.repeat(201), '\ud800', 5, null, {}, [], Symbol('secret')];
-const noFields: readonly unknown[] = [null, undefined, 'secret', 5, ['secret']];
+const noFields: readonly unknown[] = [null, undefined, 'secret', 5, ['secret'], Promise.resolve('secret')];
 const noName: readonly unknown[] = ['', 5, null, undefined, {}];
 const noText: readonly unknown[] = [5, {}, [], true, 10n, Symbol('secret')];
 const noOptions: readonly unknown[] = [null, 5, 'secret', []];
@@ -40,6 +40,7 @@ const calls: Record<string, readonly [readonly unknown[], (value: never) => Call
       (runtime, { id }) =>
         runtime.openThread(id, options),
   ],
+  'listThreads({ parentId })': [noText, (parentId) => (runtime) => runtime.listThreads({ parentId })],
   resumeAll: [noOptions, (options) => (runtime) => runtime.resumeAll(options)],
   exportThread: [
     noName,

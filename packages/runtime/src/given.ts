@@ -29,7 +29,14 @@ export function checkFields(
   given: unknown,
   code: 'invalid_message' | 'invalid_input' = 'invalid_message',
 ): asserts given is object {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
+  const isRecord = typeof given === 'object' && given !== null && !Array.isArray(given);
+  // Waited for, as all that is returned, it would take the place of the answer, or never end.
+  if (isRecord && 'then' in given && typeof given.then === 'function')
+    throw new RunError(
+      code,
+      `${what} must be an object with fields of its own, and is a promise: await it first.`,
+    );
+  if (isRecord) return;
   throw new RunError(code, `${what} must be an object with fields of its own.`);
 }
 

@@ -50,6 +50,7 @@ export function recordedRuntime(
         if (replies.length === 0) onLastReply();
         return reply;
       }),
+      { keepsCalls: 0 },
     ),
     onModelCall,
   );

@@ -70,7 +70,7 @@ function matcher({ from, to }: Compared): Difference[] {
   if (differing.length === 0) return [];
   const lost = differing.filter((part) => is[part] === undefined);
   const what = (lost.length > 0 ? lost : differing).map((part) => partNames[part]).join(' and ');
-  const message = `The format ${to.dialect} has no matcher like this one: ${what} cannot be written in it, so the entry matches ${lost.length > 0 ? 'more' : 'other'} calls.`;
+  const message = `The format ${to.dialect} has no matcher like this one: ${what} cannot be written in it, so the entry matches ${lost.length === differing.length ? 'more' : 'other'} calls.`;
   return [{ level: 'changed', field: 'matcher', message }];
 }
 

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
 import { isSample } from '../../test/sample.ts';
+import { occasion } from '../../test/settings-file.ts';
 import { dialectTraits } from '../dialect-traits.ts';
 import { dialectsWith } from '../load/dialects.ts';
-import type { CommandEntry, DialectName } from '../normal-form.ts';
+import { isGuard } from '../members/guards.ts';
+import type { CommandEntry, Dialect, DialectName, Occasion } from '../normal-form.ts';
 import { parseSettings } from '../settings-file.ts';
 import { type ConvertedFile, convert } from './convert.ts';
 import type { Loss } from './losses.ts';
@@ -386,6 +388,20 @@ describe.each(names)('from %s', (from) => {
     );
   });
 
+  test.each(names.filter((name) => name !== from))('to %s no call gets past a guard that it met', (to) => {
+    fc.assert(
+      fc.property(filled(from), (content) => {
+        for (const alone of splitEntries(content)) {
+          const { content: there, losses } = convert(alone, { from, to });
+          if (losses.some(({ field }) => ['entry', 'event'].includes(field))) continue;
+          const gone = calls.filter((tool) => meetsGuard(alone, from, tool) && !meetsGuard(there, to, tool));
+          expect(gone, JSON.stringify([alone, there])).toEqual([]);
+        }
+      }),
+      runs,
+    );
+  });
+
   test.each(names.filter((name) => name !== from))(
     'to %s and back: what was lost on neither way is the same',
     (to) => {
@@ -402,6 +418,37 @@ describe.each(names)('from %s', (from) => {
     },
   );
 });
+
+const calls: readonly NonNullable<Occasion['tool']>[] = [
+  { id: '1', name: 'Bash', input: { command: 'git push' } },
+  { id: '2', name: 'Bash', input: { cmd: 'git push' } },
+  { id: '3', name: 'Bash', input: {} },
+  { id: '4', name: 'Bash', input: { command: 'ls' } },
+  { id: '5', name: 'Read', input: { file_path: '/work/a.ts' } },
+  { id: '6', name: 'Ab', input: { path: 'b.md' } },
+];
+
+/** A file for each element of each list of hooks: beside others, what one of them loses would not show. */
+function splitEntries(content: JsonObject): JsonObject[] {
+  const hooks = content.hooks as JsonObject;
+  const lists = Object.entries(hooks).flatMap(([event, list]) =>
+    Array.isArray(list) ? [{ event, list }] : [],
+  );
+  const others = Object.fromEntries(Object.entries(hooks).filter(([, list]) => !Array.isArray(list)));
+  return lists.flatMap(({ event, list }) =>
+    list.map((item) => ({ ...content, hooks: { ...others, [event]: [item] } })),
+  );
+}
+
+function meetsGuard(content: JsonObject, name: DialectName, tool: NonNullable<Occasion['tool']>): boolean {
+  const dialect = dialects.find((one) => one.name === name) as Dialect;
+  return read(content, name).some(
+    (entry) =>
+      entry.event === 'before_tool_call' &&
+      isGuard(entry) &&
+      dialect.compile(entry).mismatch(occasion({ projectDir: '/work', tool })) === undefined,
+  );
+}
 
 const readContent = ({ content }: ConvertedFile): JsonObject => content.hooks as JsonObject;
 /** Other words for the same, such as a condition before the command, do not come back as they were; units do. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from 'type-fest';
 import { hubGates } from '../dialects/hub.ts';
+import { isGuard } from '../members/guards.ts';
 import { exactRegex, type MatcherModel } from './matcher-model.ts';
 import { blocks, createLists, defined, type WritableEntry, type Writer } from './writer.ts';
 
@@ -26,7 +27,7 @@ function written({ entry, eventName, model, command }: WritableEntry): JsonObjec
   const { timeoutMs, priority } = entry;
   return defined({
     matcher: writeMatcher(model),
-    inputMatchers: writeInputs(model),
+    inputMatchers: writeInputs(model, isGuard(entry)),
     command,
     timeout: timeoutMs === TIMEOUT_MS ? undefined : timeoutMs,
     continueOnError: hubGates.includes(eventName) ? !blocks(entry) : undefined,
@@ -39,7 +40,10 @@ function writeMatcher({ names, regex }: MatcherModel): string | undefined {
   return exactRegex(names);
 }
 
-/** Writes an expression on commands as one on the field `command`, which is the closest. */
-function writeInputs({ inputs, commands }: MatcherModel): JsonObject | undefined {
-  return inputs ?? (commands === undefined ? undefined : { command: commands });
+/**
+ * Writes an expression on commands as one on the field `command`, which is the closest; a guard is left without it, since it would let
+ * pass calls that have no such field.
+ */
+function writeInputs({ inputs, commands }: MatcherModel, guards: boolean): JsonObject | undefined {
+  return inputs ?? (commands === undefined || guards ? undefined : { command: commands });
 }

@@ -152,6 +152,24 @@ describe('parallel', () => {
     expect(runs[0]?.why).toBe('plain_1 has the same handler');
   });
 
+  test('a handler that blocks is not the same as one that lets pass, whichever comes first', async () => {
+    const lax = gate('exit 3');
+    const others = {
+      onBlockingExit: 'continue',
+      onTimeout: 'continue',
+      onLaunchError: 'continue',
+      onInvalidOutput: 'continue',
+    } as const;
+    const strict = gate('exit 3', { effects: { ...others, onExit: 'block' } });
+    for (const entries of [
+      [lax, strict],
+      [strict, lax],
+    ]) {
+      const { toolResult } = await play(entries, { file: { dialect } });
+      expect(toolResult).toMatch(/was denied/);
+    }
+  });
+
   test('no more at once than the file says, and none is cut off while it waits', async () => {
     const { folder, outcomes } = await play(
       Array.from({ length: 6 }, (_, i) =>

@@ -98,14 +98,18 @@ async function runConsidered({ compiled, why, occasion, context }: ConsideredEnt
   return result;
 }
 
-/** If the dialect runs identical handlers once: all but the first, with the reason why they do not run. */
+/**
+ * If the dialect runs identical handlers once: all but the first, with the reason why they do not run. One that blocks where another
+ * does not, or has more time, is not the same.
+ */
 function findTwins(entries: readonly CompiledEntry[], { dialect }: EntryContext): Map<CompiledEntry, string> {
   const twins = new Map<CompiledEntry, string>();
   if (dialect.identicalOnce !== true) return twins;
   const seen = new Map<string, string>();
   for (const compiled of entries) {
     const { entry } = compiled;
-    const key = JSON.stringify([entry.handler, entry.condition, entry.name]);
+    const { handler, condition, name, effects, timeoutMs } = entry;
+    const key = JSON.stringify([handler, condition, name, effects, timeoutMs]);
     const twin = seen.get(key);
     if (twin === undefined) seen.set(key, entry.id);
     else twins.set(compiled, `${twin} has the same handler`);

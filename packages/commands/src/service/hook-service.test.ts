@@ -254,6 +254,10 @@ describe('which hooks there are', () => {
     expect(service.isHooksAvailable()).toBe(false);
   });
 
+  test.each([undefined, null, {}, 'hooks'])('hooks that are none are refused: %j', (hooks) => {
+    expect(() => createHookService({ hooks: hooks as never })).toThrow(/hooks must be a list of hooks/);
+  });
+
   test('typed hooks count as well, and what they write without a thread is refused', async () => {
     const hook = defineHook({
       hook: 'before_tool_call',

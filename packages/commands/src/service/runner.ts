@@ -3,6 +3,7 @@ import {
   type ChainResult,
   createExecutor,
   createRegistry,
+  DefinitionError,
   type ExecutorOptions,
   type HookArgs,
   type LifecycleName,
@@ -49,6 +50,7 @@ export interface Runner {
 
 export function createRunner(options: RunnerOptions): Runner {
   const { hooks, projectDir: home = process.cwd(), onNotice, onRun } = options;
+  refuseOther(hooks);
   const scopes = createScopes(hooks);
   return {
     hasHooks: () => scopes.hasHooks(home),
@@ -78,6 +80,16 @@ export function createRunner(options: RunnerOptions): Runner {
       };
     },
   };
+}
+
+/** Without hooks everything would pass. @throws {DefinitionError} `bad_option` */
+function refuseOther(hooks: unknown): void {
+  if (typeof hooks === 'function' || Array.isArray(hooks)) return;
+  const remedy = 'give those of loadSettings, with `watch: true` those of `current`';
+  throw new DefinitionError(
+    'bad_option',
+    `createHookService: hooks must be a list of hooks or a function: ${remedy}.`,
+  );
 }
 
 interface Scopes {

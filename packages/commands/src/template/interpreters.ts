@@ -7,6 +7,8 @@ export interface CodeInterpreter {
   readonly values?: Readonly<Record<string, number>>;
   /** Those of them that hand over data: a value may stand there. */
   readonly data?: RegExp;
+  /** Options that name a file with its program. Where that is its input, it runs what it reads. */
+  readonly program?: RegExp;
   /** Takes options also after its operands, unless a `--` comes before. */
   readonly permutes?: boolean;
   /** The safe way, with VALUE for the placeholder. */
@@ -31,12 +33,14 @@ export const codeInterpreters: readonly CodeInterpreter[] = [
     code: /^(?:-e|--source|-i|--include)$/,
     values: { '-v': 1, '-F': 1, '-f': 1, '--assign': 1 },
     data: /^(?:-v|--assign)$/,
+    program: /^(?:-[fEil]|--(?:file|exec|include|load))$/,
     instead: `V=VALUE awk 'BEGIN { print ENVIRON["V"] }'`,
   },
   {
     name: /^g?sed$/,
     code: /^(?:-[A-Za-z]*e|--expression)$/,
-    values: { '-f': 1, '-l': 1 },
+    values: { '-f': 1, '--file': 1, '-l': 1 },
+    program: /^(?:-[A-Za-z]*f|--file)$/,
     permutes: true,
     instead: `sed 's/a/b/' -- VALUE`,
   },
@@ -62,6 +66,7 @@ export const codeInterpreters: readonly CodeInterpreter[] = [
     name: /^jq$/,
     values: { '--arg': 2, '--argjson': 2, '--slurpfile': 2, '--rawfile': 2, '--indent': 1, '-L': 1, '-f': 1 },
     data: /^--(?:arg|argjson|slurpfile|rawfile)$/,
+    program: /^(?:-[A-Za-z]*f|--from-file)$/,
     instead: `jq -n --arg v VALUE '$v'`,
   },
 ];
@@ -92,4 +97,4 @@ export function baseName(word: string): string {
 
 /** Assignments to variables from which shells and programs take what they run. */
 export const TELLS_A_SHELL: RegExp =
-  /^(?:BASH_ENV|ENV|PS4|PATH|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_\w+|DYLD_\w+|GIT_\w+|\w*(?:EDITOR|PAGER|ASKPASS|BROWSER|_RSH|_SSH)|VISUAL|LESSOPEN|LESSCLOSE|NODE_(?:OPTIONS|PATH)|PYTHON\w+|PERL5\w+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|MAKEFLAGS|TAR_OPTIONS|npm_config_\w+)\+?=/i;
+  /^(?:BASH_ENV|ENV|PS4|S?RANDOM|SECONDS|OPTIND|HISTCMD|FUNCNEST|PATH|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_\w+|DYLD_\w+|GIT_\w+|\w*(?:EDITOR|PAGER|ASKPASS|BROWSER|_RSH|_SSH)|VISUAL|LESSOPEN|LESSCLOSE|NODE_(?:OPTIONS|PATH)|PYTHON\w+|PERL5\w+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|MAKEFLAGS|TAR_OPTIONS|npm_config_\w+)\+?=/i;

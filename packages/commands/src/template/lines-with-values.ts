@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is shell here
 import { type Expand, readShellLine, type ShellLine, type ShellLineCommand, UNKNOWN } from '@spec/hooks';
-import { findCode, type WordContents } from './code-words.ts';
+import { findCode, taintsAll, type WordContents } from './code-words.ts';
 import { baseName, findInterpreter, isShellName, TELLS_A_SHELL } from './interpreters.ts';
 import { findWrittenAndRun } from './written-files.ts';
 
@@ -50,7 +50,8 @@ const MAX_INNER_LINES = 32;
 export function findEvaluation(line: ShellLine, text: string): string | undefined {
   const lines = [{ line, text }];
   for (const one of lines) {
-    const problem = spanProblem(one.line, one.text) ?? commandsProblem(one.line);
+    const tainted = one.line === line ? undefined : taintsAll(one.line);
+    const problem = spanProblem(one.line, one.text) ?? commandsProblem(one.line) ?? tainted;
     if (problem !== undefined) return problem;
     const code = one.line === line ? undefined : findCode(one.line, contentsInside);
     if (code !== undefined) return viaExpansion(code.problem);
@@ -154,11 +155,25 @@ function programProblem(words: readonly string[], isFirst: boolean): string | un
 
 function streamProblem(name: string, rest: readonly string[]): string | undefined {
   const isStream = (word: string) => word === '-' || /^\/(?:dev|proc)\//.test(word);
-  const runs = name === '.' || name === 'source' || findInterpreter(name) !== undefined;
-  if (runs && rest.some(isStream) && !['jq', 'sed', 'awk', 'gawk', 'mawk', 'nawk'].includes(name))
+  const interpreter = findInterpreter(name);
+  const runs = name === '.' || name === 'source' || interpreter !== undefined;
+  const program = interpreter?.program;
+  const reads = program === undefined ? rest.some(isStream) : readsProgram(rest, program);
+  if (runs && reads)
     return `is on a line where ${name} may read its commands from its input. Give it a file or an option with code.`;
   return inputProblem([name, ...rest]);
 }
+
+/** Whether a filter finds its program in its input: behind an option, or in one word with it. */
+function readsProgram(words: readonly string[], program: RegExp): boolean {
+  return words.some((word, at) => {
+    if (program.test(words[at - 1] ?? '') && STREAM.test(word)) return true;
+    const [, option = '', file = ''] = /^(--[\w-]+(?==)|-[A-Za-z]+)=?((?:-$|\/).*)$/.exec(word) ?? [];
+    return program.test(option) && STREAM.test(file);
+  });
+}
+
+const STREAM = /^(?:-$|\/(?:dev|proc)\/)/;
 
 /** `e` as a command, and as a flag of `s///`. */
 const SED_RUNS =

@@ -18,6 +18,7 @@ describe('a server that lists tools without end is refused', { timeout: 30_000 }
     ['endless', /lists its tools on more than 1000 pages/],
     ['many', /lists more than 20000 tools/],
     ['at-once', /lists more than 20000 tools/],
+    ['deep', /describes a tool that is nested too deep/],
   ])('%s', async (how, why) => {
     const error = await thrownBy(mcpServer(raw(how)));
     expect(error).toMatchObject({ code: 'tool_failed', message: expect.stringMatching(why) });

@@ -33,7 +33,9 @@ export async function listAllTools(
     const page = await ask(cursor, left);
     if (tools.length + page.tools.length > MAX_TOOLS) throw refuse(`lists more than ${MAX_TOOLS} tools`);
     for (const tool of page.tools) tools.push(tool);
-    characters += JSON.stringify(page.tools).length;
+    const measured = measureTools(page.tools);
+    if (measured === undefined) throw refuse('describes a tool that is nested too deep to be read');
+    characters += measured;
     if (characters > MAX_CHARACTERS)
       throw refuse(`tells more than ${MAX_CHARACTERS} characters of its tools`);
     const { nextCursor } = page;
@@ -42,5 +44,14 @@ export async function listAllTools(
     if (asked.size === MAX_PAGES) throw refuse(`lists its tools on more than ${MAX_PAGES} pages`);
     asked.add(nextCursor);
     cursor = nextCursor;
+  }
+}
+
+/** The characters of their JSON; `undefined` where it is nested so deep that it cannot be written. */
+function measureTools(tools: readonly Tool[]): number | undefined {
+  try {
+    return JSON.stringify(tools).length;
+  } catch {
+    return undefined;
   }
 }

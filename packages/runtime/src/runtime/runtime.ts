@@ -1,7 +1,7 @@
 // Runtime: opens threads and wires the rooms below. The application calls it; it never runs a step itself.
 
 import type { AnyHook } from '@spec/hooks';
-import { checkName, checkOptions } from '../given.ts';
+import { checkName, checkOptions, checkText } from '../given.ts';
 import { type Ledger, ledgerOver } from '../ledger/ledger.ts';
 import type { ThreadFilter, ThreadRecord } from '../stores/store.ts';
 import { type ExportText, exportThread, importThread } from '../transfer/index.ts';
@@ -77,6 +77,7 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
     openThread: async (threadId, options) => threadHandle(await threads.open(threadId, options)),
     listThreads: async (filter) => {
       checkOptions('listThreads', filter, { parentId: true, interrupted: true });
+      if (filter?.parentId != null) checkText('id of the parent of threads', filter.parentId);
       return store.listThreads(filter);
     },
     resumeAll: (options) => resumeAll(threads, options),

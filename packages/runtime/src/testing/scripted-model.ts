@@ -49,21 +49,32 @@ export interface ScriptedModel extends LanguageModelV3 {
   readonly calls: readonly LanguageModelV3CallOptions[];
 }
 
+export interface ScriptedModelOptions {
+  /** So many of the newest calls are kept in `calls`. Default: all; each holds a whole prompt. */
+  readonly keepsCalls?: number;
+}
+
 /**
  * A model for tests and demonstrations: answers step by step as told, as a stream, without a network.
  * Asked once more after the script's end it fails; an `Error` in the script is a provider's failure.
  *
  * @example scriptedModel(['Hello!', { toolCalls: [{ name: 'search', input: { q: 'hooks' } }] }, 'Found it.'])
  */
-export function scriptedModel(script: Iterable<ScriptedStep>): ScriptedModel {
+export function scriptedModel(
+  script: Iterable<ScriptedStep>,
+  { keepsCalls = Number.POSITIVE_INFINITY }: ScriptedModelOptions = {},
+): ScriptedModel {
   const steps = script[Symbol.iterator]();
   const calls: LanguageModelV3CallOptions[] = [];
   let callCount = 0;
+  let askedCount = 0;
 
   async function nextParts(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamPart[]> {
+    askedCount++;
     calls.push(options);
+    if (calls.length > keepsCalls) calls.shift();
     const step = steps.next();
-    if (step.done) throw new Error(`The script has ended after ${calls.length - 1} calls.`);
+    if (step.done) throw new Error(`The script has ended after ${askedCount - 1} calls.`);
     const reply = typeof step.value === 'function' ? await step.value(options) : step.value;
     if (reply instanceof Error) throw reply;
     return makeParts(typeof reply === 'string' ? { text: reply } : reply, () => `call_${++callCount}`);

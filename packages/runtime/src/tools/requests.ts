@@ -6,6 +6,7 @@ import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { idPart } from '../thread/ids.ts';
 import { ToolPermit } from '../thread/permit.ts';
+import { flushRuns } from '../writes/commit.ts';
 import { giveContexts } from '../writes/contexts.ts';
 import { passCreateChain, post } from '../writes/messages.ts';
 import { settleRepeated } from '../writes/repeated-writes.ts';
@@ -27,6 +28,8 @@ export async function invokeTool(
   const inCall = place === undefined ? view : view.at(place.ofCall(threadId, call.id));
   const { result, contexts = [] } = await runToolCall(inCall, call, { offered: [name] });
   await giveContexts(view, contexts);
+  // No commit follows that would take its runs along.
+  if (view.flow.turnId === null && view.permit === undefined) await flushRuns(view.core);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// An MCP server of the tests that answers as no library does, over stdio: `raw-server.mjs circle|endless|many|at-once|twice|calls|formless`.
+// An MCP server of the tests that answers as no library does, over stdio: `raw-server.mjs circle|endless|many|at-once|twice|calls|formless|deep`.
 import { createInterface } from 'node:readline';
 
 const [, , how] = process.argv;
@@ -15,6 +15,8 @@ const pages = {
   twice: () => ({ tools: [tool('pay', 'first'), tool('look', 'only'), tool('pay', 'second')] }),
   calls: () => ({ tools: ['slow', 'go', 'number', 'unknown', 'image'].map((name) => tool(name)) }),
   formless: () => ({ tools: 7 }),
+  deep: () =>
+    `{"tools":[{"name":"t","inputSchema":{"type":"object","properties":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
 };
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 /** What `slow` is answered with as soon as `go` is called, and the other way round. */
@@ -33,7 +35,11 @@ const results = {
   'tools/list': ({ cursor } = {}) => pages[how](cursor),
 };
 
-const answer = (id, result) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+/** A result that is a text stands for JSON that JSON.stringify could not write. */
+const answer = (id, result) => {
+  const json = typeof result === 'string' ? result : JSON.stringify(result);
+  process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}\n`);
+};
 
 function meet(id, name) {
   meeting[name] = id;

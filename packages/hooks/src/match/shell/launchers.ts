@@ -142,6 +142,7 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
   ['tsc-watch', /^--on[A-Z]\w*$/],
   ['nix-shell', /^--run$/],
   ['man', /^-P$/],
+  ['strace', /^-o$/],
   ['tar', /^-I$/],
   ['rsync', /^-e$/],
   ['trap', /^--$/],
@@ -154,17 +155,37 @@ export const RUNS_ITS_VALUE: RegExp =
 
 /** `ProxyCommand=…`, `core.pager=…`, `--checkpoint-action=exec=…`: a setting whose value is run. */
 export const RUNS_AS_SETTING: RegExp =
-  /^[\w.-]*(?:command|exec|program|pager|editor|filter|helper|external|cmd|action)=/i;
+  /^[\w.-]*(?:=[\w.-]*)?(?:command|exec|program|pager|editor|filter|helper|external|cmd|action)=/i;
 
 /** Commands that calculate, or take names of variables: what stands in an index is run. */
-export const CALCULATES: ReadonlySet<string> = new Set(
+const CALCULATES: ReadonlySet<string> = new Set(
   splitNames(
-    'let declare typeset local export readonly test [ [[ printf read unset mapfile readarray wait getopts',
+    'let declare typeset local export readonly test [ [[ printf read unset mapfile readarray wait getopts for select',
   ),
 );
 
 /** An index with a command in it, in a text that no quotes protect any more. */
-export const RUNS_IN_INDEX: RegExp = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
+const RUNS_IN_INDEX: RegExp = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
+
+/** Builtins that declare variables: what they are given as a list is expanded once more. */
+const DECLARES: ReadonlySet<string> = new Set(splitNames('declare typeset local export readonly'));
+
+/** A list with a command in it, in a text that no quotes protect any more: `declare -a 'a=($(cmd))'`. */
+const RUNS_IN_LIST: RegExp = /^[^=]*=\([\s\S]*(?:\$[({]|`)/;
+
+/**
+ * Where shells calculate, or take names of variables, they run what stands in an index: `let 'a[$(cmd)]=1'`; where they declare
+ * variables, what stands in a list.
+ * @param prefix how many words stand before the command's name
+ */
+export function runsInTexts(words: readonly string[], prefix: number): boolean {
+  const name = words.slice(prefix).find((word) => !/^(?:builtin|command|-\w+)$/.test(word)) ?? '';
+  return words.some(
+    (word, at) =>
+      (RUNS_IN_INDEX.test(word) && (at < prefix || CALCULATES.has(name))) ||
+      (at > prefix && DECLARES.has(name) && RUNS_IN_LIST.test(word)),
+  );
+}
 
 /** Files that are what a command reads or another one writes. */
 export const STREAM: RegExp = /^\/(?:dev\/(?:stdin|fd\/|tty)|proc\/)/;

@@ -1,4 +1,4 @@
-import { CALCULATES, READS_COMMANDS, RUNS_IN_INDEX, SHELL } from './launchers.ts';
+import { READS_COMMANDS, runsInTexts, SHELL } from './launchers.ts';
 import { isOddCommand } from './odd-forms.ts';
 import { namesAnotherProgram } from './own-options.ts';
 import { isKeyword } from './prefixes.ts';
@@ -59,7 +59,7 @@ function writeText(command: ShellCommand): string | undefined {
   const isWord = first !== '' && !isKeyword(first) && !first.includes('=');
   if (!isWord || words.some((word) => word.includes(UNKNOWN))) return undefined;
   const runsMore = SHELL.test(name) || READS_COMMANDS.has(name) || RUNS_CODE.has(name);
-  if (runsMore || (CALCULATES.has(name) && words.some((word) => RUNS_IN_INDEX.test(word)))) return undefined;
+  if (runsMore || runsInTexts(words, 0)) return undefined;
   if (isOddCommand(words) || namesAnotherProgram(name, words.slice(1))) return undefined;
   if (words.some(loadsCode) || runsUnreadText(words, 0, command)) return undefined;
   const { starts, lines, runsUnknown } = unwrap(command);

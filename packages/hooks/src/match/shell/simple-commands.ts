@@ -1,4 +1,4 @@
-import { CALCULATES, RUNS_IN_INDEX } from './launchers.ts';
+import { runsInTexts } from './launchers.ts';
 import { splitAsDash, splitSurely } from './line.ts';
 import { hasOddText, isOddCommand } from './odd-forms.ts';
 import { prefixLength } from './prefixes.ts';
@@ -75,7 +75,7 @@ const NONE: readonly PipedCommand[] = [];
 function listCommands(command: PipedCommand, reading: Reading): SimpleCommand[] {
   const length = prefixLength(command.words);
   const words = command.words.slice(length);
-  if (isOddCommand(words) || runsInIndex(command.words, length)) return [ANY_COMMAND];
+  if (isOddCommand(words) || runsInTexts(command.words, length)) return [ANY_COMMAND];
   if (command.words.some(loadsCode)) return [ANY_COMMAND];
   const linesInVariables = command.words.flatMap(linesOfVariable);
   const inner = (lines: readonly string[]): SimpleCommand[] => {
@@ -88,13 +88,6 @@ function listCommands(command: PipedCommand, reading: Reading): SimpleCommand[] 
   const { starts, lines, runsUnknown } = unwrap({ ...command, words });
   if (runsUnknown || starts.some((start) => runsUnreadText(words, start, command))) return [ANY_COMMAND];
   return [simpleCommand(words, starts), ...inner([...lines, ...linesInVariables])];
-}
-
-/** Where shells calculate, or take names of variables, they run what stands in an index: `let 'a[$(cmd)]=1'`. */
-function runsInIndex(words: readonly string[], prefix: number): boolean {
-  return words.some(
-    (word, at) => RUNS_IN_INDEX.test(word) && (at < prefix || CALCULATES.has(words[prefix] as string)),
-  );
 }
 
 function simpleCommand(words: readonly string[], starts: readonly number[]): SimpleCommand {
