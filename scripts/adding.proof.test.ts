@@ -186,7 +186,7 @@ test('a dialect is its row, its file, what writes it, its matcher and samples', 
   const { before, file } = adding('a dialect of command hooks');
   const folder = 'packages/commands/src';
   const traits = `${folder}/dialect-traits.ts`;
-  before(traits, traits, "'settings' | 'hub'", "'plain' | ");
+  before(traits, traits, "  | 'settings'\n", "  | 'plain'\n");
   const row = `  plain: {
     answersInJson: false,
     timeoutUnit: 'milliseconds',

@@ -30,7 +30,16 @@ async function loadLayer(file: string | SettingsSource, options: SettingsOptions
 }
 
 describe('the user’s own', () => {
-  test.for(['.claude/settings.json', '.clawdcode/settings.json'])('is ~/%s', async (name) => {
+  test.for([
+    '.claude/settings.json',
+    '.clawdcode/settings.json',
+    '.codex/hooks.json',
+    '.copilot/settings.json',
+    '.copilot/hooks/mine.json',
+    '.factory/settings.json',
+    '.gemini/settings.json',
+    '.qwen/settings.json',
+  ])('is ~/%s', async (name) => {
     expect(await loadLayer(writeSettings(home, name))).toBe('user given');
   });
 
@@ -38,6 +47,17 @@ describe('the user’s own', () => {
     const folder = projectFolder();
     vi.stubEnv('CLAUDE_CONFIG_DIR', folder.path);
     expect(await loadLayer(writeSettings(folder, 'settings.json'))).toBe('user given');
+  });
+
+  test.for([
+    ['CODEX_HOME', 'hooks.json', 'user given'],
+    ['COPILOT_HOME', 'hooks/mine.json', 'user given'],
+    ['COPILOT_HOME', 'hooks/deep/mine.json', 'project unknown'],
+    ['COPILOT_HOME', 'hooks/mine.txt', 'project unknown'],
+  ])('is in the folder that %s names: %s is %s', async ([variable = '', name = '', expected]) => {
+    const folder = projectFolder();
+    vi.stubEnv(variable, folder.path);
+    expect(await loadLayer(writeSettings(folder, name))).toBe(expected);
   });
 
   test('is what the operator says is', async () => {

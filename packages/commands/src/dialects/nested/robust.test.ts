@@ -5,17 +5,47 @@ import { compiledEntry, given, occasion, settingsFile, toolCall } from '../../..
 import type { Dialect } from '../../normal-form.ts';
 import { claudeEvents } from '../claude/events.ts';
 import { claude } from '../claude/index.ts';
+import { codex, codexVariant } from '../codex/index.ts';
+import { copilotEvents } from '../copilot/events.ts';
+import { copilot } from '../copilot/index.ts';
+import { cursorEvents } from '../cursor/events.ts';
+import { cursor } from '../cursor/index.ts';
+import { factory, factoryVariant } from '../factory.ts';
+import { geminiEvents } from '../gemini/events.ts';
+import { gemini } from '../gemini/index.ts';
+import { qwen, qwenVariant } from '../qwen.ts';
 import { serviceEvents } from '../service/events.ts';
 import { createService } from '../service/index.ts';
 
 const service = createService({ environment: {} });
-const dialects: readonly { name: string; dialect: Dialect; events: readonly string[] }[] = [
-  { name: 'claude', dialect: claude, events: Object.keys(claudeEvents) },
-  { name: 'service', dialect: service, events: Object.keys(serviceEvents) },
+/** A dialect, and the event on which exit code 2 with a word denies. */
+interface Tried {
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly events: readonly string[];
+  readonly guard?: string;
+  readonly isFlat?: true;
+}
+
+const tried = (dialect: Dialect, events: object, more: Partial<Tried> = {}): Tried => ({
+  name: dialect.name,
+  dialect,
+  events: Object.keys(events),
+  ...more,
+});
+const dialects: readonly Tried[] = [
+  tried(claude, claudeEvents, { guard: 'PreToolUse' }),
+  tried(qwen, qwenVariant.events, { guard: 'PreToolUse' }),
+  tried(factory, factoryVariant.events, { guard: 'PreToolUse' }),
+  tried(codex, codexVariant.events, { guard: 'PreToolUse' }),
+  tried(gemini, geminiEvents),
+  tried(cursor, cursorEvents, { guard: 'preToolUse', isFlat: true }),
+  tried(copilot, copilotEvents, { guard: 'preToolUse', isFlat: true }),
+  tried(service, serviceEvents, { guard: 'PreToolUse' }),
 ];
 
 const keys = fc.constantFrom(
-  ...'matcher hooks type command timeout if args url prompt tool name tools paths enabled async once __proto__'.split(
+  ...'matcher hooks type command timeout if args url prompt tool name tools paths enabled async once sequential env cwd bash exec linux timeoutSec failClosed loop_limit __proto__'.split(
     ' ',
   ),
 );
@@ -32,7 +62,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-describe.each(dialects)('$name', ({ dialect, events }) => {
+describe.each(dialects)('$name', ({ dialect, events, guard, isFlat }) => {
   const file = fc.dictionary(fc.oneof(fc.constantFrom(...events), fc.string()), tree, { maxKeys: 4 });
 
   test('reads whatever is in a file without throwing; each entry has a place of its own', () => {
@@ -72,10 +102,11 @@ describe.each(dialects)('$name', ({ dialect, events }) => {
       .dictionary(words, fc.oneof(values, fc.dictionary(words, values)))
       .map((value) => JSON.stringify(value)),
   );
+  const command = { type: 'command', command: 'x' };
   const compiled = new Map(
     events.map((name) => [
       name,
-      compiledEntry(dialect, { [name]: [{ hooks: [{ type: 'command', command: 'x' }] }] }),
+      compiledEntry(dialect, { [name]: [isFlat ? command : { hooks: [command] }] }),
     ]),
   );
 
@@ -89,9 +120,9 @@ describe.each(dialects)('$name', ({ dialect, events }) => {
         (event, code, stdout, stderr) => {
           const answer = compiled.get(event)?.answer(given(code, stdout, stderr), occasion());
           expect(answer).toBeDefined();
-          expect(compiled.get('PreToolUse')?.answer(given(2, stdout, stderr), occasion())).toMatchObject({
-            decision: 'deny',
-          });
+          if (guard === undefined) return;
+          const refused = compiled.get(guard)?.answer(given(2, stdout, `no ${stderr}`), occasion());
+          expect(refused).toMatchObject({ decision: 'deny' });
         },
       ),
       { numRuns: 1_000 },
