@@ -198,7 +198,7 @@ test('a dialect is its row, its file, what writes it, its matcher and samples', 
   before(traits, traits, '  hub: {\n', row);
   file(`${folder}/dialects/plain.ts`, 'one file in `dialects`', plainDialect);
   const loading = `${folder}/load/dialects.ts`;
-  before(loading, 'load/dialects.ts', 'createService(service), ', 'plain, ');
+  before(loading, 'load/dialects.ts', 'createService(service),', 'plain, ');
   before(
     loading,
     'load/dialects.ts',
