@@ -8,6 +8,7 @@ import { addExplainCommand } from './explain/command.ts';
 import { writeDetails } from './help.ts';
 import { addHookCommand } from './hook/command.ts';
 import { addInitCommand } from './init/command.ts';
+import { addInspectCommand } from './inspect/command.ts';
 import { addListCommand } from './list/command.ts';
 import { addLogCommand } from './log/command.ts';
 import { addNewCommand } from './new/command.ts';
@@ -53,6 +54,7 @@ export function createProgram(): Command {
   addTestCommand(program);
   addLogCommand(program);
   addStatsCommand(program);
+  addInspectCommand(program);
   addStoreCommands(program);
   addCompletionCommand(program);
   return program;

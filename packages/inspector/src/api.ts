@@ -17,7 +17,7 @@ export interface AboutInspector {
   readonly name: string;
   readonly showsContent: boolean;
   /** What this page may do besides reading. */
-  readonly allows: readonly ('run' | 'answer')[];
+  readonly allows: readonly 'run'[];
 }
 
 /** A run with the name that `spec-hooks log show` takes. */
@@ -174,4 +174,33 @@ export interface TurnDetail {
 /** What hooks did over a time. */
 export interface RunSeries {
   readonly buckets: readonly RunBucket[];
+}
+
+/** What would happen today. */
+export interface OutlookToday {
+  /** `null`: only running it would tell. */
+  readonly runs: boolean | null;
+  readonly why: string;
+  readonly decision: string | null;
+}
+
+/** A hook against one event. */
+export interface WhyRow {
+  readonly id: string;
+  readonly source: string | null;
+  /** `null`: the ledger has no entry. */
+  readonly recorded: NamedRun | null;
+  /** `null`: the project of today has no such hook, or there is none. */
+  readonly today: OutlookToday | null;
+}
+
+/** All hooks against one event. */
+export interface WhyMatrix {
+  readonly hook: string;
+  /** Microseconds since the epoch. */
+  readonly at: number;
+  readonly tool: string | null;
+  readonly rows: readonly WhyRow[];
+  readonly notLoaded: readonly { readonly source: string; readonly message: string }[];
+  readonly hasProject: boolean;
 }

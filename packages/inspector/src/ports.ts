@@ -1,4 +1,4 @@
-import type { Records } from '@spec/hooks';
+import type { Outcome, Records } from '@spec/hooks';
 import type { KnownHookCard } from './api.ts';
 
 /** What the page is about, and what it may do. */
@@ -13,9 +13,13 @@ export interface InspectorOptions {
   readonly project?: HookProject;
 }
 
-/** The hooks of a project, looked at anew for each question. Nothing here runs a hook. */
+/** The hooks of a project, looked at anew for each question. */
 export interface HookProject {
   list(): Promise<ProjectHooks>;
+  /** Says what each hook would do on an event; runs none. */
+  explain(event: StoredEvent): Promise<ProjectOutlook>;
+  /** Runs the hooks on an event. Absent: the page may not. */
+  run?(event: StoredEvent): Promise<RerunResult>;
 }
 
 /** The hooks of a project, each list in the order in which it runs. */
@@ -23,4 +27,43 @@ export interface ProjectHooks {
   readonly hooks: readonly KnownHookCard[];
   /** What could not be loaded, a sentence each. */
   readonly problems: readonly string[];
+}
+
+/** An event as it can be made again of what is stored. */
+export interface StoredEvent {
+  /** The name of the hook. */
+  readonly hook: string;
+  /** What `spec-hooks explain --input` takes. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What `spec-hooks explain --json` prints. */
+export interface ProjectOutlook {
+  readonly hooks: readonly HookOutlook[];
+  readonly notLoaded: readonly { readonly source: string; readonly message: string }[];
+  readonly switchedOff: readonly { readonly file: string; readonly message: string }[];
+}
+
+/** What a hook of today would do. */
+export interface HookOutlook {
+  readonly id: string;
+  readonly hook: string;
+  readonly source: string | null;
+  /** `null`: only running it would tell. */
+  readonly runs: boolean | null;
+  readonly why: string;
+  readonly decision: string | null;
+}
+
+/** What `spec-hooks run --json` prints. */
+export interface RerunResult {
+  readonly decision: string | null;
+  readonly reason?: string | null;
+  readonly runs: readonly {
+    readonly id: string;
+    readonly hook: string;
+    readonly outcome: Outcome;
+    readonly ms: number;
+    readonly changed: boolean;
+  }[];
 }

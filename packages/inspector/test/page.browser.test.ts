@@ -1,13 +1,15 @@
 // The page in a real browser, over real files: views, keys, links, what comes while it is open, and that anybody can use it.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ConversationPage, RunPage } from '../src/api.ts';
-import { buildPage, closeBrowser, hasBrowser } from './browser.ts';
+import type { HookProject, StoredEvent } from '../src/index.ts';
+import { buildPage, closeBrowser, hasBrowser, openBrowser } from './browser.ts';
 import { type OpenPage, openPage } from './open-page.ts';
+import { serve } from './serve.ts';
 import { conversation, makeSupportStore, newPath, openSupport } from './support-store.ts';
 
 const limit = { timeout: 120_000 };
@@ -221,6 +223,64 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     }
     await open.go(`/t/${thread}`);
     await expect.poll(() => open.page.locator('.pane-2').textContent()).toContain('14 characters, not shown');
+  });
+
+  test(
+    'why a hook did not fire is told as it was recorded, beside what the hooks of today would do',
+    limit,
+    async () => {
+      const { path, thread } = await makeSupportStore();
+      const asked: StoredEvent[] = [];
+      const known = { hook: 'before_tool_call', source: 'guard.ts:2', decision: null };
+      const project: HookProject = {
+        list: async () => ({ hooks: [], problems: [] }),
+        async explain(event) {
+          asked.push(event);
+          const hooks = [
+            { ...known, id: 'no_deletes', runs: true, why: 'its matcher fits' },
+            { ...known, id: 'new_guard', runs: null, why: 'its schema is code' },
+          ];
+          return {
+            hooks,
+            notLoaded: [{ source: 'hub.json:9', message: 'there is no event PreTool' }],
+            switchedOff: [],
+          };
+        },
+      };
+      const { page, go, get, faults } = await openPage(path, { project });
+      const { messages } = await get<ConversationPage>(`/api/threads/${thread}/messages`);
+      const caller = messages.find(({ toolCalls }) => toolCalls?.includes('get_payment'));
+      await go(`/t/${thread}/m/${caller?.id}`);
+      await page.getByRole('link', { name: 'Why not?' }).click();
+      const told = () => page.locator('.why-rows li').allTextContents();
+      await expect.poll(told).toHaveLength(3);
+      const [guard, added, broken] = await told();
+      expect(guard).toMatch(
+        /no_deletes.*then.*skipped.*delete_\* does not match get_payment.*now.*runs.*its matcher fits.*changed since/,
+      );
+      expect(added).toMatch(/new_guard.*no entry in the ledger.*maybe.*its schema is code/);
+      expect(broken).toContain('not loaded hub.json:9: there is no event PreTool');
+      expect(asked).toEqual([
+        {
+          hook: 'before_tool_call',
+          input: { tool_name: 'get_payment', tool_input: { order: 'A-1042' }, tool_use_id: 'call_pay' },
+        },
+      ]);
+      expect(await findBarriers(page)).toEqual([]);
+      await page.reload();
+      await expect.poll(told).toHaveLength(3);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test('a link in a file of this user, as --open writes it, opens the page', limit, async () => {
+    const { path } = await makeSupportStore();
+    const { inspector } = await serve(path, {}, await buildPage());
+    const file = newPath('open.html');
+    writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${inspector.makeLink()}">`);
+    const page = await (await openBrowser()).newPage();
+    await page.goto(`file://${file}`);
+    await page.waitForSelector('.thread');
   });
 });
 

@@ -1,6 +1,7 @@
 // Every route, by every way a page of another site could ask for it, over a socket.
 import type { Records } from '@spec/hooks';
 import { expect, test } from 'vitest';
+import type { HookProject } from '../src/index.ts';
 import { createApp } from '../src/server/create-app.ts';
 import { createKeys } from '../src/walls/keys.ts';
 import { askRaw, type RawAnswer, type RawHeaders } from './ask.ts';
@@ -32,6 +33,8 @@ const routes: Readonly<Record<string, RouteCase>> = {
   },
   'GET /api/hooks': { ask: '/api/hooks', status: 200 },
   'GET /api/hooks/:hook/:id': { ask: '/api/hooks/before_tool_call/no_deletes', status: 200 },
+  'POST /api/explain': { ask: '/api/explain', body: '{"thread":"none","message":"none"}', status: 404 },
+  'POST /api/rerun': { ask: '/api/rerun', body: '{"thread":"none","message":"none"}', status: 404 },
   'GET /api/runs': { ask: '/api/runs', status: 200 },
   'GET /api/runs/:name': { ask: '/api/runs/m1x2y3z4ab-09af', status: 404 },
   'GET /api/search': { ask: '/api/search?text=card', status: 200 },
@@ -45,14 +48,22 @@ const routes: Readonly<Record<string, RouteCase>> = {
 
 const page = new Map([['/index.html', { type: 'text/html', bytes: new TextEncoder().encode('<p>page') }]]);
 
+/** It may run hooks, so that all routes are there; none of these requests gets as far. */
+const project: HookProject = {
+  list: async () => ({ hooks: [], problems: [] }),
+  explain: () => Promise.reject(new Error('unasked')),
+  run: () => Promise.reject(new Error('unasked')),
+};
+
 const open = async () => {
   const { path } = await makeSupportStore();
-  return serve(path, {}, page);
+  return serve(path, { project }, page);
 };
 
 test('every route that is registered stands in the table', () => {
   const app = createApp({
     records: {} as Records,
+    project,
     name: '',
     keys: createKeys(),
     files: page,
@@ -201,4 +212,38 @@ test('a key is good once, the newest only, and nothing is sent as a form', async
   const again = await send(body);
   expect(again.status).toBe(403);
   expect(again.body).toContain('Press Enter in the terminal');
+});
+
+test('without leave there is no route that runs hooks', async () => {
+  const { path } = await makeSupportStore();
+  const { port, token } = await serve(
+    path,
+    { project: { list: project.list, explain: project.explain } },
+    page,
+  );
+  const headers: RawHeaders = [
+    ['Host', `127.0.0.1:${port}`],
+    ['Authorization', `Bearer ${token}`],
+    ['Content-Type', 'application/json'],
+  ];
+  const answer = await askRaw(port, 'POST /api/rerun', { headers, body: '{"thread":"t","message":"m"}' });
+  expect(answer.status).toBe(404);
+});
+
+test('a link of elsewhere opens the page in a tab, and neither in a frame nor any data', async () => {
+  const { port, token } = await open();
+  const ask = async (path: string, target: string) => {
+    const headers: RawHeaders = [
+      ['Host', `127.0.0.1:${port}`],
+      ['Authorization', `Bearer ${token}`],
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Sec-Fetch-Mode', 'navigate'],
+      ['Sec-Fetch-Dest', target],
+    ];
+    return (await askRaw(port, `GET ${path}`, { headers })).status;
+  };
+  expect(await ask('/', 'document')).toBe(200);
+  expect(await ask('/', 'iframe')).toBe(403);
+  expect(await ask('/', 'embed')).toBe(403);
+  expect(await ask('/api/threads', 'document')).toBe(403);
 });

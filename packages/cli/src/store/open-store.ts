@@ -53,13 +53,13 @@ export async function withStore<T>(
  */
 export async function withRecords<T>(
   { db: given }: StoreFlags,
-  work: (records: Records) => Promise<T>,
+  work: (records: Records, db: string) => Promise<T>,
 ): Promise<T> {
   const db = given ?? (await configuredRecords());
   checkStoreFile(db);
   const records = await openRecords(db);
   try {
-    return await work(records);
+    return await work(records, db);
   } finally {
     await records.close();
   }

@@ -10,6 +10,7 @@ import { MessageView } from './views/message.tsx';
 import { RunView } from './views/run.tsx';
 import { SearchView } from './views/search.tsx';
 import { Threads } from './views/threads.tsx';
+import { WhyView } from './views/why.tsx';
 
 /** What an address shows. */
 export interface View {
@@ -54,17 +55,19 @@ export function findView(path: string, query: Query): View {
   return views[first]?.(rest, query) ?? nowhere;
 }
 
-function drawThread([thread, kind, message]: readonly string[]): View | undefined {
+function drawThread([thread, kind, id, more]: readonly string[]): View | undefined {
   if (thread === undefined || thread === '') return undefined;
-  const selected = kind === 'm' ? message : undefined;
+  const selected = kind === 'm' ? id : undefined;
   const panes = [
     { key: 'threads', content: <Threads selected={thread} /> },
     { key: `thread ${thread}`, content: <ConversationView thread={thread} selected={selected} /> },
   ];
   const view = { title: showControls(thread), place: '/' };
   if (selected === undefined) return { ...view, up: '/', panes };
-  const detail = { key: `message ${selected}`, content: <MessageView thread={thread} id={selected} /> };
-  return { ...view, up: makePath(['t', thread]), panes: [...panes, detail] };
+  const up = more === 'why' ? makePath(['t', thread, 'm', selected]) : makePath(['t', thread]);
+  const key = `${more} ${selected}`;
+  const Detail = more === 'why' ? WhyView : MessageView;
+  return { ...view, up, panes: [...panes, { key, content: <Detail thread={thread} id={selected} /> }] };
 }
 
 const nowhere: View = {

@@ -37,6 +37,11 @@ export function MessageView({ thread, id }: MessageViewProps): JSX.Element {
         <p class="quiet">
           <Time at={message.createdAt} /> · <Foreign text={id} class="id" />
         </p>
+        <nav class="tabs" aria-label="Message">
+          <a href={makePath(['t', thread, 'm', id, 'why'])} data-row>
+            Why not?
+          </a>
+        </nav>
       </header>
       <h3>
         {countWords(runs.length, 'run')} of hooks, {formatDuration(runs.reduce((sum, { ms }) => sum + ms, 0))}

@@ -1,0 +1,160 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { AboutInspector, WhyMatrix, WhyRow } from '../../api.ts';
+import type { RerunResult } from '../../ports.ts';
+import { type AskFailure, ask, makePath, useAsked } from '../lib/ask.ts';
+import { formatDuration } from '../lib/texts.ts';
+import { Foreign } from '../parts/foreign.tsx';
+import { OutcomeWord } from '../parts/outcome.tsx';
+import { Scroll } from '../parts/rows.tsx';
+import { Failed, Waiting } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+
+interface WhyViewProps {
+  readonly thread: string;
+  readonly id: string;
+}
+
+/** All hooks against one event: what the ledger has, and what the hooks of today would do. */
+export function WhyView({ thread, id }: WhyViewProps): JSX.Element {
+  const matrix = useSignal<WhyMatrix | undefined>(undefined);
+  const failure = useSignal<AskFailure | undefined>(undefined);
+  useEffect(() => {
+    matrix.value = undefined;
+    failure.value = undefined;
+    ask<WhyMatrix>('/api/explain', { thread, message: id }).then(
+      (answer) => {
+        matrix.value = answer;
+      },
+      (error: AskFailure) => {
+        failure.value = error;
+      },
+    );
+  }, [thread, id]);
+  if (failure.value !== undefined) return <Failed failure={failure.value} />;
+  if (matrix.value === undefined) return <p class="detail quiet">Asking the hooks of today …</p>;
+  return <Matrix matrix={matrix.value} thread={thread} id={id} />;
+}
+
+function Matrix({ matrix, thread, id }: WhyViewProps & { readonly matrix: WhyMatrix }): JSX.Element {
+  const { hook, tool, at, rows, notLoaded, hasProject } = matrix;
+  return (
+    <Scroll class="detail" label="Why not?">
+      <header class="detail-head">
+        <h2>Why not?</h2>
+        <p class="quiet">
+          <span class="hook-name">{hook}</span> {tool !== null && <Foreign text={tool} class="call-name" />} ·{' '}
+          <Time at={at} />
+        </p>
+      </header>
+      {rows.length === 0 && <p class="note">No hook is for this event, and none was.</p>}
+      <ul class="why-rows">
+        {rows.map((row) => (
+          <Why key={row.id} row={row} hasProject={hasProject} />
+        ))}
+        {notLoaded.map(({ source, message }) => (
+          <li key={source + message}>
+            <span class="bad">not loaded</span> <Foreign text={`${source}: ${message}`} />
+          </li>
+        ))}
+      </ul>
+      <p class="note">What is stored has passed the hooks: one that redacts finds nothing left in it.</p>
+      <Rerun thread={thread} id={id} />
+    </Scroll>
+  );
+}
+
+function Why({ row, hasProject }: { readonly row: WhyRow; readonly hasProject: boolean }): JSX.Element {
+  const { id, source, recorded, today } = row;
+  return (
+    <li>
+      <p>
+        <Foreign text={id} class="run-id" /> <Foreign text={source ?? ''} class="quiet" />
+      </p>
+      <dl class="then-now">
+        <dt>then</dt>
+        <dd>
+          {recorded === null ? (
+            <span class="quiet">no entry in the ledger</span>
+          ) : (
+            <a href={makePath(['run', recorded.run])}>
+              <OutcomeWord outcome={recorded.outcome} /> <Foreign text={recorded.why ?? ''} class="quiet" />
+            </a>
+          )}
+        </dd>
+        <dt>now</dt>
+        <dd>
+          {today === null ? (
+            <span class="quiet">{hasProject ? 'no such hook in the project' : 'no project is known'}</span>
+          ) : (
+            <>
+              <strong>{today.runs === null ? 'maybe' : today.runs ? 'runs' : 'does not run'}</strong>{' '}
+              <Foreign text={today.why} class="quiet" />
+            </>
+          )}
+          {hasChanged(row) && <span class="warm"> ← changed since</span>}
+        </dd>
+      </dl>
+    </li>
+  );
+}
+
+/** Whether a hook that ran then would be passed over now, or the other way round. */
+function hasChanged({ recorded, today }: WhyRow): boolean {
+  if (recorded === null || today === null || today.runs === null) return false;
+  return (recorded.outcome !== 'skipped') !== today.runs;
+}
+
+/** The same event through the hooks of now; only where the command allowed it. */
+function Rerun({ thread, id }: WhyViewProps): JSX.Element | null {
+  const { data: about } = useAsked<AboutInspector>('/api/about', false);
+  const result = useSignal<RerunResult | AskFailure | 'running' | undefined>(undefined);
+  if (!about?.allows.includes('run')) return null;
+  const run = (): void => {
+    result.value = 'running';
+    ask<RerunResult>('/api/rerun', { thread, message: id }).then(
+      (answer) => {
+        result.value = answer;
+      },
+      (error: AskFailure) => {
+        result.value = error;
+      },
+    );
+  };
+  return (
+    <>
+      <h3>Run it again</h3>
+      <p class="note">The hooks of this project really run, with all that they do.</p>
+      <button type="button" class="button" onClick={run} disabled={result.value === 'running'}>
+        Run the hooks on this event
+      </button>
+      <div role="status">
+        {result.value === 'running' ? <Waiting /> : result.value && <RerunOutcome result={result.value} />}
+      </div>
+    </>
+  );
+}
+
+function RerunOutcome({ result }: { readonly result: RerunResult | AskFailure }): JSX.Element {
+  if ('message' in result) return <p class="note bad">{result.message}</p>;
+  return (
+    <>
+      <p class="note">
+        {result.decision === null ? 'Nobody decided.' : `Decision: ${result.decision}.`}{' '}
+        <Foreign text={result.reason ?? ''} />
+      </p>
+      <ol class="chain">
+        {result.runs.map((run) => (
+          <li key={run.id}>
+            <span class="chain-run">
+              <Foreign text={run.id} class="run-id" />
+              <OutcomeWord outcome={run.outcome} />
+              <span class="number quiet">{formatDuration(run.ms)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
