@@ -20,37 +20,37 @@ export interface AgentHostOptions
   readonly agent: Agent;
 }
 
-/** What is kept of a session between its events, which different processes may answer. */
+/** What is kept of a session between its events. Different processes may answer them. */
 export interface SessionMemory {
   /** How often hooks have kept the present turn going. */
   keptGoing: number;
-  /** `state.getValue` and its like. Default: values that end with the event. */
+  /** The functions `getValue`, `setValue` and `setValuesIf` of `state`. Default: values that end with the event. */
   readonly values?: Pick<ThreadPort, 'getValue' | 'setValue' | 'setValuesIf'>;
 }
 
 /** One event of an agent, as its hook command got it. */
 export interface GivenEvent {
-  /** As the agent calls it. */
+  /** The agent's own name for it. */
   readonly event: string;
-  /** What stood on standard input. */
+  /** What the agent wrote to standard input. */
   readonly input: string;
   readonly memory?: SessionMemory;
-  /** When it fires the event counts as unanswered. */
+  /** When it fires, the event counts as unanswered. */
   readonly abortSignal?: AbortSignal;
 }
 
 /** Hooks in one coding agent. */
 export interface AgentHost {
-  /** The events on which nothing may pass without an answer of these hooks: one of them decides there. */
+  /** The events on which a hook can deny. Nothing passes there unless these hooks answer. */
   readonly guardedEvents: readonly string[];
-  /** Runs the hooks of an event. Never rejects: where a guard gave no answer, the output denies. */
+  /** Runs the hooks of an event. Never rejects: if a guard gives no answer, the output denies. */
   answer(given: GivenEvent): Promise<Output>;
 }
 
 /**
  * Hooks in a coding agent.
  *
- * @throws {DefinitionError} `bad_hook` where the agent does not run a hook as documented, with the reason of each
+ * `bad_hook` if the agent cannot run a hook as documented; gives the reason for each hook
  */
 export function createAgentHost({ agent, ...options }: AgentHostOptions): AgentHost {
   const host = createHost({ name: agent.title, honours: agent.honours, ...options });
@@ -62,7 +62,7 @@ export function createAgentHost({ agent, ...options }: AgentHostOptions): AgentH
   };
 }
 
-/** The hooks that can deny at a moment that is guarded. */
+/** The hooks that can deny at each guarded moment. */
 const deciding: Readonly<Partial<Record<Moment, readonly LifecycleName[]>>> = {
   tool_call: ['before_tool_call'],
   permission: ['before_permission_request'],
@@ -85,7 +85,7 @@ async function answerEvent(
     const turn = host.openTurn({
       ...{ threadId: readText(payload, 'session_id'), agentId: agent.name, abortSignal, thread: values },
     });
-    // A prompt says nothing of a new turn: Gemini CLI goes on by sending the reason as one.
+    // A prompt does not mark a new turn: to go on, Gemini CLI sends the reason as a prompt.
     if (event.moment === 'stop' && payload.stop_hook_active === false) memory.keptGoing = 0;
     const answer = await askers[event.moment]({ agent, event, payload, turn, keptGoing: memory.keptGoing });
     if (event.moment === 'stop') memory.keptGoing = answer.decision === 'deny' ? memory.keptGoing + 1 : 0;
@@ -102,12 +102,12 @@ function parsePayload(input: string): Payload {
     const value: unknown = JSON.parse(input);
     if (isRecord(value)) return value;
   } catch {
-    // Told below, without the text: it may hold anything.
+    // The failure is reported below, without its text, which may hold any data.
   }
   throw new Unreadable('it is no JSON object');
 }
 
-/** A guard that gave no answer denies, and says so: nobody must take it for a judgement. */
+/** If a guard gives no answer, this denies and says so, so that nobody takes it for a judgement. */
 function refuse({ moment }: AgentEvent, error: unknown): Answer {
   const why =
     error instanceof Unreadable
@@ -117,12 +117,12 @@ function refuse({ moment }: AgentEvent, error: unknown): Answer {
   return { decision: 'deny', reason: describeBroken(why) };
 }
 
-/** The reason of a deny that no hook has given: it says what is broken, and how a person goes on. */
+/** The reason for a deny that no hook gave: what is broken, and what a person can do. */
 export function describeBroken(why: string): string {
   return `Nobody has judged this, so it is denied. ${why} A person can look with "spec-hooks agents", and switch the hooks off with "spec-hooks uninstall".`;
 }
 
-/** What an event is answered with where the hooks cannot be asked at all. */
+/** The answer to an event when the hooks cannot be run at all. */
 export function refuseEvent(agent: Agent, event: string, why: string): Output {
   const row = agent.events[event];
   if (row === undefined || !isGuarded(row)) return silence;
@@ -132,7 +132,7 @@ export function refuseEvent(agent: Agent, event: string, why: string): Output {
 /**
  * Finds an agent by its name.
  *
- * @throws {DefinitionError} `unknown_id` with the nearest that there is
+ * `unknown_id`, with the nearest name
  */
 export function findAgent(name: string): Agent {
   const found = agents.find((agent) => agent.name === name);

@@ -19,15 +19,15 @@ export type Moment =
 /** What an agent reads on standard input, parsed. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What our hooks have to say to an event, before it is put into an agent's words. */
+/** The answer of our hooks to an event, before it is put into an agent's words. */
 export interface Answer {
-  /** `deny` keeps a turn going where the turn would end. `allow` means that nobody has to be asked. Absent: no objection. */
+  /** At the end of a turn, `deny` keeps the turn going. `allow` means that nobody has to be asked. Absent: no objection. */
   readonly decision?: 'allow' | 'ask' | 'deny';
-  /** For the model. There is one wherever something is denied. */
+  /** For the model. Always set with a deny. */
   readonly reason?: string;
   /** For the person. */
   readonly userMessage?: string | undefined;
-  /** All arguments of the call, where a hook has changed them. */
+  /** All arguments of the call, if a hook changed them. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** For the conversation. */
   readonly context?: string;
@@ -42,24 +42,24 @@ export interface Output {
   readonly code: number;
 }
 
-/** Puts an answer into an agent's words. What the agent cannot do is a deny where it can deny. */
+/** Puts an answer into an agent's words. If the agent cannot do what the answer says but can deny, this denies. */
 export type WriteAnswer = (answer: Answer, event: string) => Output;
 
 /** One event of an agent. */
 export interface AgentEvent {
   readonly moment: Moment;
   readonly write: WriteAnswer;
-  /** How long the agent waits at the most, in seconds, where that is less than for other events. */
+  /** The longest time that the agent waits, in seconds, if it is shorter than for other events. */
   readonly seconds?: number;
 }
 
 /** Where a person and a project keep the configuration of an agent. */
 export interface AgentFiles {
-  /** Relative to the folder of the project; part of what the project shares. */
+  /** Relative to the project folder; the project shares this file. */
   readonly project: string;
   /** Relative to the home folder. */
   readonly user: string;
-  /** A variable that names another folder for the first folder of `user`. */
+  /** A variable that replaces the first folder of `user`. */
   readonly homeVariable?: string;
 }
 
@@ -68,36 +68,36 @@ export interface Agent {
   /** As it is typed: `codex`. */
   readonly name: string;
   readonly title: string;
-  /** The version that was looked at, and how. */
+  /** The version that we looked at, and how. */
   readonly known: { readonly version: string; readonly date: string; readonly how: 'observed' | 'read' };
   readonly files: AgentFiles;
-  /** The variable that holds the folder of the project in a hook command; without one the command asks Git. */
+  /** The variable with the project folder in a hook command; without one, the command asks Git. */
   readonly projectVariable?: string;
-  /** Its events that hooks are for. */
+  /** The events that hooks can be for. */
   readonly events: Readonly<Record<string, AgentEvent>>;
   readonly honours: Honours;
-  /** Its names of tools, where others call the same tool otherwise. Hooks see the names of Claude Code. */
+  /** The agent's names for tools that others call differently. Hooks see the names of Claude Code. */
   readonly tools: Readonly<Record<string, string>>;
-  /** What no hook sees or can do there, a sentence each. */
+  /** What no hook can see or do in this agent, one sentence each. */
   readonly limits: readonly string[];
   /** What a person has to do after the hooks are installed. */
   readonly afterInstall: string;
   /** The unit in which its file gives the timeout of an entry. */
   readonly timeoutUnit: 'seconds' | 'milliseconds';
-  /** What an entry that guards has beside its command, where the agent can be told what a failure of it is worth. */
+  /** What the entry of a guard has beside its command, if the agent can be told how to treat its failure. */
   readonly guardKeys?: Readonly<Record<string, unknown>>;
-  /** The calls that a call makes: a patch writes several files. Default: none but itself. */
+  /** The calls that a call makes: a patch writes several files. Default: only itself. */
   listInnerCalls?(call: HookToolCall, folder: string): readonly HookToolCall[];
   /** Reads what a tool has answered. Default: `tool_response`, as text or as JSON. */
   readResult?(payload: Payload): HookToolResult;
 }
 
-/** Whether what an event tells of can be denied there, so that a guard which does not answer must deny. */
+/** Whether the agent lets hooks deny here. If so, a guard that does not answer must deny. */
 export function isGuarded({ moment }: AgentEvent): boolean {
   return moment === 'tool_call' || moment === 'permission' || moment === 'prompt';
 }
 
-/** JSON on standard output and exit code 0; nothing at all where there is nothing to say. */
+/** JSON on standard output and exit code 0; no output if there is nothing to say. */
 export function writeJson(content: Readonly<Record<string, unknown>>): Output {
   const isEmpty = Object.values(content).every((value) => value === undefined);
   return { stdout: isEmpty ? '' : JSON.stringify(content), stderr: '', code: 0 };

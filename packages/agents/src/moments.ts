@@ -11,7 +11,7 @@ import {
 } from './agent.ts';
 import { readCall } from './read-call.ts';
 
-/** Everything that an event is answered from. */
+/** The data from which an event is answered. */
 export interface Happening {
   readonly agent: Agent;
   readonly event: AgentEvent;
@@ -21,10 +21,10 @@ export interface Happening {
   readonly keptGoing: number;
 }
 
-/** An event that does not tell what a guard must see. */
+/** An event without what a guard must see. */
 export class Unreadable extends Error {}
 
-/** How hooks are asked at each moment: there is no other place. */
+/** How hooks are asked at each moment. This is the only place that says it. */
 export const askers: Readonly<Record<Moment, (happening: Happening) => Promise<Answer>>> = {
   tool_call: askAboutCall,
   permission: askAboutPermission,
@@ -69,7 +69,7 @@ export const askers: Readonly<Record<Moment, (happening: Happening) => Promise<A
   },
 };
 
-/** A call is judged as itself, and as every call that it makes: the strictest judgement counts. */
+/** Hooks judge a call and also every call that it makes. The strictest judgement counts. */
 async function askAboutCall({ agent, payload, turn }: Happening): Promise<Answer> {
   const call = requireCall(agent, payload);
   const folder = readText(payload, 'cwd') ?? '.';
@@ -89,7 +89,7 @@ function stricter(answer: Answer, inner: Answer): Answer {
   return undecided;
 }
 
-/** What a hook changes in a call that is inside of another has no place to go. */
+/** If a hook changes an inner call, the change has nowhere to go. */
 function judgeInner(decided: CallDecision, call: HookToolCall): Answer {
   const { input, ...answer } = toAnswer(decided, call);
   if (input === undefined || answer.decision === 'deny') return answer;
@@ -151,7 +151,7 @@ async function askAboutPrompt({ payload, turn }: Happening): Promise<Answer> {
   return takeContexts(turn);
 }
 
-/** At most eight times a turn, across the processes that answer its events. */
+/** At most eight times in a turn, counted across the processes that answer its events. */
 async function askAboutStop({ turn, keptGoing }: Happening): Promise<Answer> {
   if (keptGoing >= MAX_KEPT_GOING) return {};
   const verdict = await turn.run('before_stop', { reason: 'completed', keptGoing });

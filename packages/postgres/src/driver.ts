@@ -11,7 +11,7 @@ import { pruning } from './methods/pruning.ts';
 import { stateMethods } from './methods/state.ts';
 import { threadMethods } from './methods/threads.ts';
 
-/** The driver of an open database: its calls take effect in the order in which they were made. */
+/** The driver of an open database: calls take effect in the order in which they were made. */
 export function postgresDriver(session: Session): StoreDriver {
   const order = new CallOrder();
   const { createThread, listThreads, deleteThread, getThread } = threadMethods(session);
@@ -44,7 +44,7 @@ export function postgresDriver(session: Session): StoreDriver {
 
 type ThreadMethod = (threadId: string, ...given: never[]) => unknown;
 
-/** The same methods, each after the calls on its thread that were made before. */
+/** The same methods, each after the earlier calls on its thread. */
 function inOrder<Methods extends Record<string, ThreadMethod>>(order: CallOrder, methods: Methods): Methods {
   const ordered = Object.entries(methods).map(([name, method]) => [
     name,

@@ -1,6 +1,6 @@
 import { RunError } from '@spec/hooks';
 
-/** What is said of a store: its schema, never its address, which may hold a password. */
+/** Names a store by its schema. Its address may hold a password and is never told. */
 export function nameStore(schema: string): string {
   return `store in PostgreSQL, schema ${schema}`;
 }
@@ -10,37 +10,37 @@ export function failed(schema: string, problem: string): RunError {
   return new RunError('store_failed', `${nameStore(schema)}: ${problem}`);
 }
 
-/** The error of a database that cannot be used, whatever is tried with it. */
+/** The error of a database that no operation can use. */
 export function unreadable(schema: string, problem: string): RunError {
   return new RunError('store_unreadable', `${nameStore(schema)}: ${problem}`);
 }
 
-/** What an error of the server or of the driver says of itself: five characters, or the name of a system error. Their texts hold data. */
+/** The code of an error: five characters, or the name of a system error. The texts of errors hold data. */
 function readCode(error: unknown): string {
   const code: unknown = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? code : 'unknown';
 }
 
-/** Whether an error says nothing about the statement, only that the connection is gone, or that the server has no room for another one. */
+/** Whether the connection is gone or the server takes no more connections. Then the error says nothing about the statement. */
 export function isLost(error: unknown): boolean {
   const code = readCode(error);
   if (code === 'unknown') return error instanceof Error && lostTexts.test(error.message);
   return lostCodes.test(code);
 }
 
-/** Of the system, of the connection (08), of a server that ends or begins (57P), and of one that is full (53300). */
+/** The codes of the system, of lost connections (08), of a server that stops or starts (57P), and of a full one (53300). */
 const lostCodes = /^(?:E(?:CONN|PIPE|TIMEDOUT|HOST|NET|AI_|NOTFOUND)|08|57P0[123]|53300)/;
 
 /** Errors of the driver have no codes. */
 const lostTexts =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
 
-/** Whether the server undid a statement because of another one, and the same may succeed now. */
+/** Whether the server undid a statement because of another one. The same statement may succeed now. */
 export function isUndone(error: unknown): boolean {
   return /^40(?:001|P01)$/.test(readCode(error));
 }
 
-/** What an error means for the caller, and what to do about it; the server's own text is left out (C9). */
+/** What an error means for the caller, and what to do about it. It leaves out the server's own text (C9). */
 export function storeFailure(error: unknown, schema: string): unknown {
   if (error instanceof RunError) return error;
   const code = readCode(error);
@@ -58,7 +58,7 @@ export function storeFailure(error: unknown, schema: string): unknown {
   return failed(schema, `the server refused the operation (${code}); the server's log says why`);
 }
 
-/** The error of a server that could not be reached for as long as the store waits. */
+/** The error if the server stayed out of reach for as long as the store waits. */
 export function unreachable(schema: string, error: unknown): RunError {
   const problem = `the server cannot be reached (${readCode(error)}); nobody knows whether the last write was stored. Check that it runs and that this machine may connect to it, and try again`;
   return failed(schema, problem);
@@ -69,7 +69,7 @@ const noPassword =
 
 type Remedy = readonly [kind: 'failed' | 'unreadable', problem: string];
 
-/** By the beginning of SQLSTATE; the first one counts. */
+/** By the first characters of SQLSTATE; the first match counts. */
 const remedies: Readonly<Record<string, Remedy>> = {
   '28': [
     'unreadable',

@@ -1,4 +1,4 @@
-// Index: a store in PostgreSQL for a runtime, and a reader of it. The application passes it to the runtime, which knows it by the store's port.
+// Index: a store in PostgreSQL for a runtime, and a reader of it. The application passes the store to the runtime, which knows only its port.
 
 import type { Store } from '@spec/runtime';
 import { createStore } from '@spec/runtime/store-kit';
@@ -10,9 +10,9 @@ import { checkStoreOptions, type PostgresOptions } from './options.ts';
 export type { PostgresOptions, PostgresPool } from './options.ts';
 
 /**
- * Opens a store in a PostgreSQL database, and makes its tables or brings them to the newest schema.
+ * Opens a store in a PostgreSQL database. Makes its tables, or brings them to the newest schema.
  * @throws DefinitionError `bad_option`
- * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed` where the database cannot be used.
+ * `store_unreadable`, `store_older`, `store_newer` or `store_failed` if the database cannot be used.
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const settings = checkStoreOptions(options);

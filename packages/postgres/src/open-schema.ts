@@ -3,7 +3,7 @@ import type { Session } from './connection/session.ts';
 import { nameStore, unreadable } from './failures.ts';
 import { inSchema, migrations } from './schema/migrations.ts';
 
-/** The oldest release that has all that the tables and functions need. */
+/** The oldest release with all that the tables and functions need. */
 const oldestServer = 14;
 
 type ServerRow = [
@@ -15,8 +15,8 @@ type ServerRow = [
 ];
 
 /**
- * Looks whether the server will do, and brings the schema to this version.
- * @param migrate makes and changes tables; else they must be there
+ * Checks that the server is usable, and brings the schema to this version.
+ * makes and changes tables; otherwise they must exist
  * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed`
  */
 export async function openSchema(session: Session, migrate: boolean): Promise<void> {
@@ -34,7 +34,7 @@ export async function openSchema(session: Session, migrate: boolean): Promise<vo
   else throw older(schema, version);
 }
 
-/** Whether the schema is there. */
+/** Whether the schema exists. */
 async function checkServer(session: Session): Promise<boolean> {
   const { schema } = session.settings;
   const look = session.prepare(`
@@ -47,7 +47,7 @@ async function checkServer(session: Session): Promise<boolean> {
   return hasMeta;
 }
 
-/** Why a server will not do; nothing where it will. */
+/** Why the server cannot be used; `undefined` if it can. */
 export function findServerProblem(server: {
   readonly version: number;
   readonly encoding: string;
@@ -68,8 +68,8 @@ async function readVersion(session: Session): Promise<number> {
 }
 
 /**
- * All that are missing, in one statement, which is one transaction; who comes second waits and finds nothing to do. The server runs it as it
- * stands in a block, for a prepared statement is one command.
+ * Applies all missing migrations in one statement, and so in one transaction. A second process waits and finds nothing to do. The statement
+ * is a `do` block, because a prepared statement is one command.
  */
 async function applyMigrations(session: Session): Promise<void> {
   const { schema } = session.settings;

@@ -2,7 +2,7 @@ import { DefinitionError, findUnknownOption, type OptionNames } from '@spec/hook
 import { type OnUnreadable, warnOnce } from '@spec/runtime/store-kit';
 import { nameStore } from './failures.ts';
 
-/** As much of a `Pool` of `pg` as a store needs. */
+/** The part of a `Pool` of `pg` that a store needs. */
 export interface PostgresPool {
   query(query: {
     name: string;
@@ -12,28 +12,28 @@ export interface PostgresPool {
   }): Promise<{ rows: unknown[][] }>;
 }
 
-/** Options of `postgresStore`: `url` or `pool`, and what else is to be different. */
+/** Options of `postgresStore`: `url` or `pool`, and settings. */
 export interface PostgresOptions {
-  /** Such as `postgres://user@host:5432/database`. A password that it does not have is taken from `PGPASSWORD` or the file `PGPASSFILE`. */
+  /** Such as `postgres://user@host:5432/database`. Without a password, `PGPASSWORD` or the file `PGPASSFILE` gives it. */
   readonly url?: string | undefined;
-  /** A `Pool` of `pg` that you keep, with your settings; `close()` leaves it open. */
+  /** Your own `Pool` of `pg`, with your settings; `close()` leaves it open. */
   readonly pool?: PostgresPool | undefined;
-  /** Where the tables stand; default `spec_hooks`. Several stores may share a database under different names. */
+  /** The schema of the tables; default `spec_hooks`. Several stores may share a database under different names. */
   readonly schema?: string | undefined;
   /**
-   * `FULL`, the default: what was stored survives a crash of the server. `NORMAL`: it survives the end of this process, and a crash of the
-   * server may take the newest commits with it, never half a one. Leases and the inbox are always stored as under `FULL`.
+   * `FULL`, the default: stored data survives a crash of the server. `NORMAL`: it survives the end of this process, but a crash of the
+   * server may lose the newest commits, always whole ones. Leases and the inbox are always stored as under `FULL`.
    */
   readonly synchronous?: 'FULL' | 'NORMAL' | undefined;
-  /** Default true: makes the tables where they are missing or older. `false` for a user without the right to; the tables must be there then. */
+  /** Default true: makes missing tables and updates old ones. `false` for a user without the right to do so; the tables must exist then. */
   readonly migrate?: boolean | undefined;
-  /** For how long a call is tried again while the server cannot be reached, in milliseconds; default 5,000. */
+  /** How long a call is tried again while the server is out of reach, in milliseconds; default 5,000. */
   readonly patienceMs?: number | undefined;
   /** The most connections at once; default 8. Not with `pool`. */
   readonly connections?: number | undefined;
-  /** Appends that are made at once share a statement and a sync; default true. */
+  /** Appends made at the same time share a statement and a sync; default true. */
   readonly batching?: boolean | undefined;
-  /** Told of a damaged row that a list leaves out (`store_unreadable`). Default: a process warning, once for each row. */
+  /** Called with a damaged row that a list leaves out (`store_unreadable`). Default: a process warning, once for each row. */
   readonly onUnreadable?: OnUnreadable | undefined;
 }
 
@@ -106,7 +106,7 @@ function findWrongAddress({ url, pool }: PostgresOptions): string | undefined {
   return typeof url === 'string' && isAddress(url) ? undefined : form;
 }
 
-/** What it holds is not told: a part of it may be a password. */
+/** The message never quotes the value: it may hold a password. */
 function isAddress(url: string): boolean {
   try {
     const { protocol } = new URL(url);

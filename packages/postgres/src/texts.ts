@@ -1,12 +1,12 @@
 /// <reference lib="es2024.string" />
 import type { TextCodec } from '@spec/runtime/store-kit';
 
-/** Begins a text that PostgreSQL would not keep as it is; what follows is its JSON text. */
+/** Marks a text that PostgreSQL would not keep unchanged; its JSON text follows. */
 const MARK = '\u0001';
 
 /**
- * A text as PostgreSQL keeps it, which has neither NUL nor half of a surrogate pair: the driver would change the latter without a word. One
- * text has one form, so what is equal stays equal.
+ * Encodes a text for PostgreSQL, which keeps neither NUL nor half of a surrogate pair: the driver would silently change the latter.
+ * Each text has one form, so equal texts stay equal.
  */
 export function encodeText(text: string): string {
   if (text.isWellFormed() && !text.includes('\0') && !text.startsWith(MARK)) return text;
@@ -18,17 +18,17 @@ export function decodeText(stored: string): string {
   return stored.startsWith(MARK) ? (parseMarked(stored) ?? stored) : stored;
 }
 
-/** The same for what may be absent. */
+/** The same for a text that may be absent. */
 export function encodeOrNull(text: string | null | undefined): string | null {
   return text == null ? null : encodeText(text);
 }
 
-/** The same for what may be absent. */
+/** The same for a text that may be absent. */
 export function decodeOrNull(stored: string | null): string | null {
   return stored === null ? null : decodeText(stored);
 }
 
-/** How messages keep their texts. */
+/** How texts of messages are encoded. */
 export const textCodec: TextCodec<string> = {
   encode: encodeText,
   decode: decodeText,

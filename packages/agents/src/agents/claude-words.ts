@@ -1,6 +1,6 @@
 import { type AgentEvent, type Answer, type Moment, type Output, silence, writeJson } from '../agent.ts';
 
-/** Says how a reason begins where the agent cannot do what a hook wants, so that nobody takes it for a judgement. */
+/** Begins the reason with what the agent cannot do, so that nobody takes it for a judgement. */
 export function denyFor(what: string, { reason }: Answer): Answer {
   return { decision: 'deny', reason: `${what}${reason === undefined ? '' : ` ${reason}`}` };
 }
@@ -9,7 +9,7 @@ export const NO_ASK = 'A person must allow this call first, and this agent canno
 export const NO_REWRITE =
   'A hook changed the arguments of this call, and this agent would run it with the old ones.';
 
-/** What all events of Claude Code and its relatives take. */
+/** The fields that all events of Claude Code and its relatives accept. */
 function writeSpecific(event: string, { userMessage, ...answer }: Specific): Output {
   const specific = Object.values(answer).some((value) => value !== undefined)
     ? { hookEventName: event, ...answer }
@@ -25,7 +25,7 @@ interface Specific extends Readonly<Record<string, unknown>> {
 export function writeToolCall(answer: Answer, event: string): Output {
   const { decision, reason, input, context, userMessage } = answer;
   return writeSpecific(event, {
-    // New arguments count with a decision alone; `ask` shows them to the person.
+    // New arguments count only with a decision; `ask` shows them to the person.
     permissionDecision: decision ?? (input === undefined ? undefined : 'allow'),
     permissionDecisionReason: decision === undefined ? undefined : reason,
     updatedInput: decision === 'deny' ? undefined : input,
@@ -34,7 +34,7 @@ export function writeToolCall(answer: Answer, event: string): Output {
   });
 }
 
-/** Where a person would be asked: allow, deny. */
+/** When the agent would ask a person: allow, deny. */
 export function writePermission({ decision, reason, input, userMessage }: Answer, event: string): Output {
   if (decision === 'deny')
     return writeSpecific(event, { decision: { behavior: 'deny', message: reason }, userMessage });
@@ -65,12 +65,12 @@ export function writeStop({ decision, reason, userMessage }: Answer): Output {
   return writeJson({ decision: 'block', reason, systemMessage: userMessage });
 }
 
-/** Nothing that is said counts. */
+/** Nothing that a hook says counts here. */
 export function writeNothing(): Output {
   return silence;
 }
 
-/** Events by their names in Claude Code, for agents that have taken them over. */
+/** The events by their Claude Code names, for agents that adopted those names. */
 export function pickEvents(
   events: Readonly<Record<string, Moment | AgentEvent>>,
   write: Readonly<Record<Moment, AgentEvent['write']>>,

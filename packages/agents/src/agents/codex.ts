@@ -91,14 +91,14 @@ function makeInnerCall(
   return { id: `${id}_${at + 1}`, type: 'function', function: called };
 }
 
-/** A key that Codex does not know makes an answer void, and the call goes on: what is for the person goes to the model. */
+/** A key that Codex does not know makes the answer void, and the call goes on. So the model gets what is for the person. */
 function tellModel({ userMessage, ...answer }: Answer): Answer {
   return answer.reason === undefined && userMessage !== undefined
     ? { ...answer, reason: userMessage }
     : answer;
 }
 
-/** `ask` and `allow` alone are void there: an ask is told as a deny, and an allow as no objection. */
+/** Here `ask` and `allow` alone are void: an ask becomes a deny, and an allow becomes no objection. */
 function writeCodexCall(given: Answer, event: string): Output {
   const { decision, input, context, ...rest } = tellModel(given);
   if (decision === 'ask') return writeCodexCall(denyFor(NO_ASK, rest), event);
@@ -117,7 +117,7 @@ function writeCodexPermission(given: Answer, event: string): Output {
 function writeCodexResult({ context, result }: Answer, event: string): Output {
   if (result === undefined) return writeContext(context === undefined ? {} : { context }, event);
   const specific = context === undefined ? undefined : { hookEventName: event, additionalContext: context };
-  // A block without a reason is void, and the model gets the first result.
+  // A block without a reason is void, and the model would get the original result.
   return writeJson({
     decision: 'block',
     reason: result === '' ? '(empty)' : result,

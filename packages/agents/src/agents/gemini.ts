@@ -85,7 +85,7 @@ export const gemini: Agent = {
   readResult: readGeminiResult,
 };
 
-/** Gemini CLI and its relative keep what the model gets apart from what a person sees. */
+/** Gemini CLI and its relative keep apart what the model gets and what a person sees. */
 export function readGeminiResult(payload: Payload): HookToolResult {
   const { error, llmContent } = readObject(payload, 'tool_response') ?? { llmContent: payload.tool_response };
   if (error !== undefined && error !== null) return { status: 'error', error: describeError(error) };
@@ -99,7 +99,7 @@ function describeError(error: unknown): string {
 
 function writeCall(answer: Answer): Output {
   const { decision, reason, input, userMessage } = answer;
-  // Asked headless, it waits for ever.
+  // In headless mode an ask would wait for ever.
   if (decision === 'ask') return writeCall(denyFor(NO_ASK, answer));
   if (decision === 'deny') return writeJson({ decision, reason, systemMessage: userMessage });
   const specific = input === undefined ? undefined : { hookEventName: 'BeforeTool', tool_input: input };

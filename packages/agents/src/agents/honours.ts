@@ -2,7 +2,7 @@ import type { Honour, Honours } from '@spec/hooks/host';
 
 const ITS_OWN_MESSAGES = 'the agent keeps its messages to itself.';
 
-/** What every agent whose hooks are commands does; each says what is otherwise there. */
+/** What every agent with command hooks does; `own` says what differs in one agent. */
 export function commandHonours(own: Honours): Honours {
   const shared: Honours = {
     after_thread_created: { no: 'the agent tells of sessions alone: use after_session_started.' },
@@ -27,10 +27,10 @@ const NO_NEW_PROMPT: Honour = {
   stricter: 'the agent sends a prompt as it was typed, so a rewrite is a deny.',
 };
 
-/** Where arguments can be changed, and nothing can answer in the place of a tool. */
+/** For hooks that can change arguments but cannot answer in place of a tool. */
 export const NO_ANSWER: Honour = {
   stricter: 'a result that a hook gives in place of the tool is a deny with its text.',
 };
 
-/** Where no person can be asked. */
+/** For agents that cannot ask a person. */
 export const NO_ASK_HERE = 'the agent asks nobody for a hook, so an ask is a deny';

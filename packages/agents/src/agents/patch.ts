@@ -10,8 +10,8 @@ const HEAD = /^\s*\*\*\* (Add|Update|Delete) File: ?(.*?)\s*$/;
 const MOVE = /^\s*\*\*\* Move to: ?(.*?)\s*$/;
 
 /**
- * Reads the files that a patch in the form of `apply_patch` touches, wherever it stands in a text. A file that is added or deleted counts
- * as written, with nothing in it where it is deleted; one that is moved counts as written where it ends.
+ * Reads the files that a patch in the form of `apply_patch` touches, wherever the patch stands in a text. An added or deleted file
+ * counts as written, a deleted one with no content. A moved file counts as written at its new place.
  *
  * @param folder absolute; paths of the patch are relative to it
  */

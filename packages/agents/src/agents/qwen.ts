@@ -58,7 +58,7 @@ export const qwen: Agent = {
   readResult: readGeminiResult,
 };
 
-/** It is documented to take new arguments, and runs the old ones. */
+/** Its documentation says that it takes new arguments, but it runs the old ones. */
 function writeQwenCall({ input, context: _, ...answer }: Answer, event: string): Output {
   if (input !== undefined && answer.decision !== 'deny')
     return writeToolCall(denyFor(NO_REWRITE, answer), event);

@@ -11,13 +11,13 @@ import {
 
 /** What a word of a command holds. */
 export interface WordContents {
-  /** Whether a value stands in it. */
+  /** Whether it holds a value. */
   hasValue(word: string): boolean;
-  /** Whether it is a path that begins with the sandbox, the one value that comes from the operator. */
+  /** Whether it is a path that begins with the sandbox, the only value from the operator. */
   isInSandbox(word: string): boolean;
 }
 
-/** A word that would run as code, and the rest of a sentence about the value in it. */
+/** A word that would run as code, and the rest of a sentence about its value. */
 export interface CodeWord {
   readonly word: string;
   readonly problem: string;
@@ -28,7 +28,7 @@ const AS_NAME =
   "is in the position of a command's name. Write the command, and hand the value to it as an argument.";
 const OR_STDIN = 'Or read it from standard input, where the payload is as JSON.';
 
-/** The first value that would be run as code, whatever its quotes; `undefined` where all are only handed over. */
+/** The first value that would run as code, however it is quoted; `undefined` if all values are only handed over. */
 export function findCode({ commands }: ShellLine, contents: WordContents): CodeWord | undefined {
   for (const command of commands) {
     const found = findCodeWord(command, contents);
@@ -37,7 +37,7 @@ export function findCode({ commands }: ShellLine, contents: WordContents): CodeW
   return undefined;
 }
 
-/** A line in which a shell reads what something else says, or declares variables that calculate, has no safe place. */
+/** Why no place on a line is safe: a shell on it reads the output of something else, or it declares variables that calculate. */
 export function taintsAll({ commands }: ShellLine): string | undefined {
   for (const { runs, words, prefix } of commands) {
     if (runs.runsUnknown)
@@ -70,7 +70,7 @@ function findCodeWord(command: ShellLineCommand, contents: WordContents): CodeWo
   return { word: line, problem: viaArgument('', codeInterpreters[0] as CodeInterpreter) };
 }
 
-/** `NAME=` comes first, and the value after it; the name is none of those that tell a shell what to run. */
+/** Whether `NAME=` comes first and the value after it, and the name is none of those that tell a shell what to run. */
 function isAssignment(word: string, { hasValue }: WordContents): boolean {
   const name = ASSIGNMENT.exec(word)?.[0];
   return name !== undefined && !hasValue(name) && !TELLS_A_SHELL.test(word);
@@ -78,7 +78,7 @@ function isAssignment(word: string, { hasValue }: WordContents): boolean {
 
 const LAUNCHES = /^(?:env|sudo|doas|nohup|nice|timeout|stdbuf|setsid|ionice|chrt)$/;
 
-/** Between `env`, `sudo` and their like and what they run, a value could be an option that runs something. */
+/** Between a launcher such as `env` or `sudo` and its command, a value could be an option that runs something. */
 function beforeWrapped(
   words: readonly string[],
   starts: readonly number[],
@@ -121,12 +121,12 @@ function codeAt(
   return undefined;
 }
 
-/** Behind other words, such as `docker exec box sh -c …`, a name is taken for an interpreter when an option with code follows. */
+/** After other words, as in `docker exec box sh -c …`, a name counts as an interpreter if an option with code follows. */
 function beginsCode({ code = /^-[A-Za-z]*c$/ }: CodeInterpreter, next: string | undefined): boolean {
   return next !== undefined && code.test(next);
 }
 
-/** The word that holds a value where an interpreter looks for its options, its code or its file of code. */
+/** The word with a value where an interpreter expects options, code or a file of code. */
 function programCode(
   { code, values = {}, data, permutes = false }: CodeInterpreter,
   words: readonly string[],
@@ -191,7 +191,7 @@ const UNARY = new Set('-n -z -b -c -d -e -f -g -h -k -L -p -r -s -S -u -w -x -O 
 const COMPARES = new Set('= == != < > -nt -ot -ef =~'.split(' '));
 const CALCULATES = new Set('-eq -ne -lt -le -gt -ge'.split(' '));
 
-/** In `[[ ]]` a comparison of numbers runs what it finds in an index; in `[ ]` a value must not be an operator. */
+/** In `[[ ]]` a numeric comparison runs commands in an index; in `[ ]` a value must not be taken for an operator. */
 function testedCode(name: string, rest: readonly string[], { hasValue }: WordContents): CodeWord | undefined {
   const isPart = (word: string | undefined): boolean =>
     word !== undefined && (COMPARES.has(word) || (name !== '[[' && CALCULATES.has(word)));

@@ -1,21 +1,21 @@
 /** A program that runs code given to it as an argument. */
 export interface CodeInterpreter {
   readonly name: RegExp;
-  /** Words after which code comes. */
+  /** Options that code follows. */
   readonly code?: RegExp;
-  /** Options with values of their own, which are no code: how many. */
+  /** Options with values that are not code, and how many values each has. */
   readonly values?: Readonly<Record<string, number>>;
-  /** Those of them that hand over data: a value may stand there. */
+  /** Of these options, those that hand over data: a value may stand there. */
   readonly data?: RegExp;
-  /** Options that name a file with its program. Where that is its input, it runs what it reads. */
+  /** Options that name the file of its program. If that file is its input, it runs what it reads. */
   readonly program?: RegExp;
-  /** Takes options also after its operands, unless a `--` comes before. */
+  /** Also takes options after its operands, unless a `--` comes before them. */
   readonly permutes?: boolean;
-  /** The safe way, with VALUE for the placeholder. */
+  /** The safe way; VALUE stands for the placeholder. */
   readonly instead: string;
 }
 
-/** Programs whose first operand is code, or a file of code, unless an option gave them some. */
+/** Programs whose first operand is code or a file of code, unless an option gave it. */
 export const codeInterpreters: readonly CodeInterpreter[] = [
   {
     name: /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish)$/,
@@ -71,13 +71,13 @@ export const codeInterpreters: readonly CodeInterpreter[] = [
   },
 ];
 
-/** Commands that run, expand or look up in a shell's way what any of their words say. */
+/** Commands that run, expand or look up any of their words as a shell would. */
 export const evaluates: ReadonlySet<string> = new Set(
   `eval ssh watch parallel su runuser script at batch trap let alias source . compgen complete enable bind fc unset
    read mapfile readarray getopts make gmake sqlite3 psql mysql mariadb`.split(/\s+/),
 );
 
-/** Commands that declare variables: `NAME=value` is safe, a name that comes from a value is not. */
+/** Commands that declare variables: `NAME=value` is safe, but a value must not become the name. */
 export const declares: ReadonlySet<string> = new Set('declare typeset local export readonly'.split(' '));
 
 const SHELL = /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish|rbash)$/;
@@ -95,6 +95,6 @@ export function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }
 
-/** Assignments to variables from which shells and programs take what they run. */
+/** Assignments to variables that tell shells and programs what to run. */
 export const TELLS_A_SHELL: RegExp =
   /^(?:BASH_ENV|ENV|PS4|S?RANDOM|SECONDS|OPTIND|HISTCMD|FUNCNEST|PATH|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_\w+|DYLD_\w+|GIT_\w+|\w*(?:EDITOR|PAGER|ASKPASS|BROWSER|_RSH|_SSH)|VISUAL|LESSOPEN|LESSCLOSE|NODE_(?:OPTIONS|PATH)|PYTHON\w+|PERL5\w+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|MAKEFLAGS|TAR_OPTIONS|npm_config_\w+)\+?=/i;

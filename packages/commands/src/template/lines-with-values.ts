@@ -5,20 +5,20 @@ import { baseName, findInterpreter, isShellName, TELLS_A_SHELL } from './interpr
 import { findWrittenAndRun } from './written-files.ts';
 
 /**
- * A value on a line may come back out of every variable, `$(…)` and file of that line. So a line with values is taken only where nothing
- * on it evaluates what an expansion says: no matter which way a value would take to get there.
+ * A value may come back out of every variable, `$(…)` and file of its line. So a line with values is accepted only if nothing on it
+ * evaluates the text of an expansion, whichever way a value could get there.
  */
 
-/** Stands for a variable that the line does not set: it comes from the operator's environment. */
+/** Stands for a variable that the line does not set: the operator's environment gives it. */
 const FROM_OUTSIDE = '\uF000';
-/** Behind `UNKNOWN`: an expansion without quotes, which becomes several words. */
+/** After `UNKNOWN`: an unquoted expansion, which becomes several words. */
 const SPLITS = '\uF001';
-/** A place in a word where a value may come out. */
+/** A place in a word where a value may come back out. */
 export const MAY_BE_VALUE: RegExp = new RegExp(UNKNOWN);
 
 const SET_BY_SHELLS = /^(?:REPLY|MAPFILE|COPROC|OPT\w+|BASH\w*|PWD|OLDPWD|DIRSTACK|READLINE\w*|COMP_\w+)$/;
 
-/** Tells the variables that a line sets, and the output of commands, from what only the operator can have set. */
+/** Keeps apart the expansions that only the operator can have set, and those that may hold a value: the line's variables and output. */
 export function expandAmongValues(command: string): Expand {
   return (source, inDouble) => {
     if (source.startsWith('~')) return source;
@@ -33,7 +33,7 @@ function isNeverSet(name: string, command: string): boolean {
   return !SET_BY_SHELLS.test(name) && !new RegExp(`(?<![$\\w]|\\$\\{)${name}(?!\\w)`).test(command);
 }
 
-/** The sentence for a value that does not stand there itself, but may get there. */
+/** The sentence for a value that does not stand in the word but may get there. */
 export function viaExpansion(problem: string): string {
   return `may come back out of a variable or another command, which ${problem}`;
 }
@@ -43,10 +43,10 @@ const contentsInside: WordContents = {
   isInSandbox: () => false,
 };
 
-/** Lines of code for shells within one command: more than any sensible one has. */
+/** The most lines of shell code within one command; no sensible command has more. */
 const MAX_INNER_LINES = 32;
 
-/** Why a line may run what a value says, as the rest of a sentence about the value; `undefined` where it surely does not. */
+/** Why a line may run the text of a value, as the rest of a sentence about the value; `undefined` if it surely does not. */
 export function findEvaluation(line: ShellLine, text: string): string | undefined {
   const lines = [{ line, text }];
   for (const one of lines) {
@@ -67,7 +67,7 @@ export function findEvaluation(line: ShellLine, text: string): string | undefine
   return findWrittenAndRun(lines);
 }
 
-/** What a shell parameter may be: its plain value, or that with a default, a prefix or a suffix taken away, or a replacement. */
+/** Safe shell parameters: a plain value, or one with a default, a removed prefix or suffix, or a replacement. */
 const PLAIN_PARAMETER =
   /^(?:#?\w+|[@*#?$!-]|(?:\w+|[@*])(?::?[-+?]|##?|%%?|\/\/?|\^\^?|,,?)(?:[^$`[\]@!\\]|\$[A-Za-z_]\w*)*)\}$/;
 
@@ -124,7 +124,7 @@ function variableProblem({ words, prefix }: ShellLineCommand, own: readonly stri
   return isUnsafe ? 'is on a line that sets a variable which tells a shell what to run.' : undefined;
 }
 
-/** What runs, or reads as commands, what its words or its input say. */
+/** Commands that run their words or input, or read them as commands. */
 const EVALUATORS = new Set(
   `eval alias let trap ssh watch parallel xargs su runuser script at batch bind enable fc complete compgen mapfile readarray select coproc
    sqlite3 psql mysql mariadb csh tcsh pwsh powershell julia tclsh wish expect m4 ed ex vi vim nvim view emacs gnuplot gdb lldb
@@ -164,7 +164,7 @@ function streamProblem(name: string, rest: readonly string[]): string | undefine
   return inputProblem([name, ...rest]);
 }
 
-/** Whether a filter finds its program in its input: behind an option, or in one word with it. */
+/** Whether a filter reads its program from its input: a word after the option, or the option itself, names the input. */
 function readsProgram(words: readonly string[], program: RegExp): boolean {
   return words.some((word, at) => {
     if (program.test(words[at - 1] ?? '') && STREAM.test(word)) return true;
@@ -175,15 +175,15 @@ function readsProgram(words: readonly string[], program: RegExp): boolean {
 
 const STREAM = /^(?:-$|\/(?:dev|proc)\/)/;
 
-/** `e` as a command, and as a flag of `s///`. */
+/** The command `e`, and the flag `e` of `s///`. */
 const SED_RUNS =
   /(?:^|[;{}\n])[\s\d$,]*(?:\/[^/]*\/\s*)?e(?:\s|$)|s([^\w\s])(?:(?!\1).)*\1(?:(?!\1).)*\1[gpiIMm\d]*e/s;
 
-/** Letters of a shell that take no word of their own, and leave its code where it is. */
+/** Options of a shell without a value, which do not move its code. */
 const SHELL_FLAGS = /^(?:-[eufxlnvabhkmpCBE]+|--(?:norc|noprofile|posix|login))$/;
 const CODE_FLAGS = /^-[eufxlvabhkmpCBE]*c$/;
 
-/** A shell and an interpreter name their code or their file, and the shell in the one way that leaves no doubt. */
+/** Why the code or file of a shell or interpreter is not certain. A shell must name it in the one form that leaves no doubt. */
 function inputProblem([first = '', ...rest]: readonly string[]): string | undefined {
   const name = baseName(first);
   if (isShellName(name)) {

@@ -3,7 +3,7 @@ import { DefinitionError, nearest } from '@spec/hooks';
 /** The first word of a variable: `input` of `{{input.command}}`. */
 export type VariableRoot = 'toolName' | 'input' | 'result' | 'sandbox';
 
-/** A `{{variable}}` of a command, where it stands. */
+/** A `{{variable}}` of a command, and its place. */
 export interface Placeholder {
   /** As it is written, braces included. */
   readonly text: string;
@@ -19,11 +19,11 @@ const roots: readonly VariableRoot[] = ['toolName', 'input', 'result', 'sandbox'
 const BRACES = /\{\{([^{}]*)\}\}/g;
 const VARIABLE = /^\s*([A-Za-z_]\w*)((?:\.[^\s.'"\\$`;&|<>()]+)*)\s*$/;
 
-/** More than any sensible command has. */
+/** The most variables of a command; no sensible command has more. */
 const MAX_PLACEHOLDERS = 1_000;
 
 /**
- * Finds the variables of a command. `{{.Name}}`, as other programs' templates write it, is none: it stays as it is.
+ * Finds the variables of a command. `{{.Name}}`, a form of other programs' templates, is not one and stays as it is.
  * @throws {DefinitionError} `bad_template` for a variable that does not exist
  */
 export function findPlaceholders(command: string): Placeholder[] {
@@ -61,7 +61,7 @@ function remedyFor(name: string, root: VariableRoot | undefined): string {
   return `${known}; for two braces that are meant as such write '{''{'.`;
 }
 
-/** A refused template. @param problem what is wrong with the placeholder, and what to do, as the rest of a sentence that begins with it */
+/** The error for a template. @param problem what is wrong with the placeholder, and what to do: the rest of a sentence that begins with it */
 export function badTemplate(
   command: string,
   { text, start }: Pick<Placeholder, 'text' | 'start'>,

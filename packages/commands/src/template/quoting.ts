@@ -2,12 +2,12 @@
 import type { ShellLine } from '@spec/hooks';
 import { badTemplate, type Placeholder } from './placeholders.ts';
 
-/** How a value has to be quoted where it stands. */
+/** How a value must be quoted at its place. */
 export type Quoting = 'bare' | 'single' | 'double';
 
 type Span = ShellLine['spans'][number];
 
-/** Stretches in which a quote does not protect what is inside it, and what to write there instead. */
+/** Places where quotes do not protect a value, and what to write instead. */
 const unsafe: Readonly<Partial<Record<Span['kind'], string>>> = {
   ansi: "is inside $'…', which shells read in different ways. Write '…' instead.",
   backticks: 'is inside backticks, where quotes do not hold. Write $(…) instead of the backticks.',
@@ -20,8 +20,8 @@ const unsafe: Readonly<Partial<Record<Span['kind'], string>>> = {
 };
 
 /**
- * How the value of a placeholder has to be quoted.
- * @throws {DefinitionError} `bad_template` for a place where no quoting is safe
+ * How the value of a placeholder must be quoted.
+ * `bad_template` if no quoting is safe at its place
  */
 export function quotingAt(command: string, placeholder: Placeholder, { spans }: ShellLine): Quoting {
   const refuse = (problem: string) =>
@@ -48,14 +48,14 @@ function quotingIn(innermost: Span['kind'] | undefined): Quoting {
   return innermost === 'single' || innermost === 'double' ? innermost : 'bare';
 }
 
-/** The value as shell text that stands for it, byte for byte, at such a place. */
+/** The value as shell text for such a place; the shell reads it back byte for byte. */
 export function quote(value: string, quoting: Quoting): string {
   const inner = value.replaceAll("'", "'\\''");
   if (quoting === 'single') return inner;
   return quoting === 'double' ? `"'${inner}'"` : `'${inner}'`;
 }
 
-/** Whether shells agree on how they read the line: what some read as a quote and others do not moves all places after it. */
+/** Whether all shells read the line alike. If only some take a character for a quote, all later places differ. */
 export function isReadAlike(command: string, { spans }: ShellLine): boolean {
   return !spans.some(({ kind, start, end }) => {
     if (kind === 'ansi') return true;

@@ -9,7 +9,7 @@ import { isReadAlike, type Quoting, quote, quotingAt } from './quoting.ts';
 
 export type { VariableRoot } from './placeholders.ts';
 
-/** A variable of a template, and how its value is quoted where it stands. */
+/** A variable of a template, and how its value is quoted at its place. */
 export interface TemplateVariable {
   /** As it is written: `{{input.command}}`. */
   readonly text: string;
@@ -23,21 +23,21 @@ export interface Template {
   readonly command: string;
   readonly variables: readonly TemplateVariable[];
   /**
-   * The command with each value quoted for the place it stands in, so that what the command receives is the value, byte for byte.
-   * @throws {RunError} `invalid_input` for a value that is not there or cannot be handed over; `input_too_large` from 128 KiB on
+   * Fills in the values, each quoted for its place, so that the command receives exactly the same bytes.
+   * `invalid_input` for a value that is missing or cannot be handed over; `input_too_large` from 128 KiB on
    */
   render(values: TemplateValues): string;
 }
 
-/** Bytes of one argument of a process, its end included: what Linux takes. */
+/** The most bytes that Linux takes for one argument of a process, its end included. */
 const MAX_COMMAND = 131_072;
 
 /**
  * Compiles a shell command with `{{toolName}}`, `{{input.field}}`, `{{result}}` and `{{sandbox}}` (rules-and-scripts, "Template
  * Variables").
  *
- * @throws {DefinitionError} `bad_template`, with line and column, for a variable that does not exist and for one that stands where no
- *   quoting is safe: a comment, a here-document, backticks, arithmetic, `${…}`, `$'…'`, code for a shell or another interpreter
+ * `bad_template`, with line and column, for a variable that does not exist or whose place no quoting makes
+ *   safe: a comment, a here-document, backticks, arithmetic, `${…}`, `$'…'`, code for a shell or another interpreter
  */
 export function compileTemplate(command: string): Template {
   const placeholders = findPlaceholders(command);
@@ -93,7 +93,7 @@ function placedVariables(command: string, placeholders: readonly Placeholder[]):
   return variables;
 }
 
-/** Checks what the commands of the line do with the words in which values stand. */
+/** Checks what the line's commands do with the words that hold values. */
 function checkCommands(
   { command, marked }: { readonly command: string; readonly marked: string },
   placeholders: readonly Placeholder[],
@@ -129,7 +129,7 @@ function checkCommands(
   }
 }
 
-/** Stand for placeholders while the line is read: characters for private use, as many as the placeholder has. */
+/** Marks stand for placeholders while the line is read: private-use characters, as many as the placeholder has. */
 const FIRST_MARK = 0xe000;
 const MARK = /[\uE000-\uEFFF]/;
 const MARKS = /[\uE000-\uF8FF]/g;
@@ -143,7 +143,7 @@ function withMarks(command: string, placeholders: readonly Placeholder[]): strin
   return marked;
 }
 
-/** The sandbox's path is the operator's; all other values are the model's or somebody else's. */
+/** The operator sets the sandbox's path; all other values come from the model or somebody else. */
 function isOperatorsOnly(placeholders: readonly Placeholder[]): boolean {
   return placeholders.every(({ root }) => root === 'sandbox');
 }
@@ -169,11 +169,11 @@ function isSeen(index: number, { start, end }: Placeholder, { commands, spans }:
   );
 }
 
-/** What the variables of a template stand for. One that is absent is unknown for this event. */
+/** The values of a template's variables. An absent one is unknown for this event. */
 export type TemplateValues = Readonly<Partial<Record<VariableRoot, unknown>>>;
 
 /**
- * The text a placeholder stands for: strings as they are, all else as JSON.
+ * The text for a placeholder: strings as they are, anything else as JSON.
  * @throws {RunError} `invalid_input`, naming the variable and never its value
  */
 function fillPlaceholder(placeholder: Placeholder, values: TemplateValues): string {

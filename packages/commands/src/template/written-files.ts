@@ -12,7 +12,7 @@ const WRITES_NO_FILE = /^(?:&?\d*-?|\/dev\/(?:null|stdout|stderr|tty|fd\/\d+))$/
 const RUNS_BY_ITSELF =
   /(?:^|\/)(?:\.(?:git|githooks|husky)\/|(?:GNU)?[Mm]akefile$|[Jj]ustfile$|package\.json$|conftest\.py$|sitecustomize\.py$|\.(?:npmrc|gitconfig|envrc|profile|\w*shrc|bash_\w+|zshenv|zprofile|vimrc)$)/;
 
-/** Why a line may run a file that it has written itself: by its name, or by a shell that is given any file. */
+/** Why a line may run a file that it writes: it runs one of that name, or gives any file to a shell. */
 export function findWrittenAndRun(lines: readonly ReadLine[]): string | undefined {
   const commands = lines.flatMap(({ line }) => line.commands);
   const written = lines.flatMap(({ line, text }) => [

@@ -1,16 +1,16 @@
 import { UNKNOWN } from '@spec/hooks';
 import type { Interpreter, OptionSort } from './languages.ts';
 
-/** What an interpreter runs, as its arguments say. */
+/** What an interpreter runs according to its arguments. */
 export interface Given {
   readonly files: readonly string[];
   readonly code: readonly string[];
   readonly modules: readonly string[];
-  /** The letters of the options without a value that stand before all of these. */
+  /** The letters of options without a value before all of these. */
   readonly flags: string;
   /** It reads code from its input. */
   readonly readsInput: boolean;
-  /** Why not all of it can be told, as the end of a sentence about the command. */
+  /** Why some of it is unknown, as the end of a sentence about the command. */
   readonly unread?: string;
 }
 
@@ -23,7 +23,7 @@ interface Reading {
   unread: string | undefined;
 }
 
-/** Reads the arguments of an interpreter as it does. What it does not know is said, not guessed. */
+/** Reads the arguments of an interpreter as it does. For an argument that it does not know, it says so instead of guessing. */
 export function readArguments(interpreter: Interpreter, args: readonly string[]): Given {
   const reading: Reading = {
     args,
@@ -52,9 +52,9 @@ export function readArguments(interpreter: Interpreter, args: readonly string[])
 const asksForItself = (args: readonly string[]): boolean =>
   args.some((word) => /^(?:--version|--help|-V|-v|-h)$/.test(word));
 
-/** Reads one argument; whether it was the operand that ends the options. */
+/** Reads one argument. True for the operand that ends the options. */
 function readArgument(interpreter: Interpreter, reading: Reading, word: string): boolean {
-  // Shells take their line behind all options: which word that is, readers of lines disagree on.
+  // Shells take their line after all options, but readers of lines disagree on which word that is.
   if (reading.found.line.length > 0 && /^[-+]/.test(word)) {
     refuse(reading, word);
     return true;
@@ -95,7 +95,7 @@ function readOption({ words, letters }: Interpreter, reading: Reading, word: str
   else readLetters(letters, reading, word);
 }
 
-/** Letters behind one `-`; what takes a value takes the rest of the word. */
+/** Letters after one `-`; an option with a value takes the rest of the word. */
 function readLetters(letters: Interpreter['letters'], reading: Reading, word: string): void {
   const { code, file, module } = reading.found;
   const isFirst = code.length + file.length + module.length === 0;
@@ -108,7 +108,7 @@ function readLetters(letters: Interpreter['letters'], reading: Reading, word: st
   }
 }
 
-/** `-ec`: the line is the first operand. */
+/** In `-ec` the line is the first operand. */
 const STANDS_ALONE: readonly OptionSort[] = ['flag', 'line', 'input'];
 
 function splitAtEqual(word: string): readonly [string, string | undefined] {

@@ -8,14 +8,14 @@ import { namesIn } from './python-modules.ts';
 const ENDINGS = ['.js', '.cjs', '.mjs', '.json', '.node', '.ts', '.cts', '.mts', '.tsx', '.jsx'];
 const INDEXES = ['package.json', ...ENDINGS.map((ending) => `index${ending}`)];
 
-/** The files that a language may load for a path, whether or not they are there. @param path absolute */
+/** The files that a language may load for a path, existing or not. @param path absolute */
 export function candidatesFor(path: string, language: Language): string[] {
   if (language === 'python') return [path, join(path, '__main__.py')];
   if (language !== 'javascript') return [path];
   const inside = INDEXES.map((name) => join(path, name));
   const main = readMain(join(path, 'package.json'));
   const named = main === undefined ? [] : candidatesFor(resolve(path, main), language);
-  // TypeScript may be named as the JavaScript that becomes of it.
+  // An import may name a TypeScript file by its compiled JavaScript name.
   const typed = /\.[cm]?js$/.test(path) ? [path.replace(/js$/, 'ts')] : [];
   return [path, ...typed, ...ENDINGS.map((ending) => `${path}${ending}`), ...inside, ...named];
 }
@@ -31,7 +31,7 @@ function readMain(manifest: string): string | undefined {
   }
 }
 
-/** The paths that a word leads to from any of some folders; a pattern also to its folder, where more may come. */
+/** The paths of a word from each of the folders. A pattern also gives its folder, because new files may match it later. */
 export function resolveWord(word: string, folders: readonly string[]): string[] {
   const relative = word.startsWith(HERE) ? `.${word.slice(1)}` : word;
   return [
@@ -39,7 +39,7 @@ export function resolveWord(word: string, folders: readonly string[]): string[] 
   ].flatMap(expandGlob);
 }
 
-/** The path as the system takes it: `..` leaves the folder that a link leads to. */
+/** Resolves a path as the system does: `..` leaves the folder that a link leads to. */
 function followLinks(folder: string, word: string): string {
   if (!/(?:^|\/)\.\.(?:\/|$)/.test(word)) return resolve(folder, word);
   return word
@@ -50,7 +50,7 @@ function followLinks(folder: string, word: string): string {
     );
 }
 
-/** Where links lead; a path that leads nowhere is left as it is. */
+/** Follows links; a path that leads nowhere stays as it is. */
 export function findRealPath(path: string): string {
   try {
     return realpathSync(path);
@@ -75,7 +75,7 @@ function expandGlob(path: string): string[] {
   ];
 }
 
-/** What is in brackets is not looked at: any character fits. */
+/** The content of brackets is ignored: any character fits. */
 const sources: Readonly<Record<string, string>> = {
   '\uE001': '.*',
   '\uE002': '.',

@@ -1,21 +1,21 @@
 import { homedir } from 'node:os';
 import { type Expand, readShellLine, UNKNOWN } from '@spec/hooks';
 
-/** Characters for private use that stand for what becomes many words: the folder that a command runs in, and `*`, `?`, `[`. */
+/** Private-use characters for what may become many words: the folder that a command runs in, and `*`, `?`, `[`. */
 export const HERE = '\uE000';
 const GLOBS: Readonly<Record<string, string>> = { '*': '\uE001', '?': '\uE002', '[': '\uE003' };
 export const GLOB: RegExp = /[\uE001-\uE003]/;
 
-/** Takes characters out of a text that would be taken for those that stand for something. */
+/** Removes characters that have a special meaning here from a text. */
 export function withoutMarks(text: string): string {
   return text.replace(/[\uE000-\uE003]/g, '?');
 }
 
-/** What is known of variables and folders where a command runs. */
+/** Known variables and folders at the place where a command runs. */
 export interface Known {
   /** `undefined`: it may be anything. */
   readonly variables: ReadonlyMap<string, string | undefined>;
-  /** The folder of the script that is read, where it is one. */
+  /** The folder of the script, if a script is being read. */
   readonly scriptDir?: string | undefined;
 }
 
@@ -27,12 +27,12 @@ const SCRIPT_FOLDER_CUT = /^\$\{(?:0|BASH_SOURCE(?:\[0\])?)%\/\*\}$/;
 const ENTERED =
   /^(?:builtin )?cd (?:-P )?(?:-- )?([^;&|]+?)(?: *(?:&?>) *\/dev\/null(?: 2>&1)?)? *&& *pwd(?: -[PL])?$/;
 
-/** Expands as the shell would, without running anything: what it cannot know stays unknown. */
+/** Expands like the shell, without running anything. What the shell alone can know stays unknown. */
 export function expandWith(known: Known): Expand {
   const expand: Expand = (source, inDouble) => {
     if (source.length === 1 && GLOBS[source] !== undefined) return GLOBS[source];
     const value = standsFor(source, known, expand);
-    // Without quotes the shell splits it, and takes it for a pattern.
+    // Unquoted, the shell splits it and reads it as a pattern.
     return value === undefined || (!inDouble && /[\s*?[]/.test(value)) ? undefined : value;
   };
   return expand;
@@ -52,7 +52,7 @@ function standsFor(source: string, known: Known, expand: Expand): string | undef
   return printed((command ?? ticked ?? '').trim(), known, expand);
 }
 
-/** Which of the two it is can be told where the variable is known to be empty or not. */
+/** The value, or the default for an empty one. Known only if the value is. */
 function defaulted(
   value: string | undefined,
   isForEmpty: boolean,
@@ -61,7 +61,7 @@ function defaulted(
   return value === '' && isForEmpty ? readDefault() : value;
 }
 
-/** What a command prints, for the few that only print folders. */
+/** The output of a command, for the few commands that only print folders. */
 function printed(command: string, known: Known, expand: Expand): string | undefined {
   if (/^pwd(?: -[PL])?$/.test(command)) return HERE;
   if (SCRIPT_FOLDER.test(command)) return known.scriptDir;

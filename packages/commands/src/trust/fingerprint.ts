@@ -7,7 +7,7 @@ import type { CommandEntry } from '../normal-form.ts';
 import { type NamedFiles, namedFiles, type ScriptPlaces } from './script-files.ts';
 import { MAX_SCRIPT_BYTES } from './sight.ts';
 
-/** What a person trusts: a configuration and its scripts at one time. */
+/** What a person trusts: a configuration and its scripts at one moment. */
 export interface Fingerprint extends NamedFiles {
   /** A hash that changes whenever the file's hooks or one of their scripts change. */
   readonly value: string;
@@ -19,7 +19,10 @@ export interface TrustSubject extends ScriptPlaces {
   readonly entries: readonly CommandEntry[];
 }
 
-/** Takes the fingerprint of a settings file: of what says which hooks run, not of its other settings, and of the scripts: what they hold, and whether they can be started. */
+/**
+ * Takes the fingerprint of a settings file. It covers which hooks run, the content and executable bit of their scripts, and the git
+ * settings that may run something. It does not cover the file's other settings.
+ */
 export function takeFingerprint(subject: TrustSubject): Fingerprint {
   const { dialect, content, entries } = subject;
   const named = namedFiles(entries, subject);
@@ -31,12 +34,12 @@ export function takeFingerprint(subject: TrustSubject): Fingerprint {
   return { ...named, value: `sha256:${hash.digest('hex')}` };
 }
 
-/** Keys beside `hooks` that formats read, as paths. */
+/** Keys beside `hooks` that the formats read, as paths. */
 const SWITCHES = [
   ...new Set(['dialect', ...Object.values(dialectTraits).flatMap(({ switches = [] }) => switches)]),
 ].map((path) => path.split('.'));
 
-/** What in a settings file says which hooks run, as one text. */
+/** The part of a settings file that says which hooks run, as one text. */
 export function selectWhatRuns(content: JsonObject): string {
   if (content.hooks === undefined) return canonical(content);
   const { hooks } = content;
@@ -51,7 +54,7 @@ function readInside(value: JsonValue | undefined, key: string): JsonValue | unde
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Each part with its length: no two lists of parts make the same text. */
+/** Adds each part with its length, so that no two lists of parts give the same text. */
 function add(hash: Hash, ...parts: readonly (string | Buffer)[]): void {
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
 }

@@ -4,17 +4,17 @@ import { UNKNOWN } from '@spec/hooks';
 import { gitRunners } from './languages.ts';
 import { readFileOrNothing } from './sight.ts';
 
-/** Settings of a repository that run nothing, whatever their values are. */
+/** Git settings that run nothing, whatever their value. */
 const HARMLESS =
   /^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths)|(?:remote|submodule)\.(?:url|fetch|pushurl|gh-resolved|active|tagopt|prune)|branch\.(?:remote|merge|rebase|pushremote|vscode-merge-base|github-pr-owner-number)|user\.(?:name|email)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|extensions\.(?:worktreeconfig|objectformat)|gc\.auto|fetch\.prune)$/;
 
-/** What the configuration of the repositories around a folder can run. */
+/** What the git configuration around a folder can run. */
 export interface GitSettings {
-  /** The files of the configuration, even if missing. */
+  /** The configuration files, even if missing. */
   readonly files: readonly string[];
   /** The lines that can run something. */
   readonly lines: readonly string[];
-  /** Hooks that even read-only commands run. */
+  /** Hooks that run even for read-only commands. */
   readonly hooks: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function readGitSettings(folder: string): GitSettings {
 
 const HOOKS = ['post-index-change', 'reference-transaction', 'fsmonitor-watchman'];
 
-/** The folders of settings: `.git`, where a file of that name leads, and a folder that is a bare repository. */
+/** The folders with settings: `.git`, the folder that a file of that name points to, and a bare repository. */
 function findRepositoriesAbove(folder: string): string[] {
   const git = join(folder, '.git');
   const led = /^gitdir:\s*(.+?)\s*$/m.exec(readFileOrNothing(git))?.[1];
@@ -64,11 +64,11 @@ function selectLinesThatMayRun(text: string): string[] {
   });
 }
 
-/** Options of git that name programs, or another repository. */
+/** Git options that name programs or another repository. */
 const NAMES_PROGRAMS =
   /^(?:-O|--(?:open-files-in-pager|upload-pack|receive-pack|exec|ext-diff|git-dir|work-tree)(?:=|$))/;
 
-/** Whether git runs hooks or programs for these arguments, or only the shell can tell. */
+/** Whether git runs hooks or programs for these arguments. Also true if only the shell can tell. */
 export function startsPrograms(args: readonly string[]): boolean {
   const command = args.find((arg, i) => !arg.startsWith('-') && args[i - 1] !== '-C');
   return (

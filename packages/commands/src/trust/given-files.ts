@@ -3,22 +3,22 @@ import { resolveWord } from './candidates.ts';
 import { HERE } from './expand.ts';
 import { noteUnseen, readScriptText, type Scene } from './scene.ts';
 
-/** How a program is told which file its patterns, its settings or its list come from. */
+/** How a program gets the file with its patterns, settings or list. */
 interface GivenFiles {
   readonly name: RegExp;
-  /** Letters of options that are followed by such a file. */
+  /** Letters of options that such a file follows. */
   readonly letters?: string;
-  /** Letters of options that take another value: what stands behind them in a word is no option. */
+  /** Letters of options with another value: in a word, nothing after them is an option. */
   readonly valued?: string;
-  /** Long options that are followed by such a file; they may be shortened. */
+  /** Long options that such a file follows; they may be shortened. */
   readonly words?: readonly string[];
   /** How many words stand between a long option and its file. */
   readonly between?: number;
-  /** With such an option, the operands are such files. */
+  /** Options that make the operands such files. */
   readonly operandsBehind?: RegExp;
 }
 
-/** Programs that the rest of trust takes for harmless, or for the project's. Of a program that nobody knows, every file that it is given counts. */
+/** Programs that count as harmless or as the project's elsewhere. For an unknown program, every file that it is given counts. */
 const programs: readonly GivenFiles[] = [
   {
     name: /^(?:(?:[efz]|bz|xz|z[ef])?grep|git grep)$/,
@@ -48,7 +48,7 @@ const programs: readonly GivenFiles[] = [
   { name: /^(?:md5|sha\d+|b2|sha|ck)sum$/, operandsBehind: /^(?:-[a-z]*c[a-z]*|--c[heck]*)$/ },
 ];
 
-/** Looks for files that say what a command looks for or does: who writes one decides what a guard lets pass. */
+/** Notes the files that tell a command what to look for or do: whoever writes one decides what a guard lets pass. */
 export function lookAtGivenFiles(base: string, args: readonly string[], scene: Scene): void {
   const called = base === 'git' && args.includes('grep') ? 'git grep' : base;
   const program = programs.find(({ name }) => name.test(called));
@@ -71,11 +71,11 @@ function filesGiven(program: GivenFiles, args: readonly string[]): string[] {
   });
   const isList = operandsBehind !== undefined && options.some((word) => operandsBehind.test(word));
   const operands = isList ? args.filter((word) => !word.startsWith('-')) : [];
-  // A `-` is the input, which is told elsewhere.
+  // A `-` is the input, which is handled elsewhere.
   return [...named, ...operands].filter((word) => word !== '' && word !== '-');
 }
 
-/** The file that an option holds, `''` where it is a word behind it, `undefined` where the option names none. */
+/** The file in an option; `''` if it is the next word; `undefined` if the option names none. */
 function attachedFile(
   { letters = '', valued = '', words = [] }: GivenFiles,
   word: string,

@@ -4,12 +4,12 @@ import { readRegularFile } from '@spec/hooks/node';
 import { findStats } from './candidates.ts';
 import type { Sight } from './sight.ts';
 
-/** Whether a specifier names a file, by a path or by a URL, and no package. */
+/** Whether a specifier names a file by a path or URL, not a package. */
 export function namesFile(specifier: string): boolean {
   return /^\.{0,2}\/|^\.{1,2}$/.test(specifier) || parseUrl(specifier)?.protocol === 'file:';
 }
 
-/** The paths that a specifier means: `require` takes it as it is, `import` takes it for a URL. @param folder absolute */
+/** The paths that a specifier may mean: `require` reads it as a path, `import` as a URL. @param folder absolute */
 export function resolveSpecifier(specifier: string, folder: string): string[] {
   const url = parseUrl(specifier, pathToFileURL(`${folder}/`));
   try {
@@ -29,7 +29,7 @@ function parseUrl(specifier: string, base?: URL): URL | undefined {
 
 const MAX_MANIFEST_BYTES = 1_048_576;
 
-/** Notes what the package around a script says of how it is read: nothing else in its `package.json` matters to it. */
+/** Notes how the package around a script says to read it. Nothing else in its `package.json` matters. */
 export function noteModuleType(folder: string, sight: Sight): void {
   const manifest = join(folder, 'package.json');
   sight.paths.add(manifest);

@@ -1,4 +1,4 @@
-/** A language whose scripts can be looked through for what they load. */
+/** A language whose scripts can be searched for what they load. */
 export type Language =
   | 'shell'
   | 'javascript'
@@ -11,26 +11,26 @@ export type Language =
   | 'data';
 
 /**
- * What an option of an interpreter is followed by: `code`, a `file` of it, a `module`, a `value` that runs nothing, a value that is
- * `attached` to it at most, nothing (`flag`); `input` has it read code from its input.
+ * What follows an option of an interpreter: `code`, a `file` with it, a `module`, a `value` that runs nothing, at most a value
+ * `attached` to it, or nothing (`flag`). After `input` it reads code from its input.
  */
 export type OptionSort = 'code' | 'file' | 'module' | 'value' | 'attached' | 'flag' | 'input' | 'line';
 
-/** How a program that runs scripts reads its arguments. An option that is not listed is one that nobody has looked at. */
+/** How a program that runs scripts reads its arguments. Nobody has examined an option that is not listed. */
 export interface Interpreter {
   readonly name: RegExp;
   readonly language: Language;
-  /** By letter, as in `-c`; several stand behind one `-`. */
+  /** By letter, as in `-c`; several may follow one `-`. */
   readonly letters: Readonly<Record<string, OptionSort>>;
   /** By whole word. */
   readonly words: readonly (readonly [RegExp, OptionSort])[];
-  /** What its first operand is, where no option gave it code: default `file`. */
+  /** What its first operand is if no option gave it code: default `file`. */
   readonly operand?: 'code';
   /** Options may come after operands. */
   readonly permutes?: true;
-  /** A word before the file, such as `run`; what does not look like a file is another, or a script of the project's. */
+  /** A word before the file, such as `run`. A word that does not look like a file is a subcommand or a script of the project. */
   readonly subcommand?: RegExp;
-  /** What it also reads of the folder that it is started in, or of the home folder (`~/`). */
+  /** Files that it also reads in its working folder or in the home folder (`~/`). */
   readonly alsoReads?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const javascript: Pick<Interpreter, 'language' | 'letters' | 'words'> = {
     ],
     [/^--(?:conditions|input-type|title|stack-trace-limit|max-old-space-size|max-semi-space-size)$/, 'value'],
     [
-      // What ends so names a file, or has one found.
+      // An option with such an end names a file, or makes Node find one.
       /^--(?!.*-(?:file|config|policy)$)(?:allow|no|trace|enable|disable|experimental|unhandled|harmony|throw|pending|use|preserve)-[\w-]+$/,
       'flag',
     ],
@@ -64,7 +64,7 @@ const javascript: Pick<Interpreter, 'language' | 'letters' | 'words'> = {
   ],
 };
 
-/** Programs that run scripts, with what they make of their arguments. */
+/** Programs that run scripts, and how they read their arguments. */
 export const interpreters: readonly Interpreter[] = [
   {
     name: /^(?:sh|bash|dash|ash|ksh|mksh)$/,
@@ -145,7 +145,7 @@ export const interpreters: readonly Interpreter[] = [
 
 const splitNames = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Programs that run what a project defines or contains. The line does not show what that is. */
+/** Programs that run code that a project defines or contains. The line does not show which code. */
 export const projectRunners: ReadonlySet<string> = splitNames(`
   make gmake npm npx pnpm pnpx yarn yarnpkg bunx corepack run-parts just task rake tox nox pytest py.test jest vitest mocha ava playwright
   cypress eslint prettier stylelint webpack vite rollup gulp grunt turbo nx lerna lefthook husky pre-commit lint-staged commitlint cargo go mvn mvnw
@@ -156,17 +156,17 @@ export const projectRunners: ReadonlySet<string> = splitNames(`
   zig perlbrew phpunit phpstan psalm mypy pylint flake8 rubocop rspec rails alias hash enable complete
   compgen bind coproc capsh choom ed gcc g++ cc clang tcc start-stop-daemon nsenter setpriv bwrap firejail qemu-x86_64`);
 
-/** Programs that treat their input as code if they get no file. */
+/** Programs that read code from their input if they get no file. */
 export const readers: ReadonlySet<string> = splitNames(
   'sqlite3 psql mysql mariadb m4 julia guile R octave gnuplot',
 );
 
-/** Subcommands of git that run hooks or what a configuration names. */
+/** Subcommands of git that run hooks or programs from a configuration. */
 export const gitRunners: ReadonlySet<string> =
   splitNames(`commit merge push pull rebase am checkout switch clone cherry-pick revert worktree gc fetch submodule bisect
   filter-branch mergetool difftool hook -c --exec-path --config-env`);
 
-/** Commands that run nothing, whatever their words are. */
+/** Commands that run nothing, whatever their words. */
 export const harmless: ReadonlySet<string> = splitNames(`
   : [ [[ break basename cat cd chmod chown cksum cmp column comm continue cp curl cut date declare df diff dirname du echo exit export
   expand expr false file fold git grep egrep fgrep rg hash head hostname id install join jq kill less ln local logger ls mapfile md5sum
@@ -175,6 +175,6 @@ export const harmless: ReadonlySet<string> = splitNames(`
   umask uname unexpand uniq unset wait wc wget which who whoami xxd yes zcat tput terminal-notifier afplay aplay paplay for case select builtin caffeinate
   chroot command doas env eval exec find flock ionice nice nohup parallel setsid stdbuf sudo time timeout unshare watch xargs`);
 
-/** Variables that decide what programs load, or where they look for it. */
+/** Variables that decide what programs load, or from where. */
 export const LOADS: RegExp =
   /^(?:PATH|CDPATH|BASH_ENV|ENV|ZDOTDIR|HOME|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|IFS|LD_\w+|DYLD_\w+|PYTHON\w+|NODE_\w+|PERL\w+|RUBY\w+|GEM_\w+|BUN_\w+|DENO_\w+|AWK\w+|GIT_\w+|EDITOR|VISUAL|PAGER|SHELL|MAKEFLAGS|MAKEFILES|XDG_\w+|JAVA_\w+|RIPGREP_\w+|CURL_HOME|WGETRC)$/;

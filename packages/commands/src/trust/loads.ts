@@ -6,7 +6,7 @@ import type { Language } from './languages.ts';
 export interface Loads {
   /** Files by paths or URLs, as JavaScript names them. */
   readonly files: readonly string[];
-  /** Modules by names, as Python does: with the dots in front of a relative one. */
+  /** Python modules by name; a relative one keeps its leading dots. */
   readonly modules: readonly string[];
   /** Why the rest is unknown, as the end of a sentence about the script. */
   readonly unread?: string;
@@ -15,7 +15,7 @@ export interface Loads {
 const NOTHING: Loads = { files: [], modules: [] };
 const STARTS_PROGRAMS = 'may start programs or run texts that it makes';
 
-/** Searches a script that is not for a shell. Finds what it loads with plain words, and whether it loads more. */
+/** Searches a script in a language other than shell. Finds what it loads with plain words, and whether it loads more. */
 export function findLoads(language: Exclude<Language, 'shell'>, text: string): Loads {
   return readers[language](text);
 }
@@ -37,19 +37,19 @@ function unlessFound(pattern: RegExp): (text: string) => Loads {
   return (text) => (pattern.test(text) ? { ...NOTHING, unread: STARTS_PROGRAMS } : NOTHING);
 }
 
-/** Scripts of sed that only edit: all commands are of these, and no flag of `s` runs or writes what it made. */
+/** Scripts of sed that only edit: all commands are among these, and no flag of `s` runs or writes its result. */
 const SED_ADDRESS = String.raw`(?:\d+|\$|\/(?:\\[\s\S]|[^\\/\uFFFF])*\/[IM]*)`;
 const SED_EDIT = String.raw`s(?<by>[^\w\s\\\uFFFF])(?:\\[\s\S]|(?!\k<by>)[^\\\uFFFF])*\k<by>(?:\\[\s\S]|(?!\k<by>)[^\\\uFFFF])*\k<by>[gpiIMm\d]*`;
 const SED_COMMAND = String.raw`(?:${SED_ADDRESS}(?:\s*,\s*\+?${SED_ADDRESS})?\s*!?\s*)?(?:[pdDgGhHnNPxz=]|[qQ]\d*|[{}]|${SED_EDIT})`;
 const SED = new RegExp(String.raw`^(?:\s*(?:#[^\n]*(?:\n|$)|;|${SED_COMMAND}\s*(?=[;}\n]|$|(?<=\{))))*\s*$`);
 
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire(?:\.resolve)?\s*\()\s*(['"`])([^'"`\n]+)\1/g;
-/** What follows the words that load something. Everything else is unknown. */
+/** What follows a word that loads something. Anything else is unknown. */
 const LOADING =
   /(?:import|require)(?![\w$])(?!\s*(['"])[^'"\\\n]+\1)(?!(?:\.resolve)?\s*\(\s*(['"])[^'"\\\n]+\2\s*[),])(?!\s+(?:type\s+)?[\w$*{][\w$*{},\s]*?\bfrom\s*(['"])[^'"\\\n]+\3)(?!\s*\{[\w$*,\s]*\}\s*from\s*(['"])[^'"\\\n]+\4)(?!\.(?:meta\.(?:url|dirname|filename|main)|main)(?!\w))|\bfrom\s*(?:\/[*/]|(['"])[^'"\n]*\\)/;
 const EVALUATES =
   /(?<![A-Za-z])(?:Function|constructor|eval|execve|_load|_compile|_extensions|createRequire|mainModule|Module|runMain|dlopen|binding|getBuiltinModule|child_process|[Ww]orker|worker_threads|vm|cluster|spawn\w*|popen|WebAssembly|ShadowRealm|Bun|Deno)(?![A-Za-z])|\\(?:u\{?0*|x)(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])|\[[^\]\n]*['"`]\s*\+[^\]\n]*\]/i;
-/** Modules of Node that run other files. */
+/** Node modules that run other files. */
 const RUNNERS = /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|repl|inspector|test)(?:\/|$)/;
 
 function readJavaScript(text: string): Loads {
@@ -93,7 +93,7 @@ function readPython(source: string): Loads {
   return { files: [], modules: modules.filter((name) => /\w/.test(name)), ...unread };
 }
 
-/** The modules of a list, `undefined` where one has a name that is not of plain letters. */
+/** The modules in a list; `undefined` if a name has other characters than letters, digits, `_` and `.`. */
 function namesIn(list: string): string[] | undefined {
   const names = list
     .replace(/[()]|#.*/g, '')

@@ -23,7 +23,7 @@ import { findCommandDoubt, namesInterpreter } from './shell-doubts.ts';
 import { isSystem, readFileOrNothing, SCRIPT } from './sight.ts';
 import { lookAtOperands, lookAtWord } from './words-as-files.ts';
 
-/** Looks for the code that a shell text runs: what it finds is in the fingerprint, what it cannot tell is said. */
+/** Finds the code that a shell text runs. Found code goes into the fingerprint; the rest is noted as unseen. */
 export function lookAtText(text: string, scene: Scene): void {
   const { commands, variables, unread } = readCommands(text, scene.known);
   if (unread !== undefined) noteUnseen(scene, unread);
@@ -36,7 +36,7 @@ export function lookAtText(text: string, scene: Scene): void {
   }
 }
 
-/** Whether a test or a case compares it: in `[[ x =~ (ts|tsx) ]]` the alternatives, in `*.a|*.b)` the patterns. */
+/** Whether a test or a case compares it: the alternatives in `[[ x =~ (ts|tsx) ]]`, the patterns in `*.a|*.b)`. */
 function isCompared(
   { words: [name = '', ...args], role, before, after }: ReadCommand,
   text: string,
@@ -50,12 +50,12 @@ function isCompared(
 
 const COMPARES = /^(?:[=!]?=|=~|-(?:eq|ne|lt|le|gt|ge))$/;
 
-/** Behind `&&` within `[[` stands a word that nothing runs: one that could run something is looked at all the same. */
+/** In `[[`, nothing runs the word after `&&`. A word that could run something is looked at anyway. */
 function isOperand(name: string): boolean {
   return !name.includes('/') && !interpreters.some((one) => one.name.test(name));
 }
 
-/** What a sourced file sets is another value than the one that was filled in. */
+/** A sourced file may set a variable to another value than the one filled in here. */
 function lookAtSourced(commands: readonly ReadCommand[], variables: readonly string[], scene: Scene): void {
   const sourced = commands.flatMap(({ words: [name = '', file = ''] }) =>
     /^(?:\.|source)$/.test(name) && !file.includes(UNKNOWN) ? resolveWord(file, scene.folders) : [],
@@ -70,7 +70,7 @@ function lookAtSourced(commands: readonly ReadCommand[], variables: readonly str
 const ENTERS = /^(?:cd|pushd|-C|--chdir|--directory|--prefix|--cwd)$/;
 const MAX_FOLDERS = 16;
 
-/** The folders that commands may run in: those before, and each that is entered, one after another too. */
+/** The folders that commands may run in: the earlier ones and each folder that is entered, also from another one. */
 function foldersEntered(commands: readonly ReadCommand[], scene: Scene): readonly string[] {
   const folders = new Set(scene.folders);
   const entered = commands.flatMap(({ words }) => words.filter((_, i) => ENTERS.test(words[i - 1] ?? '')));
@@ -108,7 +108,7 @@ function lookAtCommand(command: ReadCommand, scene: Scene): void {
   }
 }
 
-/** Where the search path leads into the project, what lies there is found by its bare name. */
+/** The files that a bare name can mean because the search path leads into the project. */
 function findShadows(base: string, { folders }: Scene): string[] {
   const [project = ''] = folders;
   const entries = (process.env.PATH ?? '').split(':');
@@ -130,7 +130,7 @@ function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
   else if (!harmless.has(base) && !/^[\d.]+[smhd]?$/.test(base)) lookAtUnknown(base, args, scene);
 }
 
-/** A runner, also by a name with its version. */
+/** Whether it is a runner; its name may end in a version. */
 function isProjectRunner(base: string): boolean {
   return projectRunners.has(base) || projectRunners.has(base.replace(/-?\d[\d.]*$/, ''));
 }
@@ -164,7 +164,7 @@ function lookAtFilter(args: readonly string[], scene: Scene): void {
     else if (/(?:include|import)/.test(arg)) lookAtCode(arg, 'jq', scene);
 }
 
-/** The paths of a word that names a file to run, or nothing where only the shell can tell. */
+/** The paths of a word that names a file to run; none if only the shell can tell. */
 function pathsFor(word: string, scene: Scene): string[] {
   const isUnknown = word.includes(UNKNOWN) || word.includes('\0') || word.indexOf(HERE) > 0;
   const paths = isUnknown || /^\w+:\/\//.test(word) ? [] : resolveWord(word, scene.folders);
@@ -172,7 +172,7 @@ function pathsFor(word: string, scene: Scene): string[] {
   return paths;
 }
 
-/** A program by its path: its first line says what reads it, and what has none is for the shell. */
+/** Looks at a program by its path. Its first line names its interpreter; without one, it is a shell script. */
 function lookAtProgram(path: string, args: readonly string[], scene: Scene): void {
   const text = readScriptText(path, 'program', scene);
   if (text === undefined) return;
@@ -194,7 +194,7 @@ function lookAtScript(path: string, language: Language, scene: Scene): void {
   const text = readScriptText(path, read, scene);
   const inside = enterScript(path, scene);
   if (text === undefined) return;
-  // Node and Python follow links before they look beside a script.
+  // Node and Python follow links before they look next to a script.
   for (const folder of new Set([dirname(path), dirname(findRealPath(path))]))
     lookInto({ text, language: read, folder, isScript: true }, inside);
 }
@@ -214,18 +214,18 @@ function lookAtInterpreter(interpreter: Interpreter, { words, scripts }: ReadCom
   for (const script of scripts) lookAtCode(script, language, scene);
 }
 
-/** Code that stands on the line. */
+/** Looks at code on the line. */
 function lookAtCode(code: string, language: Language, scene: Scene): void {
   if (language === 'sed' || language === 'awk' || !code.includes(UNKNOWN)) {
     for (const folder of scene.folders) lookInto({ text: code, language, folder, isScript: false }, scene);
   } else noteUnseen(scene, 'runs code that only the shell can tell');
 }
 
-/** A script, or code that stands on a line. */
+/** A script, or code on a line. */
 interface Code {
   readonly text: string;
   readonly language: Language;
-  /** Where what it names is looked up. */
+  /** The folder that the code's names are relative to. */
   readonly folder: string;
   readonly isScript: boolean;
 }
@@ -245,7 +245,7 @@ function lookInto({ text, language, folder, isScript }: Code, scene: Scene): voi
   for (const module of modules) lookAtModule(module, [folder], scene);
 }
 
-/** What Python finds in the folder of a script, or of a line, goes before its own modules, also where one of these imports another. */
+/** For Python, modules in the folder of a script or line win over its own, also when its own modules import them. */
 function lookAtShadows(files: readonly string[], program: string, scene: Scene): void {
   const { sight, folders } = scene;
   const places = program.includes('/') ? resolveWord(program, folders) : [];
@@ -264,7 +264,7 @@ function lookAtShadows(files: readonly string[], program: string, scene: Scene):
   }
 }
 
-/** Python also runs what it has kept of a module, in a folder that is none of the person's. */
+/** Python also runs the compiled copy of a module, in a folder that no person edits. */
 function lookAtModule(name: string, folders: readonly string[], scene: Scene): void {
   if (name.includes(UNKNOWN)) noteUnseen(scene, 'runs a module that only the shell can tell');
   const [top = ''] = name.split('.');

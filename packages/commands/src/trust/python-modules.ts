@@ -14,15 +14,15 @@ export function moduleFiles(name: string, from: string): string[] {
 
 const IMPORTABLE = /\.(?:py|pyc|so|pyd)$/;
 
-/** Python takes `json.py`, and before it `json.cpython-311-x86_64-linux-gnu.so`. */
+/** Python loads `json.py`, but `json.cpython-311-x86_64-linux-gnu.so` before it. */
 function filesNamed(part: string, folder: string): string[] {
   const files = namesIn(folder).filter((name) => name.startsWith(`${part}.`) && IMPORTABLE.test(name));
   return [join(folder, `${part}.py`), ...files.map((name) => join(folder, name))];
 }
 
 /**
- * The modules in a folder that Python would take for its own, whoever imports them. A module of its own imports others, and looks for each
- * in the folder of the script first.
+ * The modules in a folder that Python would load instead of its own, whoever imports them. Python's own modules import others,
+ * and look for each in the folder of the script first.
  */
 export function shadowsIn(folder: string): string[] {
   const names = namesIn(folder)
@@ -31,12 +31,12 @@ export function shadowsIn(folder: string): string[] {
   return [...new Set(names)].filter(isPythons);
 }
 
-/** Whether a name is one that modules of Python itself have, or look for. */
+/** Whether Python's own modules have this name or look for it. */
 export function isPythons(name: string): boolean {
   return /^_(?!_.*__$)/.test(name) || OWN.has(name);
 }
 
-/** Whether there is anything of a module in a folder. */
+/** Whether a folder holds any file of a module. */
 export function isThere(name: string, folder: string): boolean {
   return existsSync(join(folder, name)) || filesNamed(name, folder).some((file) => existsSync(file));
 }
@@ -49,7 +49,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** `sys.stdlib_module_names` of Python 3.8 to 3.14 without those that begin with `_`, and what modules of these versions look for besides. */
+/** `sys.stdlib_module_names` of Python 3.8 to 3.14 without names that begin with `_`, and other modules that those versions look for. */
 const OWN: ReadonlySet<string> = new Set(
   `
   __future__ abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii binhex bisect builtins

@@ -2,30 +2,30 @@ import { readShellLine, type ShellLineCommand, type ShellStep, UNKNOWN } from '@
 import { expandWith, GLOB, type Known, withoutMarks } from './expand.ts';
 import { findDoubt } from './shell-doubts.ts';
 
-/** A command that may run, with what stands for expansions in its words. */
+/** A command that may run; marks stand for expansions in its words. */
 export interface ReadCommand extends Pick<ShellStep, 'before' | 'role' | 'after'> {
-  /** Its name first. */
+  /** The words, its name first. */
   readonly words: readonly string[];
-  /** What here-documents send to its input. */
+  /** The here-documents of its input. */
   readonly scripts: readonly string[];
-  /** Variables that are set for it, and by it. */
+  /** Variables that are set for it or that it sets. */
   readonly assigned: readonly string[];
 }
 
-/** A shell text as far as it can be read. */
+/** The readable part of a shell text. */
 export interface ReadText {
   readonly commands: readonly ReadCommand[];
-  /** The names of the variables that are known in it. */
+  /** The names of the variables known in it. */
   readonly variables: readonly string[];
-  /** Why not all of it can be, as the end of a sentence about the command. */
+  /** Why part of it cannot be read, as the end of a sentence about the command. */
   readonly unread?: string;
 }
 
-/** Lines within lines, and rounds until the variables that a text sets are known. */
+/** Limits for lines within lines, and for rounds until the variables of a text are known. */
 const DEPTH = 6;
 const ROUNDS = 4;
 
-/** Reads a shell text with all lines inside of it, as `sh -c` has them, and fills in what is known. */
+/** Reads a shell text and all lines inside it, such as those of `sh -c`. Fills in what is known. */
 export function readCommands(text: string, known: Known, depth: number = DEPTH): ReadText {
   if (depth === 0) return unreadable('has lines within lines within lines');
   const plain = withoutMarks(text);
@@ -59,7 +59,7 @@ function flatten(steps: readonly ShellStep[]): ShellStep[] {
   ]);
 }
 
-/** A command with those that it launches: `env`, `xargs`, `sh -c`. */
+/** A command and those that it launches through `env`, `xargs` or `sh -c`. */
 function inLine(
   { words, scripts, prefix, runs, before, role, after }: ShellStep,
   known: Known,
@@ -83,12 +83,12 @@ function inLine(
   };
 }
 
-/** In `xargs -I {} cp {} x` the first is a name for the others. */
+/** The first `{}` of `xargs -I {} cp {} x` only names the others. */
 function isPlaceholder(words: readonly string[], at: number): boolean {
   return /^-[iIJ]$/.test(words[at - 1] ?? '') && words[at] === '{}';
 }
 
-/** Commands that put words of their own in place of `{}`. */
+/** Commands that replace `{}` by other words. */
 const FILLS_IN = /^(?:.*\/)?(?:xargs|find|parallel)$/;
 
 function withUnknown(word: string): string {
@@ -97,10 +97,10 @@ function withUnknown(word: string): string {
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/;
 const DECLARES = /^(?:export|readonly|local|declare|typeset)$/;
-/** Commands that set the variables that they name. */
+/** Commands that set the variables named in their words. */
 const SETS = /^(?:read|mapfile|readarray|getopts|select|let|unset|printf|wait)$/;
 
-/** The variables that a text sets: known where it sets them once, to something that is known. */
+/** The variables that a text sets. One is known if the text sets it to a single known value. */
 function readVariables(lines: readonly ShellLineCommand[]): Map<string, string | undefined> {
   const values = new Map<string, string | undefined>();
   const set = (name: string, value: string | undefined): void => {
@@ -109,7 +109,7 @@ function readVariables(lines: readonly ShellLineCommand[]): Map<string, string |
   };
   for (const { words, prefix } of lines) {
     const [name = '', ...rest] = words.slice(prefix);
-    // What stands before a command is for that command alone.
+    // An assignment before a command is only for that command.
     for (const word of words.slice(0, prefix)) assign(word, name === '', set);
     if (DECLARES.test(name)) for (const word of rest) assign(word, true, set);
     if (SETS.test(name)) for (const word of rest) set(word, undefined);

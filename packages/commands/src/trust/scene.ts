@@ -13,18 +13,18 @@ export interface Scene {
   readonly folders: readonly string[];
   /** The subject of sentences: `The command`, or a script's name. */
   readonly who: string;
-  /** How many scripts start each other to get here. */
+  /** How many scripts led here, each started by the one before. */
   readonly depth: number;
 }
 
 const MAX_DEPTH = 12;
 
-/** Notes code that is not covered. Returns `undefined`, so that callers can return it. */
+/** Notes code that the fingerprint does not cover. Returns `undefined`, so that callers can return it. */
 export function noteUnseen({ sight, position, who }: Scene, why: string): undefined {
   addUnseen(sight, position, `${who} ${why}`);
 }
 
-/** The text of a script that has to be looked through. */
+/** The text of a script that must be searched. */
 export function readScriptText(
   path: string,
   language: Language | 'program',

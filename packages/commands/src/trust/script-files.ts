@@ -9,7 +9,7 @@ import { lookAtText } from './look-at-commands.ts';
 import type { Scene } from './scene.ts';
 import { newSight, type UnseenCode } from './sight.ts';
 
-/** Where the words of a command are looked up as files. */
+/** Where words of a command are looked up as files. */
 export interface ScriptPlaces {
   /** Absolute. */
   readonly projectDir: string;
@@ -22,17 +22,17 @@ export interface ScriptPlaces {
 export interface NamedFiles {
   /** Absolute paths of scripts, sorted. */
   readonly scripts: readonly string[];
-  /** All paths that words could stand for, whether or not there is anything: what appears there may be a script. */
+  /** All paths that words could mean, existing or not: a script may appear there later. */
   readonly paths: readonly string[];
-  /** Lines of the settings of repositories that may run something, sorted. */
+  /** Lines of git settings that may run something, sorted. */
   readonly settings: readonly string[];
-  /** What cannot be told: a change of it is not noticed. */
+  /** Code that is not covered: nobody notices a change of it. */
   readonly unseen: readonly UnseenCode[];
 }
 
 /**
- * The script files that entries run, with those that these start and load in turn. Words are expanded as the shell would, without running
- * anything. Each piece of code ends in one of two ways: its file is among the scripts, or it is told as unseen.
+ * The script files that entries run, and in turn those that these start and load. Words are expanded like in a shell, without running
+ * anything. Each piece of code ends in one of two ways: its file is among the scripts, or it is reported as unseen.
  */
 export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlaces): NamedFiles {
   const sight = newSight();
@@ -68,7 +68,7 @@ function findFolder(handler: EntryHandler, projectDir: string): string {
     : projectDir;
 }
 
-/** No shell reads a program with its arguments. Its variables count as if the line had set them. */
+/** No shell reads a program that has an argument list. Its variables count as if the line had set them. */
 function lookAtHandler({ command, args, env = {} }: CommandHandler, scene: Scene): void {
   const fillIn = (value: string): string =>
     value.replace(/\$\{(\w+)\}/g, (_, name: string) => scene.known.variables.get(name) ?? UNKNOWN);
@@ -87,7 +87,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A template stands for what a model wrote. */
+/** A template stands for a text that a model wrote. */
 function withoutTemplates(text: string): string {
   return text.replace(/\{\{[^{}]*\}\}/g, UNKNOWN);
 }

@@ -1,4 +1,4 @@
-/** What a shell text may hold that makes it run, set or load something that its words do not show. */
+/** Signs that a shell text runs, sets or loads something that its words do not show. */
 const DOUBTS: readonly (readonly [RegExp, string])[] = [
   [/\(\(/, 'calculates, which can set variables and run what they hold'],
   [/\[\[\s(?:(?!\s\]\])[\s\S])*?\s-(?:eq|ne|lt|le|gt|ge|v|R)\s/, 'compares what the shell may run'],
@@ -10,7 +10,7 @@ const DOUBTS: readonly (readonly [RegExp, string])[] = [
   [/[<$]\\\r?\n|<<[\s\S]*\\\r?\n/, 'continues lines where shells disagree'],
 ];
 
-/** Why a shell text cannot be read for certain, as the end of a sentence; `undefined`: it can be. */
+/** Why a shell text cannot be read for certain, as the end of a sentence; `undefined` if it can. */
 export function findDoubt(text: string): string | undefined {
   return DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
 }
@@ -22,7 +22,7 @@ const OTHER_FOLDER = /^-(?:execdir|okdir)$/;
 const INTERPRETER_IN_WORD =
   /(?:^|[\s/!=])(?:ba|da|z|k)?sh(?:\s|$)|(?:^|[\s/!=])(?:python[\d.]*|node|perl|ruby)(?:\s|$)/;
 
-/** What a command does with variables and folders that its words do not show. @param isLoading whether a name says what programs load */
+/** How a command changes variables or folders in ways that its words do not show. @param isLoading whether a name says what programs load */
 export function findCommandDoubt(
   base: string,
   args: readonly string[],
@@ -54,7 +54,7 @@ const PLAIN_OPTIONS: Readonly<Record<string, RegExp>> = {
   sudo: /^-(?:[nEHkS]+|u)$/,
 };
 
-/** Options of a launcher may change its folder, and have words split in ways of its own. */
+/** Options of a launcher may change its folder or split words differently. */
 function findLauncherDoubt(base: 'env' | 'sudo', args: readonly string[]): string | undefined {
   for (const [i, arg] of args.entries()) {
     const before = args[i - 1];
@@ -70,7 +70,7 @@ function findLauncherDoubt(base: 'env' | 'sudo', args: readonly string[]): strin
   return undefined;
 }
 
-/** Whether a program that nobody knows is given something that runs scripts, or is the one that starts programs. */
+/** Whether an unknown program is given a program that runs scripts, or is the loader that starts programs. */
 export function namesInterpreter(base: string, args: readonly string[]): boolean {
   return /^ld-(?:linux|musl)/.test(base) || args.some((arg) => INTERPRETER_IN_WORD.test(arg));
 }

@@ -11,15 +11,15 @@ export interface UnseenCode {
   readonly why: string;
 }
 
-/** What was found so far. */
+/** What has been found so far. */
 export interface Sight {
   readonly scripts: Set<string>;
-  /** All paths that were looked for, even if nothing is there. */
+  /** All paths that were looked for, existing or not. */
   readonly paths: Set<string>;
   /** Lines of other settings that may run something. */
   readonly settings: Set<string>;
   readonly unseen: Map<string, UnseenCode>;
-  /** Scripts that were looked through, with the language. */
+  /** Scripts that were searched, with their language. */
   readonly visited: Set<string>;
 }
 
@@ -31,16 +31,16 @@ export const newSight = (): Sight => ({
   visited: new Set(),
 });
 
-/** Notes that code of an entry is not seen. */
+/** Notes that the fingerprint does not cover some code of an entry. */
 export function addUnseen({ unseen }: Sight, position: FilePosition, why: string): void {
   unseen.set(`${position.path} ${why}`, { position, why });
 }
 
-/** The most bytes of a script that are read. */
+/** The most bytes read from a script. */
 export const MAX_SCRIPT_BYTES = 16_777_216;
 const MAX_SCRIPTS = 300;
 
-/** Reads a script that was not searched yet, and notes it; `undefined` if it is missing or not text. */
+/** Reads and notes a script that was not searched yet; `undefined` if it is missing or not text. */
 export function takeScript(
   sight: Sight,
   path: string,
@@ -63,7 +63,7 @@ export function takeScript(
   return undefined;
 }
 
-/** The text of a file; empty if it is missing. */
+/** The text of a file; empty if missing. */
 export function readFileOrNothing(path: string): string {
   try {
     return readRegularFile(path, MAX_SCRIPT_BYTES).toString('utf8');
@@ -74,16 +74,16 @@ export function readFileOrNothing(path: string): string {
 
 const SYSTEM = /^\/(?:bin|sbin|usr|lib|lib64|dev|proc|sys)\//;
 
-/** Files of the system are trusted with it. */
+/** Files of the system are trusted together with it. */
 export function isSystem(path: string): boolean {
   return SYSTEM.test(path) && !path.startsWith('/usr/local/src/') && !path.startsWith('/usr/src/');
 }
 
-/** Names that scripts have. */
+/** Names of scripts. */
 export const SCRIPT: RegExp =
   /\.(?:sh|bash|zsh|fish|ksh|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|awk|sed|jq|ps1|bat|cmd|exe|jar|wasm)$/i;
 
-/** Whether a file is a script, by its name, its mode or its first characters. */
+/** Whether a file is a script, judged by its name, its mode or its first characters. */
 export function looksLikeScript(path: string): boolean {
   if (SCRIPT.test(path)) return true;
   return findStats(path)?.isFile() === true && (isExecutable(path) || startsAsScript(path));

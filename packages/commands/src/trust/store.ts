@@ -7,19 +7,19 @@ import { readRegularFile } from '@spec/hooks/node';
 
 /** Remembers which settings files a person trusts, by path and fingerprint. */
 export interface TrustStore {
-  /** The file in which it keeps them, where it does: who watches settings files looks at it too. Absolute. */
+  /** The absolute path of its file, if it has one; whoever watches settings files watches it too. */
   readonly path?: string;
-  /** The fingerprint that was trusted of a file. @param path absolute */
+  /** The trusted fingerprint of a file. @param path absolute */
   get(path: string): Promise<string | undefined>;
-  /** Trusts a file as it is: as its fingerprint says. */
+  /** Trusts a file as its fingerprint describes it. */
   trust(path: string, fingerprint: string): Promise<void>;
-  /** Trusts a file no longer; whether it was. */
+  /** Stops trusting a file. True if it was trusted. */
   forget(path: string): Promise<boolean>;
 }
 
-/** A store that can tell what is in it. */
+/** A trust store that can list its content. */
 export interface TrustFile extends TrustStore {
-  /** The fingerprints by the absolute paths of the settings files. */
+  /** The fingerprints by the absolute path of the settings file. */
   all(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -28,21 +28,21 @@ interface Content {
   readonly trusted: Record<string, string>;
 }
 
-/** Tens of thousands of files. */
+/** Enough for tens of thousands of files. */
 const MAX_BYTES = 16_777_216;
 
 /**
- * A store in a JSON file of the user's own, which is written whole or not at all, readable by its owner alone.
+ * A trust store in the user's own JSON file. It is written whole or not at all, and only its owner can read it.
  *
  * @param path outside of any project; default: the store of `spec-hooks`, `spec-hooks/trusted.json` in `XDG_CONFIG_HOME`, else in
  * `~/.config`
- * @throws {DefinitionError} `bad_option`, from its methods, where the file is no such store: it is never taken for an empty one
+ * `bad_option`, from its methods, if the file is no such store: it is never taken for an empty one
  */
 export function trustStore(path: string = ownFile()): TrustFile {
   const file = resolve(path);
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One change after another: each begins with what the one before has left. */
+  /** Changes run one after another: each begins with the result of the one before. */
   function change<T>(edit: (trusted: Content['trusted']) => T): Promise<T> {
     const next = last.then(async () => {
       const { trusted } = await read(file);
@@ -74,7 +74,7 @@ export function trustStore(path: string = ownFile()): TrustFile {
   };
 }
 
-/** Where a person's programs keep what they trust. A relative folder would be one of the project: it does not count. */
+/** The folder where a person's programs keep what they trust. A relative path would lie in the project, so it does not count. */
 function ownFile(): string {
   const { XDG_CONFIG_HOME: configured = '' } = process.env;
   const folder = isAbsolute(configured) ? configured : join(homedir(), '.config');

@@ -1,11 +1,11 @@
-// Trust: finds what the commands of a file would run, and whether anybody has agreed to it. `load` calls it; it never runs what it reads.
+// Trust: finds what the commands of a file would run (`fingerprint.ts`), and whether a person agreed to it. `load` calls it; it never runs what it reads.
 
 import { type Stats, statSync } from 'node:fs';
 import { type Fingerprint, type TrustSubject, takeFingerprint } from './fingerprint.ts';
 import type { UnseenCode } from './sight.ts';
 import type { TrustStore } from './store.ts';
 
-/** Which settings files of projects may run: all, or those in a store, unchanged since they were trusted. Default: none. */
+/** Which settings files of projects may run: all, or those in a store that are unchanged since they were trusted. Default: none. */
 export type TrustOption = 'all' | TrustStore;
 
 /** Whether a settings file may run. */
@@ -14,15 +14,15 @@ export interface Trust {
   readonly status: 'given' | 'trusted' | 'unknown' | 'changed';
   /** The fingerprint to trust. */
   readonly fingerprint: string;
-  /** The scripts in the fingerprint, absolute. */
+  /** The absolute paths of the scripts in the fingerprint. */
   readonly scripts: readonly string[];
-  /** Code that its commands run and that the fingerprint does not cover. */
+  /** Code that its commands run but the fingerprint does not cover. */
   readonly unseen: readonly UnseenCode[];
-  /** Why its entries must not run now. Also notices a trusted script that has changed. */
+  /** Why its entries must not run now. Also notices when a trusted script has changed. */
   refusal(): string | undefined;
 }
 
-/** Looks up whether a settings file is trusted as it is now. */
+/** Looks up whether a settings file is trusted in its present state. */
 export async function lookUpTrust(
   path: string,
   subject: TrustSubject,
@@ -44,7 +44,7 @@ export const refusals: Readonly<Record<'unknown' | 'changed', string>> = {
   changed: 'it has changed since it was trusted',
 };
 
-/** The trust in a file that is missing or has no hooks left; `undefined` if it was never trusted. */
+/** The trust in a file that is missing or has no hooks left; `undefined` if nobody ever trusted it. */
 export async function lookUpGoneTrust(
   path: string,
   option: TrustOption | undefined,
@@ -54,10 +54,10 @@ export async function lookUpGoneTrust(
   return { status: 'changed', fingerprint: '', scripts: [], unseen: [], refusal: () => undefined };
 }
 
-/** Checks the scripts before each run. A script that an agent rewrote, or put where a command looks for it, must not run as trusted. */
+/** Checks the scripts before each run. A script that an agent changed or added must not run as trusted. */
 function watchScripts(subject: TrustSubject, { value, paths }: Fingerprint): () => string | undefined {
   let watched = paths;
-  // Unset at first: a change since the fingerprint was taken must not pass as trusted.
+  // Unset at first, so that a change since the fingerprint was taken cannot pass as trusted.
   let looks: string | undefined;
   return () => {
     const now = describeStates(watched);

@@ -5,7 +5,7 @@ import { HERE } from './expand.ts';
 import { noteUnseen, type Scene } from './scene.ts';
 import { isSystem, looksLikeScript, MAX_SCRIPT_BYTES, readFileOrNothing } from './sight.ts';
 
-/** A name that scripts have, and one that leads to something that runs, counts wherever it stands. */
+/** A word with the name of a script, or that leads to something that runs, counts wherever it stands. */
 export function lookAtWord(word: string, { sight, folders }: Scene): void {
   for (const [part, path] of filesIn(word.split(/[=,:]/).concat(word), folders)) {
     if (looksLikeScript(path)) sight.scripts.add(path);
@@ -13,16 +13,16 @@ export function lookAtWord(word: string, { sight, folders }: Scene): void {
   }
 }
 
-/** What may be the name of a file: one that comes may be a script. */
+/** Possible names of files: one that appears later may be a script. */
 const NAME = /^(?!-)[\w.,@%+~-]{1,255}$/;
 
-/** Files that programs write again and again: nobody could trust them. */
+/** Files that programs keep writing: nobody could trust them. */
 const RECORD = /\.(?:log|jsonl|ndjson|pid|lock)$/i;
-/** Words by which files load, start or read others. */
+/** Words with which files load, start or read others. */
 const LOADS_MORE =
   /load|include|import|use|require|source|open|read|run|exec|system|shell|command|eval|spawn|pipe/i;
 
-/** A program that nobody knows may take any file for code: each that a word names is in the fingerprint. Whether there is one. */
+/** An unknown program may run any file as code, so each file that its words name is in the fingerprint. True if there is one. */
 export function lookAtOperands(base: string, args: readonly string[], scene: Scene): boolean {
   let isFound = false;
   const words = args.flatMap((arg) => [arg, arg.replace(/^-\w/, ''), ...arg.split(/[=,:]/)]);
@@ -40,7 +40,7 @@ export function lookAtOperands(base: string, args: readonly string[], scene: Sce
   return isFound;
 }
 
-/** The files that words may name, outside of the system. */
+/** The files that words may name, except those of the system. */
 function filesIn(words: readonly string[], folders: readonly string[]): (readonly [string, string])[] {
   return [...new Set(words)]
     .filter(isPlain)

@@ -2,7 +2,7 @@ import { RunError } from '@spec/hooks';
 import type { Rows, Session, Statement } from '../connection/session.ts';
 import type { Packet } from './packet.ts';
 
-/** What became of a commit, and whether something waits in the thread's queue after it. */
+/** The result of a commit, and whether items wait in the thread's queue after it. */
 export interface Appended {
   readonly status: 'ok' | 'look' | 'changed' | 'busy' | 'not_found';
   readonly waiting: boolean;
@@ -11,10 +11,10 @@ export interface Appended {
 /** Takes commits to the server. */
 export type SendPacket = (packet: Packet) => Promise<Appended>;
 
-/** So many commits share a statement, and a sync, at most. */
+/** The most commits that share a statement and a sync. */
 const togetherAtMost = 64;
 
-/** So many statements are under way at once: while they are, commits gather. */
+/** The most statements under way at once. Meanwhile commits gather. */
 const underWayAtMost = 2;
 
 interface Waiting {
@@ -23,7 +23,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Commits of one round of the event loop, and those that come while two statements are under way, go out as one statement each time. */
+/** Sends together the commits of one round of the event loop, and those that come while two statements are under way. */
 export function openAppendLine(session: Session): SendPacket {
   const alone = session.prepare('select status, waiting from $schema.append_1($1::json)');
   if (!session.settings.batching) return (packet) => sendAlone(session, alone, packet);
@@ -51,7 +51,7 @@ export function openAppendLine(session: Session): SendPacket {
       const rows = await session.ask(all, [writeArray(ordered)]);
       for (const [index, { resolve }] of ordered.entries()) resolve(readAppended(rows, index));
     } catch {
-      // One of them took the others along: each by itself, sent again under its own id.
+      // One commit made the whole batch fail: each is sent again alone, under its own id.
       await Promise.all(ordered.map((one) => settle(one, sendAlone(session, alone, one.packet))));
     }
   }
@@ -73,7 +73,7 @@ async function settle({ resolve, reject }: Waiting, appended: Promise<Appended>)
   await appended.then(resolve, reject);
 }
 
-/** In the order of their threads, so that no two statements wait for each other's; where one has to be on the disk, all are. */
+/** Sorted by thread, so that no two statements wait for each other. If one commit must be on the disk, all are. */
 function writeArray(batch: readonly Waiting[]): string[] {
   const sync = batch.some(({ packet }) => packet.sync === 'on') ? 'on' : 'off';
   return batch.map(({ packet }) => JSON.stringify({ ...packet, sync }));

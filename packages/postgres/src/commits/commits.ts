@@ -1,4 +1,4 @@
-// Commits: what is written to a thread, one statement for what is plain, and else a look and a write that holds only if nothing changed since.
+// Commits: write to a thread. Plain commits take one statement. Others look first, and write only if nothing has changed since.
 
 import { type Commit, type CommitAnswer, settle } from '@spec/runtime/store-kit';
 import type { Session } from '../connection/session.ts';
@@ -11,10 +11,10 @@ import { type PacketHead, packPlain, packWrites } from './packet.ts';
 /** Writes what `settle` makes of a commit. */
 export type WriteCommit = (threadId: string, fence: number | null, commit: Commit) => Promise<CommitAnswer>;
 
-/** A thread to which others commit each time between the look and the write. */
+/** Others may commit to a thread between each look and its write: so many tries, then it fails. */
 const triesAtMost = 200;
 
-/** Opens the way on which all commits go. */
+/** Opens the way that all commits take. */
 export function openCommits(session: Session): WriteCommit {
   const send = openAppendLine(session);
   const look = openLook(session);
@@ -22,7 +22,7 @@ export function openCommits(session: Session): WriteCommit {
 
   return async (threadId, fence, commit) => {
     refuseLongIds(threadId, commit);
-    // What any process may write is a message to another one: it is not lost.
+    // A commit without a lease is a message from another process and must not be lost.
     const head: PacketHead = { threadId, fence, sync: isFull || fence === null ? 'on' : 'off' };
     const plain = packPlain(head, commit);
     if (plain === undefined) return writeAsSeen({ session, send, look }, head, commit);

@@ -10,15 +10,15 @@ import type { Session } from '../connection/session.ts';
 import { decodeText, encodeOrNull, encodeText } from '../texts.ts';
 import { rows } from './packet.ts';
 
-/** A thread as it was at one moment, as far as a commit asks about it. */
+/** What a commit needs to know of a thread, as of one moment. */
 export interface SeenThread extends KnownThread {
   readonly version: number;
 }
 
-/** Looks at a thread for a commit; `undefined` where there is none. */
+/** Looks at a thread for a commit; `undefined` if there is no such thread. */
 export type Look = (threadId: string, commit: Commit) => Promise<SeenThread | undefined>;
 
-/** Columns of a message, in the order of its row; `m` is its table. */
+/** The columns of a message in the order of its row; `m` is the table. */
 export const messageColumns =
   'm.id, m.role, m.flags, m.created_at, m.depth, m.parent_id, m.name, m.tool_call_id, m.content, m.tool_calls, m.metadata, m.extra';
 
@@ -32,7 +32,7 @@ type LookRow = [
   ...MessageRow,
 ];
 
-/** Prepares the look: one statement, which sees one moment. */
+/** Prepares the look: one statement, so all of it is from one moment. */
 export function openLook(session: Session): Look {
   const statement = session.prepare(`
     select l.version::float8, l.fence::float8,
@@ -91,7 +91,7 @@ function readList<T>(text: string | null): T[] {
   return text === null ? [] : (JSON.parse(text) as T[]);
 }
 
-/** An item of a queue as its columns have it. */
+/** An item of a queue, as columns. */
 export type ItemRow = readonly [id: string, kind: QueueItem['kind'], payload: string];
 
 /** @throws RunError `store_unreadable` */

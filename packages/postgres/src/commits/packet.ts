@@ -4,40 +4,40 @@ import type { QueueItem, ThreadChanges, ToolCallRecord } from '@spec/runtime';
 import { type Commit, encodeRuns, messageRows, type Writes } from '@spec/runtime/store-kit';
 import { encodeOrNull, encodeText, textCodec } from '../texts.ts';
 
-/** How messages stand in columns. */
+/** How messages are stored in columns. */
 export const rows: ReturnType<typeof messageRows<string>> = messageRows(textCodec);
 
-/** What goes to `append_1` as JSON: texts are encoded, what is absent is left out. */
+/** The JSON that `append_1` gets: texts are encoded, absent parts left out. */
 export interface Packet {
   readonly thread: string;
   readonly fence?: number | undefined;
-  /** Tells this commit from all others. */
+  /** Identifies this commit. */
   readonly commit: string;
   readonly sync: 'on' | 'off';
-  /** The version of the thread that it was made for; absent where it only holds if nothing about it is unusual. */
+  /** The version of the thread that the commit was made for. Absent for a plain commit: the server then checks that the thread allows it. */
   readonly version?: number;
   /** Ids that no stored message may have. */
   readonly fresh?: readonly string[] | undefined;
-  /** Ids that nothing may have that waits. */
+  /** Ids that no waiting item may have. */
   readonly absent?: readonly string[] | undefined;
   /** Ids that stored messages must have. */
   readonly stored?: readonly string[] | undefined;
   readonly [part: string]: unknown;
 }
 
-/** What every packet of a commit has. */
+/** The part that every packet of a commit has. */
 export interface PacketHead {
   readonly threadId: string;
   readonly fence: number | null;
   readonly sync: 'on' | 'off';
 }
 
-/** The packet of plain writes, for a thread as it was seen. */
+/** The packet of writes that were settled on a thread of this version. */
 export function packWrites(head: PacketHead, writes: Writes, version: number): Packet {
   return { ...packHead(head), version, ...packParts(writes) };
 }
 
-/** The packet of a commit that is likely to be plain; `undefined` for one that has to be looked at first. */
+/** The packet of a commit that is likely to be plain; `undefined` if the thread must be looked at first. */
 export function packPlain(head: PacketHead, commit: Commit): Packet | undefined {
   const { expected, update, remove, removeFiles, posted, newIds = [], dequeue = [] } = commit;
   if (expected ?? update ?? remove ?? removeFiles) return undefined;
@@ -46,7 +46,7 @@ export function packPlain(head: PacketHead, commit: Commit): Packet | undefined 
   const own = messages.map(({ id }) => id);
   const items = (enqueue ?? []).map(({ id }) => id);
   const comesIn = [...own, ...items];
-  // What comes twice in one commit is for the rules to tell.
+  // Duplicates in one commit are for the rules to judge.
   if (new Set(comesIn).size < comesIn.length) return undefined;
   const waiting = new Set(dequeue);
   const others = toolCalls.map(({ messageId }) => messageId).filter((id) => !own.includes(id));
@@ -94,7 +94,7 @@ function packMessage(message: Parameters<typeof rows.encode>[0]): unknown {
   return { id, role, flags, at, depth, parent, name, call, content, calls, metadata, extra };
 }
 
-/** A statement changes no row twice. */
+/** The last record of each call, because a statement changes no row twice. */
 function lastOfEach(calls: readonly ToolCallRecord[] | undefined): readonly ToolCallRecord[] | undefined {
   if (calls === undefined || calls.length < 2) return calls;
   return [...new Map(calls.map((call) => [JSON.stringify([call.messageId, call.position]), call])).values()];
@@ -135,14 +135,14 @@ function packChanges(changes: ThreadChanges): Record<string, unknown> {
     terminated: terminated && encodeText(terminated),
     compaction: compaction && encodeCompaction(compaction),
     metadata: metadata && JSON.stringify(metadata),
-    // `null` says that it is none from now on.
+    // `null` removes the present value.
     ...(turn === null && { turn }),
     ...(terminated === null && { terminated }),
     ...(compaction === null && { compaction }),
   };
 }
 
-/** The summary of a thread as one text. */
+/** Encodes the summary of a thread as one text. */
 export function encodeCompaction({ summaryId, throughId }: NonNullable<ThreadChanges['compaction']>): string {
   return JSON.stringify({ summaryId, throughId });
 }

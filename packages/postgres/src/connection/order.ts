@@ -1,11 +1,11 @@
-/** Lets calls take effect in the order in which they were made, awaited or not: a pool of connections would change it. */
+/** Makes calls take effect in the order in which they were made, awaited or not. A pool of connections alone would not. */
 export class CallOrder {
-  /** The last call on each thread that is not done. */
+  /** The last unfinished call on each thread. */
   readonly #tails = new Map<string, Promise<unknown>>();
-  /** The last call that all later ones wait for. */
+  /** The last call that all later calls wait for. */
   #barrier: Promise<unknown> | undefined;
 
-  /** Runs something after the calls on the same thread that were made before. */
+  /** Runs something after the earlier calls on the same thread. */
   onThread<T>(threadId: string, run: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(threadId) ?? this.#barrier;
     const done = before === undefined ? run() : before.then(run, run);
@@ -17,13 +17,13 @@ export class CallOrder {
     return done;
   }
 
-  /** Runs something that looks at many threads, after all calls that were made before. Later ones need not wait for it. */
+  /** Runs something that looks at many threads, after all earlier calls. Later calls need not wait for it. */
   async afterAll<T>(run: () => Promise<T>): Promise<T> {
     await this.#settle();
     return run();
   }
 
-  /** Runs something that changes many threads, between all calls before it and all after it. */
+  /** Runs something that changes many threads, after all earlier calls and before all later ones. */
   alone<T>(run: () => Promise<T>): Promise<T> {
     const before = this.#settle();
     const done = before.then(run);

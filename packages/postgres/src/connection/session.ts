@@ -1,4 +1,4 @@
-// Connection: asks the server, again where it was lost, and closes. The methods of the store call it; it knows no table.
+// Connection: sends statements, again if the connection was lost, and closes. The methods of the store call it; it knows no table.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,13 +7,13 @@ import { isLost, isUndone, storeFailure, unreachable } from '../failures.ts';
 import type { PostgresPool, PostgresSettings } from '../options.ts';
 import { inSchema } from '../schema/migrations.ts';
 
-/** A statement with a name of its own, under which the server keeps it prepared. */
+/** A named statement, which the server keeps prepared. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** What a statement gives: lists, in the order of its columns. */
+/** The rows of a statement: lists in the order of its columns. */
 export type Rows = readonly (readonly unknown[])[];
 
 /** A database in use. */
@@ -22,19 +22,19 @@ export interface Session {
   /** Makes a statement; `$schema` in it stands for the schema of the store. */
   prepare(text: string): Statement;
   /**
-   * Asks, and asks again where the connection was lost or the server undid the statement because of another one: every statement here may be
-   * sent twice.
-   * @param tell told each time when nobody knows whether the statement arrived
+   * Sends a statement, and again if the connection was lost or the server undid it because of another one. So every statement here
+   * may run twice.
+   * called each time that nobody knows whether the statement arrived
    * @throws RunError `store_failed`, `store_unreadable`
    */
   ask(statement: Statement, values: unknown[], tell?: () => void): Promise<Rows>;
   close(): Promise<void>;
 }
 
-/** Tries so often where the server undid a statement. */
+/** How often a statement that the server undid is tried again. */
 const undoneAtMost = 5;
 
-/** Opens no connection yet. */
+/** Prepares a session; opens no connection yet. */
 export function openSession(settings: PostgresSettings): Session {
   const { schema, patienceMs } = settings;
   const { pool, close } = settings.pool ? { pool: settings.pool, close: async () => {} } : openPool(settings);
@@ -66,7 +66,7 @@ export function openSession(settings: PostgresSettings): Session {
   };
 }
 
-/** For the connections of a pool of our own. A server in between that refuses options gets them from the user's role. */
+/** The options of our own pool's connections. Behind a proxy that refuses options, set them on the user's role. */
 const startupOptions = [
   'lock_timeout=5000',
   'statement_timeout=30000',
@@ -88,7 +88,7 @@ function openPool({ url, connections }: PostgresSettings): {
     keepAlive: true,
     options: startupOptions.map((option) => `-c ${option}`).join(' '),
   });
-  // An idle connection that breaks would end the process; the next call opens another one.
+  // An error of an idle connection would end the process; the next call opens a new one.
   pool.on('error', () => {});
   return { pool, close: () => pool.end() };
 }

@@ -3,11 +3,11 @@ import type { Session } from '../connection/session.ts';
 import { failed } from '../failures.ts';
 import { decodeOrNull, encodeOrNull, encodeText } from '../texts.ts';
 
-/** The columns of a lease, with the time of the database in milliseconds; `l` is its table. */
+/** The columns of a lease, with the database's time in milliseconds; `l` is the table. */
 export const leaseColumns =
   'l.fence::float8, l.owner, l.expires_at, l.ttl_ms, l.turn_id, floor(extract(epoch from clock_timestamp()) * 1000)::float8';
 
-/** What they hold; a fence of 0 is that of a thread that never had a lease. */
+/** The types of these columns; fence 0 means that the thread never had a lease. */
 export type LeaseRow = [
   fence: number,
   owner: string | null,
@@ -17,14 +17,14 @@ export type LeaseRow = [
   now: number,
 ];
 
-/** The lease of a row; `null` where there was none. */
+/** The lease in a row; `null` if there was none. */
 export function readLeaseRow([fence, owner, expiresAt, ttlMs, turnId, now]: LeaseRow): StoredLease | null {
   if (fence === 0) return null;
   const lease = { fence, owner: decodeOrNull(owner), expiresAt, ttlMs, readAt: now };
   return turnId === null ? lease : { ...lease, turnId: decodeOrNull(turnId) ?? '' };
 }
 
-/** The methods over leases: they live by the clock of the database, whatever those of the processes say. */
+/** The methods over leases. They go by the clock of the database, not by those of the processes. */
 export function leaseMethods(session: Session): Pick<StoreDriver, 'readLease' | 'changeLease'> {
   const find = session.prepare(
     `select ${leaseColumns} from $schema.threads t join $schema.leases l on l.thread = t.key where t.id = $1`,

@@ -16,21 +16,21 @@ export type LedgerMethods = Required<Pick<StoreDriver, 'listRuns' | 'pageRuns' |
 /** Columns of a row of runs; `r` is its table, `t` that of threads. */
 const runColumns = 'r.key::float8, t.id, r.turn_id, r.step, r.runs';
 
-/** What they hold. */
+/** The types of these columns. */
 type RunColumns = [key: number, threadId: string, turnId: string | null, step: number, runs: string];
 
-/** Where they come from. */
+/** The tables of these columns. */
 const runSource = '$schema.hook_runs r join $schema.threads t on t.key = r.thread';
 
-/** How many rows are read at once where nobody knows how many of them match. */
+/** How many rows are read at once when nobody knows how many match. */
 const rowsAtOnce = 1_000;
 
-/** The runs of a row. @throws RunError `store_unreadable` */
+/** The runs in a row. @throws RunError `store_unreadable` */
 function readRuns([, threadId, turnId, step, runs]: RunColumns): LedgerEntry[] {
   return decodeRuns({ turnId: decodeOrNull(turnId), step, runs }, decodeText(threadId));
 }
 
-/** The marks of a row. @throws RunError `store_unreadable` */
+/** The marks in a row. @throws RunError `store_unreadable` */
 function readMarks([, threadId, turnId, step, runs]: RunColumns): TurnMark[] {
   return decodeMarks({ turnId: decodeOrNull(turnId), step, runs }, decodeText(threadId));
 }
@@ -79,7 +79,7 @@ export function ledgerMethods(session: Session): LedgerMethods {
   };
 }
 
-/** Rows that may hold what a filter asks for, newest first, with a key below this one. */
+/** Reads rows that may match a filter, newest first, with keys below the given one. */
 async function readNewest(
   session: Session,
   filter: LedgerFilter,
@@ -95,7 +95,7 @@ async function readNewest(
   return (await session.ask(list, values)) as RunColumns[];
 }
 
-/** Conditions on rows that may hold such runs; their values are put at the end of the list. */
+/** Conditions on rows that may hold such runs. Appends their values to the list. */
 function filterRows({ threadId, turnId, since, until }: LedgerFilter, values: unknown[]): string[] {
   const conditions: string[] = [];
   if (threadId !== undefined) conditions.push(`t.id = $${values.push(encodeText(threadId))}`);

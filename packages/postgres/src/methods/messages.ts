@@ -44,7 +44,7 @@ export function messageMethods(session: Session): MessageMethods {
   };
 }
 
-/** The rows of messages that a range asks for, in their order. An unknown `before` or `after` has no place, and nothing is beyond it. */
+/** The rows of messages in a range, in order. An unknown `before` or `after` has no place, so nothing is beyond it. */
 async function readMessages(
   session: Session,
   threadId: string,

@@ -3,13 +3,13 @@ import { droppedFrom, withoutRunsBefore } from '@spec/runtime/store-kit';
 import type { Session } from '../connection/session.ts';
 import { decodeOrNull } from '../texts.ts';
 
-/** So many rows are pruned by one statement, and turns go on in between. */
+/** The most rows that one statement prunes. Turns go on in between. */
 const rowsAtOnce = 500;
 
-/** What a row has besides its runs, in bytes. */
+/** The size of a row without its runs, in bytes. */
 const rowBytes = 64;
 
-/** Removes old runs; gives how many went. */
+/** Removes old runs; returns how many. */
 export function pruning(session: Session): (retention: Retention) => Promise<number> {
   const byAge = pruningByAge(session);
   const bySize = pruningBySize(session);
@@ -21,7 +21,7 @@ export function pruning(session: Session): (retention: Retention) => Promise<num
 
 type OldRow = [key: number, turnId: string | null, runs: string];
 
-/** A row that others have changed since it was read is left to the next round. */
+/** Leaves a row that others changed since it was read to the next round. */
 function pruningByAge(session: Session): (before: number) => Promise<number> {
   const list = session.prepare(`
     select r.key::float8, r.turn_id, r.runs from $schema.hook_runs r

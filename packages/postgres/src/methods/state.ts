@@ -4,7 +4,7 @@ import { readValue } from '../commits/look.ts';
 import type { Session } from '../connection/session.ts';
 import { decodeText, encodeText } from '../texts.ts';
 
-/** The methods that read what hooks and tools keep with a thread. */
+/** The methods that read the values and files of a thread. */
 export type StateMethods = Pick<StoreDriver, 'listValues' | 'listFiles' | 'readFile'>;
 
 const ofThread = '(select t.key from $schema.threads t where t.id = $1)';

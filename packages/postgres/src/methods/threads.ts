@@ -1,4 +1,4 @@
-// Methods: what is asked of the tables, one statement each. The driver puts them in order; the rules are not their own.
+// Methods: the queries on the tables, one statement each. The driver puts calls in order; the rules are elsewhere.
 
 import { randomUUID } from 'node:crypto';
 import type { ThreadFilter, ThreadRecord } from '@spec/runtime';
@@ -18,7 +18,7 @@ import { failed } from '../failures.ts';
 import { decodeOrNull, decodeText, encodeOrNull, encodeText } from '../texts.ts';
 import { type LeaseRow, leaseColumns, readLeaseRow } from './leases.ts';
 
-/** The methods over threads as wholes, in no order among calls. */
+/** The methods over whole threads; they do not order calls. */
 export type ThreadMethods = Required<
   Pick<StoreDriver, 'createThread' | 'getThread' | 'listThreads' | 'deleteThread'>
 >;
@@ -78,7 +78,7 @@ function isInterrupted({ interrupted }: ThreadFilter): string | undefined {
   return `o.thread is ${interrupted ? 'not ' : ''}null`;
 }
 
-/** The thread, its lease, which is its lock, and its turn, in one statement. */
+/** Makes the thread, its lease (which is its lock) and its turn in one statement. */
 function creation(session: Session): ThreadMethods['createThread'] {
   const create = session.prepare(`
     with made as (
@@ -154,7 +154,7 @@ function readCompaction(text: string, place: ColumnPlace): NonNullable<ThreadRec
 
 type FamilyRow = [id: string, state: string, ...LeaseRow];
 
-/** A look at the family, and a removal that happens only where it is still as it was seen. */
+/** Looks at the family, and removes it only if it is still the same. */
 function removal(session: Session): ThreadMethods['deleteThread'] {
   const look = session.prepare(`
     select f.id, f.state, ${leaseColumns} from $schema.family_1($1) f join $schema.leases l on l.thread = f.key order by f.key`);

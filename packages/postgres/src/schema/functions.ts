@@ -1,12 +1,12 @@
 /**
- * The functions of the first version. Their names end with a number: a release that needs another form adds a function and leaves the
+ * The functions of the first version. Their names end with a number: if a release needs another form, it adds a function and keeps the
  * old one for processes that still run.
  *
- * F1 A function holds no rule. `append_1` writes at once what is plain: new messages, new items, calls of messages that are there. Of all
- *    else it says \`look\`, and the process decides by what it reads and sends the same commit again for the version that it has seen.
- * F2 The lease's row is locked before anything is looked at. Each statement of a volatile function sees what was committed before it, so
- *    what stands after the lock sees all commits before this one.
- * F3 What was committed and is sent again, because nobody knows whether it arrived, is known by its id and changes nothing.
+ * F1 A function holds no rule. `append_1` writes plain commits at once: new messages, new items, calls of stored messages. For any other
+ *    it answers \`look\`; the process then reads, decides, and sends the commit again for the version that it saw.
+ * F2 The lease's row is locked before anything is read. In a volatile function each statement sees all earlier commits, so a statement after
+ *    the lock sees every commit before this one.
+ * F3 A commit that was sent again because its answer was lost is known by its id and changes nothing.
  */
 export const functions = `
 create function $schema.append_1(p json, out status text, out waiting boolean) language plpgsql as $function$

@@ -1,4 +1,4 @@
-// Schema: the tables and functions in the database, and what brings it to them. The store calls it when it is opened; it keeps no data.
+// Schema: the tables and functions in the database, and the migrations to them. The store applies them when it opens; they hold no data.
 
 import { functions } from './functions.ts';
 import { tables } from './tables.ts';

@@ -1,10 +1,10 @@
 /**
  * The tables of the first version; `$schema` stands for the quoted name of the schema.
  *
- * T1 `leases` has one row for each thread, made with it, which is the lock of the thread: whoever commits to the thread locks this row first
- *    and looks at everything else after it. `version` counts the commits.
- * T2 What identifies is compared by bytes (`collate "C"`): an index over the order of a language breaks when the system's libraries change.
- * T3 JSON is text: jsonb sorts keys, changes numbers and refuses some texts. Numbers that may be any of JavaScript's are float8.
+ * T1 `leases` has one row for each thread, made with it. The row is the lock of the thread: every commit locks it first and reads
+ *    everything else after that. `version` counts the commits.
+ * T2 Indexed ids, keys and paths compare by bytes (`collate "C"`): an index in a language's order breaks when the system's libraries change.
+ * T3 JSON is stored as text: jsonb sorts keys, changes numbers and refuses some texts. Columns for any JavaScript number are float8.
  * T4 `seq` is the order of messages in their thread; gaps are fine. `hook_runs.key` is the order of commits within a thread.
  */
 export const tables = `

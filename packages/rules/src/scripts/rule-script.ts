@@ -1,4 +1,4 @@
-// Scripts: run the code of a rule in a sandboxed worker. The hooks of the rules call it; a script never runs in the thread of the application.
+// Scripts: run the code of a rule in a sandboxed worker, within the limits that `script-worker.ts` sets. The hooks of the rules call it; a script never runs in the thread of the application.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type HookPermit, type HookToolResult, hookPermit, RunError, type ThreadState } from '@spec/hooks';

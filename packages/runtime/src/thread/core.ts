@@ -1,4 +1,4 @@
-// Thread: one open thread, with its lease, line of turns and places of writes. All rooms above hold it; it never imports one of them, and asks the runtime for what they do.
+// Thread: one open thread, with its lease, its line of turns, and the places that make the ids of what is written. All rooms above hold it; it imports none of them.
 
 import type { Context } from '@opentelemetry/api';
 import {

@@ -1,4 +1,4 @@
-// The dialect `claude`: reads its settings and understands its answers. The table of dialects in `load` lists it; it never starts a command.
+// The dialect `claude`: reads its settings and its answers: `output.ts` has their fields, `opinion.ts` what they mean. The table of dialects in `load` lists it; it never starts a command.
 
 import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
